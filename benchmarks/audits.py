@@ -1,4 +1,6 @@
-"""Changes judged before they go in: the verdict on a new route, all pairs before and after, and whole audits."""
+"""Changes judged before they go in: the verdict on a new route, all pairs before and after, and
+whole audits.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ SOURCES = 10
 """Of the large estate, compared with the peer's."""
 
 OWNERS = 40
-"""Names of which it is worked out who holds them over which path; the time for all is theirs times as many."""
+"""Names of which it is worked out who holds them over which path; the time for all is theirs
+times as many.
+"""
 
 VERDICTS = 20
 """Verdicts of which the time of one is the average."""
@@ -46,9 +50,11 @@ MOST_MEMORY = 2048 * MIB
 
 
 def audits(bench: Bench) -> Iterator[Row]:
-    """The verdict, the difference of all pairs, and audits as they are asked for, of the whole estate and of a tenth of it.
+    """The verdict, the difference of all pairs, and audits as they are asked for, of the whole
+    estate and of a tenth of it.
 
-    The estates are read from their files, without Spark. Times of this part are of the processor, on which other processes have less influence."""
+    The estates are read from their files, without Spark. Times of this part are of the
+    processor, on which other processes have less influence."""
     networks = {
         len(estate.servers): (estate, topograph.read(files).within(None))
         for estate, files in ((bench.tenth, bench.tenth_files), (bench.estate, bench.files))
@@ -63,8 +69,9 @@ def audits(bench: Bench) -> Iterator[Row]:
 
 
 def verdicts(bench: Bench, graph: ForwardingGraph) -> Iterator[Row]:
-    """One new route that closes a cycle, and one to a new server. The peers are topograph's own ways to all interests in the network with the route: a
-    row of hops a server, and a walk with its paths a server, as names held twice are looked for."""
+    """One new route that closes a cycle, and one to a new server. The peers are topograph's own
+    ways to all interests in the network with the route: a row of hops a server, and a walk with
+    its paths a server, as names held twice are looked for."""
     walks = RowWalks(graph)
     last = bench.hubs - 1
     for title, link in {
@@ -72,7 +79,9 @@ def verdicts(bench: Bench, graph: ForwardingGraph) -> Iterator[Row]:
         "a new server": NewLink("HUB0000", "NEW", "WAN", "mhop"),
     }.items():
         verdict = judge_on(graph, walks, link)
-        ours, _ = _clocked(lambda link=link: [judge_on(graph, walks, link) for _ in range(VERDICTS)])
+        ours, _ = _clocked(
+            lambda link=link: [judge_on(graph, walks, link) for _ in range(VERDICTS)]
+        )
         ours /= VERDICTS
         widened = verdict.graph
         peer, legal = _clocked(lambda widened=widened: all_interests(widened))
@@ -103,9 +112,12 @@ def verdicts(bench: Bench, graph: ForwardingGraph) -> Iterator[Row]:
 
 
 def difference(bench: Bench, estate: Estate, graph: ForwardingGraph) -> Iterator[Row]:
-    """All ordered pairs before and after a route of a hub is gone, which separates the network, and after a route inside a mesh is. The graph after is new
-    each time, as an audit has it."""
-    for title, link in (("a hub's route", _hub_link(estate)), ("a route of a mesh", _mesh_link(estate))):
+    """All ordered pairs before and after a route of a hub is gone, which separates the network,
+    and after a route inside a mesh is. The graph after is new each time, as an audit has it."""
+    for title, link in (
+        ("a hub's route", _hub_link(estate)),
+        ("a route of a mesh", _mesh_link(estate)),
+    ):
         seconds, found = [], None
         for _ in range(3):
             after = _without(graph, link)
@@ -115,7 +127,10 @@ def difference(bench: Bench, estate: Estate, graph: ForwardingGraph) -> Iterator
         rows, _ = _clocked(lambda after=after: [_rows(one) for one in (graph, after)])
         _as_the_peer(estate, link, graph, after, found.reach.lost_count)
         yield Row(
-            f"all pairs before and after {title} is deleted, {bench.size}: {found.reach.lost_count:,} lost",
+            (
+                f"all pairs before and after {title} is deleted, {bench.size}: "
+                f"{found.reach.lost_count:,} lost"
+            ),
             f"all rows of both, counted {milliseconds(rows)}",
             milliseconds(ours),
             f"{rows / ours:.1f}x",
@@ -137,10 +152,13 @@ def whole(estate: Estate, network: Network) -> Iterator[Row]:
     """Audits as users ask for them, of a network that is read, and without a limit of time."""
     for title, (server, script) in _scripts(estate).items():
         began = time.perf_counter()
-        ours, answer = _clocked(lambda server=server, script=script: network.audit(script, at=server))
+        ours, answer = _clocked(
+            lambda server=server, script=script: network.audit(script, at=server)
+        )
         by_clock = time.perf_counter() - began
         yield Row(
-            f"audit of {title}, {len(estate.servers):,} servers: {answer.verdict}, {answer.reach.lost_count:,} pairs lost, "
+            f"audit of {title}, {len(estate.servers):,} servers: {answer.verdict}, "
+            f"{answer.reach.lost_count:,} pairs lost, "
             f"{len(answer.would_lose) + len(answer.would_gain):,} deliveries differ",
             "",
             f"{milliseconds(ours)} of the processor, {milliseconds(by_clock)} by the clock",
@@ -155,10 +173,21 @@ def as_command(bench: Bench) -> Iterator[Row]:
         server, script = scripts[title]
         file = bench.folder / f"{title.replace(' ', '-')}.txt"
         file.write_text(script)
-        command = [TOPOGRAPH, "audit", "--change", f"{server}={file}", "-s", str(bench.tenth_snapshot)]
+        command = [
+            TOPOGRAPH,
+            "audit",
+            "--change",
+            f"{server}={file}",
+            "-s",
+            str(bench.tenth_snapshot),
+        ]
         clocked(command, bench.environment)
-        runs = [[clocked(words, bench.environment) for words in (peer, command)] for _ in range(ROUNDS)]
-        (bare, ours), (bare_used, used) = ([min(run[n][which] for run in runs) for n in (0, 1)] for which in (0, 1))
+        runs = [
+            [clocked(words, bench.environment) for words in (peer, command)] for _ in range(ROUNDS)
+        ]
+        (bare, ours), (bare_used, used) = (
+            [min(run[n][which] for run in runs) for n in (0, 1)] for which in (0, 1)
+        )
         peak = measure(command, bench.environment, every=0.01).own_peak
         yield Row(
             f"topograph audit as a command, {title}, {len(bench.tenth.servers):,} servers",
@@ -181,11 +210,19 @@ def _clocked(work: Callable[[], T]) -> tuple[float, T]:
 
 def _hub_link(estate: Estate) -> Link:
     """The first route of the first hub to another hub."""
-    return next(link for link in estate.links if link.zone == "WAN" and estate.servers[0] in (link.a, link.b))
+    return next(
+        link
+        for link in estate.links
+        if link.zone == "WAN" and estate.servers[0] in (link.a, link.b)
+    )
 
 
 def _mesh_link(estate: Estate) -> Link:
-    return next(link for link in estate.links if link.zone != "WAN" and estate.servers[0] in (link.a, link.b))
+    return next(
+        link
+        for link in estate.links
+        if link.zone != "WAN" and estate.servers[0] in (link.a, link.b)
+    )
 
 
 def _scripts(estate: Estate) -> dict[str, tuple[str, str]]:
@@ -193,7 +230,10 @@ def _scripts(estate: Estate) -> dict[str, tuple[str, str]]:
     hub = _hub_link(estate)
     chosen = [link for link in estate.links if link.zone == "WAN" and link.selector][3]
     near, far = estate.servers[1], estate.servers[-1]
-    route = f"create route {far} url=tcp://{far.lower()}.example.net:7222 zone_name=WAN zone_type=mhop\n"
+    route = (
+        f"create route {far} url=tcp://{far.lower()}.example.net:7222 zone_name=WAN "
+        "zone_type=mhop\n"
+    )
     return {
         "a new route": (near, route),
         "a hub's route deleted": (hub.a, f"delete route {hub.b}\n"),
@@ -218,7 +258,9 @@ def _rows(graph: ForwardingGraph) -> int:
 
 
 def _apart(estate: Estate, link: Link) -> tuple[Peer, Peer]:
-    return Peer(estate), Peer(replace(estate, links=tuple(one for one in estate.links if one is not link)))
+    return Peer(estate), Peer(
+        replace(estate, links=tuple(one for one in estate.links if one is not link))
+    )
 
 
 def _lost_from(peers: tuple[Peer, Peer], server: str) -> set[str]:
@@ -226,9 +268,11 @@ def _lost_from(peers: tuple[Peer, Peer], server: str) -> set[str]:
     return was - now
 
 
-def _as_the_peer(estate: Estate, link: Link, before: ForwardingGraph, after: ForwardingGraph, lost: int) -> None:
-    """Some rows that differ beside those of networkx, and the number of all lost pairs: both ways between the two sides of the link, or from and to one
-    member of a mesh."""
+def _as_the_peer(
+    estate: Estate, link: Link, before: ForwardingGraph, after: ForwardingGraph, lost: int
+) -> None:
+    """Some rows that differ beside those of networkx, and the number of all lost pairs: both
+    ways between the two sides of the link, or from and to one member of a mesh."""
     peers = _apart(estate, link)
     rows = {start: row for start, row, _ in differing_rows(before, after, Budget(None))}
     names = sorted(estate.servers)
@@ -251,5 +295,9 @@ def _every_pair(bench: Bench) -> None:
         found = compared(graph, _without(graph, link), Budget(None)).reach
         peers = _apart(estate, link)
         lost = {(server, end) for server in estate.servers for end in _lost_from(peers, server)}
-        same(f"pairs lost with {link.a}-{link.b}", (set(found.lost), found.lost_count), (lost, len(lost)))
+        same(
+            f"pairs lost with {link.a}-{link.b}",
+            (set(found.lost), found.lost_count),
+            (lost, len(lost)),
+        )
         same(f"pairs gained with {link.a}-{link.b}", found.gained_count, 0)

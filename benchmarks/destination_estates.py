@@ -1,9 +1,12 @@
-"""Estates of EMS servers with many topics and queues, written as configuration folders; the same seed gives the same files.
+"""Estates of EMS servers with many topics and queues, written as configuration folders; the same
+seed gives the same files.
 
-The servers and routes are those of ``estates.company``. Each server has 200 lines in its topics.conf and 50 in its queues.conf: global topics (some
-as wildcards, each missing ``global`` at one server of 97), topics of its own, ten global queues of its own, up to ten queues routed to a neighbour,
-and queues that stay there. Every third server has bridges, every fifth durable subscribers (and durables for a neighbour, where it opens a route),
-and routes have selectors on ``orders`` and on ``shared.1``.
+The servers and routes are those of ``estates.company``. Each server has 200 lines in its
+topics.conf and 50 in its queues.conf: global topics (some as wildcards, each missing ``global`` at
+one server of 97), topics of its own, ten global queues of its own, up to ten queues routed to a
+neighbour, and queues that stay there. Every third server has bridges, every fifth durable
+subscribers (and durables for a neighbour, where it opens a route), and routes have selectors on
+``orders`` and on ``shared.1``.
 
 ::
 
@@ -28,7 +31,9 @@ SHARED = 100
 GAP = 97
 """Server N does not have ``shared.K`` as a global topic if N modulo this is K."""
 HOMES = 10
-"""Global queues that each server is the home of, and at most as many that it routes to neighbours."""
+"""Global queues that each server is the home of, and at most as many that it routes to
+neighbours.
+"""
 
 
 @dataclass(frozen=True)
@@ -63,7 +68,9 @@ class DestinationEstate:
         return self.number[server] % GAP != topic
 
     def carries(self, topic: int) -> Estate:
-        """The links that a message to ``shared.<topic>`` may take, both ends having it as a global topic; without selectors."""
+        """The links that a message to ``shared.<topic>`` may take, both ends having it as a
+        global topic; without selectors.
+        """
         links = [
             Link(link.a, link.b, link.zone, link.zone_type)
             for link in self.base.links
@@ -73,7 +80,10 @@ class DestinationEstate:
 
     def routed(self, server: str) -> list[tuple[str, str]]:
         """The queues that the server routes to a neighbour: (queue, home)."""
-        return [(home_queue(home, place), home) for place, home in enumerate(self.neighbours[server][:HOMES])]
+        return [
+            (home_queue(home, place), home)
+            for place, home in enumerate(self.neighbours[server][:HOMES])
+        ]
 
     def bridges(self, server: str) -> bool:
         return self.number[server] % 3 == 0
@@ -84,7 +94,9 @@ class DestinationEstate:
         return number // 5 % SHARED if number % 5 == 0 else None
 
     def keeps(self, server: str) -> str | None:
-        """The neighbour that the server stores ``orders`` for: the first that it opens a route to, where it has durable subscribers."""
+        """The neighbour that the server stores ``orders`` for: the first that it opens a route
+        to, where it has durable subscribers.
+        """
         links = self.opened[server]
         return links[0].b if links and self.durable(server) is not None else None
 
@@ -124,14 +136,17 @@ def write_destinations(estate: DestinationEstate, folder: Path) -> int:
             "topics": list(_topics(estate, server)),
             "queues": list(_queues(estate, server)),
             "routes": [
-                section(link).rstrip("\n") + _extra(estate, n, link) for n, link in enumerate(estate.opened[server])
+                section(link).rstrip("\n") + _extra(estate, n, link)
+                for n, link in enumerate(estate.opened[server])
             ],
             "bridges": list(_bridges(estate, server)),
             "durables": list(_durables(estate, server)),
         }
         written += len(files["topics"]) + len(files["queues"])
         main = [f"server = {server}", "listen = tcp://7222", "routing = enabled"]
-        (home / "tibemsd.conf").write_text("\n".join([*main, *(f"{name} = {name}.conf" for name in files), ""]))
+        (home / "tibemsd.conf").write_text(
+            "\n".join([*main, *(f"{name} = {name}.conf" for name in files), ""])
+        )
         for file, lines in files.items():
             (home / f"{file}.conf").write_text("\n".join([*lines, ""]))
     return written
@@ -140,7 +155,11 @@ def write_destinations(estate: DestinationEstate, folder: Path) -> int:
 def _extra(estate: DestinationEstate, number: int, link: Link) -> str:
     """One more selector on every fourth route, if both ends have its topic as a global one."""
     both = estate.has(link.a, 1) and estate.has(link.b, 1)
-    return '\n  incoming_topic=shared.1 selector="amount < 1000000"\n' if both and number % 4 == 0 else "\n"
+    return (
+        '\n  incoming_topic=shared.1 selector="amount < 1000000"\n'
+        if both and number % 4 == 0
+        else "\n"
+    )
 
 
 def _topics(estate: DestinationEstate, server: str) -> Iterator[str]:
@@ -163,7 +182,10 @@ def _queues(estate: DestinationEstate, server: str) -> Iterator[str]:
 def _bridges(estate: DestinationEstate, server: str) -> Iterator[str]:
     if not estate.bridges(server):
         return
-    yield f'[topic:orders]\n  queue={home_queue(server, 0)} selector="amount > {estate.number[server]}"'
+    yield (
+        f'[topic:orders]\n  queue={home_queue(server, 0)} selector="amount > '
+        f'{estate.number[server]}"'
+    )
     yield f"[topic:{name(BRIDGED)}]\n  {COPIED_TO.replace(':', '=')}"
     for queue, home in estate.routed(server)[:1]:
         yield f"[queue:{home_queue(server, 1)}]\n  queue={queue}@{home}"
@@ -180,8 +202,13 @@ def _durables(estate: DestinationEstate, server: str) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("hubs", type=int, help="ten servers each")
     parser.add_argument("folder", type=Path)
     given = parser.parse_args()
-    print(f"{write_destinations(destination_estate(given.hubs), given.folder):,} topics and queues in {given.folder}")
+    print(
+        f"{write_destinations(destination_estate(given.hubs), given.folder):,} topics "
+        f"and queues in {given.folder}"
+    )

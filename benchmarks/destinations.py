@@ -1,4 +1,6 @@
-"""A thousand EMS servers with 200 topics and 50 queues each: their import, questions about topics and queues, and every single failure."""
+"""A thousand EMS servers with 200 topics and 50 queues each: their import, questions about
+topics and queues, and every single failure.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ from processes import MIB, clocked, measure
 
 
 def destinations(bench: Bench) -> Iterator[Row]:
-    """Answers are compared with those of networkx on the links that the written files let a message take."""
+    """Answers are compared with those of networkx on the links that the written files let a
+    message take.
+    """
     import topograph
     from topograph.systems import assemble
 
@@ -33,9 +37,13 @@ def destinations(bench: Bench) -> Iterator[Row]:
     files, place = bench.folder / "destinations", bench.folder / "destinations.snapshot"
     written = write_destinations(estate, files)
     title = f"{len(estate.base.servers):,} servers with {written:,} topics and queues"
-    done = measure([TOPOGRAPH, "import", str(files), "-o", str(place), "--neo4j", "none"], bench.environment)
+    done = measure(
+        [TOPOGRAPH, "import", str(files), "-o", str(place), "--neo4j", "none"], bench.environment
+    )
     count = 6 * len(estate.base.servers)
-    yield Row(f"import, {title}", "", f"{milliseconds(done.seconds)}, {count / done.seconds:,.0f} files/s")
+    yield Row(
+        f"import, {title}", "", f"{milliseconds(done.seconds)}, {count / done.seconds:,.0f} files/s"
+    )
     yield Row("the same, peak memory of all its processes", "", f"{done.peak / MIB:,.0f} MB")
 
     def opened() -> Any:
@@ -51,23 +59,46 @@ def destinations(bench: Bench) -> Iterator[Row]:
     topic, queue = f"topic:{name(BRIDGED)}", f"queue:{home_queue(owner, 0)}"
     network = topograph.open(place, engine="memory")
     for what, ask in (
-        ("propagate, a topic with durables and bridges", lambda: deliveries(network.propagate(start, topic))),
+        (
+            "propagate, a topic with durables and bridges",
+            lambda: deliveries(network.propagate(start, topic)),
+        ),
         ("trace, a routed queue", lambda: network.trace(start, queue).outcomes),
     ):
         seconds, found = timed(ask, 3)
-        same(what, found, expected(estate, start) if "propagate" in what else (f"DELIVERED({queue})",))
+        same(
+            what,
+            found,
+            expected(estate, start) if "propagate" in what else (f"DELIVERED({queue})",),
+        )
         yield Row(what, "", milliseconds(seconds))
 
-    yield from _commands(bench, place, {"reach": (), "propagate": (topic,), "trace": (queue,)}, start)
+    yield from _commands(
+        bench, place, {"reach": (), "propagate": (topic,), "trace": (queue,)}, start
+    )
     yield swept(network, f"{written:,} topics and queues")
-    command = [TOPOGRAPH, "impact", "--sweep", "-s", str(place), "--engine", "memory", "--format", "json"]
+    command = [
+        TOPOGRAPH,
+        "impact",
+        "--sweep",
+        "-s",
+        str(place),
+        "--engine",
+        "memory",
+        "--format",
+        "json",
+    ]
     done = measure(command, bench.environment, every=0.01)
     yield Row(
-        "topograph impact --sweep as a command", "", f"{milliseconds(done.seconds)}, {done.own_peak / MIB:,.0f} MB"
+        "topograph impact --sweep as a command",
+        "",
+        f"{milliseconds(done.seconds)}, {done.own_peak / MIB:,.0f} MB",
     )
 
 
-def _commands(bench: Bench, place: Path, asked: dict[str, tuple[str, ...]], start: str) -> Iterator[Row]:
+def _commands(
+    bench: Bench, place: Path, asked: dict[str, tuple[str, ...]], start: str
+) -> Iterator[Row]:
     """Questions as commands, in turn with an empty start."""
     peer = [sys.executable, "-c", "import click, pyarrow"]
     words = {
@@ -101,7 +132,9 @@ def _commands(bench: Bench, place: Path, asked: dict[str, tuple[str, ...]], star
             *goal,
         )
         peak = measure(command, bench.environment, every=0.01).own_peak
-        yield Row("the same, peak memory", "", f"{peak / MIB:,.0f} MB", "", "≤ 400 MB", peak <= 400 * MIB)
+        yield Row(
+            "the same, peak memory", "", f"{peak / MIB:,.0f} MB", "", "≤ 400 MB", peak <= 400 * MIB
+        )
 
 
 def deliveries(answer: Any) -> set[tuple[str, str]]:
@@ -110,8 +143,8 @@ def deliveries(answer: Any) -> set[tuple[str, str]]:
 
 
 def expected(estate: DestinationEstate, start: str) -> set[tuple[str, str]]:
-    """The servers that networkx finds behind links whose ends both have the topic as a global one, each with a subscriber (no client is known), and
-    the queue that bridges copy to."""
+    """The servers that networkx finds behind links whose ends both have the topic as a global
+    one, each with a subscriber (no client is known), and the queue that bridges copy to."""
     peer = Peer(estate.carries(BRIDGED))
     reached = peer.servers(peer.descendants(start)) | {start}
     copies = {(server, COPIED_TO) for server in reached if estate.bridges(server)}

@@ -1,8 +1,9 @@
 """Estates to measure on, written as configuration folders; the same seed gives the same files.
 
-``company``: a random tree of hubs in one mhop zone (hub i is linked to a random earlier hub), and around each hub a full 1hop mesh with
-nine more servers. 100 hubs give 1,000 servers and 4,599 links, 1,000 hubs 10,000 servers and 45,999 links. Every second link carries
-one of 5,000 route selectors, and the servers' topic files have one of 200 contents.
+``company``: a random tree of hubs in one mhop zone (hub i is linked to a random earlier hub), and
+around each hub a full 1hop mesh with nine more servers. 100 hubs give 1,000 servers and 4,599
+links, 1,000 hubs 10,000 servers and 45,999 links. Every second link carries one of 5,000 route
+selectors, and the servers' topic files have one of 200 contents.
 
 ``star``: one hub with any number of spokes in one mhop zone.
 
@@ -38,7 +39,9 @@ class Link:
     selector: str = ""
 
     def passes(self, sender: str, shard: int) -> bool:
-        """Whether a message of that shard may go over the link from ``sender``: what the selector's text says."""
+        """Whether a message of that shard may go over the link from ``sender``: what the
+        selector's text says.
+        """
         return not (self.selector and sender == self.a) or f"shard <> {shard} " not in self.selector
 
 
@@ -51,7 +54,9 @@ class Estate:
 
 
 def selector(number: int) -> str:
-    """One of the distinct selectors. True for a message with ``amount`` below 10,000 unless it is of the shard named."""
+    """One of the distinct selectors. True for a message with ``amount`` below 10,000 unless it
+    is of the shard named.
+    """
     return f"shard <> {number % SHARDS} AND amount < {10_000 + number}"
 
 
@@ -72,17 +77,25 @@ def star(spokes: int, seed: int = 1) -> Estate:
     return _estate(servers, [(spoke, "HUB", "WAN", "mhop") for spoke in servers[1:]], chance)
 
 
-def _estate(servers: list[str], pairs: list[tuple[str, str, str, str]], chance: random.Random) -> Estate:
-    """Turns some links round, so that both ends open routes, and puts a selector on every second one."""
+def _estate(
+    servers: list[str], pairs: list[tuple[str, str, str, str]], chance: random.Random
+) -> Estate:
+    """Turns some links round, so that both ends open routes, and puts a selector on every second
+    one.
+    """
     links = []
     for n, (a, b, zone, zone_type) in enumerate(pairs):
         opener, other = (a, b) if chance.random() < 0.5 else (b, a)
-        links.append(Link(opener, other, zone, zone_type, selector(n // 2 % SELECTORS) if n % 2 == 0 else ""))
+        links.append(
+            Link(opener, other, zone, zone_type, selector(n // 2 % SELECTORS) if n % 2 == 0 else "")
+        )
     return Estate(tuple(servers), tuple(links))
 
 
 def write(estate: Estate, folder: Path) -> None:
-    """One folder a server: tibemsd.conf, routes.conf, topics.conf, queues.conf. About 15,000 files a second."""
+    """One folder a server: tibemsd.conf, routes.conf, topics.conf, queues.conf. About 15,000
+    files a second.
+    """
     routes: dict[str, list[str]] = {server: [] for server in estate.servers}
     for link in estate.links:
         routes[link.a].append(section(link))
@@ -119,7 +132,10 @@ routes     = routes.conf
 
 def _topics(number: int) -> str:
     """``orders`` is global everywhere; ``part.N`` on the servers of that file only."""
-    return f">\norders global,maxbytes=64MB\npart.{number} global,maxbytes={number + 1}MB\nlocal.{number}\n"
+    return (
+        f">\norders global,maxbytes=64MB\npart.{number} "
+        f"global,maxbytes={number + 1}MB\nlocal.{number}\n"
+    )
 
 
 def main() -> None:

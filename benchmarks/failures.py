@@ -1,4 +1,6 @@
-"""What every single failure of a server or a route does: one pass over the network beside one recomputation for each failure."""
+"""What every single failure of a server or a route does: one pass over the network beside one
+recomputation for each failure.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ FEW_HUBS = 10
 """Of the estate on which the peer works out every failure."""
 
 SAMPLE = 30
-"""Failures of the large estate that the peer works out; its time for all of them is theirs times as many."""
+"""Failures of the large estate that the peer works out; its time for all of them is theirs times
+as many.
+"""
 
 TOPICS = 200
 """Subscribed topics in the second measurement, each with a subscriber at every fiftieth server."""
@@ -35,8 +39,9 @@ TOPICS = 200
 def failures(bench: Bench) -> Iterator[Row]:
     """The sweep by tree, with the network loaded and nothing kept from an earlier question.
 
-    The peer is topograph's own fastest way to all pairs, walked once more without what failed: for every failure of the smaller estate, and for
-    a sample of the large one, of the worst, the least and others at random. Every count that is compared with it is also compared with what the
+    The peer is topograph's own fastest way to all pairs, walked once more without what failed: for
+    every failure of the smaller estate, and for a sample of the large one, of the worst, the least
+    and others at random. Every count that is compared with it is also compared with what the
     failure does when it is asked about alone.
     """
     hubs = min(HUBS, bench.hubs)
@@ -62,7 +67,9 @@ def swept(network: Network, title: str, sample: int = 6) -> Row:
     before = _pairs(graph, Closed())
     rows = list(found.counted)
     chosen = (
-        rows if not sample else [rows[0], rows[-1], *random.Random(1).sample(rows[1:-1], min(sample, len(rows)) - 2)]
+        rows
+        if not sample
+        else [rows[0], rows[-1], *random.Random(1).sample(rows[1:-1], min(sample, len(rows)) - 2)]
     )
     began = time.perf_counter()
     peer = {row.failed: _lost(graph, before, *_closed(graph, estate, row.failed)) for row in chosen}
@@ -73,15 +80,27 @@ def swept(network: Network, title: str, sample: int = 6) -> Row:
         effect = judged.effect(_failure(row.failed), Budget(None))
         counts = (
             len(effect.lost),
-            *(sum(one.pairs for one in effect.interrupted if one.kept is kept) for kept in (False, True)),
+            *(
+                sum(one.pairs for one in effect.interrupted if one.kept is kept)
+                for kept in (False, True)
+            ),
             sum(one.pairs for one in effect.interrupted if one.duplicates),
             sum(one.destination.startswith("queue:") for one in effect.interrupted),
         )
-        same(f"{row.failed}, {title}", (row.lost, row.gaps, row.kept, row.duplicates, row.queues), counts)
-    how = f"all pairs anew for each, {seconds:,.0f} s" + (f" by {len(chosen)} of them" if sample else "")
+        same(
+            f"{row.failed}, {title}",
+            (row.lost, row.gaps, row.kept, row.duplicates, row.queues),
+            counts,
+        )
+    how = f"all pairs anew for each, {seconds:,.0f} s" + (
+        f" by {len(chosen)} of them" if sample else ""
+    )
     large = bool(sample)
     return Row(
-        f"every single failure of {len(graph.servers):,} servers and {len(graph.links):,} routes: {title}",
+        (
+            f"every single failure of {len(graph.servers):,} servers and "
+            f"{len(graph.links):,} routes: {title}"
+        ),
         how,
         milliseconds(ours),
         f"{seconds / ours:,.0f}x",
@@ -98,7 +117,10 @@ def _clients(hubs: int) -> str:
             f"  - {{server: {server}, destination: 'topic:part.{number}', role: subscriber}}"
             for server in servers[number % 50 :: 50]
         ]
-    lines += [f"  - {{server: {server}, destination: 'topic:orders', role: subscriber}}" for server in servers[::50]]
+    lines += [
+        f"  - {{server: {server}, destination: 'topic:orders', role: subscriber}}"
+        for server in servers[::50]
+    ]
     return "\n".join(lines) + "\n"
 
 

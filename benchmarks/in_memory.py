@@ -37,7 +37,9 @@ def walk(bench: Bench) -> Iterator[Row]:
 
     def guarded() -> Any:
         # Nothing kept from the message before.
-        return engine.walk([start], Closed(guards=GuardIndex(graph.guards).judge("orders", MESSAGE).failing))
+        return engine.walk(
+            [start], Closed(guards=GuardIndex(graph.guards).judge("orders", MESSAGE).failing)
+        )
 
     closed = Closed(guards=judge(graph, "orders", MESSAGE).failing)
     walked, _ = timed(lambda: engine.walk([start], closed), 50)
@@ -50,7 +52,9 @@ def walk(bench: Bench) -> Iterator[Row]:
         milliseconds(walked),
         f"{peer / walked:.1f}x",
     )
-    yield Row(f"the same, {len(graph.guards):,} guards evaluated and walked", "", milliseconds(ours))
+    yield Row(
+        f"the same, {len(graph.guards):,} guards evaluated and walked", "", milliseconds(ours)
+    )
 
     lengths = bench.peer.lengths(bench.start)
     ours, answer = timed(lambda: bench.network.reach(bench.start), 3)
@@ -83,12 +87,18 @@ def all_pairs(bench: Bench) -> Iterator[Row]:
             counted[server.name] = hops
     arrays = time.perf_counter() - began
     began = time.perf_counter()
-    kept = {server: hops for server, hops in bench.network.within(None).hop_rows() if server in wanted}
+    kept = {
+        server: hops for server, hops in bench.network.within(None).hop_rows() if server in wanted
+    }
     lists = time.perf_counter() - began
 
     for server in wanted:
         by_name = {bench.peer.server_of[node]: hops for node, hops in expected[server].items()}
-        same(f"hops from {server}, counted", counted[server].tolist(), [by_name.get(s.name, -1) for s in graph.servers])
+        same(
+            f"hops from {server}, counted",
+            counted[server].tolist(),
+            [by_name.get(s.name, -1) for s in graph.servers],
+        )
         same(f"hops from {server}, answered", kept[server], [by_name.get(name) for name in names])
     yield Row(
         f"hops between all pairs, {bench.size}",

@@ -1,4 +1,6 @@
-"""What the parts of the table share: rows, times, comparing answers, and the estate they measure on."""
+"""What the parts of the table share: rows, times, comparing answers, and the estate they measure
+on.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +62,9 @@ def timed(work: Callable[[], T], times: int = 7) -> tuple[float, T]:
     return statistics.median(seconds), result
 
 
-def timed_in_turn(peer: Callable[[], S], ours: Callable[[], T], times: int) -> tuple[tuple[float, S], tuple[float, T]]:
+def timed_in_turn(
+    peer: Callable[[], S], ours: Callable[[], T], times: int
+) -> tuple[tuple[float, S], tuple[float, T]]:
     """The same of two works that take turns: what else the machine does slows both."""
     results = peer(), ours()
     seconds: tuple[list[float], list[float]] = [], []
@@ -92,7 +96,9 @@ class Bench:
 
     @cached_property
     def start(self) -> str:
-        """The server questions start from: one beside the root of the tree, from where a guarded walk gets far."""
+        """The server questions start from: one beside the root of the tree, from where a guarded
+        walk gets far.
+        """
         return self.estate.servers[1]
 
     @cached_property
@@ -156,9 +162,13 @@ class Bench:
         return json.loads(self.topograph("db", "status", "--format", "json"))
 
     def topograph(self, *words: str) -> str:
-        done = subprocess.run([TOPOGRAPH, *words], env=self.environment, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [TOPOGRAPH, *words], env=self.environment, capture_output=True, text=True, check=False
+        )
         if done.returncode not in (0, 1):
-            raise RuntimeError(f"topograph {' '.join(words)} ended with {done.returncode}:\n{done.stderr}")
+            raise RuntimeError(
+                f"topograph {' '.join(words)} ended with {done.returncode}:\n{done.stderr}"
+            )
         return done.stdout
 
     @property

@@ -15,10 +15,12 @@ from topograph.systems.ems.new_route import NewLink, judge_on, with_link
 
 
 def new_route(bench: Bench) -> Iterator[Row]:
-    """Legal and illegal new links, with the last route of the tree taken away so that there is something to join.
+    """Legal and illegal new links, with the last route of the tree taken away so that there is
+    something to join.
 
-    The peer is topograph's own fastest way to all interests: which names each server holds, and over how many hops, is one row a server;
-    a server that would hold a name twice has none. The network with the link is given to it, assembled.
+    The peer is topograph's own fastest way to all interests: which names each server holds, and
+    over how many hops, is one row a server; a server that would hold a name twice has none. The
+    network with the link is given to it, assembled.
     """
     whole, last = bench.graph, f"HUB{bench.hubs - 1:04d}"
     cut = next(p.link for p in whole.points if p.zone == "WAN" and last in (p.key.split("|")))

@@ -1,4 +1,6 @@
-"""A page of a thousand servers, and of three thousand as their zones, in headless Chromium: from the start of the navigation to the first complete drawing."""
+"""A page of a thousand servers, and of three thousand as their zones, in headless Chromium: from
+the start of the navigation to the first complete drawing.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ GOAL_BYTES = 2_000_000
 
 
 def pages(bench: Bench) -> Iterator[Row]:
-    """The whole network, and a reach with a path to each server; the peer is vis-network alone with the same servers, links and places."""
+    """The whole network, and a reach with a path to each server; the peer is vis-network alone
+    with the same servers, links and places.
+    """
     import topograph
     from topograph.viz.view import View
 
@@ -33,7 +37,11 @@ def pages(bench: Bench) -> Iterator[Row]:
     reach = network.scene(network.reach("S00001"), whole=True)
     write(company(300), bench.folder / "drawn large")
     zones = topograph.read(bench.folder / "drawn large").scene()
-    texts = {"network": View(estate).generate_html(), "reach": View(reach).generate_html(), "peer": _plain(estate)}
+    texts = {
+        "network": View(estate).generate_html(),
+        "reach": View(reach).generate_html(),
+        "peer": _plain(estate),
+    }
     texts["zones"] = View(zones).generate_html()
     for name, text in texts.items():
         (bench.folder / f"{name}.html").write_text(text, encoding="utf-8")
@@ -43,23 +51,50 @@ def pages(bench: Bench) -> Iterator[Row]:
     same("servers in the pictures", drawn["reach"], len(estate.servers))
     same("requests of the pages", requests, 0)
     peer = f"vis-network alone {milliseconds(seconds['peer'])}"
-    for title, name in (("first draw of 1,000 servers", "network"), ("the same with reach, a path to each", "reach")):
+    for title, name in (
+        ("first draw of 1,000 servers", "network"),
+        ("the same with reach, a path to each", "reach"),
+    ):
         ratio = f"{seconds[name] / seconds['peer']:.2f}x the time"
-        yield Row(title, peer, milliseconds(seconds[name]), ratio, "≤ 0.5 s", seconds[name] <= GOAL_SECONDS)
+        yield Row(
+            title,
+            peer,
+            milliseconds(seconds[name]),
+            ratio,
+            "≤ 0.5 s",
+            seconds[name] <= GOAL_SECONDS,
+        )
         size = len(texts[name].encode())
-        yield Row("the same, size of the file", "", f"{size / 1e6:.2f} MB", "", "≤ 2 MB", size <= GOAL_BYTES)
+        yield Row(
+            "the same, size of the file",
+            "",
+            f"{size / 1e6:.2f} MB",
+            "",
+            "≤ 2 MB",
+            size <= GOAL_BYTES,
+        )
     title = "first draw of 3,000 servers, as their zones"
-    yield Row(title, peer, milliseconds(seconds["zones"]), "", "≤ 0.8 s", seconds["zones"] <= GOAL_SECONDS_ZONES)
+    yield Row(
+        title,
+        peer,
+        milliseconds(seconds["zones"]),
+        "",
+        "≤ 0.8 s",
+        seconds["zones"] <= GOAL_SECONDS_ZONES,
+    )
     yield Row("the same, size of the file", "", f"{len(texts['zones'].encode()) / 1e6:.2f} MB")
 
 
 def _plain(scene: Scene) -> str:
     """The peer's page: what anyone would write by hand."""
-    nodes = [{"id": s.name, "label": s.name, "x": s.x, "y": s.y, "shape": "dot"} for s in scene.servers]
+    nodes = [
+        {"id": s.name, "label": s.name, "x": s.x, "y": s.y, "shape": "dot"} for s in scene.servers
+    ]
     edges = [{"from": link.ends[0], "to": link.ends[1], "arrows": "to"} for link in scene.links]
     vendor = resources.files("topograph.viz").joinpath("vendor")
     scripts = "".join(
-        f"<script>{vendor.joinpath(f'{name}.min.js').read_text()}</script>" for name in ("vis-data", "vis-network")
+        f"<script>{vendor.joinpath(f'{name}.min.js').read_text()}</script>"
+        for name in ("vis-data", "vis-network")
     )
     return f"""<!DOCTYPE html><meta charset="utf-8"><div id="net" style="height: 700px"></div>{scripts}<script>
         const data = {{nodes: new vis.DataSet({json.dumps(nodes)}), edges: new vis.DataSet({json.dumps(edges)})}};
@@ -69,16 +104,20 @@ def _plain(scene: Scene) -> str:
                 window.topographDrawn = performance.now();
                 document.documentElement.dataset.drawn = "true";
             }});
-    </script>"""
+    </script>"""  # noqa: E501
 
 
 def _drawn(bench: Bench, texts: dict[str, str]) -> tuple[dict[str, float], int, dict[str, int]]:
-    """The median seconds of each page, taken in turns; requests of our own pages; servers that they say they show."""
+    """The median seconds of each page, taken in turns; requests of our own pages; servers that
+    they say they show.
+    """
     from playwright.sync_api import sync_playwright
 
     program = next(filter(None, map(shutil.which, NAMES)), None)
     if program is None:
-        raise RuntimeError("pages are measured in Chromium, and there is none: apt-get install chromium")
+        raise RuntimeError(
+            "pages are measured in Chromium, and there is none: apt-get install chromium"
+        )
     times: dict[str, list[float]] = {name: [] for name in texts}
     requests: list[str] = []
     shown: dict[str, int] = {}
@@ -93,14 +132,18 @@ def _drawn(bench: Bench, texts: dict[str, str]) -> tuple[dict[str, float], int, 
                 page = context.new_page()
                 address = (bench.folder / f"{name}.html").as_uri()
                 page.on(
-                    "request", lambda request, own=address: requests.append(request.url) if request.url != own else None
+                    "request",
+                    lambda request, own=address: (
+                        requests.append(request.url) if request.url != own else None
+                    ),
                 )
                 page.goto(address)
                 page.wait_for_selector("html[data-drawn]", state="attached", timeout=120_000)
                 times[name].append(page.evaluate("window.topographDrawn") / 1000)
                 if name != "peer":
                     shown[name] = page.evaluate(
-                        "(window.topograph.overview() || {discs: window.topograph.shown().servers}).discs.length"
+                        "(window.topograph.overview() || {discs: "
+                        "window.topograph.shown().servers}).discs.length"
                     )
                 context.close()
         browser.close()

@@ -1,7 +1,9 @@
-"""What the walks are compared with: networkx on the arrivals of an estate, made from its links and from nothing of topograph.
+"""What the walks are compared with: networkx on the arrivals of an estate, made from its links and
+from nothing of topograph.
 
-A node is a server (somebody publishes there) or a pair (link, server it leads to). By R13 a message that came over a link goes on over
-every other link unless both are of one 1hop zone; a published message goes over every link.
+A node is a server (somebody publishes there) or a pair (link, server it leads to). By R13 a message
+that came over a link goes on over every other link unless both are of one 1hop zone; a published
+message goes over every link.
 """
 
 from __future__ import annotations
@@ -37,7 +39,8 @@ class Peer:
                 self.graph.add_edges_from(
                     (start, end)
                     for end, link in ways[server]
-                    if link is not came and not (link.zone == came.zone and link.zone_type == "1hop")
+                    if link is not came
+                    and not (link.zone == came.zone and link.zone_type == "1hop")
                 )
 
     def descendants(self, server: str) -> set[int]:

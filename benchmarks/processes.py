@@ -16,8 +16,9 @@ MIB = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """``seconds`` by the clock; ``peak`` bytes: the largest sum, at one moment, over the command and all its descendants, shared
-    pages counted once (Pss); ``own_peak`` the most that the command alone had resident at any time."""
+    """``seconds`` by the clock; ``peak`` bytes: the largest sum, at one moment, over the command
+    and all its descendants, shared pages counted once (Pss); ``own_peak`` the most that the
+    command alone had resident at any time."""
 
     seconds: float
     peak: int
@@ -25,11 +26,17 @@ class Measured:
     output: str
 
 
-def measure(command: Sequence[str], environment: dict[str, str] | None = None, every: float = 0.05) -> Measured:
-    """Run a command to its end and watch it. Raises CalledProcessError if it fails. Linux only (/proc)."""
+def measure(
+    command: Sequence[str], environment: dict[str, str] | None = None, every: float = 0.05
+) -> Measured:
+    """Run a command to its end and watch it. Raises CalledProcessError if it fails. Linux only
+    (/proc).
+    """
     with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as errors:
         start = time.perf_counter()
-        process = subprocess.Popen(command, env=environment, stdout=output, stderr=errors, text=True)
+        process = subprocess.Popen(
+            command, env=environment, stdout=output, stderr=errors, text=True
+        )
         peak = own = 0
         while process.poll() is None:
             own = max(own, _high_water(process.pid))
@@ -44,9 +51,12 @@ def measure(command: Sequence[str], environment: dict[str, str] | None = None, e
     return Measured(seconds, peak, own, written)
 
 
-def clocked(command: Sequence[str], environment: dict[str, str] | None = None) -> tuple[float, float]:
-    """Run a command that writes to nowhere: the seconds by the clock, and those of the processor (its own and the kernel's for it). Nothing
-    watches it, so that nothing slows it. Raises CalledProcessError if it fails."""
+def clocked(
+    command: Sequence[str], environment: dict[str, str] | None = None
+) -> tuple[float, float]:
+    """Run a command that writes to nowhere: the seconds by the clock, and those of the processor
+    (its own and the kernel's for it). Nothing watches it, so that nothing slows it. Raises
+    CalledProcessError if it fails."""
     start = time.perf_counter()
     process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
     _, status, used = os.wait4(process.pid, 0)

@@ -1,8 +1,11 @@
-"""A network of IBM MQ queue managers to measure on, written as MQSC; the same numbers give the same files.
+"""A network of IBM MQ queue managers to measure on, written as MQSC; the same numbers give the same
+files.
 
-A tree: every queue manager has a transmission queue and a pair of channels for each neighbour. Messages to a queue manager further away leave by
-``DEFXMITQ`` towards the root, and on the way down by a queue-manager alias that each queue manager has for everyone below it. Beside those, every
-queue manager has as many objects as are asked for: local queues, aliases, and remote queues whose target is far away.
+A tree: every queue manager has a transmission queue and a pair of channels for each neighbour.
+Messages to a queue manager further away leave by ``DEFXMITQ`` towards the root, and on the way down
+by a queue-manager alias that each queue manager has for everyone below it. Beside those, every
+queue manager has as many objects as are asked for: local queues, aliases, and remote queues whose
+target is far away.
 
 ::
 
@@ -23,7 +26,9 @@ REMOTE = 5
 
 @dataclass(frozen=True, slots=True)
 class QueueManagerEstate:
-    """Queue managers by number, the root first; ``parents`` has -1 for the root. ``remote`` are (queue manager, queue, target queue manager)."""
+    """Queue managers by number, the root first; ``parents`` has -1 for the root. ``remote`` are
+    (queue manager, queue, target queue manager).
+    """
 
     names: tuple[str, ...]
     parents: tuple[int, ...]
@@ -31,7 +36,9 @@ class QueueManagerEstate:
     remote: tuple[tuple[int, str, int], ...]
 
     def next_hop(self, here: int, target: int) -> int:
-        """The neighbour on the way to another queue manager: down where it is below, else up. O(depth)."""
+        """The neighbour on the way to another queue manager: down where it is below, else up.
+        O(depth).
+        """
         child = target
         while child > 0:
             if self.parents[child] == here:
@@ -87,24 +94,35 @@ def write_queue_managers(estate: QueueManagerEstate, folder: Path) -> None:
             far = estate.names[other]
             lines += [
                 f"DEFINE QLOCAL('{far}') USAGE(XMITQ)",
-                f"DEFINE CHANNEL('{name}.{far}') CHLTYPE(SDR) XMITQ('{far}') CONNAME('host{other}({20000 + other})')",
+                (
+                    f"DEFINE CHANNEL('{name}.{far}') CHLTYPE(SDR) XMITQ('{far}') "
+                    f"CONNAME('host{other}({20000 + other})')"
+                ),
                 f"DEFINE CHANNEL('{far}.{name}') CHLTYPE(RCVR)",
             ]
         for descendant in below.get(here, ()):
             hop = estate.next_hop(here, descendant)
             if hop != descendant:
                 far = estate.names[descendant]
-                lines.append(f"DEFINE QREMOTE('{far}') RNAME(' ') RQMNAME('{far}') XMITQ('{estate.names[hop]}')")
+                lines.append(
+                    f"DEFINE QREMOTE('{far}') RNAME(' ') RQMNAME('{far}') "
+                    f"XMITQ('{estate.names[hop]}')"
+                )
         for queue, target in remote.get(here, ()):
             hop = estate.names[estate.next_hop(here, target)]
-            lines.append(f"DEFINE QREMOTE('{queue}') RNAME('APP.0') RQMNAME('{estate.names[target]}') XMITQ('{hop}')")
+            lines.append(
+                f"DEFINE QREMOTE('{queue}') RNAME('APP.0') "
+                f"RQMNAME('{estate.names[target]}') XMITQ('{hop}')"
+            )
         lines += [f"DEFINE QALIAS('ALIAS.{i}') TARGET('APP.{i}')" for i in range(ALIASES)]
         lines += [f"DEFINE QLOCAL('APP.{i}')" for i in range(estate.queues - ALIASES - REMOTE)]
         (folder / f"{name}.mqsc").write_text("\n".join([*lines, ""]))
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("number", type=int, help="queue managers")
     parser.add_argument("queues", type=int, help="queues of each")
     parser.add_argument("folder", type=Path)

@@ -1,4 +1,6 @@
-"""How fast one large file is read, and in how much memory: megabytes a second and bytes of memory a byte of the file."""
+"""How fast one large file is read, and in how much memory: megabytes a second and bytes of
+memory a byte of the file.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ GOAL_MEMORY = 10.0
 
 
 def parameters() -> Iterator[str]:
-    """A tibemsd.conf with the few hundred names that a server knows, again and again, comments and blank lines between."""
+    """A tibemsd.conf with the few hundred names that a server knows, again and again, comments
+    and blank lines between.
+    """
     yield "server = A\n"
     number = 0
     while True:
@@ -37,8 +41,14 @@ def topics() -> Iterator[str]:
     number = 0
     while True:
         number += 1
-        yield f"com.example.region{number % 50}.orders.update.v{number}  global,secure,maxbytes=10MB,expiration=3600\n"
-        yield f"com.example.region{number % 50}.orders.status.v{number}  global, prefetch=64, store=$sys.failsafe\n"
+        yield (
+            f"com.example.region{number % 50}.orders.update.v{number}  "
+            "global,secure,maxbytes=10MB,expiration=3600\n"
+        )
+        yield (
+            f"com.example.region{number % 50}.orders.status.v{number}  global, prefetch=64, "
+            "store=$sys.failsafe\n"
+        )
         yield f"com.example.internal.audit.{number}\n"
 
 
@@ -68,8 +78,8 @@ def reading(bench: Bench) -> Iterator[Row]:
 
 
 def measure(name: str, size: int) -> dict[str, float]:
-    """Megabytes a second of processor time, seconds of recognition and of reading, and how far the process grows beyond what it holds with
-    the file's bytes, per byte of the file."""
+    """Megabytes a second of processor time, seconds of recognition and of reading, and how far
+    the process grows beyond what it holds with the file's bytes, per byte of the file."""
     import gc
     import time
 
@@ -77,7 +87,9 @@ def measure(name: str, size: int) -> dict[str, float]:
     from topograph.importers.plan import read_bundle, recognise
     from topograph.importers.reading import Bundle, BundleFile, Options
 
-    recognise(name, b"server = A\nlisten = tcp://a:1\n")  # what is imported on first use is not the file's
+    recognise(
+        name, b"server = A\nlisten = tcp://a:1\n"
+    )  # what is imported on first use is not the file's
     lines, length = [], 0
     for line in KINDS[name]():
         lines.append(line)
@@ -87,14 +99,20 @@ def measure(name: str, size: int) -> dict[str, float]:
     data = "".join(lines).encode()
     del lines
     gc.set_threshold(*COLLECT_AFTER)
-    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # the largest size so far is that of now
+    Path("/proc/self/clear_refs").write_text(
+        "5", encoding="ascii"
+    )  # the largest size so far is that of now
     before = _memory("VmRSS")
     started = time.process_time()
     recognised = recognise(name, data)
     between = time.process_time()
     contents = {name: data}
     part = "main" if name == "tibemsd.conf" else "topics"
-    files = (BundleFile("main", "main"), BundleFile(part, name)) if part != "main" else (BundleFile("main", name),)
+    files = (
+        (BundleFile("main", "main"), BundleFile(part, name))
+        if part != "main"
+        else (BundleFile("main", name),)
+    )
     if part != "main":
         contents["main"] = b"server = A\n"
     result = read_bundle(Bundle(files[0].path, "ems", "A", files), contents, Options())

@@ -1,4 +1,6 @@
-"""Reports of 1,000 and 3,000 servers: the command, and the page in headless Chromium beside the page of ``view`` of the same network."""
+"""Reports of 1,000 and 3,000 servers: the command, and the page in headless Chromium beside the
+page of ``view`` of the same network.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """Hubs of ten servers each, and the goals of their report: bytes, and seconds. ``command`` is 0 where there is none."""
+    """Hubs of ten servers each, and the goals of their report: bytes, and seconds. ``command``
+    is 0 where there is none.
+    """
 
     hubs: int
     most_bytes: int
@@ -43,7 +47,7 @@ _UNTIL_DRAWN = """(act) => new Promise((done) => {
     const start = performance.now();
     const given = act();
     requestAnimationFrame(() => setTimeout(() => done([(performance.now() - start) / 1000, given])));
-})"""
+})"""  # noqa: E501
 _KEY = f"""(text) => ({_UNTIL_DRAWN})(() => {{
     const box = document.getElementById("search");
     box.focus();
@@ -52,18 +56,23 @@ _KEY = f"""(text) => ({_UNTIL_DRAWN})(() => {{
 }})"""
 _CHOOSE = f"""() => ({_UNTIL_DRAWN})(() => {{
     document.getElementById("search").dispatchEvent(new KeyboardEvent("keydown", {{ key: "Enter", bubbles: true }}));
-}})"""
+}})"""  # noqa: E501
 _ASK = f"(asked) => ({_UNTIL_DRAWN})(() => window.topograph.ask(asked))"
 _STILL = 500
 """Milliseconds after which movements of the picture have ended."""
 
 
 def reports(bench: Bench, sizes: Sequence[Size] = SIZES, runs: int = RUNS) -> Iterator[Row]:
-    """Each page is opened so many times, in turns with that of ``view``; what is found in it is compared with the network."""
+    """Each page is opened so many times, in turns with that of ``view``; what is found in it is
+    compared with the network.
+    """
     for size in sizes:
         estate = company(size.hubs)
         servers = estate.servers
-        folder, snapshot = bench.folder / f"report-{size.hubs}", bench.folder / f"report-{size.hubs}.snapshot"
+        folder, snapshot = (
+            bench.folder / f"report-{size.hubs}",
+            bench.folder / f"report-{size.hubs}.snapshot",
+        )
         write(estate, folder)
         bench.topograph("import", str(folder), "-o", str(snapshot), "--neo4j", "none")
         files = {name: bench.folder / f"{name}-{size.hubs}.html" for name in ("report", "view")}
@@ -74,7 +83,9 @@ def reports(bench: Bench, sizes: Sequence[Size] = SIZES, runs: int = RUNS) -> It
         for name, file in files.items():
             there = file.stat().st_size
             goal, met = (
-                (f"≤ {size.most_bytes / 1e6:.0f} MB", there <= size.most_bytes) if name == "report" else ("", None)
+                (f"≤ {size.most_bytes / 1e6:.0f} MB", there <= size.most_bytes)
+                if name == "report"
+                else ("", None)
             )
             yield Row(f"{title}, size of its {name}", "", f"{there / 1e6:.3f} MB", "", goal, met)
         yield from _opened(files, title, servers, size, runs)
@@ -93,12 +104,16 @@ def _row(work: str, seconds: float, goal: float, peer: str = "", ratio: str = ""
     return Row(work, peer, milliseconds(seconds), ratio, words, seconds <= goal)
 
 
-def _opened(files: Mapping[str, Path], title: str, servers: Sequence[str], size: Size, runs: int) -> Iterator[Row]:
+def _opened(
+    files: Mapping[str, Path], title: str, servers: Sequence[str], size: Size, runs: int
+) -> Iterator[Row]:
     from playwright.sync_api import sync_playwright
 
     program = next(filter(None, map(shutil.which, NAMES)), None)
     if program is None:
-        raise RuntimeError("pages are measured in Chromium, and there is none: apt-get install chromium")
+        raise RuntimeError(
+            "pages are measured in Chromium, and there is none: apt-get install chromium"
+        )
     drawn: dict[str, list[float]] = {name: [] for name in files}
     found: dict[str, list[float]] = {name: [] for name in (*QUESTIONS, "key", "click")}
     requests: list[str] = []
@@ -131,15 +146,21 @@ def _shown(context: BrowserContext, file: Path, requests: list[str]) -> Page:
     """The page once it is drawn."""
     page = context.new_page()
     address = file.as_uri()
-    page.on("request", lambda request: requests.append(request.url) if request.url != address else None)
+    page.on(
+        "request", lambda request: requests.append(request.url) if request.url != address else None
+    )
     page.goto(address)
     page.wait_for_selector("html[data-drawn]", state="attached", timeout=120_000)
     return page
 
 
 def _asked(page: Page, servers: Sequence[str], found: Mapping[str, list[float]]) -> None:
-    """Every kind of question, asked and shown, each with what it has to give; then the answer is taken off the picture."""
-    page.wait_for_selector("#ask-examples:not([hidden])", timeout=120_000)  # offered when all that waited is done
+    """Every kind of question, asked and shown, each with what it has to give; then the answer is
+    taken off the picture.
+    """
+    page.wait_for_selector(
+        "#ask-examples:not([hidden])", timeout=120_000
+    )  # offered when all that waited is done
     for question, asked in _questions(servers).items():
         page.wait_for_timeout(_STILL)
         seconds, answered = page.evaluate(_ASK, asked)

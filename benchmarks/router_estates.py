@@ -1,9 +1,12 @@
-"""A network of routers to measure on, written as configuration files; the same seed gives the same files.
+"""A network of routers to measure on, written as configuration files; the same seed gives the same
+files.
 
-Nine of ten routers are interior: a random tree (each is linked to a random earlier one) and a third as many links again, so that nearly every
-pair has more than one path; costs 1 to 10. The others are edge routers, with an uplink to a random interior one. Every router has an entry for
-each of the addresses, as deployments roll one list out to all: multicast, closest, balanced, and one of ten a waypoint. Each waypoint is
-served by a container at one router; the first router has ten link routes to another. ``topograph.yaml`` names the receivers and the hosts.
+Nine of ten routers are interior: a random tree (each is linked to a random earlier one) and a third
+as many links again, so that nearly every pair has more than one path; costs 1 to 10. The others are
+edge routers, with an uplink to a random interior one. Every router has an entry for each of the
+addresses, as deployments roll one list out to all: multicast, closest, balanced, and one of ten a
+waypoint. Each waypoint is served by a container at one router; the first router has ten link routes
+to another. ``topograph.yaml`` names the receivers and the hosts.
 
 ::
 
@@ -27,7 +30,9 @@ DISTRIBUTIONS = ("multicast", "closest", "balanced")
 
 @dataclass(frozen=True, slots=True)
 class RouterEstate:
-    """Routers and the (router, router, cost) links between interior ones, and who receives: (router, address)."""
+    """Routers and the (router, router, cost) links between interior ones, and who receives:
+    (router, address).
+    """
 
     interior: tuple[str, ...]
     edges: tuple[tuple[str, str], ...]
@@ -62,7 +67,9 @@ def router_estate(routers: int, addresses: int, seed: int = 1) -> RouterEstate:
         receivers=tuple(
             (router, name)
             for name in names
-            for router in chance.sample(interior, 1 if name in served else min(RECEIVERS, len(interior)))
+            for router in chance.sample(
+                interior, 1 if name in served else min(RECEIVERS, len(interior))
+            )
         ),
     )
 
@@ -77,7 +84,10 @@ def write_routers(estate: RouterEstate, folder: Path) -> None:
         connectors[edge].append(_connector("uplink", home, 45672, "edge"))
     listed = "".join(_address(estate, number) for number in range(len(estate.addresses)))
     for name in estate.routers:
-        parts = [_MAIN.format(name=name, mode="edge" if name in dict(estate.edges) else "interior"), *connectors[name]]
+        parts = [
+            _MAIN.format(name=name, mode="edge" if name in dict(estate.edges) else "interior"),
+            *connectors[name],
+        ]
         if name in estate.interior:
             parts.append(_LISTENERS)
         (folder / f"{name}.conf").write_text("".join([*parts, listed, *_containers(estate, name)]))
@@ -92,7 +102,11 @@ def _connector(name: str, to: str, port: int, role: str, cost: int = 1) -> str:
 
 
 def _address(estate: RouterEstate, number: int) -> str:
-    kind = "waypoint: yes" if number % WAYPOINTS == 0 else f"distribution: {DISTRIBUTIONS[number % len(DISTRIBUTIONS)]}"
+    kind = (
+        "waypoint: yes"
+        if number % WAYPOINTS == 0
+        else f"distribution: {DISTRIBUTIONS[number % len(DISTRIBUTIONS)]}"
+    )
     return f"address {{\n    prefix: {estate.addresses[number]}\n    {kind}\n}}\n\n"
 
 
@@ -105,14 +119,16 @@ def _containers(estate: RouterEstate, router: str) -> list[str]:
     for address in served:
         for direction in ("in", "out"):
             parts.append(
-                f"autoLink {{\n    address: {address}\n    direction: {direction}\n    connection: broker\n}}\n\n"
+                f"autoLink {{\n    address: {address}\n    direction: {direction}\n    "
+                f"connection: broker\n}}\n\n"
             )
     if router == estate.interior[0]:
         parts.append(_connector("archive", "archive", 5672, "route-container"))
         for number in range(LINK_ROUTES):
             for direction in ("in", "out"):
                 parts.append(
-                    f"linkRoute {{\n    prefix: archive{number}\n    direction: {direction}\n    connection: archive\n}}\n\n"
+                    f"linkRoute {{\n    prefix: archive{number}\n    direction: "
+                    f"{direction}\n    connection: archive\n}}\n\n"
                 )
     return parts
 
@@ -121,7 +137,8 @@ def _side_inputs(estate: RouterEstate) -> str:
     lines = ["hosts:", *(f"  {name.lower()}.example.net: {name}" for name in estate.interior)]
     lines += ["versions:", '  "*": 1.19.0', "clients:"]
     lines += [
-        f"  - {{server: {router}, destination: 'address:{name}', role: receiver}}" for router, name in estate.receivers
+        f"  - {{server: {router}, destination: 'address:{name}', role: receiver}}"
+        for router, name in estate.receivers
     ]
     return "\n".join(lines) + "\n"
 
@@ -155,7 +172,9 @@ listener {
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Write a network of routers as configuration files.")
+    parser = argparse.ArgumentParser(
+        description="Write a network of routers as configuration files."
+    )
     parser.add_argument("routers", type=int)
     parser.add_argument("addresses", type=int)
     parser.add_argument("folder", type=Path)
@@ -164,7 +183,8 @@ def main() -> None:
     estate = router_estate(given.routers, given.addresses, given.seed)
     write_routers(estate, given.folder)
     print(
-        f"{len(estate.routers)} routers, {len(estate.links)} links, {len(estate.receivers):,} receivers in {given.folder}"
+        f"{len(estate.routers)} routers, {len(estate.links)} links, "
+        f"{len(estate.receivers):,} receivers in {given.folder}"
     )
 
 

@@ -1,4 +1,6 @@
-"""A network of a hundred routers and a thousand addresses: its import, and every question that is asked of routers."""
+"""A network of a hundred routers and a thousand addresses: its import, and every question that
+is asked of routers.
+"""
 
 from __future__ import annotations
 
@@ -23,18 +25,29 @@ START = "R001"
 
 
 def routers(bench: Bench) -> Iterator[Row]:
-    """The import as a command; then questions of one open network, of which the first that follows a message reads the facts."""
+    """The import as a command; then questions of one open network, of which the first that
+    follows a message reads the facts.
+    """
     import topograph
 
     estate = router_estate(ROUTERS, ADDRESSES)
     files, place = bench.folder / "routers", bench.folder / "routers.snapshot"
     write_routers(estate, files)
-    done = measure([TOPOGRAPH, "import", str(files), "-o", str(place), "--neo4j", "none"], bench.environment)
+    done = measure(
+        [TOPOGRAPH, "import", str(files), "-o", str(place), "--neo4j", "none"], bench.environment
+    )
     entries = ROUTERS * ADDRESSES
-    yield Row(f"import, {ROUTERS} routers with {entries:,} address entries", "", milliseconds(done.seconds))
+    yield Row(
+        f"import, {ROUTERS} routers with {entries:,} address entries",
+        "",
+        milliseconds(done.seconds),
+    )
     yield Row("the same, peak memory of all its processes", "", f"{done.peak / MIB:,.0f} MB")
     network = topograph.open(place, engine="memory")
-    done = measure([TOPOGRAPH, "show", "destinations", "-s", str(place), "--format", "jsonl"], bench.environment)
+    done = measure(
+        [TOPOGRAPH, "show", "destinations", "-s", str(place), "--format", "jsonl"],
+        bench.environment,
+    )
     yield Row("show destinations as a command, as JSON lines", "", milliseconds(done.seconds))
     yield Row("the same, peak memory", "", f"{done.peak / MIB:,.0f} MB")
     far = _costs(estate)
@@ -44,9 +57,13 @@ def routers(bench: Bench) -> Iterator[Row]:
     seconds, answer = _clocked(lambda: network.propagate(START, f"address:{closest}"))
     nearest = min(far[router] for router, name in estate.receivers if name == closest)
     same("closest", sum(step.cost for step in answer.deliveries[0].steps), nearest)
-    whole, all_read = _clocked(lambda: _with_all_facts(place).propagate(START, f"address:{closest}"))
+    whole, all_read = _clocked(
+        lambda: _with_all_facts(place).propagate(START, f"address:{closest}")
+    )
     same("closest, all facts read", answer.to_dict(), all_read.to_dict())
-    yield Row("propagate, the first, which reads the facts of the address", "", milliseconds(seconds))
+    yield Row(
+        "propagate, the first, which reads the facts of the address", "", milliseconds(seconds)
+    )
     yield Row("the same answer where all facts are read", "", milliseconds(whole))
     seconds, answer = _clocked(lambda: network.propagate(START, f"address:{multicast}"))
     wanted = {router for router, name in estate.receivers if name == multicast}
@@ -56,7 +73,10 @@ def routers(bench: Bench) -> Iterator[Row]:
         ("propagate, balanced", lambda: network.propagate(START, f"address:{balanced}")),
         ("propagate, a waypoint", lambda: network.propagate(START, f"address:{waypoint}")),
         ("propagate, a link route", lambda: network.propagate(START, "address:archive1.x")),
-        ("propagate, no receiver known: every router asked about", lambda: network.propagate(START, "address:other")),
+        (
+            "propagate, no receiver known: every router asked about",
+            lambda: network.propagate(START, "address:other"),
+        ),
         ("trace, a waypoint", lambda: network.trace(START, f"address:{waypoint}")),
         ("reach, the whole answer", lambda: network.reach(START)),
         ("hops between all routers", network.within(None).hops_matrix),
@@ -74,7 +94,9 @@ class _AllFacts(FactList):
 
     def names(self, kinds: Sequence[str] = ()) -> FactNames:
         found = super().names(kinds)
-        return FactNames(found.count, found.bundles | {(bundle, "?") for bundle, _ in found.bundles})
+        return FactNames(
+            found.count, found.bundles | {(bundle, "?") for bundle, _ in found.bundles}
+        )
 
 
 def _with_all_facts(place: Path) -> Network:
@@ -87,8 +109,12 @@ def _with_all_facts(place: Path) -> Network:
 
 
 def _address(estate: RouterEstate, kind: int) -> str:
-    """The first address with receivers of one distribution (multicast, closest, balanced) that is no waypoint."""
-    return next(name for place, name in enumerate(estate.addresses) if place % 3 == kind and place % 10)
+    """The first address with receivers of one distribution (multicast, closest, balanced) that
+    is no waypoint.
+    """
+    return next(
+        name for place, name in enumerate(estate.addresses) if place % 3 == kind and place % 10
+    )
 
 
 def _costs(estate: RouterEstate) -> dict[str, int]:

@@ -1,4 +1,5 @@
-"""The table of what topograph does, what its peer takes for the same, and the ratio; every answer is compared with the peer's.
+"""The table of what topograph does, what its peer takes for the same, and the ratio; every answer
+is compared with the peer's.
 
 ::
 
@@ -6,7 +7,8 @@
     ./dev bench --hubs 100          # a tenth of the estate
     ./dev bench walk commands       # some parts only
 
-Ends with 1 if two answers differ. Times are never a reason to fail: goals that are missed are marked.
+Ends with 1 if two answers differ. Times are never a reason to fail: goals that are missed are
+marked.
 """
 
 from __future__ import annotations
@@ -57,21 +59,37 @@ PARTS = {
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("parts", nargs="*", metavar="PART", help=f"which of {', '.join(PARTS)}; all unless named")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "parts", nargs="*", metavar="PART", help=f"which of {', '.join(PARTS)}; all unless named"
+    )
     parser.add_argument("--hubs", type=int, default=FULL, help="ten servers each (1,000)")
     parser.add_argument(
         "--spokes",
         type=int,
         default=1_000,
-        help="of the star that is published: as many squared forwards; twice as many in memory (1,000)",
+        help=(
+            "of the star that is published: as many squared forwards; twice as many in "
+            "memory (1,000)"
+        ),
     )
-    parser.add_argument("--sample", type=int, default=100, help="sources that networkx walks from for all pairs (100)")
+    parser.add_argument(
+        "--sample",
+        type=int,
+        default=100,
+        help="sources that networkx walks from for all pairs (100)",
+    )
     given = parser.parse_args()
     if unknown := set(given.parts) - set(PARTS):
-        parser.error(f"no part is called {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
+        parser.error(
+            f"no part is called {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}"
+        )
     with tempfile.TemporaryDirectory(prefix="topograph-bench-") as folder:
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("TOPOGRAPH_")}
+        environment = {
+            name: value for name, value in os.environ.items() if not name.startswith("TOPOGRAPH_")
+        }
         environment["XDG_DATA_HOME"] = folder
         # As an installed package has it: modules are compiled once, not at every start.
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -81,7 +99,9 @@ def main() -> int:
             for name in given.parts or PARTS:
                 for row in PARTS[name](bench):
                     # The goals are stated for the whole estate.
-                    print(row if given.hubs == FULL else replace(row, goal="", met=None), flush=True)
+                    print(
+                        row if given.hubs == FULL else replace(row, goal="", met=None), flush=True
+                    )
         except Different as difference:
             print(f"\n{difference}", file=sys.stderr)
             return 1

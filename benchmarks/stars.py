@@ -1,4 +1,6 @@
-"""One hub and 2,000 spokes in one zone: 4 million ways to pass a message on, which memory keeps unwritten."""
+"""One hub and 2,000 spokes in one zone: 4 million ways to pass a message on, which memory keeps
+unwritten.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ def one_star(bench: Bench) -> Iterator[Row]:
     estate = star(2 * bench.spokes)
     files, place = bench.folder / "big-star", bench.folder / "big-star.snapshot"
     write(estate, files)
-    done = measure([TOPOGRAPH, "import", str(files), "-o", str(place), "--neo4j", "none"], bench.environment)
+    done = measure(
+        [TOPOGRAPH, "import", str(files), "-o", str(place), "--neo4j", "none"], bench.environment
+    )
     title = f"star of {2 * bench.spokes:,} spokes"
     yield Row(f"import, {title}", "", f"{milliseconds(done.seconds)}, {done.peak / MIB:,.0f} MB")
 
@@ -32,7 +36,9 @@ def one_star(bench: Bench) -> Iterator[Row]:
     opened = time.perf_counter() - began
     graph = network._model.parts[0].graph
     same("forwards of the star", graph.forward_count, peer.graph.number_of_edges())
-    yield Row(f"open and assemble, {title}, {graph.forward_count:,} forwards", "", milliseconds(opened))
+    yield Row(
+        f"open and assemble, {title}, {graph.forward_count:,} forwards", "", milliseconds(opened)
+    )
 
     engine, start = MemoryEngine(graph), graph.server_number[spoke]
     theirs, nodes = timed(lambda: peer.lengths(spoke))
@@ -48,7 +54,8 @@ def one_star(bench: Bench) -> Iterator[Row]:
 
     began = time.perf_counter()
     lengths = {
-        server: peer.lengths(server) for server in estate.servers[:: max(1, len(estate.servers) // bench.sample)]
+        server: peer.lengths(server)
+        for server in estate.servers[:: max(1, len(estate.servers) // bench.sample)]
     }
     theirs = (time.perf_counter() - began) * len(estate.servers) / len(lengths)
     began = time.perf_counter()
@@ -58,7 +65,11 @@ def one_star(bench: Bench) -> Iterator[Row]:
     for server, far in lengths.items():
         by_name = {peer.server_of[node]: hops for node, hops in far.items()}
         hops = rows[graph.server_number[server]]
-        same(f"hops from {server}", hops.tolist(), [by_name.get(entry.name, -1) for entry in graph.servers])
+        same(
+            f"hops from {server}",
+            hops.tolist(),
+            [by_name.get(entry.name, -1) for entry in graph.servers],
+        )
     yield Row(
         f"hops between all pairs, {title}",
         f"networkx {milliseconds(theirs)} ({len(lengths)} sources, scaled)",

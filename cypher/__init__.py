@@ -1,8 +1,11 @@
-"""Every Cypher statement, one a file, each with a header: its name, what it answers, its parameters, the least server version.
+"""Every Cypher statement, one a file, each with a header: its name, what it answers, its
+parameters, the least server version.
 
-``questions/`` holds what people ask in Neo4j Browser or with ``topograph cypher NAME``; ``walks/`` what the Neo4j engine runs; ``publishing/``
-how snapshots are written, found and deleted. ``load(name)`` gives the statement of ``<name>.cypher`` in any of them (the schema's file holds
-several). Imports nothing of ours. Start at ``questions/reach.cypher``, and at ``publishing/write_forwards.cypher`` for the shape of the data.
+``questions/`` holds what people ask in Neo4j Browser or with ``topograph cypher NAME``; ``walks/``
+what the Neo4j engine runs; ``publishing/`` how snapshots are written, found and deleted.
+``load(name)`` gives the statement of ``<name>.cypher`` in any of them (the schema's file holds
+several). Imports nothing of ours. Start at ``questions/reach.cypher``, and at
+``publishing/write_forwards.cypher`` for the shape of the data.
 """
 
 from __future__ import annotations
@@ -11,7 +14,10 @@ from functools import cache
 from importlib.resources import files
 
 if __name__ != "topograph.cypher":
-    raise ImportError("import this package as topograph.cypher; under the name 'cypher' its modules would exist twice")
+    raise ImportError(
+        "import this package as topograph.cypher; under the name 'cypher' its modules "
+        "would exist twice"
+    )
 
 FOLDERS = ("publishing", "questions", "walks")
 """Where the statements are."""
@@ -19,19 +25,27 @@ FOLDERS = ("publishing", "questions", "walks")
 
 @cache
 def load(name: str) -> str:
-    """The statement of ``<name>.cypher``, without its header. Raises KeyError for an unknown name."""
+    """The statement of ``<name>.cypher``, without its header. Raises KeyError for an unknown
+    name.
+    """
     return "\n".join(line for line in text(name).splitlines() if not line.startswith("//"))
 
 
 def header(name: str) -> str:
-    """The header of ``<name>.cypher``, without the comment marks. Raises KeyError for an unknown name."""
+    """The header of ``<name>.cypher``, without the comment marks. Raises KeyError for an unknown
+    name.
+    """
     lines = (line for line in text(name).splitlines() if line.startswith("//"))
     return "\n".join(line.removeprefix("//").removeprefix(" ") for line in lines)
 
 
 def text(name: str) -> str:
-    """The whole file of a statement, as Neo4j Browser takes it for a favourite. Raises KeyError for an unknown name."""
-    return files(__name__).joinpath(_folder_of()[name], f"{name}.cypher").read_text(encoding="utf-8")
+    """The whole file of a statement, as Neo4j Browser takes it for a favourite. Raises KeyError
+    for an unknown name.
+    """
+    return (
+        files(__name__).joinpath(_folder_of()[name], f"{name}.cypher").read_text(encoding="utf-8")
+    )
 
 
 def names(folder: str = "") -> tuple[str, ...]:

@@ -1,6 +1,8 @@
-"""Write the parts of ``docs/cypher.md`` that derive from the statements: their list, and which system offers which.
+"""Write the parts of ``docs/cypher.md`` that derive from the statements: their list, and which
+system offers which.
 
-Run it after a statement or a system's list of statements changed; a test compares the page with what this makes.
+Run it after a statement or a system's list of statements changed; a test compares the page with
+what this makes.
 """
 
 from __future__ import annotations
@@ -21,7 +23,8 @@ def statements() -> str:
     parts = []
     for name in cypher.names("questions"):
         about = statement(name)
-        parameters = ", ".join(f"`{key}`" + (f" ({text})" if text else "") for key, text in about.parameters)
+        parameters = ", ".join(f"`{key}`" + (f" ({text})" if text else "") for key,
+            text in about.parameters)
         parts.append(
             f"### `{name}`\n\n{about.what[0].upper()}{about.what[1:]}.\n\n"
             + (f"* Parameters: {parameters}\n" if parameters else "")
@@ -49,7 +52,8 @@ def page() -> str:
     """The whole page, with its derived parts made again."""
     text = PAGE.read_text(encoding="utf-8")
     for mark, made in (("statements", statements()), ("systems", systems())):
-        text = re.sub(f"(?s)(<!-- {mark} -->\n).*?(<!-- /{mark} -->)", lambda m, made=made: m[1] + made + m[2], text)
+        text = re.sub(f"(?s)(<!-- {mark} -->\n).*?(<!-- /{mark} -->)", lambda m,
+            made=made: m[1] + made + m[2], text)
     return text
 
 

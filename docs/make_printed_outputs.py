@@ -1,6 +1,7 @@
 """Prints anew what stands below commands in README.md and the pages of the examples.
 
-``python docs/make_printed_outputs.py`` writes it; ``tests/project/test_printed_outputs.py`` compares it. Look at the difference before it is committed.
+``python docs/make_printed_outputs.py`` writes it; ``tests/project/test_printed_outputs.py``
+compares it. Look at the difference before it is committed.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = (ROOT / "README.md", ROOT / "docs" / "tutorial.md", *sorted((ROOT / "examples").glob("*.md")))
+PAGES = (ROOT / "README.md", ROOT / "docs" / "tutorial.md",
+    *sorted((ROOT / "examples").glob("*.md")))
 BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 """A block that begins with ``$ topograph``, with what the command prints below it."""
 
@@ -20,12 +22,15 @@ _SNAPSHOT = re.compile(r"\n+snapshot \w+ · .*\n\Z")
 
 
 def printed(command: str) -> tuple[str, str]:
-    """What ``$ topograph ...`` prints, without the last line, which names the snapshot; and what it says on stderr."""
+    """What ``$ topograph ...`` prints, without the last line, which names the snapshot; and what
+    it says on stderr.
+    """
     name, *arguments = shlex.split(command.removeprefix("$ "))
     if name != "topograph":
         raise ValueError(f"{command} is no command of topograph")
     done = subprocess.run(
-        [sys.executable, "-m", "topograph", *arguments], cwd=ROOT, capture_output=True, text=True, check=False
+        [sys.executable, "-m", "topograph", *arguments], cwd=ROOT, capture_output=True, text=True,
+            check=False
     )
     return _SNAPSHOT.sub("\n", done.stdout), done.stderr
 

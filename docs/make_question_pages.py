@@ -1,4 +1,5 @@
-"""Makes the pages of ``docs/questions`` from the records of the questions, their answers and examples that it runs.
+"""Makes the pages of ``docs/questions`` from the records of the questions, their answers and
+examples that it runs.
 
 ``python docs/make_question_pages.py`` writes them; a test compares them with what is committed.
 """
@@ -35,7 +36,8 @@ from topograph.workspace import read_snapshot
 DOCS = Path(__file__).resolve().parent
 EXAMPLES = DOCS.parent / "examples"
 FOLDER = DOCS / "questions"
-MADE = "<!-- Made by docs/make_question_pages.py from the question's record: change that, and run it. -->"
+MADE = ("<!-- Made by docs/make_question_pages.py from the question's record: change that, and "
+    "run it. -->")
 
 
 def pages() -> dict[str, str]:
@@ -50,21 +52,25 @@ def page(question: Question, shell: Shell) -> Iterator[str]:
     """The page of one question, line by line."""
     worked, *others = question.examples
     yield from (MADE, "", f"# `{question.name}`", "", question.description, "")
-    yield f"For {listed(title(system) for system in systems_asked(question))}; engine {listed(question.engines, 'or')}."
+    yield (f"For {listed(title(system) for system in systems_asked(question))}; engine "
+        f"{listed(question.engines, 'or')}.")
     yield from (
         "",
         "## For example",
         "",
-        f"{worked.asks[0].upper()}{worked.asks[1:]}, on [`examples/{worked.estate}`](../../examples/README.md):",
+        (f"{worked.asks[0].upper()}{worked.asks[1:]}, on "
+            f"[`examples/{worked.estate}`](../../examples/README.md):"),
         "",
     )
     code, text = shell.run(worked, "text")
     yield from ("```console", f"$ topograph {worked.words}", text.rstrip("\n"), "```", "")
     yield f"The exit code is {code}. As JSON:"
     _, json = shell.run(worked, "json")
-    yield from ("", "```console", f"$ topograph {worked.words} --format json", json.rstrip("\n"), "```", "")
+    yield from ("", "```console", f"$ topograph {worked.words} --format json", json.rstrip("\n"),
+        "```", "")
     yield from ("In Python, without an import:", "", "```python", "import topograph", "")
-    yield from (f'network = topograph.read("examples/{worked.estate}")', f"answer = {question.python}", "```", "")
+    yield from (f'network = topograph.read("examples/{worked.estate}")', ("answer = "
+        f"{question.python}"), "```", "")
     yield from ("More:", "")
     for example in others:
         where = "" if example.estate == "estate" else f", on `examples/{example.estate}`"
@@ -95,15 +101,18 @@ def parameters(question: Question) -> Iterator[str]:
     yield from ("## Parameters", "")
     annotations = inspect.signature(getattr(Network, question.name)).parameters
     if question.parameters:
-        yield from ("| On the command line | In Python | What it is | If left out | |", "|---|---|---|---|---|")
+        yield from ("| On the command line | In Python | What it is | If left out | |",
+            "|---|---|---|---|---|")
         for parameter in question.parameters:
             python = f"`{parameter.name}: {_cell(_python_type(parameter, annotations))}`"
             if parameter.only == "command" and parameter.name not in Options.__annotations__:
                 python = "-"
-            yield f"| {_spelling(parameter)} | {python} | {_what(parameter)} | {_left_out(parameter)} | {_cell(parameter.help)} |"
+            yield (f"| {_spelling(parameter)} | {python} | {_what(parameter)} | "
+                f"{_left_out(parameter)} | {_cell(parameter.help)} |")
         yield ""
     yield from (
-        f"{'And those' if question.parameters else 'Those'} of [every question](README.md#what-every-question-takes).",
+        (f"{'And those' if question.parameters else 'Those'} of [every "
+            "question](README.md#what-every-question-takes)."),
         "",
     )
 
@@ -186,13 +195,16 @@ def columns() -> Iterator[str]:
 
 def index() -> Iterator[str]:
     """The page that lists the questions, and what they have in common."""
-    yield from (MADE, "", "# Questions", "", "Each is a command, a method of `topograph.Network` and a page here.", "")
+    yield from (MADE, "", "# Questions", "", ("Each is a command, a method of "
+        "`topograph.Network` and a page here."), "")
     yield from ("| Ask | Answers | Exit code 1 |", "|---|---|---|")
     for question in QUESTIONS:
-        yield f"| [`{question.name}`]({question.name}.md) | {question.title} | {question.violation or '-'} |"
+        yield (f"| [`{question.name}`]({question.name}.md) | {question.title} | "
+            f"{question.violation or '-'} |")
     yield from (
         "",
-        "An answer can be drawn too: `topograph view`. What a message, a server or a rule is called in each field: [glossary](../glossary.md).",
+        ("An answer can be drawn too: `topograph view`. What a message, a server or a "
+            "rule is called in each field: [glossary](../glossary.md)."),
         "",
     )
     yield from ("## What every question takes", "", "| Option | If left out | |", "|---|---|---|")
@@ -205,15 +217,19 @@ def index() -> Iterator[str]:
             continue
         choices = "\\|".join(option.type.choices) if isinstance(option.type, click.Choice) else ""
         spelling = f"{', '.join(option.opts)} {_cell(option.metavar or '')}{choices}".rstrip()
-        yield f"| `{spelling}` | {f'`{option.default}`' if isinstance(option.default, str) else '-'} | {_cell(option.help or '')} |"
+        yield (f"| `{spelling}` | "
+            f"{f'`{option.default}`' if isinstance(option.default, str) else '-'} | "
+            f"{_cell(option.help or '')} |")
     yield from (
         "",
-        "See also the [environment](../environment.md): variables, what goes to standard output, completion.",
+        ("See also the [environment](../environment.md): variables, what goes to standard "
+            "output, completion."),
         "",
     )
     yield from ("## What every answer holds", "")
     yield from (
-        "In JSON each answer is one object. `question` names it; fields may be added in a later version, and are never renamed.",
+        ("In JSON each answer is one object. `question` names it; fields may be added in "
+            "a later version, and are never renamed."),
         "",
     )
     yield from _record("Answer")
@@ -222,13 +238,16 @@ def index() -> Iterator[str]:
     yield from (
         "### Source",
         "",
-        "`{file, line, column}`: the file relative to the folder that was imported; line and column from 1, 0 where it is the whole file or line.",
+        ("`{file, line, column}`: the file relative to the folder that was imported; line "
+            "and column from 1, 0 where it is the whole file or line."),
         "",
     )
     yield from ("## What is said where it cannot be said", "")
     yield from (
-        "A server whose files are not loaded, and what only such a server could lead to, is `undetermined`, never *unreachable*. "
-        "`exact: false` means that a search ended before its end. `assumptions` are positions that the answer rests on. "
+        "A server whose files are not loaded, and what only such a server could lead to, "
+            "is `undetermined`, never *unreachable*. "
+        "`exact: false` means that a search ended before its end. `assumptions` are "
+            "positions that the answer rests on. "
         "No question takes any of that as a yes or a no, `--expect` neither.",
         "",
     )
@@ -281,7 +300,8 @@ def _documented(body: Sequence[ast.stmt]) -> Iterator[tuple[ast.stmt, str]]:
     for place, node in enumerate(body):
         after = body[place + 1] if place + 1 < len(body) else None
         about = ""
-        if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant) and isinstance(after.value.value, str):
+        if isinstance(after, ast.Expr) and isinstance(after.value,
+            ast.Constant) and isinstance(after.value.value, str):
             about = " ".join(after.value.value.replace("``", "`").split())
         yield node, about
 
@@ -319,7 +339,8 @@ class Shell:
         snapshot = self._folder / example.estate.replace("/", "-")
         if not snapshot.exists():
             keep(read_snapshot(EXAMPLES / example.estate), snapshot)
-        arguments = [*shlex.split(example.words), "-s", str(snapshot), "--engine", "memory", "--format", form]
+        arguments = [*shlex.split(example.words), "-s", str(snapshot), "--engine", "memory",
+            "--format", form]
         written = io.TextIOWrapper(io.BytesIO(), "utf-8")
         with contextlib.redirect_stdout(written), contextlib.chdir(EXAMPLES.parent):
             code = exit_code(arguments)

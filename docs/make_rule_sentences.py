@@ -1,8 +1,8 @@
-"""Write what topograph says about rules and words: ``topograph/rules.json`` from the tables of ``docs/rules.md``, and
-``topograph/reporting/words.json`` from the glossary.
+"""Write what topograph says about rules and words: ``topograph/rules.json`` from the tables of
+``docs/rules.md``, and ``topograph/reporting/words.json`` from the glossary.
 
-Run it after one of them changed; a test compares the files with what this makes, and the tables with the rules of the
-specifications.
+Run it after one of them changed; a test compares the files with what this makes, and the tables
+with the rules of the specifications.
 """
 
 from __future__ import annotations

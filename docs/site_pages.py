@@ -33,7 +33,8 @@ def on_config(config: Any) -> Any:
     for section in config.nav:
         for entry in section.get("Explanation", []) if isinstance(section, dict) else []:
             if isinstance(entry, dict) and "Decisions" in entry:
-                pages = sorted(ROOT.glob("docs/decisions/*.md"), key=lambda page: (page.name != "README.md", page.name))
+                pages = sorted(ROOT.glob("docs/decisions/*.md"),
+                    key=lambda page: (page.name != "README.md", page.name))
                 entry["Decisions"] = [f"decisions/{page.name}" for page in pages]
     return config
 
@@ -61,7 +62,8 @@ def _lines(markdown: str, at: str, files: Files) -> Iterator[str]:
             yield line
         else:
             item = _ITEM.match(line)
-            # On GitHub a list may follow its sentence at once; Python-Markdown wants a line between.
+            # On GitHub a list may follow its sentence at once; Python-Markdown wants a line
+            # between.
             if item and before.strip() and not _ITEM.match(before) and not before.startswith(" "):
                 yield ""
             indent = len(line) - len(line.lstrip(" "))

@@ -1,8 +1,9 @@
-"""A tour: asks one question on a folder as it is, then imports three of these examples through Spark and asks each kind of question, in Cypher on a local
-Neo4j where one can be had.
+"""A tour: asks one question on a folder as it is, then imports three of these examples through
+Spark and asks each kind of question, in Cypher on a local Neo4j where one can be had.
 
-What it leaves behind is one page to look at, ``topograph-demo.html`` in the current folder; everything else it makes (snapshot, database) is in a
-temporary folder and gone at the end. Ends with 0 if every question was answered and the page was written.
+What it leaves behind is one page to look at, ``topograph-demo.html`` in the current folder;
+everything else it makes (snapshot, database) is in a temporary folder and gone at the end. Ends
+with 0 if every question was answered and the page was written.
 """
 
 from __future__ import annotations
@@ -27,7 +28,11 @@ AT_ONCE = (
 IMPORTED = ("estate", "two-1hop-zones/with-g-a", "routers")
 
 QUESTIONS = (
-    ("Which servers are there, and which are only named by others?", "show servers --network estate", 0),
+    (
+        "Which servers are there, and which are only named by others?",
+        "show servers --network estate",
+        0,
+    ),
     ("What did the import notice?", "show findings --network estate", 0),
     ("Where can a message published at USA-EAST go?", "reach USA-EAST --network estate", 0),
     ("How many hops is it from CANADA to MADRID?", "hops CANADA MADRID --network estate", 0),
@@ -47,7 +52,10 @@ QUESTIONS = (
     ),
     (
         "Who gets a small order from the USA? (the route is active-active: both selectors count)",
-        "propagate HQ --destination topic:orders --set country=USA --set amount=20 --network estate",
+        (
+            "propagate HQ --destination topic:orders --set country=USA --set amount=20 "
+            "--network estate"
+        ),
         0,
     ),
     (
@@ -55,8 +63,16 @@ QUESTIONS = (
         "propagate LONDON --destination topic:stock.tools --network estate",
         0,
     ),
-    ("Which way do routers send from LON to FRA, whose direct link costs 25?", "paths LON FRA --network routers", 0),
-    ("Which routers are joined by more than one path? (wanted there)", "cycles --network routers", 0),
+    (
+        "Which way do routers send from LON to FRA, whose direct link costs 25?",
+        "paths LON FRA --network routers",
+        0,
+    ),
+    (
+        "Which routers are joined by more than one path? (wanted there)",
+        "cycles --network routers",
+        0,
+    ),
     (
         "What happens to an order sent at LON, which has to be stored on its way?",
         "trace LON --destination address:orders --network routers",
@@ -73,7 +89,10 @@ QUESTIONS = (
 PAGE = "topograph-demo.html"
 
 PICTURE = (
-    "Where does an order for Mexico go, and what keeps it from going elsewhere? As a page to look at:",
+    (
+        "Where does an order for Mexico go, and what keeps it from going elsewhere? As a "
+        "page to look at:"
+    ),
     "propagate USA-EAST --destination topic:orders --set country=Mexico --network estate",
 )
 
@@ -81,7 +100,11 @@ PICTURE = (
 def main() -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     with tempfile.TemporaryDirectory(prefix="topograph-demo-") as folder:
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("TOPOGRAPH_NEO4J_")}
+        environment = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith("TOPOGRAPH_NEO4J_")
+        }
         environment["TOPOGRAPH_SNAPSHOT"] = str(Path(folder, "demo.snapshot"))
         if "TOPOGRAPH_HOME" not in environment:
             # A database of its own; what is fetched stays in the user's cache for the next time.
@@ -92,12 +115,18 @@ def main() -> int:
         if run(shlex.split(words), environment).returncode:
             print("\nThe question failed.", flush=True)
             return 1
-        ran_before = '"running"' in run(["db", "status", "--format", "json"], environment, capture=True).stdout
+        ran_before = (
+            '"running"'
+            in run(["db", "status", "--format", "json"], environment, capture=True).stdout
+        )
         try:
             heading("A Neo4j on this machine (fetched once, which takes a while)")
             code = run(["db", "start"], environment).returncode
             if code == DATABASE_FAILED:
-                print("\nNo Neo4j can be had here: memory answers instead. The answers are the same.", flush=True)
+                print(
+                    "\nNo Neo4j can be had here: memory answers instead. The answers are the same.",
+                    flush=True,
+                )
                 return tour("memory", environment)
             return code or tour("neo4j", environment)
         finally:
@@ -109,7 +138,10 @@ def tour(engine: str, environment: dict[str, str]) -> int:
     """Import, ask everything, and say how many questions ended as they should."""
     heading("The import, through Spark")
     publish = "auto" if engine == "neo4j" else "none"
-    if run(["import", *IMPORTED, "-o", environment["TOPOGRAPH_SNAPSHOT"], "--neo4j", publish], environment).returncode:
+    if run(
+        ["import", *IMPORTED, "-o", environment["TOPOGRAPH_SNAPSHOT"], "--neo4j", publish],
+        environment,
+    ).returncode:
         print("\nThe import failed: there is nothing to ask about.", flush=True)
         return 1
     answered = 0
@@ -123,7 +155,10 @@ def tour(engine: str, environment: dict[str, str]) -> int:
     drawn = draw(engine, environment)
     print(f"\n{answered} of {len(QUESTIONS)} questions answered, engine {engine}.", flush=True)
     if drawn:
-        print(f"{PAGE} shows one of the answers: open it in a browser; it needs no network.", flush=True)
+        print(
+            f"{PAGE} shows one of the answers: open it in a browser; it needs no network.",
+            flush=True,
+        )
     return 0 if drawn and answered == len(QUESTIONS) else 1
 
 
@@ -132,19 +167,28 @@ def draw(engine: str, environment: dict[str, str]) -> bool:
     question, words = PICTURE
     heading(question)
     page = str(Path.cwd() / PAGE)
-    return run(["view", *shlex.split(words), "-o", page, "--engine", engine], environment).returncode == 0
+    return (
+        run(["view", *shlex.split(words), "-o", page, "--engine", engine], environment).returncode
+        == 0
+    )
 
 
 def heading(text: str) -> None:
     print(f"\n--- {text}", flush=True)
 
 
-def run(words: list[str], environment: dict[str, str], *, capture: bool = False) -> subprocess.CompletedProcess[str]:
-    """Run one topograph command in the folder of the examples, showing it unless its output is captured."""
+def run(
+    words: list[str], environment: dict[str, str], *, capture: bool = False
+) -> subprocess.CompletedProcess[str]:
+    """Run one topograph command in the folder of the examples, showing it unless its output is
+    captured.
+    """
     if not capture:
         print(f"$ topograph {shlex.join(words)}", flush=True)
     command = [str(Path(sys.executable).with_name("topograph")), *words]
-    return subprocess.run(command, cwd=HERE, env=environment, capture_output=capture, text=True, check=False)
+    return subprocess.run(
+        command, cwd=HERE, env=environment, capture_output=capture, text=True, check=False
+    )
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
-"""YAML files of our own (``topograph.yaml``, policies): read with line and column and checked against a JSON schema.
+"""YAML files of our own (``topograph.yaml``, policies): read with line and column and checked
+against a JSON schema.
 
-Names stay as they are written: ``no`` and ``1.10`` are names here, not a boolean and a number. Values are never repeated in a complaint: a misplaced one
-may be a secret.
+Names stay as they are written: ``no`` and ``1.10`` are names here, not a boolean and a number.
+Values are never repeated in a complaint: a misplaced one may be a secret.
 """
 
 from __future__ import annotations
@@ -35,7 +36,9 @@ class Reading:
         """A place in the file."""
         return Source(self.path, line, column)
 
-    def note(self, kind: str, severity: Severity, message: str, line: int = 0, column: int = 0) -> None:
+    def note(
+        self, kind: str, severity: Severity, message: str, line: int = 0, column: int = 0
+    ) -> None:
         """Add a finding."""
         self.findings.append(Finding(kind, severity, message, self.source(line, column)))
 
@@ -62,11 +65,15 @@ def _unreadable(fault: yaml_text.Fault, size: int, limits: yaml_text.Limits) -> 
     if fault.limit == "depth":
         return f"Nested more than {limits.depth} deep: nothing of this file is used."
     reason = "but found another document" if fault.limit else fault.reason
-    return f"This is no YAML{'' if fault.line else ' text'}: {reason}. Nothing of this file is used."
+    return (
+        f"This is no YAML{'' if fault.line else ' text'}: {reason}. Nothing of this file is used."
+    )
 
 
 class Document:
-    """The plain values of a document, with the line and column of each value and of each key. ``quoted`` are the places of texts in quotes."""
+    """The plain values of a document, with the line and column of each value and of each key.
+    ``quoted`` are the places of texts in quotes.
+    """
 
     def __init__(self, found: Reading) -> None:
         self.found = found
@@ -75,10 +82,15 @@ class Document:
         self.quoted: set[Place] = set()
 
     def plain(self, node: Node, place: Place) -> Any:
-        """Mappings, lists and texts as they are written; an empty value is None. Depth is bounded by the limits."""
+        """Mappings, lists and texts as they are written; an empty value is None. Depth is
+        bounded by the limits.
+        """
         self.values[place] = yaml_text.place(node)
         if yaml_text.is_list(node):
-            return [self.plain(item, (*place, number)) for number, item in enumerate(yaml_text.items(node))]
+            return [
+                self.plain(item, (*place, number))
+                for number, item in enumerate(yaml_text.items(node))
+            ]
         if yaml_text.is_mapping(node):
             return self.mapping(node, place)
         if yaml_text.is_quoted(node):
@@ -86,7 +98,9 @@ class Document:
         return yaml_text.scalar(node)
 
     def mapping(self, node: Node, place: Place) -> dict[str, Any]:
-        """A mapping by its keys; a key that is not a text, and one that stands twice, is an error."""
+        """A mapping by its keys; a key that is not a text, and one that stands twice, is an
+        error.
+        """
         kind = f"{self.found.what}-invalid"
         values: dict[str, Any] = {}
         for key, value in yaml_text.members(node):
@@ -96,7 +110,8 @@ class Document:
                 self.found.error(kind, "A key has to be a plain text.", line, column)
             elif name in values:
                 message = (
-                    f"{name!r} stands twice here, first in line {self.keys[(*place, name)][0]}: the first is used."
+                    f"{name!r} stands twice here, first in line "
+                    f"{self.keys[(*place, name)][0]}: the first is used."
                 )
                 self.found.error(kind, message, line, column)
             else:
@@ -111,8 +126,8 @@ class Document:
 
 @dataclass(frozen=True)
 class Words:
-    """How complaints about a kind of file are worded: its name, what a key has to be (by its place), and what a value has to be (by its place and
-    name)."""
+    """How complaints about a kind of file are worded: its name, what a key has to be (by its
+    place), and what a value has to be (by its place and name)."""
 
     file: str
     wanted_key: Callable[[Place], str]
@@ -120,7 +135,9 @@ class Words:
 
 
 def complaints(validator: Validator, instance: Any, words: Words) -> list[tuple[Place, str]]:
-    """Everything that does not fit the schema, each once: place and message. Linear, apart from looking for what a misspelt key may have meant."""
+    """Everything that does not fit the schema, each once: place and message. Linear, apart from
+    looking for what a misspelt key may have meant.
+    """
     found = (
         complaint
         for error in validator.iter_errors(instance)
@@ -130,7 +147,9 @@ def complaints(validator: Validator, instance: Any, words: Words) -> list[tuple[
 
 
 def _of_error(error: ValidationError, place: Place, words: Words) -> Iterator[tuple[Place, str]]:
-    """What to say of a schema violation, and of which place. The schema names every key that an entry lacks separately."""
+    """What to say of a schema violation, and of which place. The schema names every key that an
+    entry lacks separately.
+    """
     name = str(place[-1]) if place else words.file
     instance: Any = error.instance
     schema: Any = error.schema
@@ -140,7 +159,9 @@ def _of_error(error: ValidationError, place: Place, words: Words) -> Iterator[tu
         for key in instance:
             if key not in known:
                 close = difflib.get_close_matches(key[:80], known, 1)
-                meant = f"did you mean {close[0]}?" if close else f"known keys are {', '.join(known)}."
+                meant = (
+                    f"did you mean {close[0]}?" if close else f"known keys are {', '.join(known)}."
+                )
                 yield (*place, key), f"Unknown key {key[:80]!r}: {meant}"
     elif error.validator == "required":
         missing = [key for key in wanted if key not in instance]
@@ -153,13 +174,25 @@ def _of_error(error: ValidationError, place: Place, words: Words) -> Iterator[tu
     elif error.validator == "type":
         yield place, f"{name} has to be {_KINDS.get(str(wanted), 'a text')}, not {_kind(instance)}."
     elif error.validator == "enum":
-        yield place, f"{name} has to be one of {', '.join(one for one in wanted if isinstance(one, str))}."
+        yield (
+            place,
+            f"{name} has to be one of {', '.join(one for one in wanted if isinstance(one, str))}.",
+        )
     else:
         yield place, words.wanted(place, name)
 
 
-_KINDS = {"object": "a mapping (key: value)", "array": "a list of entries, each beginning with '- '"}
+_KINDS = {
+    "object": "a mapping (key: value)",
+    "array": "a list of entries, each beginning with '- '",
+}
 
 
 def _kind(value: Any) -> str:
-    return "a mapping" if isinstance(value, dict) else "a list" if isinstance(value, list) else "a single value"
+    return (
+        "a mapping"
+        if isinstance(value, dict)
+        else "a list"
+        if isinstance(value, list)
+        else "a single value"
+    )

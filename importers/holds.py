@@ -1,7 +1,9 @@
-"""What the fields of facts hold: names that stay, or hosts, users, client ids and secrets that redaction has to replace.
+"""What the fields of facts hold: names that stay, or hosts, users, client ids and secrets that
+redaction has to replace.
 
-Each importer declares it in its module ``holds``, beside the code that reads the fields (``Declarations``). What is not declared counts as
-``OPAQUE``, so that something new is hidden rather than shown.
+Each importer declares it in its module ``holds``, beside the code that reads the fields
+(``Declarations``). What is not declared counts as ``OPAQUE``, so that something new is hidden
+rather than shown.
 """
 
 from __future__ import annotations
@@ -16,13 +18,21 @@ class Holds(StrEnum):
     """What a text (or each text of a tuple) holds."""
 
     PUBLIC = "public"
-    """A word of the configuration language, or the name of a server, zone, destination, durable, group: stays."""
+    """A word of the configuration language, or the name of a server, zone, destination, durable,
+    group: stays.
+    """
     WORD = "word"
-    """A word that means something to the product, or a number: stays if topograph knows it, else hidden."""
+    """A word that means something to the product, or a number: stays if topograph knows it, else
+    hidden.
+    """
     SERVER = "server"
-    """The name of a server as facts carry it: stays, but for the path in a name that was made of one."""
+    """The name of a server as facts carry it: stays, but for the path in a name that was made of
+    one.
+    """
     NAME = "name"
-    """A name that people make up of other names (of a connector, a store): stays, but for the hosts, users and client ids in it."""
+    """A name that people make up of other names (of a connector, a store): stays, but for the
+    hosts, users and client ids in it.
+    """
     ITS_NAME = "its name"
     """The record's own name: what its setting ``name`` holds."""
     ITS_SETTING = "its setting"
@@ -38,7 +48,7 @@ class Holds(StrEnum):
     PRINCIPAL = "principal"
     """A user or a group, as the fact's ``principal_type`` says."""
     CLIENT = "client id"
-    SECRET = "secret"  # noqa: S105  (a kind of field)
+    SECRET = "secret"  # noqa: S105
     """A password, key or token: never kept, only that it is set."""
     PATH = "path"
     """A path of an imported file, or of one that a configuration names."""
@@ -53,7 +63,9 @@ class Holds(StrEnum):
     NESTED = "nested"
     """Records with fields of their own."""
     OPAQUE = "opaque"
-    """Anything else people write (descriptions, paths on servers, unknown settings): hidden as a whole."""
+    """Anything else people write (descriptions, paths on servers, unknown settings): hidden as a
+    whole.
+    """
     DROPPED = "dropped"
     """Text of a file as it stands there: left out."""
 
@@ -76,21 +88,30 @@ class Declarations(Protocol):
     """Words of the servers' own messages, in which hosts, users and client ids stand."""
 
     def setting(self, fact: Any, key: str, /) -> Holds | None:
-        """What the value of a key of the ordered mappings of a fact (or of a record inside one) holds; None where nobody has said it."""
+        """What the value of a key of the ordered mappings of a fact (or of a record inside one)
+        holds; None where nobody has said it.
+        """
         ...
 
 
 _HINTS = (
     (re.compile(r"client_?id|container_?id", re.IGNORECASE), Holds.CLIENT),
-    (re.compile(r"host|url|listen|daemon|interface|\baddress\b|server_names?|\bip\b", re.IGNORECASE), Holds.HOSTS),
+    (
+        re.compile(
+            r"host|url|listen|daemon|interface|\baddress\b|server_names?|\bip\b", re.IGNORECASE
+        ),
+        Holds.HOSTS,
+    ),
     (re.compile(r"user|principal|login|owner|creator|account|\bdn\b", re.IGNORECASE), Holds.USERS),
 )
 
 
 def by_its_name(key: str) -> Holds:
-    """What a setting that nobody declared holds, judging by its key alone: hosts, users, client ids, else OPAQUE.
+    """What a setting that nobody declared holds, judging by its key alone: hosts, users, client
+    ids, else OPAQUE.
 
-    >>> by_its_name("ldap_user_base").value, by_its_name("proxyHost").value, by_its_name("jre_option").value
+    >>> (by_its_name("ldap_user_base").value, by_its_name("proxyHost").value,
+    ...  by_its_name("jre_option").value)
     ('users', 'hosts', 'opaque')
     """
     return next((holds for pattern, holds in _HINTS if pattern.search(key)), Holds.OPAQUE)

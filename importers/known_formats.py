@@ -1,7 +1,8 @@
-"""Files that topograph knows and does not read: what to call them, by content. For the note of ``show files``; nothing rests on it.
+"""Files that topograph knows and does not read: what to call them, by content. For the note of
+``show files``; nothing rests on it.
 
-An importer states those of its system as ``KNOWN_FORMATS``: pairs of a pattern and a name, looked at first and in order. Here are those of
-products that have no importer, and of everybody.
+An importer states those of its system as ``KNOWN_FORMATS``: pairs of a pattern and a name, looked
+at first and in order. Here are those of products that have no importer, and of everybody.
 
 >>> name_of(b"<?xml version='1.0'?><server><featureManager/></server>")
 'a server.xml of Liberty'
@@ -56,12 +57,17 @@ _TEXTS = tuple(
         (r"^AMQ\d{4}[A-Z]?:[ \t]", "output of MQSC commands (runmqsc)"),
         (r"^QMNAME\(.*\)", "`dspmq` output"),
         (
-            r"^[ \t]*(DEFINE|ALTER|DELETE|SET)[ \t]+(Q(LOCAL|REMOTE|ALIAS|MODEL|MGR|L|R|A)|CHANNEL|CHL|TOPIC|SUB|LISTENER|CHLAUTH|AUTHREC"
+            r"^[ \t]*(DEFINE|ALTER|DELETE|SET)[ "
+            r"\t]+(Q(LOCAL|REMOTE|ALIAS|MODEL|MGR|L|R|A)|CHANNEL|CHL|TOPIC|SUB|LISTENER|"
+            r"CHLAUTH|AUTHREC"
             r"|NAMELIST|PROCESS|AUTHINFO|SERVICE|COMMINFO)\b",
             "an MQSC script",
         ),
         (
-            r"^(?-i:QueueManager|Log|Service|TCP|CHANNELS|AllQueueManagers|DefaultQueueManager):[ \t]*+\r?\n\s*+\w++[ \t]*+=",
+            (
+                r"^(?-i:QueueManager|Log|Service|TCP|CHANNELS|AllQueueManagers|"
+                r"DefaultQueueManager):[ \t]*+\r?\n\s*+\w++[ \t]*+="
+            ),
             "an mqs.ini or qm.ini",
         ),
         (
@@ -77,7 +83,9 @@ _TEXTS = tuple(
 
 
 def name_of(data: bytes) -> str:
-    """What a file is in words, with its article; empty if it is nothing that is known. Linear in the first 64 KB; never raises."""
+    """What a file is in words, with its article; empty if it is nothing that is known. Linear in
+    the first 64 KB; never raises.
+    """
     head = data[:_HEAD]
     for magic, name in _BINARY:
         if head.startswith(magic):
@@ -107,8 +115,9 @@ def _xml(text: str) -> str:
 
 
 def _past_prolog(text: str) -> int:
-    """Where the first element begins: behind blanks, processing instructions, comments and document types; the end where one of them
-    does not end. Linear: no part of the prolog is looked at again when a later one does not fit."""
+    """Where the first element begins: behind blanks, processing instructions, comments and
+    document types; the end where one of them does not end. Linear: no part of the prolog is
+    looked at again when a later one does not fit."""
     at = 0
     while True:
         while at < len(text) and text[at].isspace():

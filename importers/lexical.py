@@ -1,6 +1,8 @@
-"""What the readers of text configuration files share: decoding, lines, quote hazards, and excerpts without secrets.
+"""What the readers of text configuration files share: decoding, lines, quote hazards, and excerpts
+without secrets.
 
-Pure functions on bytes and text; nothing here raises on any input. Columns and line numbers count from 1.
+Pure functions on bytes and text; nothing here raises on any input. Columns and line numbers count
+from 1.
 """
 
 from __future__ import annotations
@@ -29,14 +31,18 @@ HAZARDS = {
     "\u2013": "-",
     "\u2014": "-",
 }
-"""Typographic characters that word processors and manuals put where ASCII is meant (ems.md 3.1), with that ASCII."""
+"""Typographic characters that word processors and manuals put where ASCII is meant (ems.md 3.1),
+with that ASCII.
+"""
 
 _HAZARD = re.compile("[" + "".join(HAZARDS) + "]")
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 LINE_END = re.compile(r"\r\n|\n|\r")
 """What ends a line."""
 _PIECE = 2**20
-"""Characters that are split into lines at a time: all lines of a large text together take several times its size."""
+"""Characters that are split into lines at a time: all lines of a large text together take
+several times its size.
+"""
 
 _EXCERPT = 160
 
@@ -44,9 +50,13 @@ _WORD_BEFORE_TEXT = re.compile(
     r"(?<![\w.$-])([\w.$-]++)[\"'\u2018-\u201d]?+(?:\s*+[=:]\s*+|\s++(?![=:]))(?=\S)", re.IGNORECASE
 )
 _WORD_BEFORE_VALUE = re.compile(r"(?<![\w.$-])([\w.$-]++)[ \t]*+[=:][ \t]*+(?=\S)", re.IGNORECASE)
-"""A name and what separates it from its value. The look behind begins each word once: a search stays linear."""
+"""A name and what separates it from its value. The look behind begins each word once: a search
+stays linear.
+"""
 _CONNECT = re.compile(r"(\bconnect[ \t]++\S++[ \t]++)\S.*", re.IGNORECASE | re.DOTALL)
-_KEY_OF_VALUE = re.compile(r"(?<![\w.$-])([\w.$-]++)[\"'\u2018-\u201d]?+[ \t]*+(?:=|:(?=[ \t\"']))[ \t]*+(?=\S)")
+_KEY_OF_VALUE = re.compile(
+    r"(?<![\w.$-])([\w.$-]++)[\"'\u2018-\u201d]?+[ \t]*+(?:=|:(?=[ \t\"']))[ \t]*+(?=\S)"
+)
 """A key and what separates it from its value; ``tcp://`` is none."""
 _VALUE_END = re.compile(r"[\s,]|\Z")
 _NUMBER = re.compile(r"[+-]?\d[\d.]*+(?:[KMGTkmgt]?[Bb]|[A-Za-z]?sec|min|hour|day)?\Z")
@@ -58,8 +68,9 @@ TRUTH_VALUES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """The text of a file. ``encoding`` is ``utf-8``, ``utf-16``, ``cp1252`` or ``latin-1``; for the last two ``line`` and
-    ``column`` are the place of the first byte that is not UTF-8, else 0."""
+    """The text of a file. ``encoding`` is ``utf-8``, ``utf-16``, ``cp1252`` or ``latin-1``; for
+    the last two ``line`` and ``column`` are the place of the first byte that is not UTF-8, else
+    0."""
 
     text: str
     encoding: str = "utf-8"
@@ -73,7 +84,9 @@ class Decoded:
 
 
 class Line(NamedTuple):
-    """A line of a file without its line end. ``number`` counts from 1; ``last`` says that no line end follows it."""
+    """A line of a file without its line end. ``number`` counts from 1; ``last`` says that no
+    line end follows it.
+    """
 
     number: int
     text: str
@@ -85,9 +98,11 @@ _LINE = partial(tuple.__new__, Line)
 
 
 def decode(data: bytes) -> Decoded | None:
-    """The text of ``data``, or None if it is binary: it holds a NUL, or is not UTF-8 and holds control characters.
+    """The text of ``data``, or None if it is binary: it holds a NUL, or is not UTF-8 and holds
+    control characters.
 
-    A byte order mark is dropped. What is not UTF-8 is read as CP1252, or as Latin-1 where a byte has no meaning in CP1252.
+    A byte order mark is dropped. What is not UTF-8 is read as CP1252, or as Latin-1 where a byte
+    has no meaning in CP1252.
     """
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         try:
@@ -115,8 +130,9 @@ def decode(data: bytes) -> Decoded | None:
 
 
 def lines(text: str) -> Iterator[Line]:
-    """The lines of a text; ``\\r\\n``, ``\\n`` and a lone ``\\r`` end a line, nothing else does (``str.splitlines`` also
-    splits at form feeds and U+2028, which would shift the numbers that editors show)."""
+    """The lines of a text; ``\\r\\n``, ``\\n`` and a lone ``\\r`` end a line, nothing else does
+    (``str.splitlines`` also splits at form feeds and U+2028, which would shift the numbers that
+    editors show)."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     start, number = 0, 1
@@ -141,8 +157,9 @@ def is_comment(text: str, marks: str = "#;") -> bool:
 
 
 def hazards(text: str, quotes: str = "") -> tuple[int, ...]:
-    """Offsets of the characters of ``HAZARDS`` in ``text``, except inside literals correctly quoted with one of the ASCII
-    ``quotes``. Where those quotes do not pair up, none is correct and every hazard counts. Linear.
+    """Offsets of the characters of ``HAZARDS`` in ``text``, except inside literals correctly quoted
+    with one of the ASCII ``quotes``. Where those quotes do not pair up, none is correct and every
+    hazard counts. Linear.
 
     >>> hazards("country=\u2019Canada\u2019", "'"), hazards("name='it\u2019s'", "'")
     ((8, 15), ())
@@ -175,7 +192,8 @@ def to_ascii(text: str, offsets: tuple[int, ...]) -> str:
 
 @lru_cache(maxsize=4096)  # a large file has the same few names many times
 def is_secret(name: str) -> bool:
-    """Whether a parameter of this name holds a secret: passwords, keys, tokens, credentials. Errs on the safe side.
+    """Whether a parameter of this name holds a secret: passwords, keys, tokens, credentials. Errs
+    on the safe side.
 
     >>> is_secret("ssl_password"), is_secret("ssl_server_key"), is_secret("zone_name")
     (True, True, False)
@@ -184,7 +202,8 @@ def is_secret(name: str) -> bool:
 
 
 def is_harmless(value: str) -> bool:
-    """Whether a value cannot be a secret worth the name: a number, a size, a duration or a truth value.
+    """Whether a value cannot be a secret worth the name: a number, a size, a duration or a truth
+    value.
 
     >>> [is_harmless(value) for value in ("7222", "10MB", "enabled", "tiger", "7x")]
     [True, True, True, False, False]
@@ -193,13 +212,16 @@ def is_harmless(value: str) -> bool:
 
 
 def kept_unknown(name: str, value: str) -> str:
-    """The value of a parameter that nobody knows as it may be kept: itself if it is harmless, else ``"(set)"``."""
+    """The value of a parameter that nobody knows as it may be kept: itself if it is harmless,
+    else ``"(set)"``.
+    """
     return SET if is_secret(name) or not is_harmless(value) else value
 
 
 def before_unknown(text: str, known: Container[str]) -> str | None:
-    """``text`` up to the first value of a key that is not ``known`` (in lower case) and not harmless; None if there is none. A value in double
-    quotes of a known key is passed over whole. Linear.
+    """``text`` up to the first value of a key that is not ``known`` (in lower case) and not
+    harmless; None if there is none. A value in double quotes of a known key is passed over whole.
+    Linear.
 
     >>> before_unknown('url=tcp://a:1 selector="c=1" zome=tiger', {"url", "selector"})
     'url=tcp://a:1 selector="c=1" zome='
@@ -218,16 +240,19 @@ def before_unknown(text: str, known: Container[str]) -> str | None:
 
 
 def shown_word(text: str, offset: int, word: str, known: Container[str] | None = None) -> str:
-    """``word``, which stands at ``offset`` of the line ``text``, for a message; ``"(set)"`` after the name of a secret, or after a key that is not
-    ``known``, because it may then be the rest of a value with blanks."""
+    """``word``, which stands at ``offset`` of the line ``text``, for a message; ``"(set)"``
+    after the name of a secret, or after a key that is not ``known``, because it may then be the
+    rest of a value with blanks."""
     before = text[:offset]
-    hidden = SENSITIVE_NAME.search(before) or (known is not None and before_unknown(f"{before}x", known) is not None)
+    hidden = SENSITIVE_NAME.search(before) or (
+        known is not None and before_unknown(f"{before}x", known) is not None
+    )
     return SET if hidden else excerpt(word)
 
 
 def before_secret(text: str, sensitive: re.Pattern[str] = SENSITIVE_NAME) -> str | None:
-    """``text`` up to the value of the first name in it that is ``sensitive`` (``name=value``, ``name: value``); None if there is none.
-    Linear.
+    """``text`` up to the value of the first name in it that is ``sensitive`` (``name=value``,
+    ``name: value``); None if there is none. Linear.
 
     >>> before_secret("blue, apiKey: tiger")
     'blue, apiKey: '
@@ -236,13 +261,17 @@ def before_secret(text: str, sensitive: re.Pattern[str] = SENSITIVE_NAME) -> str
 
 
 def _before_secret(words: re.Pattern[str], text: str, sensitive: re.Pattern[str]) -> str | None:
-    return next((text[: found.end()] for found in words.finditer(text) if sensitive.search(found[1])), None)
+    return next(
+        (text[: found.end()] for found in words.finditer(text) if sensitive.search(found[1])), None
+    )
 
 
 def kept(name: str, value: str) -> str:
-    """The value of parameter ``name`` as it may be kept: ``"(set)"`` for a secret, else without credentials in URLs and in options.
+    """The value of parameter ``name`` as it may be kept: ``"(set)"`` for a secret, else without
+    credentials in URLs and in options.
 
-    >>> kept("url", "tcp://u:p/w@a:1,tcp://b:2"), kept("jre_option", "-Dx.trustStorePassword=tiger -Da=b")
+    >>> (kept("url", "tcp://u:p/w@a:1,tcp://b:2"),
+    ...  kept("jre_option", "-Dx.trustStorePassword=tiger -Da=b"))
     ('tcp://(set)@a:1,tcp://b:2', '-Dx.trustStorePassword=(set)')
     """
     if is_secret(name) or "$man" in value:
@@ -256,8 +285,8 @@ def kept(name: str, value: str) -> str:
 def excerpt(text: str, known: Container[str] | None = None) -> str:
     """The text of a line for a finding: no secrets, at most 160 characters.
 
-    Whatever follows the name of a secret, or a key that is not ``known`` (if those are said), is dropped to the end of the line, because a password
-    may hold any character.
+    Whatever follows the name of a secret, or a key that is not ``known`` (if those are said), is
+    dropped to the end of the line, because a password may hold any character.
 
     >>> excerpt("  url=ssl://b:7243 ssl_password=a b zone_name=Z")
     'url=ssl://b:7243 ssl_password=(set)'

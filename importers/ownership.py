@@ -1,4 +1,6 @@
-"""Whose output a file is: the server that `show routes` text is of, by its prompt, its file name or its folder."""
+"""Whose output a file is: the server that `show routes` text is of, by its prompt, its file name
+or its folder.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +16,16 @@ _EDGE = re.compile(r"(?<![A-Za-z0-9])(?=[^\W_])|(?<=[^\W_])(?![A-Za-z0-9])|^|$")
 """Where a name in a file name may begin or end: not within a word."""
 
 _LONGEST = 255
-"""Characters of a file name that are searched for a server's name: what file systems allow, members of an archive may have more."""
+"""Characters of a file name that are searched for a server's name: what file systems allow,
+members of an archive may have more.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """The bundle that the output in a file belongs to. ``assumed`` says why, where nothing in the file or its name does; else it is empty."""
+    """The bundle that the output in a file belongs to. ``assumed`` says why, where nothing in
+    the file or its name does; else it is empty.
+    """
 
     bundle: Bundle
     assumed: str = ""
@@ -43,14 +49,17 @@ class Servers:
     def owner(self, file: Recognised) -> Owner | str:
         """The owner that the output in ``file`` belongs to, or why that is not said.
 
-        The prompt in the text decides (a host by ``hosts`` of topograph.yaml); without one the server's name in the file name; else the
-        nearest folder with servers in it, if it has one alone.
+        The prompt in the text decides (a host by ``hosts`` of topograph.yaml); without one the
+        server's name in the file name; else the nearest folder with servers in it, if it has one
+        alone.
         """
         if file.server:
             name = self.hosts.get(file.server.casefold(), file.server)
             own = self.named.get(name) or self.named.get("\0" + name.casefold(), [])
             if not own:
-                return f"its prompt names the server {file.server}, of which no main file is imported"
+                return (
+                    f"its prompt names the server {file.server}, of which no main file is imported"
+                )
             return Owner(_nearest(file, own))
         if named := self._named_in(PurePosixPath(file.path).name):
             return Owner(_nearest(file, named))
@@ -59,13 +68,21 @@ class Servers:
             if len(inside) == 1:
                 bundle = _nearest(file, next(iter(inside.values())))
                 where = "here" if str(folder) == "." else f"in {folder}"
-                return Owner(bundle, f"it is taken for that of {bundle.server or bundle.id}, the only one {where}")
+                return Owner(
+                    bundle,
+                    f"it is taken for that of {bundle.server or bundle.id}, the only one {where}",
+                )
             if inside:
-                return "it does not say which of the servers in its folder it is of: put the server's name into the file name"
+                return (
+                    "it does not say which of the servers in its folder it is of: put the "
+                    "server's name into the file name"
+                )
         return "no server is imported that it could be of"
 
     def _named_in(self, text: str) -> list[Bundle]:
-        """The server whose name stands in a file name as a word; of several the longest name, none if two are equally long."""
+        """The server whose name stands in a file name as a word; of several the longest name,
+        none if two are equally long.
+        """
         edges = [match.start() for match in _EDGE.finditer(text[:_LONGEST])]
         words = {text[start:end].casefold() for start in edges for end in edges if start < end}
         found = [word for word in words if "\0" + word in self.named]
@@ -75,7 +92,9 @@ class Servers:
 
 
 def _nearest(file: Recognised, bundles: Sequence[Bundle]) -> Bundle:
-    """Of the bundles of one server (a fault-tolerant pair has two) the one whose folder is nearest, else the first by path."""
+    """Of the bundles of one server (a fault-tolerant pair has two) the one whose folder is
+    nearest, else the first by path.
+    """
     folder = PurePosixPath(file.path).parent.parts
 
     def distance(bundle: Bundle) -> tuple[int, str]:

@@ -1,7 +1,8 @@
 """From files to bundles: what each file is, which files one server is read from, and reading them.
 
-``recognise`` file by file, ``plan`` over all of an import, ``read_bundle`` bundle by bundle: pure, so that one process and a cluster do the
-same. An importer must not raise; if one does, the import goes on and says so.
+``recognise`` file by file, ``plan`` over all of an import, ``read_bundle`` bundle by bundle: pure,
+so that one process and a cluster do the same. An importer must not raise; if one does, the import
+goes on and says so.
 """
 
 from __future__ import annotations
@@ -46,7 +47,9 @@ _UNCLAIMED = "no main file names it"
 
 
 def recognise(path: str, data: bytes) -> Recognised:
-    """What a file is, by its content; a text beyond ``MAX_SIZE`` is not looked into. Never raises; linear."""
+    """What a file is, by its content; a text beyond ``MAX_SIZE`` is not looked into. Never
+    raises; linear.
+    """
     if len(data) > MAX_SIZE and b"\0" not in data[:_HEAD]:
         return Recognised(path, Role.OTHER, note=_TOO_LARGE)
     found: Recognised | None = side_inputs.recognise(path, data)
@@ -66,7 +69,13 @@ def recognise(path: str, data: bytes) -> Recognised:
     role = Role.BINARY if lexical.decode(data) is None else Role.OTHER
     if not noted:
         name = known_formats.name_of(data)
-        noted = f"recognised as {name}, not read" if name else "binary, not read" if role is Role.BINARY else ""
+        noted = (
+            f"recognised as {name}, not read"
+            if name
+            else "binary, not read"
+            if role is Role.BINARY
+            else ""
+        )
     return Recognised(path, role, note=noted)
 
 
@@ -77,17 +86,26 @@ def _systems() -> Iterator[str]:
 
 
 def _importer(system: str) -> Importer:
-    """The importer of a system, imported on first use. Raises UnknownSystem where no package answers for it."""
+    """The importer of a system, imported on first use. Raises UnknownSystem where no package
+    answers for it.
+    """
     found: Importer = extensions.module(system, "importer")
     return found
 
 
-def _recognised(system: str, importer: Importer, path: str, data: bytes) -> tuple[Recognised | None, str]:
+def _recognised(
+    system: str, importer: Importer, path: str, data: bytes
+) -> tuple[Recognised | None, str]:
     """What a system says a file is, and the note that stays if nobody claims it."""
     try:
         found = importer.recognise(path, data)
-    except Exception as error:  # reported by the note: one file must not end the import of all others
-        return None, f"could not be recognised: the {system} importer failed with {type(error).__name__}"
+    except (
+        Exception
+    ) as error:  # reported by the note: one file must not end the import of all others
+        return (
+            None,
+            f"could not be recognised: the {system} importer failed with {type(error).__name__}",
+        )
     if found is None:
         return None, ""
     return found if found.role.system else replace(found, system=system), found.note
@@ -97,11 +115,16 @@ def _system(file: Recognised) -> str:
     return file.system or file.role.system
 
 
-def plan(recognised: Sequence[Recognised], side_inputs: SideInputs, aliases: Sequence[tuple[str, str]] = ()) -> Plan:
-    """The bundles of an import (ems.md 3.1): one for each main file, with the sub-files it names, which bundles may share.
+def plan(
+    recognised: Sequence[Recognised],
+    side_inputs: SideInputs,
+    aliases: Sequence[tuple[str, str]] = (),
+) -> Plan:
+    """The bundles of an import (ems.md 3.1): one for each main file, with the sub-files it names,
+    which bundles may share.
 
-    ``aliases`` are the links of the listing: (link, place). Everything is in the order of paths, whatever the order given. Linear in the
-    files and references, apart from sorting.
+    ``aliases`` are the links of the listing: (link, place). Everything is in the order of paths,
+    whatever the order given. Linear in the files and references, apart from sorting.
     """
     files = _named(sorted(recognised, key=lambda file: file.path), side_inputs)
     index = Files.of(files, aliases)
@@ -110,13 +133,21 @@ def plan(recognised: Sequence[Recognised], side_inputs: SideInputs, aliases: Seq
     mains = [file for file in files if file.role.use in FOUNDING and file.path not in mute]
     passed_over = _passed_over(mains, index, side_inputs, findings)
     mains = [file for file in mains if file.path not in passed_over]
-    bundles = _without_included(mains, [_bundle(file, index, side_inputs, findings) for file in mains])
-    bundles += _by_place([file for file in files if file.path in mute], bundles, side_inputs, findings)
+    bundles = _without_included(
+        mains, [_bundle(file, index, side_inputs, findings) for file in mains]
+    )
+    bundles += _by_place(
+        [file for file in files if file.path in mute], bundles, side_inputs, findings
+    )
     bundles.sort(key=lambda bundle: bundle.id)
-    bundles = _with_outputs(bundles, [file for file in files if file.role.use is Use.OUTPUT], side_inputs, findings)
+    bundles = _with_outputs(
+        bundles, [file for file in files if file.role.use is Use.OUTPUT], side_inputs, findings
+    )
     claimed = {file.path for bundle in bundles for file in bundle.files}
     left = [
-        replace(file, role=Role.OTHER, note=passed_over[file.path]) if file.path in passed_over else file
+        replace(file, role=Role.OTHER, note=passed_over[file.path])
+        if file.path in passed_over
+        else file
         for file in files
         if file.path not in claimed
     ]
@@ -128,18 +159,31 @@ def plan(recognised: Sequence[Recognised], side_inputs: SideInputs, aliases: Seq
         if file.role.use is Use.SIDE_INPUTS and file.path not in side_inputs.files
     ]
     reports = tuple(_report(file, side_inputs) for file in left)
-    return Plan(tuple(bundles), tuple(sorted(findings, key=lambda finding: (finding.source, finding.kind))), reports)
+    return Plan(
+        tuple(bundles),
+        tuple(sorted(findings, key=lambda finding: (finding.source, finding.kind))),
+        reports,
+    )
 
 
 def _named(files: list[Recognised], side_inputs: SideInputs) -> list[Recognised]:
-    """The files, those that do not name their server with the name that ``servers`` of topograph.yaml gives them."""
+    """The files, those that do not name their server with the name that ``servers`` of
+    topograph.yaml gives them.
+    """
     given = {path: entry.server for entry in side_inputs.servers for path in entry.files}
-    return [replace(file, server=given[file.path]) if file.unnamed and file.path in given else file for file in files]
+    return [
+        replace(file, server=given[file.path]) if file.unnamed and file.path in given else file
+        for file in files
+    ]
 
 
 def _without_included(mains: Sequence[Recognised], bundles: Sequence[Bundle]) -> list[Bundle]:
-    """The bundles without those of main files that another bundle has as a part; of two that name each other both stay."""
-    parts = {bundle.id: {file.path for file in bundle.files if file.part != "main"} for bundle in bundles}
+    """The bundles without those of main files that another bundle has as a part; of two that
+    name each other both stay.
+    """
+    parts = {
+        bundle.id: {file.path for file in bundle.files if file.part != "main"} for bundle in bundles
+    }
     named: dict[str, list[str]] = {}
     for bundle in bundles:
         for path in parts[bundle.id]:
@@ -148,14 +192,17 @@ def _without_included(mains: Sequence[Recognised], bundles: Sequence[Bundle]) ->
     return [
         bundle
         for bundle in bundles
-        if bundle.id not in mays or not any(by not in parts[bundle.id] | {bundle.id} for by in named.get(bundle.id, ()))
+        if bundle.id not in mays
+        or not any(by not in parts[bundle.id] | {bundle.id} for by in named.get(bundle.id, ()))
     ]
 
 
 def _passed_over(
     mains: Sequence[Recognised], index: Files, side_inputs: SideInputs, findings: list[Finding]
 ) -> dict[str, str]:
-    """The main files that ``servers`` of topograph.yaml does not choose for their server, with the sub-files they name, and why."""
+    """The main files that ``servers`` of topograph.yaml does not choose for their server, with
+    the sub-files they name, and why.
+    """
     by_name: dict[str, list[Recognised]] = {}
     for file in mains:
         if file.role.use is Use.MAIN:
@@ -169,7 +216,10 @@ def _passed_over(
         systems = {_system(own[path]) for path in entry.files if path in own}
         for path, file in own.items():
             if path not in entry.files and _system(file) in systems:
-                why = f"{entry.source} says that {entry.server} is read from {' and '.join(entry.files)}"
+                why = (
+                    f"{entry.source} says that {entry.server} is read from "
+                    f"{' and '.join(entry.files)}"
+                )
                 for part in _bundle(file, index, side_inputs, []).files:
                     found.setdefault(part.path, why)
     return found
@@ -178,13 +228,20 @@ def _passed_over(
 def _not_a_main_file(entry: ServerEntry, wrong: Sequence[str], own: Sequence[str]) -> Finding:
     known = f"those are {', '.join(own)}" if own else "no file gives itself that name"
     message = f"{', '.join(wrong)} is not a main file of {entry.server}: {known}."
-    return Finding("server-file-not-found", Severity.ERROR, message, entry.source, "TL-15", server=entry.server)
+    return Finding(
+        "server-file-not-found", Severity.ERROR, message, entry.source, "TL-15", server=entry.server
+    )
 
 
 def _by_place(
-    files: Sequence[Recognised], bundles: Sequence[Bundle], side_inputs: SideInputs, findings: list[Finding]
+    files: Sequence[Recognised],
+    bundles: Sequence[Bundle],
+    side_inputs: SideInputs,
+    findings: list[Finding],
 ) -> list[Bundle]:
-    """A bundle for each of the files that say what ran, but not where: of the server that its name or folder says, see ``Servers``."""
+    """A bundle for each of the files that say what ran, but not where: of the server that its
+    name or folder says, see ``Servers``.
+    """
     found: list[Bundle] = []
     for system in sorted({_system(file) for file in files}):
         servers = Servers([bundle for bundle in bundles if bundle.system == system], side_inputs)
@@ -196,12 +253,17 @@ def _by_place(
                 findings.append(_unclaimed(file, owner))
             else:
                 findings += _assumed(file, owner)
-                found.append(Bundle(file.path, system, owner.bundle.server, (BundleFile("main", file.path),)))
+                found.append(
+                    Bundle(file.path, system, owner.bundle.server, (BundleFile("main", file.path),))
+                )
     return found
 
 
 def _with_outputs(
-    bundles: Sequence[Bundle], files: Sequence[Recognised], side_inputs: SideInputs, findings: list[Finding]
+    bundles: Sequence[Bundle],
+    files: Sequence[Recognised],
+    side_inputs: SideInputs,
+    findings: list[Finding],
 ) -> list[Bundle]:
     """The bundles with the output of tools that is of their servers, see ``Servers``."""
     outputs: dict[str, list[BundleFile]] = {}
@@ -217,35 +279,52 @@ def _with_outputs(
                 findings += _assumed(file, owner)
                 part = BundleFile(file.role.part, file.path, is_output=True)
                 outputs.setdefault(owner.bundle.id, []).append(part)
-    return [replace(bundle, files=(*bundle.files, *outputs.get(bundle.id, ()))) for bundle in bundles]
+    return [
+        replace(bundle, files=(*bundle.files, *outputs.get(bundle.id, ()))) for bundle in bundles
+    ]
 
 
 def read_bundle(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Reading:
-    """The facts, findings and file reports of a bundle. ``contents`` has the bytes of its files by path; one that could not be
-    read or is larger than ``MAX_SIZE`` is missing. Never raises: an importer that fails is the error ``importer-failed``, and nothing of the bundle is read.
+    """The facts, findings and file reports of a bundle. ``contents`` has the bytes of its files by
+    path; one that could not be read or is larger than ``MAX_SIZE`` is missing. Never raises: an
+    importer that fails is the error ``importer-failed``, and nothing of the bundle is read.
     """
-    absent = [file for file in bundle.files if file.path not in contents or len(contents[file.path]) > MAX_SIZE]
+    absent = [
+        file
+        for file in bundle.files
+        if file.path not in contents or len(contents[file.path]) > MAX_SIZE
+    ]
     lost = Reading(
         findings=tuple(_unreadable(file, bundle) for file in absent),
         files=tuple(_not_read(file, bundle, "could not be read") for file in absent),
     )
     if any(file.part == "main" for file in absent):
         rest = tuple(
-            _not_read(file, bundle, "its main file could not be read") for file in bundle.files if file not in absent
+            _not_read(file, bundle, "its main file could not be read")
+            for file in bundle.files
+            if file not in absent
         )
         return replace(lost, files=lost.files + rest)
     if absent:
-        gone = tuple(Reference(file.part, file.path, Source(bundle.id)) for file in absent if not file.is_output)
+        gone = tuple(
+            Reference(file.part, file.path, Source(bundle.id))
+            for file in absent
+            if not file.is_output
+        )
         present = tuple(file for file in bundle.files if file not in absent)
         bundle = replace(bundle, files=present, missing=bundle.missing + gone)
     try:
         reading = _importer(bundle.system).read(bundle, contents, options)
-    except Exception as error:  # reported as a finding: one server must not end the import of all others
+    except (
+        Exception
+    ) as error:  # reported as a finding: one server must not end the import of all others
         reading = failed(bundle, error)
     return Reading(reading.facts, lost.findings + reading.findings, lost.files + reading.files)
 
 
-def _bundle(main: Recognised, index: Files, side_inputs: SideInputs, findings: list[Finding]) -> Bundle:
+def _bundle(
+    main: Recognised, index: Files, side_inputs: SideInputs, findings: list[Finding]
+) -> Bundle:
     files = [BundleFile("main", main.path)]
     missing: list[Reference] = []
     resolutions: list[Resolution] = []
@@ -266,9 +345,21 @@ def _bundle(main: Recognised, index: Files, side_inputs: SideInputs, findings: l
 
 
 def _by_usual_name(reference: Reference, main: Recognised, path: str) -> Finding:
-    """Severity info: this is what the server does, and worth knowing where the file was not meant."""
-    message = f"{main.path} does not say where its {reference.kind} are; {path}, the usual name beside it, is read."
-    return Finding("subfile-by-usual-name", Severity.INFO, message, reference.source, "TL-20", server=main.server)
+    """Severity info: this is what the server does, and worth knowing where the file was not
+    meant.
+    """
+    message = (
+        f"{main.path} does not say where its {reference.kind} are; {path}, the usual name "
+        "beside it, is read."
+    )
+    return Finding(
+        "subfile-by-usual-name",
+        Severity.INFO,
+        message,
+        reference.source,
+        "TL-20",
+        server=main.server,
+    )
 
 
 def _unclaimed(file: Recognised, why: str = "") -> Finding:
@@ -288,16 +379,26 @@ def _unclaimed(file: Recognised, why: str = "") -> Finding:
 
 
 def _assumed(file: Recognised, owner: Owner) -> list[Finding]:
-    """That neither a file nor its name says whose output it is: answers about that server rest on a guess."""
+    """That neither a file nor its name says whose output it is: answers about that server rest
+    on a guess.
+    """
     if not owner.assumed:
         return []
-    message = f"This does not say which server it is of: {owner.assumed}. If that is wrong, put the server's name into the file name."
-    return [Finding("owner-assumed", Severity.INFO, message, Source(file.path), server=owner.bundle.server)]
+    message = (
+        f"This does not say which server it is of: {owner.assumed}. If that is wrong, put "
+        "the server's name into the file name."
+    )
+    return [
+        Finding(
+            "owner-assumed", Severity.INFO, message, Source(file.path), server=owner.bundle.server
+        )
+    ]
 
 
 def _side_inputs_not_used(file: Recognised) -> Finding:
     message = (
-        "This file is not used: side inputs are read from topograph.yaml at the root of the import, or from --config."
+        "This file is not used: side inputs are read from topograph.yaml at the root of the "
+        "import, or from --config."
     )
     return Finding("side-inputs-not-used", Severity.WARNING, message, Source(file.path))
 
@@ -321,9 +422,22 @@ def _report(file: Recognised, side_inputs: SideInputs) -> FileReport:
         count = sum(map(len, sections)) if used else 0
         return FileReport(file.path, "read" if used else "unclaimed", str(file.role), read=count)
     if file.role.use is Use.OBSERVED:
-        return FileReport(file.path, "unclaimed", str(file.role), system, note="does not say which server it is of")
+        return FileReport(
+            file.path,
+            "unclaimed",
+            str(file.role),
+            system,
+            note="does not say which server it is of",
+        )
     if file.role.use in _BELONGING:
-        return FileReport(file.path, "unclaimed", str(file.role), system, file.server, note=file.note or _UNCLAIMED)
+        return FileReport(
+            file.path,
+            "unclaimed",
+            str(file.role),
+            system,
+            file.server,
+            note=file.note or _UNCLAIMED,
+        )
     status = "not-read" if file.note or file.role.use is Use.BINARY else "unclaimed"
     return FileReport(file.path, status, str(file.role), system, file.server, note=file.note)
 
@@ -333,21 +447,34 @@ def _not_read(file: BundleFile, bundle: Bundle, note: str) -> FileReport:
 
 
 def _unreadable(file: BundleFile, bundle: Bundle) -> Finding:
-    message = f"This file ({file.part} of {bundle.server or bundle.id}) could not be read: answers about that server are incomplete."
-    return Finding("unreadable-file", Severity.ERROR, message, Source(file.path), "TL-20", server=bundle.server)
+    message = (
+        f"This file ({file.part} of {bundle.server or bundle.id}) could not be read: answers "
+        "about that server are incomplete."
+    )
+    return Finding(
+        "unreadable-file", Severity.ERROR, message, Source(file.path), "TL-20", server=bundle.server
+    )
 
 
 def failed(bundle: Bundle, error: Exception) -> Reading:
-    """What to say of an importer that raised: the type and the place in our code, never its message, which may quote a secret."""
+    """What to say of an importer that raised: the type and the place in our code, never its
+    message, which may quote a secret.
+    """
     whose = "topograph" if bundle.system in extensions.OWN else "the package that adds this system"
     message = (
-        f"The {bundle.system} importer failed with {type(error).__name__} ({_place(error)}): nothing of "
+        f"The {bundle.system} importer failed with {type(error).__name__} "
+        f"({_place(error)}): nothing of "
         f"{bundle.server or 'this server'} is read. This is a mistake in {whose}; please report it."
     )
-    finding = Finding("importer-failed", Severity.ERROR, message, Source(bundle.id), server=bundle.server)
+    finding = Finding(
+        "importer-failed", Severity.ERROR, message, Source(bundle.id), server=bundle.server
+    )
     return Reading(
         findings=(finding,),
-        files=tuple(_not_read(file, bundle, f"importer failed: {type(error).__name__}") for file in bundle.files),
+        files=tuple(
+            _not_read(file, bundle, f"importer failed: {type(error).__name__}")
+            for file in bundle.files
+        ),
     )
 
 

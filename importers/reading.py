@@ -1,8 +1,9 @@
 """The shapes importers take and give.
 
-An import goes: every file is *recognised* by its content; main files and the sub-files they name are *planned* into
-bundles (one bundle is what one server's configuration is read from); each bundle is *read* into facts and findings.
-The three steps are pure, so that one process and a Spark cluster do exactly the same.
+An import goes: every file is *recognised* by its content; main files and the sub-files they name
+are *planned* into bundles (one bundle is what one server's configuration is read from); each bundle
+is *read* into facts and findings. The three steps are pure, so that one process and a Spark cluster
+do exactly the same.
 """
 
 from __future__ import annotations
@@ -23,11 +24,15 @@ class Use(StrEnum):
     MAIN = "main"
     """Founds a bundle: what one server is read from."""
     OBSERVED = "observed"
-    """The same, of what a server said while it ran: one that does not name its server is of the server that its place says, if any."""
+    """The same, of what a server said while it ran: one that does not name its server is of the
+    server that its place says, if any.
+    """
     SUB_FILE = "sub-file"
     """Belongs to a server only if a main file names it."""
     OUTPUT = "output"
-    """Output of a tool, read together with the files of the server that its prompt, name or folder says."""
+    """Output of a tool, read together with the files of the server that its prompt, name or
+    folder says.
+    """
     SIDE_INPUTS = "side-inputs"
     """topograph.yaml."""
     OTHER = "other"
@@ -38,11 +43,13 @@ class Use(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """What a file is, recognised by its content (never by its name alone). Each importer has its own; those of this class are for everyone.
+    """What a file is, recognised by its content (never by its name alone). Each importer has its
+    own; those of this class are for everyone.
 
-    ``name`` stands in ``show files``. ``part`` is the part of a bundle as which an OUTPUT is read, ``text`` what it is called. ``guessed``
-    marks a look that files of many kinds may have: any importer that knows better goes first. ``included``
-    marks MAIN files that are parts of another one where that names them, and no servers of their own then."""
+    ``name`` stands in ``show files``. ``part`` is the part of a bundle as which an OUTPUT is
+    read, ``text`` what it is called. ``guessed`` marks a look that files of many kinds may have:
+    any importer that knows better goes first. ``included`` marks MAIN files that are parts of
+    another one where that names them, and no servers of their own then."""
 
     name: str
     use: Use
@@ -73,10 +80,12 @@ Role.BINARY = Role("binary", Use.BINARY)
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A sub-file that a main file names: ``kind`` is the parameter (``routes``, ``topics``, ...), ``name`` as written.
+    """A sub-file that a main file names: ``kind`` is the parameter (``routes``, ``topics``, ...),
+    ``name`` as written.
 
-    ``unstated`` marks the usual name of a kind that the main file does not name: it is used if it lies beside the main file, and is not
-    missing if it does not. ``matters`` is False where no answer depends on what the file says."""
+    ``unstated`` marks the usual name of a kind that the main file does not name: it is used if
+    it lies beside the main file, and is not missing if it does not. ``matters`` is False where
+    no answer depends on what the file says."""
 
     kind: str
     name: str
@@ -87,10 +96,12 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Recognised:
-    """One file after recognition. ``server`` is the name a main file gives itself, empty if none. ``note`` says in words what
-    the file is where it is recognised but not read (``"recognised as `show config` output"``). ``system`` is the system from outside that
-    recognised it; for topograph's own the role says it. ``unnamed`` marks a main file that does not name its server: ``server`` is then made of
-    its path, and ``servers`` of topograph.yaml may say another."""
+    """One file after recognition. ``server`` is the name a main file gives itself, empty if
+    none. ``note`` says in words what the file is where it is recognised but not read
+    (``"recognised as `show config` output"``). ``system`` is the system from outside that
+    recognised it; for topograph's own the role says it. ``unnamed`` marks a main file that does
+    not name its server: ``server`` is then made of its path, and ``servers`` of topograph.yaml
+    may say another."""
 
     path: str
     role: Role
@@ -103,8 +114,8 @@ class Recognised:
 
 @dataclass(frozen=True, slots=True)
 class BundleFile:
-    """A file of a bundle: ``part`` is ``main``, the sub-file kind (``routes``, ``topics``, ...) or the part of its role. ``is_output``
-    marks output of a tool, which no main file names."""
+    """A file of a bundle: ``part`` is ``main``, the sub-file kind (``routes``, ``topics``, ...)
+    or the part of its role. ``is_output`` marks output of a tool, which no main file names."""
 
     part: str
     path: str
@@ -113,8 +124,8 @@ class BundleFile:
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """What one server's (or one pair member's) configuration is read from. ``id`` is the path of the main file; ``missing`` the
-    references that no imported file answers."""
+    """What one server's (or one pair member's) configuration is read from. ``id`` is the path of
+    the main file; ``missing`` the references that no imported file answers."""
 
     id: str
     system: str
@@ -125,7 +136,9 @@ class Bundle:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The bundles of an import, what was noticed while resolving sub-files, and the files no bundle uses."""
+    """The bundles of an import, what was noticed while resolving sub-files, and the files no
+    bundle uses.
+    """
 
     bundles: tuple[Bundle, ...]
     findings: tuple[Finding, ...] = ()
@@ -134,7 +147,9 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What one bundle (or one file) gave. An importer never raises on any bytes: what it cannot read is a finding."""
+    """What one bundle (or one file) gave. An importer never raises on any bytes: what it cannot
+    read is a finding.
+    """
 
     facts: tuple[Fact, ...] = ()
     findings: tuple[Finding, ...] = ()
@@ -143,21 +158,27 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to read: ``strict`` makes the quote hazards of ems.md 3.1 errors, else they are normalised with a warning."""
+    """How to read: ``strict`` makes the quote hazards of ems.md 3.1 errors, else they are
+    normalised with a warning.
+    """
 
     strict: bool = False
     extra: Mapping[str, str] = field(default_factory=dict)
 
 
 class Importer(Protocol):
-    """What the importer of a system offers; a module is one. Both functions are pure and never raise on any bytes.
+    """What the importer of a system offers; a module is one. Both functions are pure and never
+    raise on any bytes.
 
-    Topograph's own importers also have ``KNOWN_FORMATS`` (see ``known_formats``) and, in their module ``holds``, what redaction needs."""
+    Topograph's own importers also have ``KNOWN_FORMATS`` (see ``known_formats``) and, in their
+    module ``holds``, what redaction needs."""
 
     def recognise(self, path: str, data: bytes, /) -> Recognised | None:
         """What a file is to this system by its content, None if nothing. Linear in the file."""
         ...
 
     def read(self, bundle: Bundle, contents: Mapping[str, bytes], options: Options, /) -> Reading:
-        """The facts, findings and file reports of one bundle; ``contents`` has the bytes of its files by path."""
+        """The facts, findings and file reports of one bundle; ``contents`` has the bytes of its
+        files by path.
+        """
         ...

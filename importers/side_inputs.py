@@ -1,7 +1,9 @@
-"""Side inputs: ``topograph.yaml`` and clients in CSV form, to records with line and column (docs/side-inputs.md).
+"""Side inputs: ``topograph.yaml`` and clients in CSV form, to records with line and column
+(docs/side-inputs.md).
 
-The file is checked against ``side_inputs.schema.json``; every entry that does not fit is an error finding with its line and is left out,
-the rest is used. Names stay as they are written: ``no`` and ``1.10`` are names here, not a boolean and a number.
+The file is checked against ``side_inputs.schema.json``; every entry that does not fit is an error
+finding with its line and is left out, the rest is used. Names stay as they are written: ``no`` and
+``1.10`` are names here, not a boolean and a number.
 """
 
 from __future__ import annotations
@@ -61,16 +63,20 @@ _LIMITS = yaml_text.Limits(MAX_BYTES, depth=20, aliases=0)
 _COLUMNS = tuple(entry.name for entry in fields(Client) if entry.name != "source")
 
 
-def recognise(path: str, data: bytes) -> Recognised | None:  # noqa: ARG001  (as the recognisers of the systems)
-    """Side inputs are our own file: known by name, so that one with mistakes in it is still recognised."""
+def recognise(path: str, data: bytes) -> Recognised | None:  # noqa: ARG001
+    """Side inputs are our own file: known by name, so that one with mistakes in it is still
+    recognised.
+    """
     return Recognised(path, Role.SIDE_INPUTS) if PurePosixPath(path).name in FILE_NAMES else None
 
 
 def parse(path: str, data: bytes) -> tuple[SideInputs, tuple[Finding, ...]]:
-    """The records of a ``topograph.yaml`` and what is wrong with it, by line. Never raises on any bytes.
+    """The records of a ``topograph.yaml`` and what is wrong with it, by line. Never raises on any
+    bytes.
 
-    A file that is no YAML gives no records and one error. Unknown keys, doubled keys and values that do not fit are errors, the entry is
-    left out. Linear in the file, apart from looking for what a misspelt key may have meant.
+    A file that is no YAML gives no records and one error. Unknown keys, doubled keys and values
+    that do not fit are errors, the entry is left out. Linear in the file, apart from looking for
+    what a misspelt key may have meant.
     """
     found = Reading(path, "side-inputs")
     root = compose(found, data, _LIMITS)
@@ -79,17 +85,22 @@ def parse(path: str, data: bytes) -> tuple[SideInputs, tuple[Finding, ...]]:
     document = Document(found)
     instance = document.plain(root, ())
     if isinstance(instance, dict):  # a section whose entries are all commented out
-        instance = {key: value for key, value in instance.items() if value is not None or key not in SECTIONS}
+        instance = {
+            key: value
+            for key, value in instance.items()
+            if value is not None or key not in SECTIONS
+        }
     rejected = _validate(document, instance)
     records = _records(document, instance, rejected)
     return records, tuple(sorted(found.findings, key=lambda finding: finding.source))
 
 
 def parse_clients_csv(path: str, data: bytes) -> tuple[tuple[Client, ...], tuple[Finding, ...]]:
-    """The clients of a CSV file with a header line; columns as the keys of ``clients`` in topograph.yaml, in any order.
+    """The clients of a CSV file with a header line; columns as the keys of ``clients`` in
+    topograph.yaml, in any order.
 
-    Separated by commas or semicolons; blank lines and lines that begin with ``#`` do not count. A row that does not fit is an error
-    finding and left out. Never raises on any bytes; linear.
+    Separated by commas or semicolons; blank lines and lines that begin with ``#`` do not count. A
+    row that does not fit is an error finding and left out. Never raises on any bytes; linear.
     """
     found = Reading(path, "clients")
     decoded = lexical.decode(data)
@@ -117,7 +128,9 @@ def _validator(definition: str = "") -> Validator:
 
 
 def _validate(document: Document, instance: Any) -> set[Place]:
-    """One error finding for everything that does not fit the schema; the places of the entries to leave out."""
+    """One error finding for everything that does not fit the schema; the places of the entries
+    to leave out.
+    """
     if instance is None:
         return set()
     rejected: set[Place] = set()
@@ -144,13 +157,21 @@ _WANTED_KEYS = {
 def _wanted(place: Place, name: str) -> str:
     section = place[0] if place else ""
     if section == "paths":
-        return "The folder has to lie in the imported folder: write it relative to that, without '..'."
+        return (
+            "The folder has to lie in the imported folder: write it relative to that, without '..'."
+        )
     if section == "servers":
-        return "A main file is needed here, or a list of main files: write them relative to the imported folder, without '..'."
+        return (
+            "A main file is needed here, or a list of main files: write them relative to the "
+            "imported folder, without '..'."
+        )
     if section == "machines":
         return "The servers that run on one machine are needed here, as a list: [A, B]."
     if section == "overrides":
-        return "The name of a reading is needed here; docs/side-inputs.md lists those of each position."
+        return (
+            "The name of a reading is needed here; docs/side-inputs.md lists those of each "
+            "position."
+        )
     if section == "versions":
         return f"The version of {name} has to read as digits and dots, such as 1.19 or 10.2.1."
     if section == "mediations" and "path" in str(place[2:]):
@@ -158,13 +179,18 @@ def _wanted(place: Place, name: str) -> str:
     if section == "mediations" and len(place) == 2:
         return "A mediation is named by its destination, by its name (mediation), or by both."
     if name == "destination" and section != "mediations":
-        return "A destination is written as topic:NAME, queue:NAME or address:NAME (or DEST@BUS, QUEUE@QMGR)."
+        return (
+            "A destination is written as topic:NAME, queue:NAME or address:NAME (or "
+            "DEST@BUS, QUEUE@QMGR)."
+        )
     if name == "durable":
         return "durable is the name of the durable subscription."
     return f"{name} has no value."
 
 
-_WORDS = Words("topograph.yaml", lambda place: _WANTED_KEYS.get(str(place[0]), "This key is empty."), _wanted)
+_WORDS = Words(
+    "topograph.yaml", lambda place: _WANTED_KEYS.get(str(place[0]), "This key is empty."), _wanted
+)
 
 
 def _records(document: Document, instance: Any, rejected: set[Place]) -> SideInputs:
@@ -175,20 +201,29 @@ def _records(document: Document, instance: Any, rejected: set[Place]) -> SideInp
         if instance.get(key) is not None:
             source = document.source((key,))
             message = f"{key} is not used yet: nothing of it has an effect."
-            document.found.note("side-inputs-not-used", Severity.INFO, message, source.line, source.column)
+            document.found.note(
+                "side-inputs-not-used", Severity.INFO, message, source.line, source.column
+            )
 
     def entries(section: str) -> Iterator[tuple[Any, Any, Source]]:
         held = {} if (section,) in rejected else instance.get(section, {})
-        pairs: Iterable[tuple[Any, Any]] = held.items() if isinstance(held, dict) else enumerate(held)
+        pairs: Iterable[tuple[Any, Any]] = (
+            held.items() if isinstance(held, dict) else enumerate(held)
+        )
         for key, value in pairs:
             if (section, key) not in rejected:
                 yield key, value, document.source((section, key))
 
     return SideInputs(
         hosts=tuple(HostEntry(host, server, source) for host, server, source in entries("hosts")),
-        paths=tuple(PathEntry(prefix, _folder(folder), source) for prefix, folder, source in entries("paths")),
+        paths=tuple(
+            PathEntry(prefix, _folder(folder), source)
+            for prefix, folder, source in entries("paths")
+        ),
         servers=tuple(
-            ServerEntry(server, tuple(map(_folder, held if isinstance(held, list) else [held])), source)
+            ServerEntry(
+                server, tuple(map(_folder, held if isinstance(held, list) else [held])), source
+            )
             for server, held, source in entries("servers")
         ),
         machines=tuple(_machines(document, entries("machines"))),
@@ -196,9 +231,13 @@ def _records(document: Document, instance: Any, rejected: set[Place]) -> SideInp
         versions=tuple((server, version) for server, version, _ in entries("versions")),
         version_sources=tuple(source for _, _, source in entries("versions")),
         mediations=tuple(_mediation(entry, source) for _, entry, source in entries("mediations")),
-        suspended=tuple(SuspendedEntry(**entry, source=source) for _, entry, source in entries("suspended")),
+        suspended=tuple(
+            SuspendedEntry(**entry, source=source) for _, entry, source in entries("suspended")
+        ),
         overrides=tuple(
-            OverrideEntry(system, position, choice, document.source(("overrides", system, position)))
+            OverrideEntry(
+                system, position, choice, document.source(("overrides", system, position))
+            )
             for system, held, _ in entries("overrides")
             for position, choice in held.items()
             if ("overrides", system, position) not in rejected
@@ -208,8 +247,12 @@ def _records(document: Document, instance: Any, rejected: set[Place]) -> SideInp
 
 
 def _mediation(entry: Mapping[str, Any], source: Source) -> MediationEntry:
-    """An entry of ``mediations``; elements of paths are written as ``BUS:DEST``, or ``DEST`` for the bus where the mediation runs."""
-    paths = {name: tuple(map(_element, held)) for name, held in entry.items() if isinstance(held, list)}
+    """An entry of ``mediations``; elements of paths are written as ``BUS:DEST``, or ``DEST`` for
+    the bus where the mediation runs.
+    """
+    paths = {
+        name: tuple(map(_element, held)) for name, held in entry.items() if isinstance(held, list)
+    }
     return MediationEntry(**{**entry, **paths}, source=source)
 
 
@@ -218,7 +261,9 @@ def _element(written: str) -> tuple[str, str]:
     return (bus, destination) if colon else ("", written)
 
 
-def _machines(document: Document, entries: Iterable[tuple[str, list[str], Source]]) -> Iterator[MachineEntry]:
+def _machines(
+    document: Document, entries: Iterable[tuple[str, list[str], Source]]
+) -> Iterator[MachineEntry]:
     """The machines; a server that an earlier one has already is an error and left out."""
     first: dict[str, str] = {}
     for machine, servers, source in entries:
@@ -226,21 +271,29 @@ def _machines(document: Document, entries: Iterable[tuple[str, list[str], Source
             if first.setdefault(server, machine) != machine:
                 message = f"{server} is on the machine {first[server]} already: the first counts."
                 document.found.error("side-inputs-invalid", message, source.line, source.column)
-        yield MachineEntry(machine, tuple(server for server in servers if first[server] == machine), source)
+        yield MachineEntry(
+            machine, tuple(server for server in servers if first[server] == machine), source
+        )
 
 
 def _folder(written: str) -> str:
-    """A folder or file below the imported folder with ``/``; empty for the imported folder itself."""
+    """A folder or file below the imported folder with ``/``; empty for the imported folder
+    itself.
+    """
     return "/".join(part for part in written.replace("\\", "/").split("/") if part not in ("", "."))
 
 
 def _csv_clients(found: Reading, text: str) -> Iterator[Client]:
-    lines = [line if not line.lstrip().startswith("#") else "" for line in lexical.LINE_END.split(text)]
+    lines = [
+        line if not line.lstrip().startswith("#") else "" for line in lexical.LINE_END.split(text)
+    ]
     header_at = next((number for number, line in enumerate(lines) if line.strip()), None)
     if header_at is None:
         return
     delimiter = ";" if ";" in lines[header_at] and "," not in lines[header_at] else ","
-    reader = csv.reader(io.StringIO("\n".join(lines)), delimiter=delimiter, skipinitialspace=True, strict=True)
+    reader = csv.reader(
+        io.StringIO("\n".join(lines)), delimiter=delimiter, skipinitialspace=True, strict=True
+    )
     columns: list[str] = []
     line = 1
     try:
@@ -257,24 +310,45 @@ def _csv_clients(found: Reading, text: str) -> Iterator[Client]:
             if client is not None:
                 yield client
     except csv.Error as error:
-        found.error("clients-unreadable", f"This is no CSV: {error}. It is not read from here on.", line)
+        found.error(
+            "clients-unreadable", f"This is no CSV: {error}. It is not read from here on.", line
+        )
 
 
 def _header_fits(found: Reading, columns: Sequence[str], line: int) -> bool:
     known = ", ".join(_COLUMNS)
     wrong = [f"unknown column {column[:80]!r}" for column in columns if column not in _COLUMNS]
-    wrong += [f"column {column!r} stands twice" for column in sorted({c for c in columns if columns.count(c) > 1})]
-    wrong += [f"column {column!r} is missing" for column in ("server", "destination") if column not in columns]
+    wrong += [
+        f"column {column!r} stands twice"
+        for column in sorted({c for c in columns if columns.count(c) > 1})
+    ]
+    wrong += [
+        f"column {column!r} is missing"
+        for column in ("server", "destination")
+        if column not in columns
+    ]
     if wrong:
-        found.error("clients-invalid", f"The first line names the columns ({known}): {'; '.join(wrong)}.", line)
+        found.error(
+            "clients-invalid",
+            f"The first line names the columns ({known}): {'; '.join(wrong)}.",
+            line,
+        )
     return not wrong
 
 
-def _csv_client(found: Reading, columns: Sequence[str], row: Sequence[str], line: int) -> Client | None:
+def _csv_client(
+    found: Reading, columns: Sequence[str], row: Sequence[str], line: int
+) -> Client | None:
     if len(row) > len(columns):
-        found.error("clients-invalid", f"This line has {len(row)} values for {len(columns)} columns: not read.", line)
+        found.error(
+            "clients-invalid",
+            f"This line has {len(row)} values for {len(columns)} columns: not read.",
+            line,
+        )
         return None
-    entry = {column: cell.strip() for column, cell in zip(columns, row, strict=False) if cell.strip()}
+    entry = {
+        column: cell.strip() for column, cell in zip(columns, row, strict=False) if cell.strip()
+    }
     wrong = [message for _, message in complaints(_validator("client"), entry, _WORDS)]
     for message in wrong:
         found.error("clients-invalid", f"{message} This line is not read.", line)

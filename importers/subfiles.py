@@ -1,8 +1,10 @@
-"""Finding the sub-files that main files name (ems.md 3.1), inside the imported root and nowhere else.
+"""Finding the sub-files that main files name (ems.md 3.1), inside the imported root and nowhere
+else.
 
-Relative to the main file; an absolute or missing name by the prefix map of topograph.yaml, then by the longest suffix of the path that
-an imported file has, then by base name if that is unique or one file of that name lies beside the main file (as where the files of each server were
-copied into a folder of its own); at last the same without regard to case. Only the first way is silent.
+Relative to the main file; an absolute or missing name by the prefix map of topograph.yaml, then by
+the longest suffix of the path that an imported file has, then by base name if that is unique or one
+file of that name lies beside the main file (as where the files of each server were copied into a
+folder of its own); at last the same without regard to case. Only the first way is silent.
 """
 
 from __future__ import annotations
@@ -22,7 +24,9 @@ _GUESSED = frozenset({Use.SUB_FILE, Use.OTHER})
 """What a file may be that is found by suffix or name: never another server's main file."""
 
 _APART = 2
-"""Sub-files of one folder, found or missed in the same way, that a finding names one by one; more are named together."""
+"""Sub-files of one folder, found or missed in the same way, that a finding names one by one;
+more are named together.
+"""
 
 _SHOWN = 5
 """Candidates that a finding lists."""
@@ -36,8 +40,9 @@ Parts = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """The file a reference means, empty if none. ``kind`` is that of the finding to report, empty where the file lies in its place; ``how`` says how
-    the file was found, or where it was looked for."""
+    """The file a reference means, empty if none. ``kind`` is that of the finding to report,
+    empty where the file lies in its place; ``how`` says how the file was found, or where it was
+    looked for."""
 
     reference: Reference
     path: str
@@ -62,7 +67,9 @@ class Resolution:
 
 @dataclass
 class Files:
-    """The imported files, indexed for looking up. A look-up takes a few binary searches, however many servers there are."""
+    """The imported files, indexed for looking up. A look-up takes a few binary searches, however
+    many servers there are.
+    """
 
     exact: dict[Parts, str]
     guessed: tuple[Parts, ...]
@@ -101,7 +108,9 @@ class Files:
         return sorted((_fold(parts[::-1]), parts) for parts in self.guessed)
 
     def at(self, parts: Parts | None) -> str:
-        """The file at a path, through links; empty if there is none (or the path leads out of the root: None)."""
+        """The file at a path, through links; empty if there is none (or the path leads out of
+        the root: None).
+        """
         for _ in range(len(self.links) + 1):
             if parts is None or parts in self.exact:
                 break
@@ -120,14 +129,21 @@ class Files:
         return self.folded.get(_fold(parts), []) if parts is not None else []
 
     def ending(self, wanted: Parts, *, fold: bool) -> tuple[int, list[Parts]]:
-        """The files with the longest common end with ``wanted``, in order, and its length in parts; 0 if not even the base name agrees."""
+        """The files with the longest common end with ``wanted``, in order, and its length in
+        parts; 0 if not even the base name agrees.
+        """
         ordered = self.backwards_folded if fold else self.backwards
         goal = (_fold(wanted) if fold else wanted)[::-1]
         at = bisect_left(ordered, (goal, ()))
-        length = max((_common_start(ends, goal) for ends, _ in ordered[max(0, at - 1) : at + 1]), default=0)
+        length = max(
+            (_common_start(ends, goal) for ends, _ in ordered[max(0, at - 1) : at + 1]), default=0
+        )
         key = (fold, goal[:length])
         if length and key not in self.groups:
-            first, last = bisect_left(ordered, (key[1], ())), bisect_left(ordered, (_after(key[1]), ()))
+            first, last = (
+                bisect_left(ordered, (key[1], ())),
+                bisect_left(ordered, (_after(key[1]), ())),
+            )
             self.groups[key] = sorted(parts for _, parts in ordered[first:last])
         return length, self.groups[key] if length else []
 
@@ -138,8 +154,10 @@ def beside(main: str, name: str) -> Parts:
 
 
 def findings_of(resolutions: Iterable[Resolution], server: str) -> list[Finding]:
-    """What there is to say of how the sub-files of one main file were found (TL-20): one finding a kind, at the first of them, and one for those that are
-    missing and that no answer depends on. Those that were all found in one folder that is likely to be meant are one finding for information."""
+    """What there is to say of how the sub-files of one main file were found (TL-20): one finding
+    a kind, at the first of them, and one for those that are missing and that no answer depends
+    on. Those that were all found in one folder that is likely to be meant are one finding for
+    information."""
     by_kind: dict[tuple[str, bool], list[Resolution]] = {}
     for resolution in _moved_together(list(resolutions)):
         if resolution.kind:
@@ -151,31 +169,41 @@ def findings_of(resolutions: Iterable[Resolution], server: str) -> list[Finding]
         excerpt = first.shown if not first.reference.unstated else ""
         message = _missing(alike, server, matters) if kind == _NOT_FOUND else _found(alike)
         severity = first.severity if matters else Severity.INFO
-        found.append(Finding(kind, severity, message, first.reference.source, "TL-20", excerpt, server))
+        found.append(
+            Finding(kind, severity, message, first.reference.source, "TL-20", excerpt, server)
+        )
     return found
 
 
 def _moved_together(resolutions: Sequence[Resolution]) -> Sequence[Resolution]:
-    """The resolutions; the guesses among them for information and of one kind, where all sub-files that do not lie in their place were found in one
-    folder: that of the main file, or the only one with the name that the main file writes. Then files were copied with their folder, as imports usually are."""
+    """The resolutions; the guesses among them for information and of one kind, where all
+    sub-files that do not lie in their place were found in one folder: that of the main file, or
+    the only one with the name that the main file writes. Then files were copied with their
+    folder, as imports usually are."""
     guessed = [each for each in resolutions if each.severity is Severity.WARNING]
     if not guessed or len({_folder_of(each.path) for each in guessed}) > 1:
         return resolutions
-    beside_main = all(_folder_of(each.path) == _folder_of(each.reference.source.file) for each in guessed)
+    beside_main = all(
+        _folder_of(each.path) == _folder_of(each.reference.source.file) for each in guessed
+    )
     if not (beside_main or all(each.likely and _names_folder(each) for each in guessed)):
         return resolutions
     kind = min(guessed, key=lambda each: each.reference.source).kind
     reasons = {each.reason for each in guessed}
     reason = reasons.pop() if len(reasons) == 1 else "all of them were found there"
     return [
-        replace(each, kind=kind, severity=Severity.INFO, reason=reason) if each.severity is Severity.WARNING else each
+        replace(each, kind=kind, severity=Severity.INFO, reason=reason)
+        if each.severity is Severity.WARNING
+        else each
         for each in resolutions
     ]
 
 
 def _names_folder(resolution: Resolution) -> bool:
     """Whether the main file writes the name of the folder that the sub-file was found in."""
-    return _fold(_split(resolution.path)[-2:-1]) == _fold(_split(resolution.reference.name.replace("\\", "/"))[-2:-1])
+    return _fold(_split(resolution.path)[-2:-1]) == _fold(
+        _split(resolution.reference.name.replace("\\", "/"))[-2:-1]
+    )
 
 
 def _missing(alike: Sequence[Resolution], server: str, matters: bool) -> str:
@@ -187,33 +215,45 @@ def _missing(alike: Sequence[Resolution], server: str, matters: bool) -> str:
         listed = ", ".join(
             f"{_kinds(group)} in {group[0].folder} ({group[0].reason})"
             if len(group) > _APART
-            else ", ".join(f"{each.shown} (line {each.reference.source.line}: {each.how})" for each in group)
+            else ", ".join(
+                f"{each.shown} (line {each.reference.source.line}: {each.how})" for each in group
+            )
             for group in _together(alike)
         )
         text = f"{len(alike)} sub-files of {whose} are not among the imported files: {listed}"
     if not matters:
         return f"{text}. No answer depends on {'it' if len(alike) == 1 else 'them'}."
-    return f"{text}. Every answer about {whose} is incomplete; import what is missing, or map its prefix under paths in topograph.yaml."
+    return (
+        f"{text}. Every answer about {whose} is incomplete; import what is missing, or map "
+        "its prefix under paths in topograph.yaml."
+    )
 
 
 def _found(alike: Sequence[Resolution]) -> str:
     several = len(alike) > 1
     text = "; ".join(
-        f"{len(group)} sub-files do not lie in {group[0].folder}: {_kinds(group)}; those in {_folder_of(group[0].path)} are read instead "
+        f"{len(group)} sub-files do not lie in {group[0].folder}: {_kinds(group)}; those "
+        f"in {_folder_of(group[0].path)} are read instead "
         f"({group[0].reason})"
         if len(group) > _APART
         else "; ".join(
-            f"{each.shown} (line {each.reference.source.line}) {each.how}" if several else f"{each.shown} {each.how}"
+            f"{each.shown} (line {each.reference.source.line}) {each.how}"
+            if several
+            else f"{each.shown} {each.how}"
             for each in group
         )
         for group in _together(alike)
     )
     guessed = any(each.reason for each in alike)
-    return f"{text}." + (" If that is another file, map the prefix under paths in topograph.yaml." if guessed else "")
+    return f"{text}." + (
+        " If that is another file, map the prefix under paths in topograph.yaml." if guessed else ""
+    )
 
 
 def _together(alike: Sequence[Resolution]) -> Iterator[list[Resolution]]:
-    """Those of one folder that were found in one folder for one reason, or missed for one, in order of the first of each."""
+    """Those of one folder that were found in one folder for one reason, or missed for one, in
+    order of the first of each.
+    """
     groups: dict[tuple[str, str, str], list[Resolution]] = {}
     for each in alike:
         key = each.folder, _folder_of(each.path), each.reason or each.how
@@ -229,8 +269,12 @@ def _folder_of(path: str) -> str:
     return path.rpartition("/")[0] or "the imported folder"
 
 
-def resolve(reference: Reference, main: str, files: Files, prefixes: Sequence[PathEntry]) -> Resolution:
-    """The file that ``reference`` of the main file at ``main`` means. Never leaves the imported root."""
+def resolve(
+    reference: Reference, main: str, files: Files, prefixes: Sequence[PathEntry]
+) -> Resolution:
+    """The file that ``reference`` of the main file at ``main`` means. Never leaves the imported
+    root.
+    """
     written = reference.name.strip().replace("\\", "/")
     absolute = written.startswith("/") or _DRIVE.match(written) is not None
     tail = tuple(part for part in _split(written) if part not in ("..", "."))
@@ -256,8 +300,12 @@ def resolve(reference: Reference, main: str, files: Files, prefixes: Sequence[Pa
     return found or in_any_case or _not_found(reference, place, (), mapped)
 
 
-def _by_ending(reference: Reference, tail: Parts, folder: Parts, files: Files, *, fold: bool) -> Resolution | None:
-    """By the longest suffix, else by a base name that is unique or lies beside the main file; None if no file has even the base name."""
+def _by_ending(
+    reference: Reference, tail: Parts, folder: Parts, files: Files, *, fold: bool
+) -> Resolution | None:
+    """By the longest suffix, else by a base name that is unique or lies beside the main file;
+    None if no file has even the base name.
+    """
     length, found = files.ending(tail, fold=fold)
     case = ", without regard to case" if fold else ""
     if length == 0:
@@ -284,17 +332,25 @@ def _by_ending(reference: Reference, tail: Parts, folder: Parts, files: Files, *
 
 
 def _nearest(ordered: Sequence[Parts], folder: Parts) -> Sequence[Parts]:
-    """The files that share the longest beginning with a folder; none if not even the first part agrees."""
+    """The files that share the longest beginning with a folder; none if not even the first part
+    agrees.
+    """
     at = bisect_left(ordered, folder)
     shared = max(_common_start(parts, folder) for parts in ordered[max(0, at - 1) : at + 1])
     start = folder[:shared]
-    return ordered[bisect_left(ordered, start) : bisect_left(ordered, _after(start))] if shared else ()
+    return (
+        ordered[bisect_left(ordered, start) : bisect_left(ordered, _after(start))] if shared else ()
+    )
 
 
-def _guessed(way: str, how: str, parts: Parts, reference: Reference, *, likely: bool = False) -> Resolution:
+def _guessed(
+    way: str, how: str, parts: Parts, reference: Reference, *, likely: bool = False
+) -> Resolution:
     path = "/".join(parts)
     text = f"does not lie there; {path} is read instead ({how})"
-    return Resolution(reference, path, f"subfile-resolved-by-{way}", Severity.WARNING, text, how, likely)
+    return Resolution(
+        reference, path, f"subfile-resolved-by-{way}", Severity.WARNING, text, how, likely
+    )
 
 
 def _not_found(
@@ -304,7 +360,9 @@ def _not_found(
     mapped: tuple[PathEntry, Parts] | None = None,
 ) -> Resolution:
     looked = [f"at {lexical.excerpt('/'.join(place))}"] if place else []
-    looked += [f"at {lexical.excerpt('/'.join(mapped[1]))} (prefix {mapped[0].prefix})"] if mapped else []
+    looked += (
+        [f"at {lexical.excerpt('/'.join(mapped[1]))} (prefix {mapped[0].prefix})"] if mapped else []
+    )
     if candidates:
         shown = ", ".join("/".join(parts) for parts in candidates[:_SHOWN])
         more = f" and {len(candidates) - _SHOWN} more" if len(candidates) > _SHOWN else ""
@@ -317,12 +375,17 @@ def _not_found(
             why,
             "several files of each name, and which one is meant is not said",
         )
-    why = f"looked {', '.join([*looked, 'for a file with the end of that path and for one of that name'])}"
+    why = (
+        "looked "
+        f"{', '.join([*looked, 'for a file with the end of that path and for one of that name'])}"
+    )
     return Resolution(reference, "", _NOT_FOUND, Severity.ERROR, why, why)
 
 
 def _mapped(written: str, prefixes: Sequence[PathEntry]) -> tuple[PathEntry, Parts] | None:
-    """The entry with the longest prefix of a written path, part by part, and the place it stands for."""
+    """The entry with the longest prefix of a written path, part by part, and the place it stands
+    for.
+    """
     parts = _split(written)
     best: tuple[PathEntry, Parts] | None = None
     longest = -1

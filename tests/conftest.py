@@ -26,23 +26,30 @@ settings.load_profile("untimed")
 TOY = Path(__file__).parents[1] / "examples" / "toy_system"
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    # A shell has what it runs in the background ignore Ctrl-C, and children inherit that; tests send it to theirs.
+    # A shell has what it runs in the background ignore Ctrl-C, and children inherit that; tests
+    # send it to theirs.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark every test that uses Spark, a database or a browser as such, so that ``./dev test --fast`` leaves out all of them."""
+    """Mark every test that uses Spark, a database or a browser as such, so that ``./dev test
+    --fast`` leaves out all of them.
+    """
     for name in ("spark", "neo4j", "browser"):
         if name in getattr(item, "fixturenames", ()):
             item.add_marker(name)
 
 
 @pytest.fixture(scope="session")
-def neo4j(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Iterator[DatabaseAddress]:
-    """The address of a real Neo4j: ``TOPOGRAPH_NEO4J_URI``, else a container where Docker and an image can be had, else a managed
-    server in a folder of this session (its jars are fetched once into the user's cache). Never skips.
+def neo4j(
+    tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config
+) -> Iterator[DatabaseAddress]:
+    """The address of a real Neo4j: ``TOPOGRAPH_NEO4J_URI``, else a container where Docker and an
+    image can be had, else a managed server in a folder of this session (its jars are fetched once
+    into the user's cache). Never skips.
 
-    ``TOPOGRAPH_TEST_NEO4J_IMAGE`` names the container's image, and then nothing else will do: what is missing is an error.
+    ``TOPOGRAPH_TEST_NEO4J_IMAGE`` names the container's image, and then nothing else will do: what
+    is missing is an error.
     """
     given = _configured()
     if given is not None:
@@ -103,7 +110,9 @@ def network_name() -> str:
 
 @pytest.fixture
 def relay(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The folder with the files of the toy system (docs/extending.md), after what a notebook does to add the system."""
+    """The folder with the files of the toy system (docs/extending.md), after what a notebook
+    does to add the system.
+    """
     before = dict(extensions.packages())
     monkeypatch.syspath_prepend(str(TOY))
     extensions.register("relay", "relay")
@@ -115,7 +124,9 @@ def relay(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.fixture(autouse=True)
 def no_driver_notifications(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """What the server has to say of a statement (deprecated, unbounded, a product of all with all) fails the test that ran it."""
+    """What the server has to say of a statement (deprecated, unbounded, a product of all with
+    all) fails the test that ran it.
+    """
     yield
     said = [
         record.getMessage()
@@ -128,7 +139,9 @@ def no_driver_notifications(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _own_snapshot_variables(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test depends on which snapshot the person who runs it works with, or on what was read before; those of the cache turn it on."""
+    """No test depends on which snapshot the person who runs it works with, or on what was read
+    before; those of the cache turn it on.
+    """
     monkeypatch.delenv("TOPOGRAPH_SNAPSHOT", raising=False)
     monkeypatch.setenv("TOPOGRAPH_CACHE_MB", "0")
 
@@ -146,7 +159,9 @@ def _configured() -> DatabaseAddress | None:
 
 
 def _aloud(config: pytest.Config) -> Callable[[str], None]:
-    """What says a line to the person who waits, past pytest's capture, which keeps what passing tests print."""
+    """What says a line to the person who waits, past pytest's capture, which keeps what passing
+    tests print.
+    """
     capture = config.pluginmanager.getplugin("capturemanager")
 
     def say(line: str) -> None:

@@ -1,7 +1,8 @@
 """Docker as tests use it: whether a daemon answers, and a Neo4j in a container.
 
-Everything started here is on loopback only and is removed here: what testcontainers would do that with (its own container, Ryuk) needs
-an image that not every machine can fetch, and the daemon's socket inside a container.
+Everything started here is on loopback only and is removed here: what testcontainers would do that
+with (its own container, Ryuk) needs an image that not every machine can fetch, and the daemon's
+socket inside a container.
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ LOCAL_DEBIAN = "topograph-base:12"
 """What ``tests/docker/build base`` makes."""
 
 OWNER = "topograph.tests.owner"
-"""The label that says which process of which machine has to remove a container: its id and ``processes.identity``."""
+"""The label that says which process of which machine has to remove a container: its id and
+``processes.identity``.
+"""
 
 Say = Callable[[str], None]
 
@@ -49,7 +52,9 @@ class NoContainers(Exception):
 
 @contextmanager
 def daemon() -> Iterator[docker.DockerClient]:
-    """A client of the Docker daemon that the environment names. Raises NoContainers if none answers."""
+    """A client of the Docker daemon that the environment names. Raises NoContainers if none
+    answers.
+    """
     client, problem = None, ""
     with warnings.catch_warnings():
         # A client that finds no daemon leaves its socket to the garbage collector.
@@ -75,22 +80,32 @@ def missing_for_builds() -> str:
     try:
         with daemon() as client:
             if shutil.which("docker") is None:
-                return f"A Docker daemon answers at {where()}, and there is no docker command on the PATH."
-            if os.environ.get("BASE") or any(_present(client, image) for image in (DEBIAN, LOCAL_DEBIAN)):
+                return (
+                    f"A Docker daemon answers at {where()}, and there is no docker command "
+                    "on the PATH."
+                )
+            if os.environ.get("BASE") or any(
+                _present(client, image) for image in (DEBIAN, LOCAL_DEBIAN)
+            ):
                 return ""
             if shutil.which("debootstrap") and os.geteuid() == 0:
                 return ""
             try:
                 client.images.pull(DEBIAN)
             except (DockerException, OSError) as error:
-                return f"{DEBIAN} cannot be fetched ({_brief(error)}), and it takes root and debootstrap to make a base image."
+                return (
+                    f"{DEBIAN} cannot be fetched ({_brief(error)}), and it takes root and "
+                    "debootstrap to make a base image."
+                )
     except NoContainers as error:
         return str(error)
     return ""
 
 
 def built(word: str) -> str:
-    """Build ``topograph`` or ``neo4j`` as the working tree has it (steps that have not changed are the daemon's to skip); the image's name."""
+    """Build ``topograph`` or ``neo4j`` as the working tree has it (steps that have not changed
+    are the daemon's to skip); the image's name.
+    """
     done = subprocess.run(
         [str(ROOT / "tests" / "docker" / "build"), word],
         env={**os.environ, "DOCKER_HOST": where()},
@@ -106,8 +121,9 @@ def built(word: str) -> str:
 def neo4j_container(wanted: str = "", say: Say = print) -> Iterator[DatabaseAddress]:
     """A Neo4j in a container of its own, removed at the end.
 
-    ``wanted`` is the image to use; without it the official one or the one of ``tests/docker/build neo4j``, whichever the daemon has, else the
-    official one is fetched. Raises NoContainers if there is no daemon, no image, or the container does not come up.
+    ``wanted`` is the image to use; without it the official one or the one of ``tests/docker/build
+    neo4j``, whichever the daemon has, else the official one is fetched. Raises NoContainers if
+    there is no daemon, no image, or the container does not come up.
     """
     with daemon() as client:
         for name in sweep(client):
@@ -116,13 +132,19 @@ def neo4j_container(wanted: str = "", say: Say = print) -> Iterator[DatabaseAddr
     container = _prepared(image)
     with _started(container, image):
         say(f"Tests use Neo4j in a container ({image}).")
-        yield DatabaseAddress(container.get_connection_url(), container.username, container.password)
+        yield DatabaseAddress(
+            container.get_connection_url(), container.username, container.password
+        )
 
 
 def sweep(client: docker.DockerClient) -> list[str]:
-    """Remove the containers of tests of this machine that were killed before they could do so; their names."""
+    """Remove the containers of tests of this machine that were killed before they could do so;
+    their names.
+    """
     swept = []
-    for container in client.containers.list(all=True, filters={"label": OWNER}, ignore_removed=True):
+    for container in client.containers.list(
+        all=True, filters={"label": OWNER}, ignore_removed=True
+    ):
         pid, _, known = container.labels[OWNER].partition(" ")
         machine = known.partition(":")[0]
         if machine == identity(os.getpid()).partition(":")[0] and not is_running(int(pid), known):
@@ -150,13 +172,16 @@ def _image(client: docker.DockerClient, wanted: str) -> str:
     except (DockerException, OSError) as error:
         how = "" if wanted else f"; tests/docker/build neo4j makes {LOCAL}"
         raise NoContainers(
-            f"A Docker daemon answers, and {candidates[0]} cannot be fetched ({_brief(error)}){how}."
+            f"A Docker daemon answers, and {candidates[0]} cannot be fetched "
+            f"({_brief(error)}){how}."
         ) from None
     return candidates[0]
 
 
 def where() -> str:
-    """The address of the daemon, for the docker command too: that one would look at its contexts as well."""
+    """The address of the daemon, for the docker command too: that one would look at its contexts
+    as well.
+    """
     return os.environ.get("DOCKER_HOST") or "unix:///var/run/docker.sock"
 
 
@@ -173,8 +198,12 @@ def _prepared(image: str) -> Neo4jContainer:
     from testcontainers.core.config import ConnectionMode, testcontainers_config
 
     testcontainers_config.ryuk_disabled = True
-    if testcontainers_config.connection_mode_override is None and testcontainers_config.tc_host_override is None:
-        # Published on loopback, so there it is. Else testcontainers guesses: the bridge's address where a /.dockerenv lies about.
+    if (
+        testcontainers_config.connection_mode_override is None
+        and testcontainers_config.tc_host_override is None
+    ):
+        # Published on loopback, so there it is. Else testcontainers guesses: the bridge's address
+        # where a /.dockerenv lies about.
         testcontainers_config.connection_mode_override = ConnectionMode.docker_host
         testcontainers_config.tc_host_override = "127.0.0.1"
     testcontainers_config.max_tries = 300  # of a second each: what the managed server gets too
@@ -193,10 +222,19 @@ def _started(container: Neo4jContainer, image: str) -> Iterator[None]:
 
     try:
         container.start()
-    except (DockerException, OSError, RuntimeError, StopIteration, DriverError, Neo4jError) as error:
+    except (
+        DockerException,
+        OSError,
+        RuntimeError,
+        StopIteration,
+        DriverError,
+        Neo4jError,
+    ) as error:
         last = _last_line(container)
         container.stop()
-        raise NoContainers(f"A Docker daemon answers, and {image} does not come up ({_brief(error)}{last}).") from error
+        raise NoContainers(
+            f"A Docker daemon answers, and {image} does not come up ({_brief(error)}{last})."
+        ) from error
     except BaseException:
         container.stop()
         raise
@@ -208,7 +246,11 @@ def _started(container: Neo4jContainer, image: str) -> Iterator[None]:
 
 def _last_line(container: Neo4jContainer) -> str:
     try:
-        lines = [line for part in container.get_logs() for line in part.decode(errors="replace").splitlines()]
+        lines = [
+            line
+            for part in container.get_logs()
+            for line in part.decode(errors="replace").splitlines()
+        ]
     except (DockerException, RuntimeError, OSError):
         return ""  # it was not even created
     return f"; it said: {lines[-1]}" if lines else ""

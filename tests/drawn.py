@@ -29,7 +29,9 @@ def example(name: str) -> topograph.Network:
 @cache
 def estates() -> ModuleType:
     """``benchmarks/estates.py``."""
-    spec = importlib.util.spec_from_file_location("benchmark_estates_for_pictures", ROOT / "benchmarks" / "estates.py")
+    spec = importlib.util.spec_from_file_location(
+        "benchmark_estates_for_pictures", ROOT / "benchmarks" / "estates.py"
+    )
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -43,7 +45,9 @@ def estate_of(names: Iterable[str], links: Iterable[LinkShown]) -> Estate:
     return Estate("made", "0" * 32, "memory", servers, list(links))
 
 
-def route(a: str, b: str, zone: str = "WAN", kind: str = "mhop", configured_by: str = "") -> LinkShown:
+def route(
+    a: str, b: str, zone: str = "WAN", kind: str = "mhop", configured_by: str = ""
+) -> LinkShown:
     return LinkShown((a, b), zone, kind, configured_by or a, None, Source(f"{a}/routes.conf", 1))
 
 
@@ -83,11 +87,15 @@ def hull(spots: Iterable[Spot]) -> list[Spot]:
 
 
 def inside(point: Spot, polygon: Sequence[Spot]) -> bool:
-    return all(_turn(a, b, point) >= 0 for a, b in zip(polygon, [*polygon[1:], polygon[0]], strict=True))
+    return all(
+        _turn(a, b, point) >= 0 for a, b in zip(polygon, [*polygon[1:], polygon[0]], strict=True)
+    )
 
 
 def overlap(first: Sequence[Spot], second: Sequence[Spot]) -> bool:
-    """Whether two convex hulls share any area: no edge of either has the other wholly on its far side."""
+    """Whether two convex hulls share any area: no edge of either has the other wholly on its far
+    side.
+    """
 
     def apart(polygon: Sequence[Spot], other: Sequence[Spot]) -> bool:
         edges = zip(polygon, [*polygon[1:], polygon[0]], strict=True)

@@ -1,4 +1,6 @@
-"""Each kind of question with several parameters, for whatever a network holds: what engines and ways to open a network are compared by."""
+"""Each kind of question with several parameters, for whatever a network holds: what engines and
+ways to open a network are compared by.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,13 @@ def questions(network: Network) -> Iterator[tuple[str, Callable[[Network], Answe
             yield f"reply {name}", lambda n, name=name: n.reach(name, reply=True)
     for name in topics[:8]:
         if ems:
-            for topic in ("T", "orders", "orders.created", "news", f"$TMP$.{topics[-1].rpartition(':')[2]}.1"):
+            for topic in (
+                "T",
+                "orders",
+                "orders.created",
+                "news",
+                f"$TMP$.{topics[-1].rpartition(':')[2]}.1",
+            ):
                 yield (
                     f"propagate {name} {topic}",
                     lambda n, name=name, topic=topic: n.propagate(
@@ -59,11 +67,15 @@ def questions(network: Network) -> Iterator[tuple[str, Callable[[Network], Answe
                 some = [f"{server}:topic:{topic}" for server in topics[::2]]
                 yield (
                     f"trace {name} {topic}",
-                    lambda n, name=name, topic=topic: n.trace(name, f"topic:{topic}", {"country": "Canada", "a": 1}),
+                    lambda n, name=name, topic=topic: n.trace(
+                        name, f"topic:{topic}", {"country": "Canada", "a": 1}
+                    ),
                 )
                 yield (
                     f"propagate {name} {topic} to some",
-                    lambda n, name=name, topic=topic, some=some: n.propagate(name, f"topic:{topic}", subscribers=some),
+                    lambda n, name=name, topic=topic, some=some: n.propagate(
+                        name, f"topic:{topic}", subscribers=some
+                    ),
                 )
     for first in names[:6]:
         for second in names[-4:]:
@@ -77,7 +89,9 @@ def _runs(network: Network, label: str, system: str) -> bool:
 
 
 def _step_by_step(network: Network) -> Iterator[tuple[str, Callable[[Network], Answer]]]:
-    """Messages to queues and destinations of systems whose messages go step by step, at their own server and at the first of the network; failures."""
+    """Messages to queues and destinations of systems whose messages go step by step, at their
+    own server and at the first of the network; failures.
+    """
     own = [(server, name) for server, name in _places(network) if _loaded(network, server)][:24]
     if not own:
         return
@@ -90,7 +104,9 @@ def _step_by_step(network: Network) -> Iterator[tuple[str, Callable[[Network], A
 
 
 def _places(network: Network) -> Iterator[tuple[str, str]]:
-    """The queues and destinations of systems that go step by step, with the names of their servers."""
+    """The queues and destinations of systems that go step by step, with the names of their
+    servers.
+    """
     labels = {label.rpartition(":")[2]: label for label in network.server_names()}
     for what in ("queues", "destinations"):
         for row in network.show(what).rows:
@@ -102,15 +118,26 @@ def _places(network: Network) -> Iterator[tuple[str, str]]:
 def _loaded(network: Network, label: str) -> bool:
     system, _, name = label.rpartition(":")
     rows = network.show("servers").rows
-    return any(row["server"] == name and row["loaded"] and system in ("", row["system"]) for row in rows)
+    return any(
+        row["server"] == name and row["loaded"] and system in ("", row["system"]) for row in rows
+    )
 
 
 def _about_addresses(network: Network) -> Iterator[tuple[str, Callable[[Network], Answer]]]:
-    """Messages from every router to every address that the network names, with receivers known and unknown; and failures."""
-    sound = {row["server"] for row in network.show("servers").rows if row["loaded"] and not row["incomplete"]}
+    """Messages from every router to every address that the network names, with receivers known
+    and unknown; and failures.
+    """
+    sound = {
+        row["server"]
+        for row in network.show("servers").rows
+        if row["loaded"] and not row["incomplete"]
+    }
     names = [name for name in network.server_names() if _runs(network, name, "amq_interconnect")]
     loaded = [name for name in names if name.rpartition(":")[2] in sound]
-    named = {str(row["name"]).replace("#", "x").replace("*", "x") for row in network.show("destinations").rows}
+    named = {
+        str(row["name"]).replace("#", "x").replace("*", "x")
+        for row in network.show("destinations").rows
+    }
     for address in ["other", *sorted(named)[:12]]:
         for name in loaded[:8]:
             some = [f"{server}:{address}" for server in loaded[::2]]

@@ -13,7 +13,7 @@ from topograph.side_inputs import SideInputs
 Kind = TypeVar("Kind", bound=Fact)
 
 
-def read(text: str, path: str = "QM1.mqsc", side_inputs: SideInputs = SideInputs()) -> Reading:  # noqa: B008  (frozen)
+def read(text: str, path: str = "QM1.mqsc", side_inputs: SideInputs = SideInputs()) -> Reading:  # noqa: B008
     """What an import makes of one file."""
     data = text.encode()
     (bundle,) = plan([recognise(path, data)], side_inputs).bundles
@@ -34,7 +34,11 @@ def only(text: str, kind: type[Kind], path: str = "QM1.mqsc") -> Kind:
 
 def findings(text: str, path: str = "QM1.mqsc") -> list[tuple[str, int]]:
     """Kinds and lines of the findings of a text, but for the one on its name."""
-    return [(one.kind, one.source.line) for one in read(text, path).findings if one.kind != "queue-manager-not-named"]
+    return [
+        (one.kind, one.source.line)
+        for one in read(text, path).findings
+        if one.kind != "queue-manager-not-named"
+    ]
 
 
 def values(fact: Described) -> dict[str, str]:

@@ -14,7 +14,11 @@ def rows_of(table: dict[str, Any]) -> list[list[Any]]:
     def values(column: Any) -> list[Any]:
         if isinstance(column, list):
             return column
-        return [column["all"]] * table["rows"] if "all" in column else list(accumulate(column["steps"]))
+        return (
+            [column["all"]] * table["rows"]
+            if "all" in column
+            else list(accumulate(column["steps"]))
+        )
 
     return list(map(list, zip(*map(values, table["columns"]), strict=True)))
 

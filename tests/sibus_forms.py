@@ -31,7 +31,9 @@ ELEMENTS = {
 def reading(path: str, text: str | bytes, server: str = "", **others: str | bytes) -> Reading:
     """What the importer reads of a file, with others as included ones."""
     data = {path: text, **others}
-    contents = {name: each.encode() if isinstance(each, str) else each for name, each in data.items()}
+    contents = {
+        name: each.encode() if isinstance(each, str) else each for name, each in data.items()
+    }
     found = recognise(path, contents[path])
     assert found is not None, f"{path} is not recognised"
     files = (BundleFile("main", path), *(BundleFile("include", name) for name in others))
@@ -47,11 +49,16 @@ def facts(path: str, text: str | bytes, kind: type[Fact], server: str = "") -> l
 def document(*elements: str) -> str:
     """A document of a cell's configuration."""
     body = "\n  ".join(elements)
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n<xmi:XMI xmi:version="2.0" {NAMESPACES}>\n  {body}\n</xmi:XMI>\n'
+    return (
+        f'<?xml version="1.0" encoding="UTF-8"?>\n<xmi:XMI xmi:version="2.0" {NAMESPACES}>\n '
+        f" {body}\n</xmi:XMI>\n"
+    )
 
 
 def placeless(value: Any) -> Any:
-    """A fact, and all in it, without places, and without what only some of the forms say of the bus itself."""
+    """A fact, and all in it, without places, and without what only some of the forms say of the
+    bus itself.
+    """
     if isinstance(value, Source):
         return Source("")
     if isinstance(value, tuple):
@@ -60,7 +67,9 @@ def placeless(value: Any) -> Any:
         return value
     if isinstance(value, Bus):
         value = replace(value, complete=(), uuid="", cell="")
-    changed = {field.name: placeless(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    changed = {
+        field.name: placeless(getattr(value, field.name)) for field in dataclasses.fields(value)
+    }
     if isinstance(value, Fact):
         changed["bundle"] = ""
     return replace(value, **changed)
@@ -92,7 +101,9 @@ def _element(each: Stated) -> str:
         attributes.append(("exceptionDestination", each.exception))
     if each.type == "Alias":
         attributes += [("targetBus", each.target[0]), ("targetIdentifier", each.target[1])]
-    children = [_child("defaultForwardRoutingPath", bus=bus, destination=name) for bus, name in each.path]
+    children = [
+        _child("defaultForwardRoutingPath", bus=bus, destination=name) for bus, name in each.path
+    ]
     if each.reply:
         children.append(_child("replyDestination", bus=each.reply[0], destination=each.reply[1]))
     if each.cluster:
@@ -105,7 +116,11 @@ def _element(each: Stated) -> str:
 
 
 def _child(name: str, **attributes: str) -> str:
-    return f"<{name} {' '.join(f'{key}={quoteattr(value)}' for key, value in attributes.items() if value)}/>"
+    return (
+        f"<{name} "
+        f"{' '.join(f'{key}={quoteattr(value)}' for key, value in attributes.items() if value)}/"
+        ">"
+    )
 
 
 Words = list["str | list[list[str]]"]
@@ -126,7 +141,11 @@ def _options(bus: str, each: Stated) -> Words:
     if each.exception is not None:
         words += ["-exceptionDestination", each.exception]
     if each.type == "Alias":
-        words += [*(["-targetBus", each.target[0]] if each.target[0] else []), "-targetName", each.target[1]]
+        words += [
+            *(["-targetBus", each.target[0]] if each.target[0] else []),
+            "-targetName",
+            each.target[1],
+        ]
     if each.cluster:
         words += ["-cluster", each.cluster]
     return words
@@ -149,12 +168,18 @@ def as_jython_lists(bus: str, stated: list[Stated]) -> str:
 
 def as_jython_text(bus: str, stated: list[Stated]) -> str:
     """A Jython script whose arguments are texts in brackets."""
-    return "".join(f"AdminTask.{name}('[{_bracketed(words, '[]')}]')\n" for name, words in _commands(bus, stated))
+    return "".join(
+        f"AdminTask.{name}('[{_bracketed(words, '[]')}]')\n"
+        for name, words in _commands(bus, stated)
+    )
 
 
 def as_jacl(bus: str, stated: list[Stated]) -> str:
     """A Jacl script."""
-    return "".join(f"$AdminTask {name} {{{_bracketed(words, '{}')}}}\n" for name, words in _commands(bus, stated))
+    return "".join(
+        f"$AdminTask {name} {{{_bracketed(words, '{}')}}}\n"
+        for name, words in _commands(bus, stated)
+    )
 
 
 def _bracketed(words: Words, pair: str) -> str:
@@ -182,9 +207,15 @@ def as_liberty(stated: list[Stated]) -> str:
             attributes.append(("exceptionDestination", each.exception))
         if each.type == "Alias":
             attributes.append(("targetDestination", each.target[1]))
-        elements.append(f"<{tags[each.type]} {' '.join(f'{name}={quoteattr(value)}' for name, value in attributes)}/>")
+        elements.append(
+            f"<{tags[each.type]} "
+            f"{' '.join(f'{name}={quoteattr(value)}' for name, value in attributes)}/>"
+        )
     engine = f"<messagingEngine>{''.join(elements)}</messagingEngine>"
-    return f"<server><featureManager><feature>messagingServer-3.0</feature></featureManager>{engine}</server>"
+    return (
+        "<server><featureManager><feature>messagingServer-3.0</feature></"
+        f"featureManager>{engine}</server>"
+    )
 
 
 def destinations(found: Reading) -> list[Destination]:

@@ -1,17 +1,19 @@
 """Batfish for messaging: ask, offline and before a change, what messaging configurations will do.
 
-``read`` makes a ``Network`` of a folder of configuration files, ``open`` one of a snapshot that ``topograph import`` wrote. A network is asked
-by its methods (``reach``, ``hops``, ``paths``, ``cycles``, ``interests``, ``propagate``, ``check``, ``show``); every answer is a frozen
-record with ``to_dict()`` and ``to_frame()``:
+``read`` makes a ``Network`` of a folder of configuration files, ``open`` one of a snapshot that
+``topograph import`` wrote. A network is asked by its methods (``reach``, ``hops``, ``paths``,
+``cycles``, ``interests``, ``propagate``, ``check``, ``show``); every answer is a frozen record with
+``to_dict()`` and ``to_frame()``:
 
     >>> import topograph                                                     # doctest: +SKIP
     >>> network = topograph.read("examples/orders")                          # doctest: +SKIP
     >>> network.propagate("HUB", "topic:orders", {"country": "Canada"}).deliveries[0].server   # doctest: +SKIP
     'Canada'
 
-``to_networkx()`` and ``view()`` give the network to networkx and as a picture. Errors are those of ``topograph.errors``. To read the code
-begin with ``topograph.network`` and ``docs/architecture.md``.
-"""
+``to_networkx()`` and ``view()`` give the network to networkx and as a picture. Errors are those of
+``topograph.errors``. To read the code begin with ``topograph.network`` and
+``docs/architecture.md``.
+"""  # noqa: E501
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ __all__ = ["Network", "__version__", "compare", "open", "read"]
 
 
 def __getattr__(name: str) -> Any:
-    """Load the public names on first use, so that ``import topograph`` stays cheap for the command line."""
+    """Load the public names on first use, so that ``import topograph`` stays cheap for the
+    command line.
+    """
     if name in ("Network", "compare", "open", "read"):
         import topograph.network
 

@@ -1,4 +1,6 @@
-"""From a snapshot to the model that questions work on: which network of it, and which engine walks."""
+"""From a snapshot to the model that questions work on: which network of it, and which engine
+walks.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ EngineChoice = Literal["auto", "memory", "neo4j"]
 
 @dataclass(frozen=True)
 class SnapshotFacts:
-    """The facts of one system in one network of a snapshot, read when they are asked for (``systems.protocol.FactSource``)."""
+    """The facts of one system in one network of a snapshot, read when they are asked for
+    (``systems.protocol.FactSource``).
+    """
 
     snapshot: Snapshot
     network: str
@@ -46,7 +50,9 @@ class SnapshotFacts:
         self, kinds: Sequence[str] = (), server: Servers = "", names: Collection[str] | None = None
     ) -> Sequence[Fact]:
         """See ``FactSource``."""
-        return self.snapshot.facts(self.network, kinds=kinds, server=server, system=self.system, names=names)
+        return self.snapshot.facts(
+            self.network, kinds=kinds, server=server, system=self.system, names=names
+        )
 
     def stream(self, kinds: Sequence[str] = ()) -> Iterator[Fact]:
         """See ``FactSource``."""
@@ -58,10 +64,12 @@ class SnapshotFacts:
 
 
 def open_model(snapshot: str, network: str | None = None, engine: EngineChoice = "auto") -> Model:
-    """A network of a snapshot directory, of ``neo4j:ID``, of a folder, file or archive of configuration, or of a folder in a commit (``REV:FOLDER``).
+    """A network of a snapshot directory, of ``neo4j:ID``, of a folder, file or archive of
+    configuration, or of a folder in a commit (``REV:FOLDER``).
 
-    Configuration is read here and, with ``auto``, asked in memory. Raises SnapshotNotFound, SnapshotIncomplete, UnknownNetwork,
-    DatabaseUnavailable, SnapshotNotPublished, UsageError for a folder that holds neither.
+    Configuration is read here and, with ``auto``, asked in memory. Raises SnapshotNotFound,
+    SnapshotIncomplete, UnknownNetwork, DatabaseUnavailable, SnapshotNotPublished, UsageError for a
+    folder that holds neither.
     """
     if snapshot.startswith("neo4j:"):
         return _open_in_database(snapshot.removeprefix("neo4j:"), network, engine)
@@ -71,17 +79,25 @@ def open_model(snapshot: str, network: str | None = None, engine: EngineChoice =
 
         kept = open_snapshot(snapshot)
         chosen = _chosen(kept, network)
-        return replace(model_with(kept, chosen, engine), layout=KeptLayout(kept.layout_path(chosen)))
+        return replace(
+            model_with(kept, chosen, engine), layout=KeptLayout(kept.layout_path(chosen))
+        )
     from topograph.workspace import open_folder, open_revision
 
     reading = open_folder(snapshot) if revision is None else open_revision(revision)
     try:
-        model = model_with(reading, _chosen(reading, network), "neo4j" if engine == "neo4j" else "memory")
+        model = model_with(
+            reading, _chosen(reading, network), "neo4j" if engine == "neo4j" else "memory"
+        )
     except (DatabaseUnavailable, SnapshotNotPublished) as error:
         if revision is not None:
             raise
-        raise type(error)(f"{error} To publish this configuration: topograph snapshots publish {snapshot}") from error
-    return replace(model, unreadable=reading.unreadable, revision="" if revision is None else reading.name)
+        raise type(error)(
+            f"{error} To publish this configuration: topograph snapshots publish {snapshot}"
+        ) from error
+    return replace(
+        model, unreadable=reading.unreadable, revision="" if revision is None else reading.name
+    )
 
 
 def _revision(text: str) -> Revision | None:
@@ -94,8 +110,10 @@ def _revision(text: str) -> Revision | None:
 
 
 def is_configuration(path: str) -> bool:
-    """Whether a path names a folder, file or archive of configuration: whatever is there and is no snapshot, not even an unfinished one."""
-    return os.path.exists(path) and not holds_snapshot(Path(path))  # noqa: PTH110  (Path.exists raises where it may not look)
+    """Whether a path names a folder, file or archive of configuration: whatever is there and is
+    no snapshot, not even an unfinished one.
+    """
+    return os.path.exists(path) and not holds_snapshot(Path(path))  # noqa: PTH110
 
 
 def _chosen(snapshot: Snapshot, network: str | None) -> str:
@@ -106,7 +124,9 @@ def _chosen(snapshot: Snapshot, network: str | None) -> str:
         return str(network)
     listed = ", ".join(names) or "none"
     if network is None:
-        raise UnknownNetwork(f"{snapshot.name} holds several networks ({listed}); choose one with --network.")
+        raise UnknownNetwork(
+            f"{snapshot.name} holds several networks ({listed}); choose one with --network."
+        )
     near = did_you_mean(network, names)
     raise UnknownNetwork(f"{snapshot.name} holds no network {network!r}; it holds {listed}.{near}")
 
@@ -123,27 +143,37 @@ def model_of(
     guarded = Guarded()
     lost = []
     for tables in snapshot.graph_tables(name):
-        graph = guarded.made(systems_in(tables), partial(assemble, tables)) if tables.servers else None
+        graph = (
+            guarded.made(systems_in(tables), partial(assemble, tables)) if tables.servers else None
+        )
         if graph is None:
             lost.append(titles(systems_in(tables)))
             continue
-        parts.append(Part(graph, engine_for(graph), partial(SnapshotFacts, snapshot, name), side_inputs))
+        parts.append(
+            Part(graph, engine_for(graph), partial(SnapshotFacts, snapshot, name), side_inputs)
+        )
     keep_reports(guarded.errors, anything_left=bool(parts))
     if lost:
-        text = f"Nothing of {' and '.join(lost)} is answered: internal error (bug) while {name} was read, see `show findings`"
+        text = (
+            f"Nothing of {' and '.join(lost)} is answered: internal error (bug) while {name} "
+            "was read, see `show findings`"
+        )
         warnings = (*warnings, Caution(KIND, text))
     records = Records(
-        lambda: snapshot.findings(name), lambda: snapshot.files(name), lambda: snapshot.origin(name), snapshot.name
+        lambda: snapshot.findings(name),
+        lambda: snapshot.files(name),
+        lambda: snapshot.origin(name),
+        snapshot.name,
     )
     return Model(snapshot.id, name, parts, records, side_inputs, warnings, snapshot.redaction)
 
 
 def model_with(snapshot: Snapshot, name: str, engine: EngineChoice) -> Model:
-    """One network of a snapshot, walked by the engine of that name; by memory where ``auto`` finds no database that holds it, with a warning where the one
-    that is configured fails.
+    """One network of a snapshot, walked by the engine of that name; by memory where ``auto`` finds
+    no database that holds it, with a warning where the one that is configured fails.
 
-    With ``neo4j`` asked for, raises DatabaseUnavailable or SnapshotNotPublished instead. A snapshot that is not published is no fault:
-    the answer names its engine."""
+    With ``neo4j`` asked for, raises DatabaseUnavailable or SnapshotNotPublished instead. A
+    snapshot that is not published is no fault: the answer names its engine."""
     if engine == "memory":
         return model_of(snapshot, name)
     from topograph.store.where import database_at
@@ -152,13 +182,17 @@ def model_with(snapshot: Snapshot, name: str, engine: EngineChoice) -> Model:
     if place is None:
         if engine == "auto":
             return model_of(snapshot, name)
-        raise DatabaseUnavailable("No Neo4j is configured: set TOPOGRAPH_NEO4J_URI, or run `topograph db start`.")
+        raise DatabaseUnavailable(
+            "No Neo4j is configured: set TOPOGRAPH_NEO4J_URI, or run `topograph db start`."
+        )
     from topograph.engines.neo4j import Neo4jEngine
     from topograph.store.database import connect
 
     try:
         database = connect(place)
-        return model_of(snapshot, name, lambda graph: Neo4jEngine(database, snapshot.id, name, graph))
+        return model_of(
+            snapshot, name, lambda graph: Neo4jEngine(database, snapshot.id, name, graph)
+        )
     except BackendError as error:
         if engine == "neo4j":
             raise
@@ -173,7 +207,9 @@ def _open_in_database(snapshot_id: str, network: str | None, engine: EngineChoic
 
     place = database_at()
     if place is None:
-        raise DatabaseUnavailable("No Neo4j is configured: set TOPOGRAPH_NEO4J_URI, or run `topograph db start`.")
+        raise DatabaseUnavailable(
+            "No Neo4j is configured: set TOPOGRAPH_NEO4J_URI, or run `topograph db start`."
+        )
     from topograph.store.database import DatabaseSnapshot, connect
 
     kept = DatabaseSnapshot(connect(place), snapshot_id)

@@ -1,4 +1,6 @@
-"""Patterns of AMQP addresses: how a router stores a prefix or pattern, and which of many an address matches (rules A-1 to A-7)."""
+"""Patterns of AMQP addresses: how a router stores a prefix or pattern, and which of many an
+address matches (rules A-1 to A-7).
+"""
 
 from __future__ import annotations
 
@@ -23,9 +25,11 @@ def trimmed(text: str) -> str:
 
 
 def stored_tokens(text: str, *, is_prefix: bool) -> tuple[str, ...]:
-    """The tokens of the stored pattern (A-1 to A-5); empty if nothing is left, which is invalid (A-4).
+    """The tokens of the stored pattern (A-1 to A-5); empty if nothing is left, which is invalid
+    (A-4).
 
-    A prefix is the pattern ``prefix/#`` (A-3). In every run of wildcards the ``*`` come first and the ``#`` become one (A-5).
+    A prefix is the pattern ``prefix/#`` (A-3). In every run of wildcards the ``*`` come first and
+    the ``#`` become one (A-5).
 
     >>> stored_tokens("#.*.#.*.#.#.*", is_prefix=False), stored_tokens("orders/", is_prefix=True)
     (('*', '*', '*', '#'), ('orders', '#'))
@@ -52,7 +56,8 @@ def stored_tokens(text: str, *, is_prefix: bool) -> tuple[str, ...]:
 class PatternTree(Generic[T]):
     """Stored patterns with a value each, and which of them an address matches, best first (A-7).
 
-    A tree over tokens. A pattern equal to one that is there already is not added: the first wins (C-6).
+    A tree over tokens. A pattern equal to one that is there already is not added: the first wins
+    (C-6).
     """
 
     __slots__ = ("_children", "_value")
@@ -62,7 +67,9 @@ class PatternTree(Generic[T]):
         self._value: list[T] = []
 
     def add(self, tokens: Sequence[str], value: T) -> bool:
-        """Store ``value`` under the tokens of a stored pattern; False if they are taken. Linear in the tokens."""
+        """Store ``value`` under the tokens of a stored pattern; False if they are taken. Linear
+        in the tokens.
+        """
         node = self
         for token in tokens:
             node = node._children.setdefault(token, PatternTree())
@@ -72,8 +79,9 @@ class PatternTree(Generic[T]):
         return True
 
     def matches(self, tokens: Sequence[str]) -> Iterator[T]:
-        """The values of all patterns that match an address, best first: literal before ``*`` before ``#`` at the earliest token where
-        they differ; inside a ``#`` the shortest consumption first, and a pattern that ends in it last (A-7).
+        """The values of all patterns that match an address, best first: literal before ``*`` before
+        ``#`` at the earliest token where they differ; inside a ``#`` the shortest consumption
+        first, and a pattern that ends in it last (A-7).
 
         Each value once. Exponential in the ``#`` of one pattern at worst, linear in practice.
 
@@ -107,7 +115,9 @@ class PatternTree(Generic[T]):
                 yield rest
 
     def _continued(self, tokens: tuple[str, ...], at: int) -> Iterator[PatternTree[T]]:
-        """What matches after a ``#`` that has consumed the tokens before ``at``, by patterns that go on after it."""
+        """What matches after a ``#`` that has consumed the tokens before ``at``, by patterns
+        that go on after it.
+        """
         if at < len(tokens):
             for token in dict.fromkeys((tokens[at], "*")):
                 child = self._children.get(token)
@@ -116,8 +126,8 @@ class PatternTree(Generic[T]):
 
 
 def address_tokens(address: str) -> tuple[str, ...]:
-    """The tokens of a message's or a link's address (A-6): without scheme and host, leading separators and one trailing one; an empty
-    token in the middle counts.
+    """The tokens of a message's or a link's address (A-6): without scheme and host, leading
+    separators and one trailing one; an empty token in the middle counts.
 
     >>> address_tokens("amqp://host/x.y/"), address_tokens("/a//b")
     (('x', 'y'), ('a', '', 'b'))
@@ -127,9 +137,11 @@ def address_tokens(address: str) -> tuple[str, ...]:
 
 
 def plain_address(address: str) -> str:
-    """The address as routers route it: without scheme and host, leading separators and one trailing one (A-6).
+    """The address as routers route it: without scheme and host, leading separators and one trailing
+    one (A-6).
 
-    >>> plain_address("amqp:/my_address/2"), plain_address("amqp://h/my_address/3"), plain_address("/x.")
+    >>> (plain_address("amqp:/my_address/2"), plain_address("amqp://h/my_address/3"),
+    ...  plain_address("/x."))
     ('my_address/2', 'my_address/3', 'x')
     """
     match = _SCHEME.match(address)
@@ -138,14 +150,17 @@ def plain_address(address: str) -> str:
 
 
 def overlap(first: Sequence[str], second: Sequence[str]) -> bool:
-    """Whether some address matches both stored patterns (A-14). Exponential in their wildcards at worst, which are few.
+    """Whether some address matches both stored patterns (A-14). Exponential in their wildcards at
+    worst, which are few.
 
     >>> overlap(("a", "*"), ("#", "z")), overlap(("a", "*"), ("b", "#"))
     (True, False)
     """
     if _apart(first, second):
         return False
-    return any(_accepts(first, one) and _accepts(second, other) for one, other in _together(first, second))
+    return any(
+        _accepts(first, one) and _accepts(second, other) for one, other in _together(first, second)
+    )
 
 
 def covers(wide: Sequence[str], narrow: Sequence[str]) -> bool:
@@ -156,11 +171,15 @@ def covers(wide: Sequence[str], narrow: Sequence[str]) -> bool:
     """
     if _apart(wide, narrow):
         return False
-    return all(_accepts(wide, one) or not _accepts(narrow, other) for one, other in _together(wide, narrow))
+    return all(
+        _accepts(wide, one) or not _accepts(narrow, other) for one, other in _together(wide, narrow)
+    )
 
 
 def _apart(first: Sequence[str], second: Sequence[str]) -> bool:
-    """Whether two patterns name different tokens before the first ``#`` of either, so that no address matches both."""
+    """Whether two patterns name different tokens before the first ``#`` of either, so that no
+    address matches both.
+    """
     for one, other in zip(first, second, strict=False):
         if "#" in (one, other):
             return False
@@ -169,8 +188,12 @@ def _apart(first: Sequence[str], second: Sequence[str]) -> bool:
     return False
 
 
-def _together(first: Sequence[str], second: Sequence[str]) -> Iterator[tuple[frozenset[int], frozenset[int]]]:
-    """The pairs of places that the two patterns can be at after the same tokens. ``None`` stands for any token that neither names."""
+def _together(
+    first: Sequence[str], second: Sequence[str]
+) -> Iterator[tuple[frozenset[int], frozenset[int]]]:
+    """The pairs of places that the two patterns can be at after the same tokens. ``None`` stands
+    for any token that neither names.
+    """
     symbols: list[str | None] = [*{*first, *second} - {"*", "#"}, None]
     start = (_settled(first, {0}), _settled(second, {0}))
     seen, waiting = {start}, [start]

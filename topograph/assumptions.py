@@ -1,4 +1,6 @@
-"""The one record of what an answer, a trace or a link rests on where rules or files leave it open."""
+"""The one record of what an answer, a trace or a link rests on where rules or files leave it
+open.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Assumption:
-    """A position that something rests on: the rule, how sure it is, what was assumed, and what would hold otherwise."""
+    """A position that something rests on: the rule, how sure it is, what was assumed, and what
+    would hold otherwise.
+    """
 
     rule: str
     """The rule or position, such as R30 or A17."""

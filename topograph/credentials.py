@@ -1,7 +1,8 @@
-"""Credentials in text that is kept or shown: what must never stand in a finding, whatever file its words come from.
+"""Credentials in text that is kept or shown: what must never stand in a finding, whatever file its
+words come from.
 
-Every ``Finding`` passes its message and its excerpt through ``without_credentials``. Readers leave out more, where they know what a
-value is (``topograph.importers.lexical``). Pure and linear.
+Every ``Finding`` passes its message and its excerpt through ``without_credentials``. Readers leave
+out more, where they know what a value is (``topograph.importers.lexical``). Pure and linear.
 """
 
 from __future__ import annotations
@@ -11,14 +12,19 @@ import re
 SET = "(set)"
 """What stands in place of the value of a secret."""
 
-SENSITIVE = r"(?:passw|passphrase|passcode|pass(?![a-z])|pwd|pw(?![a-z])|psk|kennwort|secret|token|credential|key)"
+SENSITIVE = (
+    r"(?:passw|passphrase|passcode|pass(?![a-z])|pwd|pw(?![a-z])|psk|kennwort|secret|token|"
+    r"credential|key)"
+)
 """What the name of a secret holds: a regular expression, in any case."""
 SENSITIVE_NAME = re.compile(SENSITIVE, re.IGNORECASE)
 OBFUSCATED = re.compile(r"\$man\$?[^\s,;:\"']*")
 """A password as a product's own tool obfuscates it."""
 
 _URL_END = re.compile(r"\s|,(?=\s*+[A-Za-z][\w+.-]*+://)|\Z")
-"""Where a URL in a text ends: a password may hold any character, but the next URL of a list is not part of it."""
+"""Where a URL in a text ends: a password may hold any character, but the next URL of a list is
+not part of it.
+"""
 _ASSIGNED = re.compile(r"(?:[\w.-]++=)?[\"']?")
 _ATTACHED = re.compile(r"(?<![\w.$-])([\w.$-]++)[=:](?=[^\s=:])")
 """A name and what attaches its value: ``pw=tiger``, ``pass:tiger``."""
@@ -26,12 +32,13 @@ _WORD = re.compile(r"\S*+")
 
 
 def without_credentials(text: str) -> str:
-    """``text`` with ``(set)`` in place of user and password in URLs, of obfuscated passwords, and of values that are attached to the name of a
-    secret. Places in files and what stands apart stay: a sentence may speak of keys. Idempotent; linear.
+    """``text`` with ``(set)`` in place of user and password in URLs, of obfuscated passwords, and
+    of values that are attached to the name of a secret. Places in files and what stands apart stay:
+    a sentence may speak of keys. Idempotent; linear.
 
     >>> without_credentials("no server at 'tcp://u:tiger@a:1' (pw=tiger, key.conf:3:1): the key x is unknown")
     "no server at 'tcp://(set)@a:1' (pw=(set) key.conf:3:1): the key x is unknown"
-    """
+    """  # noqa: E501
     if "$man" in text:
         text = OBFUSCATED.sub(SET, text)
     if "=" in text or ":" in text:
@@ -54,13 +61,16 @@ def _without_attached(text: str) -> str:
 
 
 def without_user_info(text: str, instead: str = f"{SET}@", *, urls_only: bool = False) -> str:
-    """``text`` with ``instead`` in place of user and password of each URL: all from ``://`` to the last ``@`` of the URL. Linear.
+    """``text`` with ``instead`` in place of user and password of each URL: all from ``://`` to the
+    last ``@`` of the URL. Linear.
 
-    Unless ``urls_only``, also of what a URL was meant to be and of connection strings: all before an ``@`` that follows a colon or slash.
+    Unless ``urls_only``, also of what a URL was meant to be and of connection strings: all before
+    an ``@`` that follows a colon or slash.
 
     >>> without_user_info("tcp://u:p/w@a:1,tcp://b:2")
     'tcp://(set)@a:1,tcp://b:2'
-    >>> without_user_info("url=tcp:/u:pw@a u:pw@b:1 ann@c"), without_user_info("jdbc:oracle:thin:scott/tiger@h")
+    >>> (without_user_info("url=tcp:/u:pw@a u:pw@b:1 ann@c"),
+    ...  without_user_info("jdbc:oracle:thin:scott/tiger@h"))
     ('url=(set)@a (set)@b:1 ann@c', '(set)@h')
     """
     if "@" not in text:

@@ -15,7 +15,9 @@ _NEAR = 0.5
 
 
 def nearest(name: str, known: Iterable[str], most: int = 3) -> list[str]:
-    """Up to ``most`` of the ``known`` names, the nearest first: the same but for case, or alike. Linear in the known names."""
+    """Up to ``most`` of the ``known`` names, the nearest first: the same but for case, or alike.
+    Linear in the known names.
+    """
     from difflib import get_close_matches
 
     names = list(dict.fromkeys(known))
@@ -29,6 +31,8 @@ def nearest(name: str, known: Iterable[str], most: int = 3) -> list[str]:
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """`` Did you mean A or B?`` with a space before it, to end a message with; empty where nothing is near."""
+    """`` Did you mean A or B?`` with a space before it, to end a message with; empty where
+    nothing is near.
+    """
     near = nearest(name, known)
     return f" Did you mean {' or '.join(near)}?" if near else ""

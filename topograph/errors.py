@@ -19,15 +19,16 @@
         ├── DatabaseUnavailable           nothing answers at that URI, or the password is refused
         ├── SnapshotNotPublished          the database does not hold that snapshot id
         └── PublishLost                   a publish was taken for dead and swept (``store.publication``)
-"""
+"""  # noqa: E501
 
 from __future__ import annotations
 
 
 class TopographError(Exception):
-    """Base of all errors of topograph. The message is written for the person at the command line: what happened,
-    and what to do. ``exit_code`` is the exit code of the command that failed. A message of several lines is given line by line: a line break
-    within one belongs to a name, and is shown as such."""
+    """Base of all errors of topograph. The message is written for the person at the command
+    line: what happened, and what to do. ``exit_code`` is the exit code of the command that
+    failed. A message of several lines is given line by line: a line break within one belongs to
+    a name, and is shown as such."""
 
     exit_code = 5
 
@@ -81,11 +82,15 @@ class SnapshotIncomplete(InputError):
 
 
 class SnapshotOutdated(InputError):
-    """A snapshot, in a directory or in a database, of another schema than this version reads and writes."""
+    """A snapshot, in a directory or in a database, of another schema than this version reads and
+    writes.
+    """
 
 
 class UnknownSystem(InputError):
-    """Files or facts of a system that is not topograph's own, and whose package is not installed or cannot be imported."""
+    """Files or facts of a system that is not topograph's own, and whose package is not installed
+    or cannot be imported.
+    """
 
 
 class BackendError(TopographError):

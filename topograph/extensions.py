@@ -1,10 +1,13 @@
-"""Which package answers for which system, and its modules: topograph's own systems and those from outside come in by the same door.
+"""Which package answers for which system, and its modules: topograph's own systems and those from
+outside come in by the same door.
 
-A package adds a system under the entry point group ``topograph.systems`` (name: the system; value: the package), or, in a notebook or a
-test, with ``register`` (docs/extending.md). Each system has three modules, imported on first use: ``facts`` (``FACTS``), ``importer``, and
-``rules`` (``SYSTEM``).
+A package adds a system under the entry point group ``topograph.systems`` (name: the system; value:
+the package), or, in a notebook or a test, with ``register`` (docs/extending.md). Each system has
+three modules, imported on first use: ``facts`` (``FACTS``), ``importer``, and ``rules``
+(``SYSTEM``).
 
-Topograph's own systems are looked up first, so that a question about them never searches installed packages.
+Topograph's own systems are looked up first, so that a question about them never searches installed
+packages.
 """
 
 from __future__ import annotations
@@ -22,7 +25,9 @@ GROUP = "topograph.systems"
 """The entry point group in which an installed package names its system."""
 
 OWN = ("ems", "amq_interconnect", "ibm_mq", "mqe", "sibus")
-"""The systems of this package, in the order in which they are asked what a file is; no other package may take their names."""
+"""The systems of this package, in the order in which they are asked what a file is; no other
+package may take their names.
+"""
 
 _OWN_MODULES = {
     "facts": "topograph.facts.{}",
@@ -49,16 +54,20 @@ _installed: dict[str, str] | None = None
 
 
 def register(system: str, package: str) -> None:
-    """Make ``package`` answer for ``system`` in this process, before an installed package that names the same system.
+    """Make ``package`` answer for ``system`` in this process, before an installed package that
+    names the same system.
 
-    Imports nothing yet. Raises UsageError for a name that is not lower-case letters, digits and underscores, or that topograph has itself.
+    Imports nothing yet. Raises UsageError for a name that is not lower-case letters, digits and
+    underscores, or that topograph has itself.
     """
     _registered[_checked(system)] = package
 
 
 def packages() -> Mapping[str, str]:
-    """Every system from outside with its package, by name. The first call searches what is installed (20 to 90 ms)."""
-    global _installed  # noqa: PLW0603  (what is installed does not change while a process runs)
+    """Every system from outside with its package, by name. The first call searches what is
+    installed (20 to 90 ms).
+    """
+    global _installed  # noqa: PLW0603
     if _installed is None:
         from importlib.metadata import entry_points
 
@@ -67,12 +76,16 @@ def packages() -> Mapping[str, str]:
 
 
 def known_from_outside() -> bool:
-    """Whether this process knows a system from outside by now. Searches nothing: what is installed and was not looked for does not count."""
+    """Whether this process knows a system from outside by now. Searches nothing: what is
+    installed and was not looked for does not count.
+    """
     return bool(_registered or _installed)
 
 
 def use(known: Mapping[str, str]) -> None:
-    """Know exactly these systems: what a worker does with the ``packages`` of the process that sent it work."""
+    """Know exactly these systems: what a worker does with the ``packages`` of the process that
+    sent it work.
+    """
     global _installed  # noqa: PLW0603
     _installed = dict(known)
     _registered.clear()
@@ -81,21 +94,25 @@ def use(known: Mapping[str, str]) -> None:
 def module(system: str, part: str) -> ModuleType:
     """The module ``part`` (facts, importer, rules) of a system.
 
-    Raises UnknownSystem where no package answers for the system, or where the module cannot be imported.
+    Raises UnknownSystem where no package answers for the system, or where the module cannot be
+    imported.
     """
     if system in OWN:
         return _own_module(system, part)
     package = _registered.get(system) or packages().get(system)
     if package is None:
         raise UnknownSystem(
-            f"The system {system!r} is none of topograph's own, and no installed package answers for it "
+            f"The system {system!r} is none of topograph's own, and no installed package "
+            "answers for it "
             f"(entry point group {GROUP}; see docs/extending.md)."
         )
     name = f"{package}.{part}"
     try:
         return import_module(name)
     except ImportError as error:
-        raise UnknownSystem(f"The package that answers for {system} cannot be used: {name}: {error}.") from error
+        raise UnknownSystem(
+            f"The package that answers for {system} cannot be used: {name}: {error}."
+        ) from error
 
 
 @cache
@@ -108,15 +125,18 @@ def _own_name(system: str, part: str) -> str:
 
 
 def optional_module(system: str, part: str) -> ModuleType | None:
-    """The module ``part`` of a system, None where its package does not have that module. Raises UnknownSystem as ``module`` does."""
+    """The module ``part`` of a system, None where its package does not have that module. Raises
+    UnknownSystem as ``module`` does.
+    """
     rules = module(system, "rules").__name__
     name = _own_name(system, part) if system in OWN else f"{rules.rpartition('.')[0]}.{part}"
     return None if find_spec(name) is None else module(system, part)
 
 
 def options(systems: Iterable[str]) -> dict[str, object]:
-    """What the systems from outside among ``systems`` add to the options of a snapshot, and so to its id: the ``__version__`` of each
-    package, for other rules make another snapshot. Nothing where all systems are topograph's own."""
+    """What the systems from outside among ``systems`` add to the options of a snapshot, and so
+    to its id: the ``__version__`` of each package, for other rules make another snapshot.
+    Nothing where all systems are topograph's own."""
     found = {}
     for system in sorted(set(systems).difference(OWN)):
         package = import_module(module(system, "rules").__name__.rpartition(".")[0])
@@ -126,7 +146,11 @@ def options(systems: Iterable[str]) -> dict[str, object]:
 
 def _checked(system: str) -> str:
     if not _NAME.match(system):
-        raise UsageError(f"{system!r} is no name for a system: lower-case letters, digits and _, a letter first.")
+        raise UsageError(
+            f"{system!r} is no name for a system: lower-case letters, digits and _, a letter first."
+        )
     if system in OWN:
-        raise UsageError(f"{system} is a system of topograph itself; another package cannot answer for it.")
+        raise UsageError(
+            f"{system} is a system of topograph itself; another package cannot answer for it."
+        )
     return system

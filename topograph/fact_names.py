@@ -1,4 +1,6 @@
-"""The names of facts, without the facts: a question about a snapshot loads no module of facts to know them."""
+"""The names of facts, without the facts: a question about a snapshot loads no module of facts to
+know them.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FactNames:
-    """What is known of facts without reading them: how many there are of each name (``Fact.label``), and their (bundle, server) pairs."""
+    """What is known of facts without reading them: how many there are of each name
+    (``Fact.label``), and their (bundle, server) pairs.
+    """
 
     count: Mapping[str, int]
     bundles: frozenset[tuple[str, str]]

@@ -13,8 +13,9 @@ DUMPED = "dumped on "
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """What became of one file, for ``show files``. ``status``: ``read``, ``partly-read``, ``not-read``, ``unclaimed``, ``skipped``.
-    The counts are entries or directives (not bytes): read, ignored (comments and blank lines do not count), unsupported."""
+    """What became of one file, for ``show files``. ``status``: ``read``, ``partly-read``,
+    ``not-read``, ``unclaimed``, ``skipped``. The counts are entries or directives (not bytes):
+    read, ignored (comments and blank lines do not count), unsupported."""
 
     path: str
     status: str
@@ -35,8 +36,8 @@ _ORDER = ("not-read", "partly-read", "read", "unclaimed", "skipped")
 
 
 def tally(reports: Iterable[FileReport]) -> dict[str, int]:
-    """How many files there are by status, each counted once, however many servers read it. Their sum is the number of files listed, skipped
-    ones included. Linear."""
+    """How many files there are by status, each counted once, however many servers read it. Their
+    sum is the number of files listed, skipped ones included. Linear."""
     status: dict[str, str] = {}
     for report in reports:
         known = status.setdefault(report.path, report.status)

@@ -1,7 +1,9 @@
-"""Header fields of JMS messages that selectors may name: what they hold where a question does not set them (Jakarta Messaging 3.4, 3.8.1.2).
+"""Header fields of JMS messages that selectors may name: what they hold where a question does not
+set them (Jakarta Messaging 3.4, 3.8.1.2).
 
-Two always have a value: the sender's default unless it sets another. Others, and properties that the provider sets, may or may not be there, with a
-value that no configuration file shows. All else that a question does not set is absent.
+Two always have a value: the sender's default unless it sets another. Others, and properties that
+the provider sets, may or may not be there, with a value that no configuration file shows. All else
+that a question does not set is absent.
 """
 
 from __future__ import annotations
@@ -19,21 +21,23 @@ _SENDERS_OWN = frozenset({"JMSXGroupID", "JMSXGroupSeq"})
 
 
 def set_on_the_way(name: str) -> bool:
-    """Whether client library or server may give a message this field or property without the sender's doing, so that one which a question does
-    not set may be absent or hold anything.
+    """Whether client library or server may give a message this field or property without the
+    sender's doing, so that one which a question does not set may be absent or hold anything.
 
     >>> [set_on_the_way(name) for name in ("JMSTimestamp", "JMSXDeliveryCount", "JMSXGroupID", "JMSType", "country")]
     [True, True, False, False, False]
-    """
+    """  # noqa: E501
     return name in _ASSIGNED or (name.startswith(("JMSX", "JMS_")) and name not in _SENDERS_OWN)
 
 
 def header_fault(name: str, value: object) -> str:
-    """Why a message cannot have this value in this header field; empty if it can, and for names that are no header field.
+    """Why a message cannot have this value in this header field; empty if it can, and for names
+    that are no header field.
 
     >>> header_fault("JMSPriority", 12)
     'JMSPriority is a number from 0 to 9, not 12'
-    >>> header_fault("JMSDeliveryMode", "PERSISTENT"), header_fault("JMSType", None), header_fault("qty", 12)
+    >>> (header_fault("JMSDeliveryMode", "PERSISTENT"), header_fault("JMSType", None),
+    ...  header_fault("qty", 12))
     ('', '', '')
     """
     if name == "JMSPriority":

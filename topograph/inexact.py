@@ -13,7 +13,9 @@ class Cause(StrEnum):
     BUDGET = "budget"
     """The search ended before everything was looked at."""
     ILLEGAL_NETWORK = "illegal-network"
-    """More than one path leads to a server, so that every path has to be searched; stands beside ``BUDGET``."""
+    """More than one path leads to a server, so that every path has to be searched; stands beside
+    ``BUDGET``.
+    """
     UNRESOLVED_LINK = "unresolved-link"
     """It is not known where a link leads, or whether it carries anything."""
     NOT_LOADED = "not-loaded"
@@ -34,12 +36,17 @@ class Inexact:
 
 SEARCHED = Inexact(
     Cause.ILLEGAL_NETWORK,
-    "more than one path leads to a server (an illegal network), so that every path has to be searched",
+    (
+        "more than one path leads to a server (an illegal network), so that every path has "
+        "to be searched"
+    ),
 )
 
 
 def budget_ended(ended: str, *, doubled: bool = False) -> tuple[Inexact, ...]:
-    """That the budget ended (``Budget.ended``); ``doubled``: in a network where more than one path leads to a server."""
+    """That the budget ended (``Budget.ended``); ``doubled``: in a network where more than one
+    path leads to a server.
+    """
     return (Inexact(Cause.BUDGET, f"{ended} (--budget)"), *((SEARCHED,) if doubled else ()))
 
 
@@ -51,7 +58,8 @@ def links_unresolved(number: int, noun: str) -> Inexact:
     """
     one = number == 1
     return Inexact(
-        Cause.UNRESOLVED_LINK, f"where {number:,} {noun}{'' if one else 's'} {'leads' if one else 'lead'} is not known"
+        Cause.UNRESOLVED_LINK,
+        f"where {number:,} {noun}{'' if one else 's'} {'leads' if one else 'lead'} is not known",
     )
 
 

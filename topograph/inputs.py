@@ -1,6 +1,8 @@
-"""What both ways of an import say about their inputs: the side inputs in force, and what to tell a user whose folder holds nothing.
+"""What both ways of an import say about their inputs: the side inputs in force, and what to tell a
+user whose folder holds nothing.
 
-Used by ``topograph.network`` (one process) and ``topograph.pipeline`` (Spark); may import the importers.
+Used by ``topograph.network`` (one process) and ``topograph.pipeline`` (Spark); may import the
+importers.
 """
 
 from __future__ import annotations
@@ -28,7 +30,9 @@ Record = TypeVar("Record")
 
 
 def cited_under(record: Record, folder: str) -> Record:
-    """A fact, finding or side input whose places are cited with a folder before their path. Linear in the record."""
+    """A fact, finding or side input whose places are cited with a folder before their path.
+    Linear in the record.
+    """
     cited: Record = _cited(record, folder)
     return cited
 
@@ -46,13 +50,19 @@ def _cited(value: Any, folder: str) -> Any:
     names = fields_of(kind)
     if names is None:
         return value
-    changed = {name: new for name in names if (new := _cited(old := getattr(value, name), folder)) is not old}
+    changed = {
+        name: new
+        for name in names
+        if (new := _cited(old := getattr(value, name), folder)) is not old
+    }
     return replace(value, **changed) if changed else value
 
 
 def unreadable_mains(reports: Iterable[FileReport]) -> tuple[str, ...]:
     """The main files of which nothing could be read, by path."""
-    return tuple(sorted(each.path for each in reports if each.role == "main" and each.status == "not-read"))
+    return tuple(
+        sorted(each.path for each in reports if each.role == "main" and each.status == "not-read")
+    )
 
 
 def side_inputs_for(
@@ -61,8 +71,9 @@ def side_inputs_for(
     findings: list[Finding],
     told: Callable[[str], str] = str,
 ) -> SideInputs:
-    """topograph.yaml: the one named, else the one at the root of the folder. Raises InputError if the one named cannot be read or has
-    errors (``told`` gives their messages as they may be shown); those of the one at the root are findings."""
+    """topograph.yaml: the one named, else the one at the root of the folder. Raises InputError
+    if the one named cannot be read or has errors (``told`` gives their messages as they may be
+    shown); those of the one at the root are findings."""
     if config is None:
         if SIDE_INPUTS_FILE not in contents:
             return SideInputs()
@@ -76,20 +87,26 @@ def side_inputs_for(
     side_inputs, noticed = _read(Path(config).name, data)
     errors = [finding for finding in noticed if finding.severity is Severity.ERROR]
     if errors:
-        raise InputError("; ".join(f"{finding.source}: {told(finding.message)}" for finding in errors))
+        raise InputError(
+            "; ".join(f"{finding.source}: {told(finding.message)}" for finding in errors)
+        )
     findings.extend(noticed)
     return side_inputs
 
 
 def _read(path: str, data: bytes) -> tuple[SideInputs, list[Finding]]:
-    """The side inputs of a file, and what is wrong with them: in the file itself, and with what its overrides name."""
+    """The side inputs of a file, and what is wrong with them: in the file itself, and with what
+    its overrides name.
+    """
     side_inputs, noticed = parse(path, data)
     side_inputs, faults = checked(side_inputs)
     return side_inputs, sorted((*noticed, *faults), key=lambda finding: finding.source)
 
 
 GONE = "unreadable-file"
-"""What becomes of a file that was listed and cannot be read: the kind of the finding, and the note of ``show files``."""
+"""What becomes of a file that was listed and cannot be read: the kind of the finding, and the
+note of ``show files``.
+"""
 
 
 def gone_since(path: str, reason: str) -> Finding:
@@ -104,7 +121,8 @@ def gone_report(path: str) -> FileReport:
 
 
 _MAIN_FILES = (
-    "tibemsd.conf, tibemsd.json, qdrouterd.conf, MQSC or server.xml files, wsadmin scripts, cell documents, YAML of queue managers, or dumps of servers; "
+    "tibemsd.conf, tibemsd.json, qdrouterd.conf, MQSC or server.xml files, wsadmin "
+    "scripts, cell documents, YAML of queue managers, or dumps of servers; "
     "docs/inputs.md lists all"
 )
 
@@ -116,4 +134,7 @@ def nothing_recognised(path: str, recognised: Sequence[Recognised]) -> str:
     notes = sorted({file.note for file in recognised} - {""})
     seen = f" What is there: {'; '.join(notes[:4])}." if notes else ""
     count = f"{len(recognised)} file{'s' if len(recognised) > 1 else ''}"
-    return f"{path} holds {count}, and none is the main file of a server or router ({_MAIN_FILES}).{seen}"
+    return (
+        f"{path} holds {count}, and none is the main file of a server or router "
+        f"({_MAIN_FILES}).{seen}"
+    )

@@ -1,7 +1,9 @@
-"""Faults of topograph itself that cost a part of the work and not all of it: findings for the reader, reports for the authors.
+"""Faults of topograph itself that cost a part of the work and not all of it: findings for the
+reader, reports for the authors.
 
-Whoever runs the rules of a system over somebody's files catches what they raise, makes an ``InternalError`` of it and goes on; whoever may
-write files keeps its report (``topograph.store.reports``).
+Whoever runs the rules of a system over somebody's files catches what they raise, makes an
+``InternalError`` of it and goes on; whoever may write files keeps its report
+(``topograph.store.reports``).
 """
 
 from __future__ import annotations
@@ -25,7 +27,9 @@ _SECRETS = r"(?i)\b(pass(?:word|wd|phrase)?|secret|token|key)(\s*[=:]\s*)(\"[^\"
 
 @dataclass(frozen=True, slots=True)
 class InternalError:
-    """One such fault: ``what`` failed, ``lost`` says what is missing from the answers now, ``report`` is for its authors."""
+    """One such fault: ``what`` failed, ``lost`` says what is missing from the answers now,
+    ``report`` is for its authors.
+    """
 
     what: str
     lost: str
@@ -34,9 +38,14 @@ class InternalError:
 
     @classmethod
     def of(cls, error: Exception, what: str, lost: str) -> InternalError:
-        """The fault behind an error that was caught. Equal faults have equal reports, whatever machine they were met on."""
+        """The fault behind an error that was caught. Equal faults have equal reports, whatever
+        machine they were met on.
+        """
         return cls(
-            what, lost, type(error).__name__, without_secrets(f"topograph {__version__}: {what}\n\n{_told(error)}\n")
+            what,
+            lost,
+            type(error).__name__,
+            without_secrets(f"topograph {__version__}: {what}\n\n{_told(error)}\n"),
         )
 
     @property
@@ -44,12 +53,15 @@ class InternalError:
         """The name of the report's file."""
         import hashlib
 
-        return f"internal-error-{hashlib.sha256(self.report.encode('utf-8', 'replace')).hexdigest()[:12]}.txt"
+        return f"internal-error-{hashlib.sha256(self.report.encode('utf-8', 'replace')).hexdigest()[:12]}.txt"  # noqa: E501
 
     @property
     def finding(self) -> Finding:
         """What a reader of the answers is told."""
-        message = f"Internal error (bug) in {self.what}: {self.type}. {self.lost} Details: reports/{self.file}"
+        message = (
+            f"Internal error (bug) in {self.what}: {self.type}. {self.lost} Details: "
+            f"reports/{self.file}"
+        )
         return Finding(KIND, Severity.ERROR, message, Source(""))
 
 
@@ -78,12 +90,17 @@ def _told(error: Exception) -> str:
 
 
 def _frames(error: BaseException) -> list[str]:
-    """The calls that led to an error: our files by their place in the package, others by their name."""
+    """The calls that led to an error: our files by their place in the package, others by their
+    name.
+    """
     import traceback
 
     found = []
     for frame in traceback.extract_tb(error.__traceback__):
         parts = PurePath(frame.filename).parts
-        ours = max((place for place, part in enumerate(parts) if part == "topograph"), default=len(parts) - 1)
+        ours = max(
+            (place for place, part in enumerate(parts) if part == "topograph"),
+            default=len(parts) - 1,
+        )
         found.append(f"  {'/'.join(parts[ours:])}:{frame.lineno} in {frame.name}")
     return found

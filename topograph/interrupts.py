@@ -1,7 +1,8 @@
 """Ctrl-C, and being asked to end (SIGTERM), while something runs that must not be left half done.
 
-Python raises at any instruction, so that an interrupt can be lost: in a callback whose errors are ignored, or behind another error that its
-cleaning up brings about. ``remembered`` keeps it. Signals arrive in the main thread; elsewhere nothing here does anything.
+Python raises at any instruction, so that an interrupt can be lost: in a callback whose errors are
+ignored, or behind another error that its cleaning up brings about. ``remembered`` keeps it. Signals
+arrive in the main thread; elsewhere nothing here does anything.
 """
 
 from __future__ import annotations
@@ -18,7 +19,10 @@ class Terminated(KeyboardInterrupt):
     """The process was asked to end: it cleans up as after Ctrl-C."""
 
 
-_RAISED: dict[int, type[KeyboardInterrupt]] = {signal.SIGINT: KeyboardInterrupt, signal.SIGTERM: Terminated}
+_RAISED: dict[int, type[KeyboardInterrupt]] = {
+    signal.SIGINT: KeyboardInterrupt,
+    signal.SIGTERM: Terminated,
+}
 
 
 class Interrupts:
@@ -76,7 +80,8 @@ def _handled(handler: Callable[[int, FrameType | None], object] | None) -> Itera
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    # SIGTERM ends a process at once unless it was told otherwise; that is for the program to decide, not for a library.
+    # SIGTERM ends a process at once unless it was told otherwise; that is for the program to
+    # decide, not for a library.
     own = [signal.SIGINT, *([signal.SIGTERM] if _is_ours(signal.SIGTERM) else [])]
     before = {number: signal.getsignal(number) for number in own}
     try:

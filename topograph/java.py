@@ -1,4 +1,6 @@
-"""The Java that runs Spark and the managed Neo4j server. Needs nothing but the standard library: ``./dev`` asks it before anything is installed."""
+"""The Java that runs Spark and the managed Neo4j server. Needs nothing but the standard library:
+``./dev`` asks it before anything is installed.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +19,15 @@ LEAST = 17
 
 
 def find_java(needed_by: str, environment: Mapping[str, str] = os.environ) -> str:
-    """The ``java`` of ``JAVA_HOME``, else of the PATH: the one that Spark's own scripts start. ``needed_by`` names the program for the message.
+    """The ``java`` of ``JAVA_HOME``, else of the PATH: the one that Spark's own scripts start.
+    ``needed_by`` names the program for the message.
 
     Raises NoJava, with what to install, if there is none or it is older than ``LEAST``.
     """
-    needed = f"{needed_by} needs Java {LEAST} or newer (Debian, Ubuntu: apt-get install openjdk-{LEAST}-jre-headless)"
+    needed = (
+        f"{needed_by} needs Java {LEAST} or newer (Debian, Ubuntu: apt-get install "
+        f"openjdk-{LEAST}-jre-headless)"
+    )
     if place := environment.get("JAVA_HOME"):
         found: str | None = str(Path(place) / "bin" / "java")
         if not os.access(str(found), os.X_OK):
@@ -50,7 +56,7 @@ def major_version(output: str) -> int | None:
 
     >>> major_version('openjdk version "17.0.15" 2025-04-15'), major_version('java version "1.8.0_401"')
     (17, 8)
-    """
+    """  # noqa: E501
     match = re.search(r'version "(?:1\.)?(\d+)', output)
     return int(match[1]) if match else None
 

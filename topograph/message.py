@@ -1,8 +1,10 @@
-"""Messages: a destination and typed properties, in the grammar of the command line (DESIGN section 4.1).
+"""Messages: a destination and typed properties, in the grammar of the command line (DESIGN section
+4.1).
 
 >>> parse_destination("topic:orders.>")
 DestinationName(type='topic', name='orders.>', at='')
->>> parse_property("qty=7"), parse_property("qty='7'"), parse_property("vip=true"), parse_property("to=Canada")
+>>> (parse_property("qty=7"), parse_property("qty='7'"), parse_property("vip=true"),
+...  parse_property("to=Canada"))
 (('qty', 7), ('qty', '7'), ('vip', True), ('to', 'Canada'))
 >>> parse_property("note=null"), parse_property("note='null'")
 (('note', None), ('note', 'null'))
@@ -31,8 +33,8 @@ DESTINATION_TYPES = ("topic", "queue", "address")
 
 @dataclass(frozen=True, slots=True)
 class DestinationName:
-    """A destination as a question names it: ``topic:NAME``, ``queue:NAME``, ``address:NAME``, or ``NAME@BUS`` / ``QUEUE@QMGR``
-    (``type`` empty, ``at`` the bus or queue manager)."""
+    """A destination as a question names it: ``topic:NAME``, ``queue:NAME``, ``address:NAME``, or
+    ``NAME@BUS`` / ``QUEUE@QMGR`` (``type`` empty, ``at`` the bus or queue manager)."""
 
     type: str
     name: str
@@ -45,7 +47,9 @@ class DestinationName:
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """An element of a routing path: a destination of a bus; ``bus`` is empty where none is named."""
+    """An element of a routing path: a destination of a bus; ``bus`` is empty where none is
+    named.
+    """
 
     bus: str
     destination: str
@@ -59,7 +63,9 @@ Path = tuple[Address, ...]
 
 
 class Options(TypedDict, total=False):
-    """What a sender may say beside destination, properties and user; each system reads some of it (``System.message_options``). Fields of ``Message``."""
+    """What a sender may say beside destination, properties and user; each system reads some of
+    it (``System.message_options``). Fields of ``Message``.
+    """
 
     anonymous: bool
     queue_manager: str | None
@@ -114,17 +120,21 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message of a question. ``properties`` are those that the question sets, with the header fields that selectors may name (``JMSPriority``,
+    """One message of a question. ``properties`` are those that the question sets, with the header
+    fields that selectors may name (``JMSPriority``,
     ...); what it does not set is NULL to selectors, or what ``topograph.header_fields`` says of it. ``user`` is who publishes, empty if not said. An
     ``anonymous`` sender is attached to no address: each message names its own.
 
-    The other fields are what senders say in systems whose messages carry or look up their own way; None or empty where the question does not say.
-    ``queue_manager`` is the one that the sender names (empty: it names none). ``forward_path`` is the message's own way (empty: it has none),
-    ``reverse_path`` that of its reply, ``reply_to`` with ``reply_to_queue_manager`` where the reply is to go. ``mode`` says how the path is followed
-    (``doc`` as documented, ``engine`` as the program does it). ``rollbacks`` is how often a consumer gives the message back (``ALWAYS``), ``via_engine``
-    the engine that the sender is connected to, ``home_servers`` whether those that collect messages have been triggered. ``arrives_over`` is a
-    channel over which the message comes in, with ``header`` ``QUEUE@QMGR``. ``count`` such messages are sent, one after the other.
-    """
+    The other fields are what senders say in systems whose messages carry or look up their own way;
+    None or empty where the question does not say. ``queue_manager`` is the one that the sender
+    names (empty: it names none). ``forward_path`` is the message's own way (empty: it has none),
+    ``reverse_path`` that of its reply, ``reply_to`` with ``reply_to_queue_manager`` where the reply
+    is to go. ``mode`` says how the path is followed (``doc`` as documented, ``engine`` as the
+    program does it). ``rollbacks`` is how often a consumer gives the message back (``ALWAYS``),
+    ``via_engine`` the engine that the sender is connected to, ``home_servers`` whether those that
+    collect messages have been triggered. ``arrives_over`` is a channel over which the message comes
+    in, with ``header`` ``QUEUE@QMGR``. ``count`` such messages are sent, one after the other.
+    """  # noqa: E501
 
     destination: DestinationName
     properties: Properties = field(default_factory=lambda: MappingProxyType({}))
@@ -155,8 +165,9 @@ class Message:
         user: str = "",
         **options: Unpack[Options],
     ) -> Message:
-        """A message to ``topic:NAME``, ``queue:NAME``, ``address:NAME``, ``DEST@BUS`` or ``QUEUE@QMGR``. Raises UnknownDestination, and UsageError for a
-        header field or an option with a value that it cannot have."""
+        """A message to ``topic:NAME``, ``queue:NAME``, ``address:NAME``, ``DEST@BUS`` or
+        ``QUEUE@QMGR``. Raises UnknownDestination, and UsageError for a header field or an option
+        with a value that it cannot have."""
         named = parse_destination(destination) if isinstance(destination, str) else destination
         for name, value in (properties or {}).items():
             fault = header_fault(name, value)
@@ -167,7 +178,9 @@ class Message:
             if word and word not in allowed:
                 raise UsageError(f"{OPTIONS[name]} is {' or '.join(allowed)}, not {word!r}.")
         if not 1 <= options.get("count", 1) <= MOST_MESSAGES:
-            raise UsageError(f"--count is a number from 1 to {MOST_MESSAGES:,}, not {options['count']}.")
+            raise UsageError(
+                f"--count is a number from 1 to {MOST_MESSAGES:,}, not {options['count']}."
+            )
         return cls(named, MappingProxyType(dict(properties or {})), user, **options)
 
     def options(self) -> dict[str, object]:
@@ -179,10 +192,15 @@ class Message:
         }
 
     def to_dict(self) -> dict[str, object]:
-        """The message as answers echo it: every property with its type, so that ``7`` and ``'7'`` are told apart."""
+        """The message as answers echo it: every property with its type, so that ``7`` and
+        ``'7'`` are told apart.
+        """
         return {
             "destination": str(self.destination),
-            "properties": {name: {"type": type_name(value), "value": value} for name, value in self.properties.items()},
+            "properties": {
+                name: {"type": type_name(value), "value": value}
+                for name, value in self.properties.items()
+            },
             "user": self.user,
             **{name: _as_json(value) for name, value in self.options().items()},
         }
@@ -218,7 +236,9 @@ def parse_destination(text: str) -> DestinationName:
     types = nearest(type_, DESTINATION_TYPES) if colon else ["topic"]
     near = [f"{known}:{rest or type_}" for known in types if rest or not colon]
     hint = f" Did you mean {' or '.join(near)}?" if near and text else " For example: topic:orders."
-    raise UnknownDestination(f"{text!r} is not a destination. Write topic:NAME, queue:NAME or address:NAME.{hint}")
+    raise UnknownDestination(
+        f"{text!r} is not a destination. Write topic:NAME, queue:NAME or address:NAME.{hint}"
+    )
 
 
 _INTEGER = r"[+-]?(0[xX][0-9a-fA-F]+|\d+)[lL]?\Z"
@@ -226,10 +246,11 @@ _FLOAT = r"[+-]?(\d+\.\d*|\.\d+|\d+)([eE][+-]?\d+)?[fFdD]?\Z"
 
 
 def parse_value(text: str) -> Value | None:
-    """A value that reads as a selector literal has that literal's type, ``null`` is NULL; anything else is a string. A text that reads as a
-    literal is written in quotes.
+    """A value that reads as a selector literal has that literal's type, ``null`` is NULL; anything
+    else is a string. A text that reads as a literal is written in quotes.
 
-    >>> parse_value("7"), parse_value("7.0"), parse_value("'it''s'"), parse_value("TRUE"), parse_value("7 apples")
+    >>> (parse_value("7"), parse_value("7.0"), parse_value("'it''s'"), parse_value("TRUE"),
+    ...  parse_value("7 apples"))
     (7, 7.0, "it's", True, '7 apples')
     """
     if text.lower() == "null":
@@ -242,7 +263,9 @@ def parse_value(text: str) -> Value | None:
         digits = text.rstrip("lL")
         value = int(digits, 16) if "x" in digits.lower() else int(digits, 10)
         if not -(2**63) <= value < 2**63:
-            raise UsageError(f"{text} does not fit a 64-bit integer; write {text}.0 for an approximate number.")
+            raise UsageError(
+                f"{text} does not fit a 64-bit integer; write {text}.0 for an approximate number."
+            )
         return value
     if re.match(_FLOAT, text):
         return float(text.rstrip("fFdD"))
@@ -250,7 +273,8 @@ def parse_value(text: str) -> Value | None:
 
 
 def parse_path(text: str, option: str = "--frp") -> Path:
-    """Read a routing path: ``BUS:DESTINATION`` or ``DESTINATION``, with commas between. Raises UsageError for an element without a destination.
+    """Read a routing path: ``BUS:DESTINATION`` or ``DESTINATION``, with commas between. Raises
+    UsageError for an element without a destination.
 
     >>> parse_path("B:A,C"), parse_path("")
     ((Address(bus='B', destination='A'), Address(bus='', destination='C')), ())
@@ -262,14 +286,17 @@ def parse_path(text: str, option: str = "--frp") -> Path:
             bus, destination = "", bus
         if not destination:
             raise UsageError(
-                f"{option} takes BUS:DESTINATION,BUS:DESTINATION,... , not {text!r}: a destination is missing."
+                f"{option} takes BUS:DESTINATION,BUS:DESTINATION,... , not {text!r}: a "
+                "destination is missing."
             )
         found.append(Address(bus, destination))
     return tuple(found)
 
 
 def parse_count(text: str) -> int:
-    """Read ``--count``: a whole number. Raises UsageError for what is none; ``Message.to`` says which are too small or too large."""
+    """Read ``--count``: a whole number. Raises UsageError for what is none; ``Message.to`` says
+    which are too small or too large.
+    """
     if not re.fullmatch(r"[0-9]{1,9}", text):
         raise UsageError(f"--count takes a number of messages, not {text!r}.")
     return int(text)
@@ -288,5 +315,7 @@ def parse_property(text: str) -> tuple[str, Value | None]:
     """Read ``name=VALUE`` of ``--set``. Raises UsageError where there is no name."""
     name, equals, value = text.partition("=")
     if not equals or not name.strip():
-        raise UsageError(f"--set takes name=VALUE, not {text!r} (for example --set country=Canada).")
+        raise UsageError(
+            f"--set takes name=VALUE, not {text!r} (for example --set country=Canada)."
+        )
     return name.strip(), parse_value(value)

@@ -1,4 +1,5 @@
-"""From files or a snapshot to answers, in one process and without Spark: ``read``, ``open`` and the ``Network`` they give.
+"""From files or a snapshot to answers, in one process and without Spark: ``read``, ``open`` and the
+``Network`` they give.
 
 >>> import topograph                                        # doctest: +SKIP
 >>> network = topograph.read("examples/orders")             # doctest: +SKIP
@@ -58,7 +59,8 @@ if TYPE_CHECKING:
 class Network:
     """One network of one snapshot, ready to be asked. Questions never change it.
 
-    Made by ``read`` and ``open``; every method returns a frozen answer of ``topograph.questions.answers``.
+    Made by ``read`` and ``open``; every method returns a frozen answer of
+    ``topograph.questions.answers``.
     """
 
     def __init__(self, model: Model) -> None:
@@ -67,7 +69,10 @@ class Network:
     def __repr__(self) -> str:
         servers = len(self.server_names())
         counted = f"{servers:,} server{'' if servers == 1 else 's'}"
-        return f"<Network {self.name!r}: {counted}, snapshot {self.snapshot_id}, engine {self.engine_name}>"
+        return (
+            f"<Network {self.name!r}: {counted}, snapshot {self.snapshot_id}, engine "
+            f"{self.engine_name}>"
+        )
 
     @property
     def name(self) -> str:
@@ -86,11 +91,14 @@ class Network:
 
     @property
     def unreadable_files(self) -> tuple[str, ...]:
-        """The main files that could not be read, by path, of a folder of configuration that was opened: nothing is known of their servers."""
+        """The main files that could not be read, by path, of a folder of configuration that was
+        opened: nothing is known of their servers.
+        """
         return self._model.unreadable
 
     def within(self, seconds: float | None) -> Network:
-        """The same network with other seconds for each question (10 unless said otherwise; None: any time). An answer that was cut has ``exact`` False.
+        """The same network with other seconds for each question (10 unless said otherwise; None:
+        any time). An answer that was cut has ``exact`` False.
 
         Raises UsageError for anything but a positive number."""
         if seconds is not None and not 0 < seconds < math.inf:
@@ -98,19 +106,23 @@ class Network:
         return Network(replace(self._model, seconds=seconds))
 
     def with_layout(self, layout: str | os.PathLike[str]) -> Network:
-        """The same network with pictures that start from the places in a file that "Save places" in a page wrote: servers named there stand there,
-        the others beside their neighbours. Names that the network does not have are a warning in each picture. Raises InputError."""
+        """The same network with pictures that start from the places in a file that "Save places"
+        in a page wrote: servers named there stand there, the others beside their neighbours.
+        Names that the network does not have are a warning in each picture. Raises InputError."""
         given = read_layout(layout)
         return Network(replace(self._model, layout=KeptLayout(given=given, name=os.fspath(layout))))
 
     def cypher_ran(self) -> tuple[str, ...]:
-        """The Cypher statements that the questions asked so far ran, each with the parameters of its first run, to be pasted into Neo4j
-        Browser; none where memory answered."""
+        """The Cypher statements that the questions asked so far ran, each with the parameters of
+        its first run, to be pasted into Neo4j Browser; none where memory answered."""
         from topograph import cypher
         from topograph.store.statements import as_pasted
 
         return tuple(
-            f"// run {ran.times} time{'' if ran.times == 1 else 's'}\n{as_pasted(cypher.text(ran.statement), ran.parameters)}"
+            (
+                f"// run {ran.times} "
+                f"time{'' if ran.times == 1 else 's'}\n{as_pasted(cypher.text(ran.statement), ran.parameters)}"  # noqa: E501
+            )
             for part in self._model.parts
             for ran in part.engine.ran()
         )
@@ -120,7 +132,9 @@ class Network:
         return self._model.server_names()
 
     def reach(self, from_: str, to: str | None = None, reply: bool = False) -> ReachAnswer:
-        """Which servers a message published at ``from_`` can reach by routes and zones. Raises UnknownServer."""
+        """Which servers a message published at ``from_`` can reach by routes and zones. Raises
+        UnknownServer.
+        """
         from topograph.questions import reach
 
         return reach.reach(self._model, from_, to, reply=reply)
@@ -144,14 +158,17 @@ class Network:
         return reach.hops_head(self._model)
 
     def hop_rows(self) -> Iterator[tuple[str, list[Hops]]]:
-        """The rows of the hop matrix one by one, in bounded memory: (server, hops to every server of ``server_names()``; None where not certainly
-        reached, ``"unknown"`` where the budget ended first)."""
+        """The rows of the hop matrix one by one, in bounded memory: (server, hops to every
+        server of ``server_names()``; None where not certainly reached, ``"unknown"`` where the
+        budget ended first)."""
         from topograph.questions import reach
 
         return reach.hop_rows(self._model)
 
     def rows_cut(self, unknown: int) -> tuple[Caution, ...]:
-        """What is said of a hop matrix of which so many rows hold ``"unknown"``, for use with ``hop_rows``."""
+        """What is said of a hop matrix of which so many rows hold ``"unknown"``, for use with
+        ``hop_rows``.
+        """
         from topograph.questions import reach
 
         return reach.rows_cut(self._model, unknown)
@@ -173,8 +190,9 @@ class Network:
         server: str | None = None,
         observed: Mapping[str, Sequence[tuple[str, str]]] | Literal["listed"] | None = None,
     ) -> InterestsAnswer:
-        """Which names of temporary destinations each server (or one) holds; with ``observed`` beside the names that servers were seen to hold, or
-        (``"listed"``) beside the interest that they listed in the imported output of their tools. Raises UnknownServer."""
+        """Which names of temporary destinations each server (or one) holds; with ``observed``
+        beside the names that servers were seen to hold, or (``"listed"``) beside the interest
+        that they listed in the imported output of their tools. Raises UnknownServer."""
         from topograph.questions import cycles
 
         return cycles.interests(self._model, server, observed)
@@ -191,15 +209,19 @@ class Network:
         assume: bool = True,
         **options: Unpack[Options],
     ) -> PropagateAnswer:
-        """Who gets a message published at ``from_`` to ``destination`` (``topic:NAME``, or a whole ``Message``), who does not and why.
+        """Who gets a message published at ``from_`` to ``destination`` (``topic:NAME``, or a whole
+        ``Message``), who does not and why.
 
-        ``options`` are what the sender says beside (``topograph.message.Options``). Of a redacted snapshot ``user`` and ``clients`` may be given by
-        name where its key is at hand, else by token. Raises UsageError.
+        ``options`` are what the sender says beside (``topograph.message.Options``). Of a redacted
+        snapshot ``user`` and ``clients`` may be given by name where its key is at hand, else by
+        token. Raises UsageError.
         """
         from topograph.questions import propagate
 
         message, clients = self._as_kept(_message(destination, properties, user, options), clients)
-        return propagate.propagate(self._model, from_, message, subscribers=subscribers, clients=clients, assume=assume)
+        return propagate.propagate(
+            self._model, from_, message, subscribers=subscribers, clients=clients, assume=assume
+        )
 
     def trace(
         self,
@@ -213,12 +235,16 @@ class Network:
         reply: bool = False,
         **options: Unpack[Options],
     ) -> TraceAnswer:
-        """What happens to one message sent at ``from_``, step by step; how each copy ends. Parameters as for ``propagate``; with ``reply`` also what
-        happens to the reply, from each place where the message is taken (NotApplicable where the system does not follow replies)."""
+        """What happens to one message sent at ``from_``, step by step; how each copy ends.
+        Parameters as for ``propagate``; with ``reply`` also what happens to the reply, from each
+        place where the message is taken (NotApplicable where the system does not follow
+        replies)."""
         from topograph.questions import trace
 
         message, clients = self._as_kept(_message(destination, properties, user, options), clients)
-        return trace.trace(self._model, from_, message, subscribers=subscribers, clients=clients, reply=reply)
+        return trace.trace(
+            self._model, from_, message, subscribers=subscribers, clients=clients, reply=reply
+        )
 
     def message_guards(
         self,
@@ -229,19 +255,25 @@ class Network:
         subscribers: Sequence[str] = (),
         user: str = "",
     ) -> MessageGuards:
-        """What a message published at ``from_`` finds closed, for the statement ``propagate`` of ``cypher/questions``. ``user`` as for
-        ``propagate``."""
+        """What a message published at ``from_`` finds closed, for the statement ``propagate`` of
+        ``cypher/questions``. ``user`` as for ``propagate``."""
         from topograph.questions.message_guards import message_guards
 
         message, _ = self._as_kept(_message(destination, properties, user, {}), ())
         return message_guards(self._model, from_, message, subscribers=subscribers)
 
     def impact(
-        self, fail: Sequence[str] = (), *, sweep: bool = False, rate: str = "", subscribers: Sequence[str] = ()
+        self,
+        fail: Sequence[str] = (),
+        *,
+        sweep: bool = False,
+        rate: str = "",
+        subscribers: Sequence[str] = (),
     ) -> ImpactAnswer:
-        """What the failure of ``server:X`` and ``route:A-B`` together does; with ``sweep`` that of every one alone, worst first. ``rate`` is
-        ``MESSAGES,BYTES`` a second: then it is said in how many hours limits of what is stored are reached. ``subscribers`` (``SERVER:DEST``) are
-        counted beside those that are known."""
+        """What the failure of ``server:X`` and ``route:A-B`` together does; with ``sweep`` that
+        of every one alone, worst first. ``rate`` is ``MESSAGES,BYTES`` a second: then it is said
+        in how many hours limits of what is stored are reached. ``subscribers`` (``SERVER:DEST``)
+        are counted beside those that are known."""
         from topograph.questions import impact
 
         return impact.impact(self._model, fail, sweep=sweep, rate=rate, subscribers=subscribers)
@@ -253,13 +285,15 @@ class Network:
         down: Sequence[str] = (),
         policy: Policies = (),
     ) -> AuditAnswer:
-        """What a change script would do, command by command, and whether it should go in. ``change`` is the path of a script or its text (a text that
-        names no file), or several scripts; ``at`` the server that it is given to, where it does not say so itself. ``down`` are routes
-        (``route:A-B``) that are down at the moment. ``policy`` is what has to hold afterwards (docs/policies.md): the path of a YAML file or its text,
-        or several. Nothing is written anywhere.
+        """What a change script would do, command by command, and whether it should go in.
+        ``change`` is the path of a script or its text (a text that names no file), or several
+        scripts; ``at`` the server that it is given to, where it does not say so itself. ``down``
+        are routes (``route:A-B``) that are down at the moment. ``policy`` is what has to hold
+        afterwards (docs/policies.md): the path of a YAML file or its text, or several. Nothing is
+        written anywhere.
 
-        Raises InputError for a policy file with a mistake in it, UsageError where the script names no server, UnknownServer, NotApplicable where the
-        network takes no commands."""
+        Raises InputError for a policy file with a mistake in it, UsageError where the script
+        names no server, UnknownServer, NotApplicable where the network takes no commands."""
         from topograph.audit import audit
 
         return audit(self._model, _given(change, at), down, self._policies(policy))
@@ -271,13 +305,17 @@ class Network:
         down: Sequence[str] = (),
         judged: AuditAnswer | None = None,
     ) -> SavedChange:
-        """A change as it can be kept in a file (``SavedChange.written``) and judged again by ``replay``: its scripts without secrets and comments, and the
-        verdict. ``judged`` is the answer of ``audit`` on it, where that was asked already. Parameters and errors as for ``audit``."""
+        """A change as it can be kept in a file (``SavedChange.written``) and judged again by
+        ``replay``: its scripts without secrets and comments, and the verdict. ``judged`` is the
+        answer of ``audit`` on it, where that was asked already. Parameters and errors as for
+        ``audit``."""
         from topograph.audit import audit
         from topograph.audit.saved import change_of
 
         given = _given(change, at)
-        return change_of(self._model, given, down, audit(self._model, given, down) if judged is None else judged)
+        return change_of(
+            self._model, given, down, audit(self._model, given, down) if judged is None else judged
+        )
 
     def replay(
         self,
@@ -285,10 +323,13 @@ class Network:
         after: str | os.PathLike[str] | Network | None = None,
         down: Sequence[str] | None = None,
     ) -> AuditAnswer:
-        """A saved change (or its file), judged again on this network; with ``after`` compared with what is there once it went in: this network is then that
-        of before, and the answer lists what of the change is missing and what was changed besides. ``down`` replaces the routes that were down.
+        """A saved change (or its file), judged again on this network; with ``after`` compared with
+        what is there once it went in: this network is then that of before, and the answer lists
+        what of the change is missing and what was changed besides. ``down`` replaces the routes
+        that were down.
 
-        Raises InputError for a file that is not a saved change, UsageError where secrets were left out that the commands need; else as ``audit``."""
+        Raises InputError for a file that is not a saved change, UsageError where secrets were
+        left out that the commands need; else as ``audit``."""
         from topograph.audit import audit
         from topograph.audit.replaying import compare_with
         from topograph.audit.saved import SavedChange, read_change
@@ -306,15 +347,20 @@ class Network:
         return compare_with(self._model, change.given(), later._model, links)
 
     def _policies(self, policy: Policies) -> Sequence[Policy]:
-        """Policies that a person wrote, with users as the snapshot names them. Raises InputError."""
+        """Policies that a person wrote, with users as the snapshot names them. Raises
+        InputError.
+        """
         from topograph.audit import policies_of
 
         found = policies_of(policy)
         return [
-            one if one.message is None else replace(one, message=self._as_kept(one.message, ())[0]) for one in found
+            one if one.message is None else replace(one, message=self._as_kept(one.message, ())[0])
+            for one in found
         ]
 
-    def _as_kept(self, message: Message, clients: Sequence[Client]) -> tuple[Message, Sequence[Client]]:
+    def _as_kept(
+        self, message: Message, clients: Sequence[Client]
+    ) -> tuple[Message, Sequence[Client]]:
         """A message and clients that a person names, as the snapshot names them."""
         if not self._model.redaction:
             return message, clients
@@ -322,18 +368,24 @@ class Network:
 
         servers = frozenset(self.server_names())
         kept = [as_redacted(client, self._model.redaction, servers) for client in clients]
-        return replace(message, user=user_as_redacted(message.user, self._model.redaction, servers)), kept
+        return replace(
+            message, user=user_as_redacted(message.user, self._model.redaction, servers)
+        ), kept
 
-    def check(self, *, server: str = "", rule: str = "", severity: str | None = None) -> CheckAnswer:
-        """The findings of the import and of the lint rules, worst first: all, or those at a ``server``, of a ``rule`` (``TL-20``, its name, or a kind of
-        finding), of a ``severity`` (``error``, ``warning``, ``info``) or worse. Raises UnknownServer, UsageError."""
+    def check(
+        self, *, server: str = "", rule: str = "", severity: str | None = None
+    ) -> CheckAnswer:
+        """The findings of the import and of the lint rules, worst first: all, or those at a
+        ``server``, of a ``rule`` (``TL-20``, its name, or a kind of finding), of a ``severity``
+        (``error``, ``warning``, ``info``) or worse. Raises UnknownServer, UsageError."""
         from topograph.questions import check
 
         return check.check(self._model, server=server, rule=rule, severity=severity or "")
 
     def to_networkx(self, *, points: bool = False) -> networkx.DiGraph[str]:
-        """The network as a networkx graph: servers and links (a MultiDiGraph), or with ``points`` the forwarding graph, in which reachability
-        from ``SERVER|origin`` is reach. Linear in links, or in forwards."""
+        """The network as a networkx graph: servers and links (a MultiDiGraph), or with
+        ``points`` the forwarding graph, in which reachability from ``SERVER|origin`` is reach.
+        Linear in links, or in forwards."""
         from topograph.interop.networkx import points_graph, servers_graph
 
         graphs = [part.graph for part in self._model.parts]
@@ -347,17 +399,27 @@ class Network:
         depth: int | None = None,
         whole: bool = False,
     ) -> Scene:
-        """The picture of an answer of this network, or of the network itself, as data: what is drawn, where, and with what evidence.
+        """The picture of an answer of this network, or of the network itself, as data: what is
+        drawn, where, and with what evidence.
 
-        ``around`` and ``depth`` keep the servers within ``depth`` links of those named. A network of more than 5,000 servers is drawn in part,
-        and the scene says which, unless ``whole`` is asked for. Raises UnknownServer, and UsageError for an answer that has no picture.
+        ``around`` and ``depth`` keep the servers within ``depth`` links of those named. A network
+        of more than 5,000 servers is drawn in part, and the scene says which, unless ``whole`` is
+        asked for. Raises UnknownServer, and UsageError for an answer that has no picture.
         """
         from topograph.viz.estates import scene_of
 
         return scene_of(self._model, answer, around=around, depth=depth, whole=whole)
 
-    def view(self, answer: Answer | None = None, *, around: str | Sequence[str] = (), depth: int | None = None) -> View:
-        """The same picture as a ``pyvis.network.Network`` to go on with; a notebook shows it. See ``scene`` for arguments and errors."""
+    def view(
+        self,
+        answer: Answer | None = None,
+        *,
+        around: str | Sequence[str] = (),
+        depth: int | None = None,
+    ) -> View:
+        """The same picture as a ``pyvis.network.Network`` to go on with; a notebook shows it.
+        See ``scene`` for arguments and errors.
+        """
         from topograph.viz.view import View
 
         return View(self.scene(answer, around=around, depth=depth))
@@ -369,12 +431,16 @@ class Network:
         options: Sequence[str] = (),
         answer_budget: int | None = None,
     ) -> ReportPage:
-        """The network as one HTML file for somebody else: what is wrong with it and what to do first, and everything that this rests on (docs/report.md).
+        """The network as one HTML file for somebody else: what is wrong with it and what to do
+        first, and everything that this rests on (docs/report.md).
 
-        ``write_html`` writes it; ``topology`` is its picture as a ``pyvis.network.Network``, and what is set there wins. ``audit`` is an answer of ``audit`` of
-        this network, or of ``compare`` with a later state of it: what changes is then its first section, and drawn. ``answers`` are further ones, as sections:
-        answers, or (name, JSON) of what a command wrote with ``--format json``. ``options`` are words of the command that the report says it was made by.
-        ``answer_budget`` is the most answers that are worked out for what the page does not decide itself; None for as many as the command works out.
+        ``write_html`` writes it; ``topology`` is its picture as a ``pyvis.network.Network``, and
+        what is set there wins. ``audit`` is an answer of ``audit`` of this network, or of
+        ``compare`` with a later state of it: what changes is then its first section, and drawn.
+        ``answers`` are further ones, as sections: answers, or (name, JSON) of what a command wrote
+        with ``--format json``. ``options`` are words of the command that the report says it was
+        made by. ``answer_budget`` is the most answers that are worked out for what the page does
+        not decide itself; None for as many as the command works out.
 
         Raises UsageError where this network is redacted and an answer is not."""
         from topograph.forwarding.budget import DEFAULT_ANSWERS
@@ -384,17 +450,24 @@ class Network:
         from topograph.viz.places import unknown_names
         from topograph.viz.report.page import ReportPage
 
-        given = [one if isinstance(one, tuple) else (one.question, one.to_dict()) for one in answers]
+        given = [
+            one if isinstance(one, tuple) else (one.question, one.to_dict()) for one in answers
+        ]
         scene = self.scene(audit)
         still = self.scene(audit, whole=True) if scene.hidden else scene
         collected = collect(self._model, options, audit, given, unknown_names(self._model))
         most = DEFAULT_ANSWERS if answer_budget is None else answer_budget
-        return ReportPage(collected, scene, still, engine_data(self._model, where(self._model), most))
+        return ReportPage(
+            collected, scene, still, engine_data(self._model, where(self._model), most)
+        )
 
-    def show(self, what: str, destination: str = "", *, user: str = "", server: str = "") -> ShowAnswer:
-        """What is loaded: servers, routes, links, bridges, durables, subscribers, factories, findings, files, ... (the choices of the command), of one
-        ``server`` if it is named. Of ``access`` what concerns one ``destination`` (``topic:NAME``, ``queue:NAME``), for everybody or one ``user``.
-        Raises UsageError, UnknownServer."""
+    def show(
+        self, what: str, destination: str = "", *, user: str = "", server: str = ""
+    ) -> ShowAnswer:
+        """What is loaded: servers, routes, links, bridges, durables, subscribers, factories,
+        findings, files, ... (the choices of the command), of one ``server`` if it is named. Of
+        ``access`` what concerns one ``destination`` (``topic:NAME``, ``queue:NAME``), for
+        everybody or one ``user``. Raises UsageError, UnknownServer."""
         from topograph.questions import show
 
         if user and self._model.redaction:
@@ -413,9 +486,10 @@ def read(
 ) -> Network:
     """Read a folder (or one file) of configuration as one network, in this process.
 
-    ``config`` is a topograph.yaml; without it, one at the root of the folder is used. ``strict`` makes quote hazards errors (ems.md 3.1).
-    ``redact`` replaces hosts, users and client ids by stable tokens (docs/redaction.md). Raises InputError if there is nothing to read or no
-    server or router was recognised, UsageError for a redaction key that cannot be used. Linear in the files.
+    ``config`` is a topograph.yaml; without it, one at the root of the folder is used. ``strict``
+    makes quote hazards errors (ems.md 3.1). ``redact`` replaces hosts, users and client ids by
+    stable tokens (docs/redaction.md). Raises InputError if there is nothing to read or no server or
+    router was recognised, UsageError for a redaction key that cannot be used. Linear in the files.
     """
     from topograph.workspace import read_snapshot
 
@@ -423,28 +497,37 @@ def read(
     return network_of(snapshot, snapshot.networks[0])
 
 
-def open(  # noqa: A001  (topograph.open is the public name)
+def open(  # noqa: A001
     snapshot: str | os.PathLike[str], network: str | None = None, engine: EngineChoice = "auto"
 ) -> Network:
-    """Open a network of a snapshot: a directory that ``topograph import`` wrote, or ``neo4j:ID``; or of a folder or archive of configuration, or
-    ``REV:FOLDER``, a folder in a git commit, which is read in this process unless the cache holds a reading of the same content (docs/environment.md).
+    """Open a network of a snapshot: a directory that ``topograph import`` wrote, or ``neo4j:ID``;
+    or of a folder or archive of configuration, or ``REV:FOLDER``, a folder in a git commit, which
+    is read in this process unless the cache holds a reading of the same content
+    (docs/environment.md).
 
-    ``engine="auto"`` walks in Neo4j if one is configured or the managed server runs and it holds this snapshot, else (and for configuration) in
-    memory. Raises SnapshotNotFound, SnapshotIncomplete, UnknownNetwork, DatabaseUnavailable, SnapshotNotPublished, UsageError.
+    ``engine="auto"`` walks in Neo4j if one is configured or the managed server runs and it holds
+    this snapshot, else (and for configuration) in memory. Raises SnapshotNotFound,
+    SnapshotIncomplete, UnknownNetwork, DatabaseUnavailable, SnapshotNotPublished, UsageError.
     """
     return open_network(os.fspath(snapshot), network, engine)
 
 
 def compare(
-    before: str | os.PathLike[str] | Network, after: str | os.PathLike[str] | Network, policy: Policies = ()
+    before: str | os.PathLike[str] | Network,
+    after: str | os.PathLike[str] | Network,
+    policy: Policies = (),
 ) -> AuditAnswer:
-    """What is different between two states of a network: snapshots, folders of configuration, git revisions (``HEAD~1:conf``), or networks that are open.
-    ``policy`` as for ``Network.audit``: it is judged on the later state.
+    """What is different between two states of a network: snapshots, folders of configuration, git
+    revisions (``HEAD~1:conf``), or networks that are open. ``policy`` as for ``Network.audit``: it
+    is judged on the later state.
 
-    Raises what ``open`` raises, InputError for a policy file with a mistake in it, and UsageError where the two have no system in common."""
+    Raises what ``open`` raises, InputError for a policy file with a mistake in it, and
+    UsageError where the two have no system in common."""
     from topograph.audit import compare
 
-    was, now = (one if isinstance(one, Network) else open(one, engine="memory") for one in (before, after))
+    was, now = (
+        one if isinstance(one, Network) else open(one, engine="memory") for one in (before, after)
+    )
     return compare(was._model, now._model, now._policies(policy))
 
 
@@ -459,13 +542,17 @@ def _given(change: str | os.PathLike[str] | Sequence[Given], at: str | None) -> 
     return list(change)
 
 
-def _message(destination: str | Message, properties: Properties | None, user: str, options: Options) -> Message:
+def _message(
+    destination: str | Message, properties: Properties | None, user: str, options: Options
+) -> Message:
     if isinstance(destination, Message):
         return destination
     return Message.to(destination, properties, user=user, **options)
 
 
-def open_network(snapshot: str, network: str | None = None, engine: EngineChoice = "auto") -> Network:
+def open_network(
+    snapshot: str, network: str | None = None, engine: EngineChoice = "auto"
+) -> Network:
     """See ``open``."""
     return Network(open_model(snapshot, network, engine))
 

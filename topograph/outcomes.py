@@ -1,4 +1,6 @@
-"""Outcomes: the words in which answers end (outcomes.md section 1), and why a link was not taken."""
+"""Outcomes: the words in which answers end (outcomes.md section 1), and why a link was not
+taken.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ class Outcome(StrEnum):
     PUBLISHED = "PUBLISHED"
     """Handed to publish/subscribe: one copy to each matching subscription, with none it is gone."""
     XMIT = "XMIT"
-    """Placed on a transmission queue or an equivalent outgoing store that something is defined to move on."""
+    """Placed on a transmission queue or an equivalent outgoing store that something is defined
+    to move on.
+    """
     HELD = "HELD"
     """Stored, and sent on when the reason goes away; not lost and not in error."""
     EXCEPTIONED = "EXCEPTIONED"
@@ -53,7 +57,9 @@ class Outcome(StrEnum):
     DEPOSITED = "DEPOSITED"
     """Given to a broker over an autolink or a link route."""
     UNDETERMINED = "UNDETERMINED"
-    """The loaded files do not decide it: a server's files are missing. Not an outcome of any product."""
+    """The loaded files do not decide it: a server's files are missing. Not an outcome of any
+    product.
+    """
 
 
 class NotForwarded(StrEnum):
@@ -64,7 +70,9 @@ class NotForwarded(StrEnum):
     SELECTOR = "selector"
     """A route selector, or the subscriber's own, does not hold for it."""
     NOT_GLOBAL = "not-global"
-    """The destination is not global at both ends of the link, or no entry of the server allows it."""
+    """The destination is not global at both ends of the link, or no entry of the server allows
+    it.
+    """
     NO_INTEREST = "no-interest"
     """Nobody at the other end or behind it is known to want it."""
     ACL = "acl"
@@ -72,7 +80,9 @@ class NotForwarded(StrEnum):
     ROUTE_DOWN = "route-down"
     """The route is configured and down."""
     NO_ROUTE = "no-route"
-    """No direct route joins the two servers, and the message takes one route only; or nothing that is configured leads on to the server."""
+    """No direct route joins the two servers, and the message takes one route only; or nothing
+    that is configured leads on to the server.
+    """
     ALREADY_VISITED = "already-visited"
     """It has been to the server at the other end."""
 
@@ -86,7 +96,9 @@ class Truth(StrEnum):
 
 
 class Confidence(StrEnum):
-    """How far a rule rests on its source: EMS marks H, M, L; AMQ Interconnect marks A, B, C, I (the specs define each)."""
+    """How far a rule rests on its source: EMS marks H, M, L; AMQ Interconnect marks A, B, C, I
+    (the specs define each).
+    """
 
     H = "H"
     M = "M"
@@ -94,7 +106,7 @@ class Confidence(StrEnum):
     A = "A"
     B = "B"
     C = "C"
-    I = "I"  # noqa: E741  (the specification's own mark for "inference")
+    I = "I"  # noqa: E741
 
     @property
     def weak(self) -> bool:

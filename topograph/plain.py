@@ -12,7 +12,9 @@ from typing import Any, ClassVar, get_args, get_origin, get_type_hints
 
 
 def to_plain(value: Any) -> Any:
-    """A frozen record (and what it holds) as plain JSON types: dataclasses become objects, tuples lists."""
+    """A frozen record (and what it holds) as plain JSON types: dataclasses become objects,
+    tuples lists.
+    """
     cls: Any = type(value)
     names = fields_of(cls)
     if names is not None:
@@ -25,17 +27,25 @@ def to_plain(value: Any) -> Any:
 @cache
 def fields_of(cls: Any) -> tuple[str, ...] | None:
     """The names of a dataclass's fields; None for any other type. Looked up once per class."""
-    return tuple(field.name for field in dataclasses.fields(cls)) if dataclasses.is_dataclass(cls) else None
+    return (
+        tuple(field.name for field in dataclasses.fields(cls))
+        if dataclasses.is_dataclass(cls)
+        else None
+    )
 
 
 def from_plain(shape: Any, value: Any) -> Any:
-    """``value`` (plain JSON) in the shape of a field's type: lists back to tuples, objects back to dataclasses, texts to enums."""
+    """``value`` (plain JSON) in the shape of a field's type: lists back to tuples, objects back
+    to dataclasses, texts to enums.
+    """
     reader = _reader(shape)
     return value if reader is None or value is None else reader(value)
 
 
 def fields_from_plain(cls: Any, value: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a dataclass in the shapes of their types, out of a plain JSON object. Raises KeyError for one that the class does not have."""
+    """The fields of a dataclass in the shapes of their types, out of a plain JSON object. Raises
+    KeyError for one that the class does not have.
+    """
     readers = _readers(cls)
     return {
         name: item if (reader := readers[name]) is None or item is None else reader(item)
@@ -46,19 +56,31 @@ def fields_from_plain(cls: Any, value: Mapping[str, Any]) -> dict[str, Any]:
 @cache
 def _readers(cls: Any) -> dict[str, Callable[[Any], Any] | None]:
     """How each field of a dataclass is read; annotations are resolved once per class."""
-    return {name: _reader(hint) for name, hint in get_type_hints(cls).items() if get_origin(hint) is not ClassVar}
+    return {
+        name: _reader(hint)
+        for name, hint in get_type_hints(cls).items()
+        if get_origin(hint) is not ClassVar
+    }
 
 
 @cache
 def _reader(shape: Any) -> Callable[[Any], Any] | None:
-    """How plain JSON (other than null) becomes a value of a type, worked out once per type; None where it is one already."""
+    """How plain JSON (other than null) becomes a value of a type, worked out once per type; None
+    where it is one already.
+    """
     origin = get_origin(shape)
     if origin is tuple:
         args = get_args(shape)
         if len(args) == 2 and args[1] is Ellipsis:
             one = args[0]
-            return tuple if _reader(one) is None else lambda value: tuple([from_plain(one, item) for item in value])
-        return lambda value: tuple(from_plain(arg, item) for arg, item in zip(args, value, strict=True))
+            return (
+                tuple
+                if _reader(one) is None
+                else lambda value: tuple([from_plain(one, item) for item in value])
+            )
+        return lambda value: tuple(
+            from_plain(arg, item) for arg, item in zip(args, value, strict=True)
+        )
     if origin in (types.UnionType, typing.Union):
         some = [arg for arg in get_args(shape) if arg is not types.NoneType]
         return _reader(some[0]) if len(some) == 1 else None

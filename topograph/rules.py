@@ -1,4 +1,6 @@
-"""The short name of a rule and what it says, in one plain sentence. ``rules.json`` is made of ``docs/rules.md``."""
+"""The short name of a rule and what it says, in one plain sentence. ``rules.json`` is made of
+``docs/rules.md``.
+"""
 
 from __future__ import annotations
 
@@ -22,15 +24,19 @@ NO_TEXT = RuleText("", "")
 @cache
 def _texts() -> Mapping[str, Mapping[str, RuleText]]:
     text = resources.files("topograph").joinpath("rules.json").read_text(encoding="utf-8")
-    return {system: {rule: RuleText(*two) for rule, two in rules.items()} for system, rules in json.loads(text).items()}
+    return {
+        system: {rule: RuleText(*two) for rule, two in rules.items()}
+        for system, rules in json.loads(text).items()
+    }
 
 
 def rule_text(rule: str, systems: Sequence[str] = ()) -> RuleText:
     """The name and sentence of ``rule`` ("TL-20"), ``NO_TEXT`` where there is none.
 
-    Systems number their rules independently, so that A-1 is a rule of two of them: ``systems`` are those whose rule
-    it may be, the likeliest first. A rule that none of them has is that of the one system which has it, if there is
-    exactly one and the number tells: a check (TL-20) has the same number everywhere. O(systems).
+    Systems number their rules independently, so that A-1 is a rule of two of them: ``systems`` are
+    those whose rule it may be, the likeliest first. A rule that none of them has is that of the one
+    system which has it, if there is exactly one and the number tells: a check (TL-20) has the same
+    number everywhere. O(systems).
     """
     texts = _texts()
     for system in systems:
@@ -48,7 +54,9 @@ def systems_of(rule: str) -> list[str]:
 
 
 def is_check(rule: str) -> bool:
-    """Whether this is the number of a check, which no two systems share: TL-01, EL-01, ML-01, SL-01."""
+    """Whether this is the number of a check, which no two systems share: TL-01, EL-01, ML-01,
+    SL-01.
+    """
     return rule[:3] in {"TL-", "EL-", "ML-", "SL-"}
 
 

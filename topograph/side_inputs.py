@@ -1,4 +1,5 @@
-"""Side inputs: what no configuration file says (``topograph.yaml``, DESIGN section 3), as frozen records.
+"""Side inputs: what no configuration file says (``topograph.yaml``, DESIGN section 3), as frozen
+records.
 
 Read by ``topograph.importers.side_inputs``; every answer lists the entries it used.
 """
@@ -23,7 +24,9 @@ class HostEntry:
 
 @dataclass(frozen=True, slots=True)
 class PathEntry:
-    """``paths``: a prefix as configuration files write it, and the imported folder it stands for."""
+    """``paths``: a prefix as configuration files write it, and the imported folder it stands
+    for.
+    """
 
     prefix: str
     folder: str
@@ -32,7 +35,9 @@ class PathEntry:
 
 @dataclass(frozen=True, slots=True)
 class ServerEntry:
-    """``servers``: the main file (of a fault-tolerant pair both) that a server is read from, where several have its name."""
+    """``servers``: the main file (of a fault-tolerant pair both) that a server is read from,
+    where several have its name.
+    """
 
     server: str
     files: tuple[str, ...]
@@ -41,7 +46,9 @@ class ServerEntry:
 
 @dataclass(frozen=True, slots=True)
 class MachineEntry:
-    """``machines``: the servers that run on one machine, so that a loopback host means the same to each."""
+    """``machines``: the servers that run on one machine, so that a loopback host means the same
+    to each.
+    """
 
     machine: str
     servers: tuple[str, ...]
@@ -50,7 +57,9 @@ class MachineEntry:
 
 @dataclass(frozen=True, slots=True)
 class SuspendedEntry:
-    """``suspended``: a server that sends nothing over its route to another one, ``route``, until the route is resumed."""
+    """``suspended``: a server that sends nothing over its route to another one, ``route``, until
+    the route is resumed.
+    """
 
     server: str
     route: str
@@ -59,8 +68,9 @@ class SuspendedEntry:
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """``clients``: a client at a server. ``destination`` as on the command line (``topic:orders``); ``role`` is ``subscriber``
-    (also ``receiver``, ``consumer``) or ``publisher`` (also ``sender``, ``producer``)."""
+    """``clients``: a client at a server. ``destination`` as on the command line
+    (``topic:orders``); ``role`` is ``subscriber`` (also ``receiver``, ``consumer``) or
+    ``publisher`` (also ``sender``, ``producer``)."""
 
     server: str
     destination: str
@@ -74,9 +84,11 @@ class Client:
 
 @dataclass(frozen=True, slots=True)
 class MediationEntry:
-    """``mediations``: what the code of a mediation does to messages. It is the one at ``destination`` of ``bus``, or ``mediation`` by its name wherever
-    it stands (both: there only); an empty ``bus`` is any. ``result`` is ``pass``, ``delete`` or ``exception``. Of each path: what replaces it (None: it
-    stays), and what is put before it, as (bus, destination) with an empty bus for the one where the mediation runs."""
+    """``mediations``: what the code of a mediation does to messages. It is the one at
+    ``destination`` of ``bus``, or ``mediation`` by its name wherever it stands (both: there
+    only); an empty ``bus`` is any. ``result`` is ``pass``, ``delete`` or ``exception``. Of each
+    path: what replaces it (None: it stays), and what is put before it, as (bus, destination)
+    with an empty bus for the one where the mediation runs."""
 
     destination: str = ""
     mediation: str = ""
@@ -91,8 +103,8 @@ class MediationEntry:
 
 @dataclass(frozen=True, slots=True)
 class OverrideEntry:
-    """``overrides``: which reading holds where the documents of a system leave something open; ``choice`` is one of those that the system offers for
-    the ``position``."""
+    """``overrides``: which reading holds where the documents of a system leave something open;
+    ``choice`` is one of those that the system offers for the ``position``."""
 
     system: str
     position: str
@@ -124,11 +136,14 @@ class SideInputs:
     overrides: tuple[OverrideEntry, ...] = ()
 
 
-_PLAIN = re.compile(r"(?!(?:true|false|yes|no|on|off|null|y|n)\Z)[a-z][\w./-]*\Z", re.IGNORECASE | re.ASCII)
+_PLAIN = re.compile(
+    r"(?!(?:true|false|yes|no|on|off|null|y|n)\Z)[a-z][\w./-]*\Z", re.IGNORECASE | re.ASCII
+)
 
 
 def yaml_text(text: str) -> str:
-    """A text as a value or key of topograph.yaml, for a line that is to be pasted there; in quotes unless YAML reads it as that text anyway.
+    """A text as a value or key of topograph.yaml, for a line that is to be pasted there; in quotes
+    unless YAML reads it as that text anyway.
 
     >>> print(yaml_text("WEST"), yaml_text("no"), yaml_text("${HOSTNAME} (a.conf)"))
     WEST "no" "${HOSTNAME} (a.conf)"

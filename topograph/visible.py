@@ -1,14 +1,17 @@
 """Text of unknown origin, made fit for a terminal.
 
-Names come out of configuration files that anyone may have written, so no character that a terminal would act on (escape
-sequences, direction overrides, line breaks) reaches it: it is shown as ``\\x1b``. Needs nothing but the standard library.
+Names come out of configuration files that anyone may have written, so no character that a terminal
+would act on (escape sequences, direction overrides, line breaks) reaches it: it is shown as
+``\\x1b``. Needs nothing but the standard library.
 """
 
 from __future__ import annotations
 
 import unicodedata
 
-_DIRECTION = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u2028\u2029")
+_DIRECTION = frozenset(
+    "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u2028\u2029"
+)
 
 _PUNCTUATION = ",.:;!?()[]{}<>'\"/"
 _START, _END = "\u2068", "\u2069"
@@ -20,14 +23,17 @@ def clean(text: str) -> str:
     >>> print(clean("a\\x1b[31m\\nb"))
     a\\x1b[31m\\nb
     """
-    if text.isprintable():  # no control character, surrogate, direction override or line separator is
+    if (
+        text.isprintable()
+    ):  # no control character, surrogate, direction override or line separator is
         return text
     return "".join(map(_visible, text))
 
 
 def readable(text: str) -> str:
-    """``clean`` text in which whatever runs from right to left stands apart (U+2068 .. U+2069), so that it moves neither the numbers nor the punctuation
-    beside it. Words that follow each other with a space only stay together.
+    """``clean`` text in which whatever runs from right to left stands apart (U+2068 .. U+2069), so
+    that it moves neither the numbers nor the punctuation beside it. Words that follow each other
+    with a space only stay together.
 
     >>> readable("to \u05d0\u05d1 \u05d2, 3 hops") == "to \u2068\u05d0\u05d1 \u05d2\u2069, 3 hops"
     True
@@ -60,7 +66,8 @@ def _from_right(character: str) -> bool:
 
 
 def shortened(text: str, most: int) -> str:
-    """``text`` in at most so many characters, without its middle where it has more: names differ at either end.
+    """``text`` in at most so many characters, without its middle where it has more: names differ at
+    either end.
 
     >>> shortened("ABCDEFGHIJ", 5)
     'AB…IJ'
@@ -78,7 +85,8 @@ def in_xml(text: str) -> str:
     'a\ufffdb'
     """
     return "".join(
-        "\ufffd" if unicodedata.category(c) == "Cn" and ord(c) & 0xFFFE == 0xFFFE else c for c in clean(text)
+        "\ufffd" if unicodedata.category(c) == "Cn" and ord(c) & 0xFFFE == 0xFFFE else c
+        for c in clean(text)
     )
 
 

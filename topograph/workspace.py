@@ -1,7 +1,8 @@
-"""From files to a snapshot in memory, in one process and without Spark: what ``topograph.read``, tests and audits share.
+"""From files to a snapshot in memory, in one process and without Spark: what ``topograph.read``,
+tests and audits share.
 
-``read_snapshot`` reads a folder, ``open_folder`` only one whose content was not read before; ``network_data`` compiles facts that are there
-already.
+``read_snapshot`` reads a folder, ``open_folder`` only one whose content was not read before;
+``network_data`` compiles facts that are there already.
 """
 
 from __future__ import annotations
@@ -20,7 +21,14 @@ from topograph.errors import InputError, UsageError
 from topograph.findings import Finding, distinct
 from topograph.internal_errors import KIND as INTERNAL_ERROR
 from topograph.store.archives import DEFAULT, Limits
-from topograph.store.listing import Listing, TooMuch, list_inputs, network_name, read_bytes, reason_of
+from topograph.store.listing import (
+    Listing,
+    TooMuch,
+    list_inputs,
+    network_name,
+    read_bytes,
+    reason_of,
+)
 from topograph.store.origin import Origin, changed, committed
 from topograph.store.snapshot import MemorySnapshot, NetworkData, fact_order
 from topograph.systems import compile_network, systems_in
@@ -40,14 +48,18 @@ def network_data(
     findings: Sequence[Finding] = (),
     files: Sequence[FileReport] = (),
 ) -> NetworkData:
-    """Facts and side inputs, compiled: all that one network of a snapshot holds. Linear in the facts, and what compiling takes.
+    """Facts and side inputs, compiled: all that one network of a snapshot holds. Linear in the
+    facts, and what compiling takes.
 
-    A system whose rules fail has no servers, with a finding. Raises TopographError if no system is left."""
+    A system whose rules fail has no servers, with a finding. Raises TopographError if no system
+    is left."""
     from topograph.store.reports import keep_reports
 
     compiled = compile_network(facts, side_inputs)
     keep_reports(compiled.errors, anything_left=any(tables.servers for tables in compiled.tables))
-    return NetworkData(compiled.tables, facts, distinct([*findings, *compiled.findings]), files, side_inputs)
+    return NetworkData(
+        compiled.tables, facts, distinct([*findings, *compiled.findings]), files, side_inputs
+    )
 
 
 def read_snapshot(
@@ -57,14 +69,18 @@ def read_snapshot(
     strict: bool = False,
     redact: bool = False,
 ) -> MemorySnapshot:
-    """The snapshot that ``read`` asks: the same facts, tables and findings as an import through Spark writes.
+    """The snapshot that ``read`` asks: the same facts, tables and findings as an import through
+    Spark writes.
 
-    Raises InputError where nothing can be read or no server or router is recognised, UsageError for an unusable redaction key."""
+    Raises InputError where nothing can be read or no server or router is recognised, UsageError
+    for an unusable redaction key."""
     return _read(_gather(path), config, strict=strict, key=_redaction_key() if redact else None)
 
 
 MOST_ENTRIES = 20_000
-"""Files and folders of a folder that a question reads itself; more of them are imported first (docs/decisions/013-answers-without-an-import.md)."""
+"""Files and folders of a folder that a question reads itself; more of them are imported first
+(docs/decisions/013-answers-without-an-import.md).
+"""
 
 MOST_BYTES = 64 * 2**20
 """Bytes of all files of such a folder, unpacked."""
@@ -76,16 +92,19 @@ def _asked() -> Limits:
 
 
 def open_folder(path: str | os.PathLike[str]) -> MemorySnapshot | KeptReading:
-    """The snapshot of a folder, file or archive of configuration, out of the cache where the same content was read before.
+    """The snapshot of a folder, file or archive of configuration, out of the cache where the same
+    content was read before.
 
-    The id is the one that ``topograph import`` gives. Raises UsageError where there is no main file of a server or router or more than
-    MOST_ENTRIES files and folders or MOST_BYTES bytes, InputError where nothing can be read. Linear in the bytes of the files.
+    The id is the one that ``topograph import`` gives. Raises UsageError where there is no main file
+    of a server or router or more than MOST_ENTRIES files and folders or MOST_BYTES bytes,
+    InputError where nothing can be read. Linear in the bytes of the files.
     """
     try:
         return _kept_or_read(_gather(path, _asked()))
     except TooMuch as much:
         raise UsageError(
-            f"{path} holds {much}, which is more than a question reads. Import it once, and ask the snapshot: "
+            f"{path} holds {much}, which is more than a question reads. Import it once, "
+            "and ask the snapshot: "
             f"topograph import {path} -o SNAPSHOT"
         ) from None
     except _NothingRecognised as error:
@@ -93,8 +112,9 @@ def open_folder(path: str | os.PathLike[str]) -> MemorySnapshot | KeptReading:
 
 
 def open_revision(revision: Revision) -> MemorySnapshot | KeptReading:
-    """The snapshot of a folder in a commit, read as ``open_folder`` reads one on disk, but that places are cited from the top of the repository:
-    ``FOLDER/file:line``. Its name says which commit it is.
+    """The snapshot of a folder in a commit, read as ``open_folder`` reads one on disk, but that
+    places are cited from the top of the repository: ``FOLDER/file:line``. Its name says which
+    commit it is.
 
     Raises as ``open_folder`` and ``store.revisions.read_revision``."""
     from topograph.store.revisions import read_revision
@@ -105,20 +125,34 @@ def open_revision(revision: Revision) -> MemorySnapshot | KeptReading:
         digests = {path: hashlib.sha256(data).hexdigest() for path, data in listed.contents.items()}
         name = listed.name or network_name(_repository())
         at = f"{listed.folder}/" if listed.folder else ""
-        when = committed(checked.content, {f"{at}{path}": digest for path, digest in digests.items()})
+        when = committed(
+            checked.content, {f"{at}{path}": digest for path, digest in digests.items()}
+        )
         return _kept_or_read(
-            _Gathered(checked.called, name, listed.listing, listed.contents, digests, {}, when, listed.folder)
+            _Gathered(
+                checked.called,
+                name,
+                listed.listing,
+                listed.contents,
+                digests,
+                {},
+                when,
+                listed.folder,
+            )
         )
     except TooMuch as much:
         raise UsageError(
-            f"{revision} holds {much}, which is more than a question reads. Check it out (git worktree add), import the folder once, and ask the snapshot."
+            f"{revision} holds {much}, which is more than a question reads. Check it out "
+            "(git worktree add), import the folder once, and ask the snapshot."
         ) from None
     except _NothingRecognised as error:
         raise UsageError(str(error)) from None
 
 
 def _repository() -> Path:
-    """The folder that the current one's repository is checked out to; the current one where that cannot be seen."""
+    """The folder that the current one's repository is checked out to; the current one where that
+    cannot be seen.
+    """
     here = Path.cwd()
     return next((folder for folder in (here, *here.parents) if (folder / ".git").exists()), here)
 
@@ -133,8 +167,11 @@ def _kept_or_read(gathered: _Gathered) -> MemorySnapshot | KeptReading:
         kept.origin_of_all = gathered.origin
         return kept
     snapshot = _read(gathered)
-    # Reading may have come across a system from outside; and a fault of ours may be one of the moment, such as too little memory.
-    faultless = not any(finding.kind in _FAULTS for data in snapshot.data.values() for finding in data.findings)
+    # Reading may have come across a system from outside; and a fault of ours may be one of the
+    # moment, such as too little memory.
+    faultless = not any(
+        finding.kind in _FAULTS for data in snapshot.data.values() for finding in data.findings
+    )
     if key and faultless and readings.may_be_kept():
         readings.keep(key, snapshot)
     return snapshot
@@ -150,7 +187,9 @@ class _NothingRecognised(InputError):
 
 @dataclass(frozen=True)
 class _Gathered:
-    """The inputs of one network: the files of a folder with their contents, before anything is read out of them."""
+    """The inputs of one network: the files of a folder with their contents, before anything is
+    read out of them.
+    """
 
     path: str
     name: str
@@ -183,8 +222,9 @@ def _gather(path: str | os.PathLike[str], limits: Limits = DEFAULT) -> _Gathered
 
 
 def _key(gathered: _Gathered) -> str:
-    """A key over everything that a reading follows from: every file's path and content (topograph.yaml at the root is one of them), what
-    listing them found, the name of the network, and this program; not where the files lie or when they changed."""
+    """A key over everything that a reading follows from: every file's path and content
+    (topograph.yaml at the root is one of them), what listing them found, the name of the
+    network, and this program; not where the files lie or when they changed."""
     from topograph.plain import to_plain
     from topograph.store.readings import tool
 
@@ -223,7 +263,10 @@ def _read(
     from topograph.store.identity import NetworkInputs, snapshot_id
 
     name, listing, contents = gathered.name, gathered.listing, gathered.contents
-    findings: list[Finding] = [*listing.findings, *(gone_since(file, why) for file, why in gathered.gone.items())]
+    findings: list[Finding] = [
+        *listing.findings,
+        *(gone_since(file, why) for file, why in gathered.gone.items()),
+    ]
     side_inputs = side_inputs_for(config, contents, findings, _told(key))
     recognised = [recognise(file, data) for file, data in contents.items()]
     planned = plan(recognised, side_inputs, listing.aliases)
@@ -238,7 +281,9 @@ def _read(
         facts.extend(reading.facts)
         findings.extend(reading.findings)
         files.extend(reading.files)
-    inputs = NetworkInputs(gathered.digests, {**listing.skipped, **dict.fromkeys(gathered.gone, GONE)}, side_inputs)
+    inputs = NetworkInputs(
+        gathered.digests, {**listing.skipped, **dict.fromkeys(gathered.gone, GONE)}, side_inputs
+    )
     options: dict[str, object] = {"strict": strict}
     if gathered.under:
         options["under"] = gathered.under
@@ -249,7 +294,8 @@ def _read(
     if key is not None:
         from topograph.redaction.redactor import redactor_of
 
-        # Before anything is derived from the facts, so that all of it is derived from redacted ones.
+        # Before anything is derived from the facts, so that all of it is derived from redacted
+        # ones.
         redactor = redactor_of(key, facts, side_inputs, [*inputs.files, *inputs.skipped])
         facts = [redactor.record(fact) for fact in facts]
         findings = [*map(redactor.record, findings), *redactor.findings()]
@@ -263,19 +309,33 @@ def _read(
     made_of = snapshot_id({name: inputs}, options)
     fingerprint = key.fingerprint if key is not None else ""
     origin = replace(gathered.origin, digests=inputs.files) if key is not None else gathered.origin
-    return MemorySnapshot(made_of, gathered.path, {name: data}, fingerprint, unreadable_mains(files), origin)
+    return MemorySnapshot(
+        made_of, gathered.path, {name: data}, fingerprint, unreadable_mains(files), origin
+    )
 
 
-_REPORT_ORDER = attrgetter("path", "status", "role", "system", "server", "read", "ignored", "unsupported", "note")
+_REPORT_ORDER = attrgetter(
+    "path", "status", "role", "system", "server", "read", "ignored", "unsupported", "note"
+)
 
 
 def _finding_order(finding: Finding) -> tuple[object, ...]:
     place = finding.source.file, finding.source.line, finding.source.column
-    return *place, finding.kind, finding.severity, finding.rule, finding.server, finding.message, finding.excerpt
+    return (
+        *place,
+        finding.kind,
+        finding.severity,
+        finding.rule,
+        finding.server,
+        finding.message,
+        finding.excerpt,
+    )
 
 
 def _in_order(facts: Sequence[Fact]) -> list[Fact]:
-    """Facts in the order of a snapshot (``store.tables.SORTED_BY``). The last columns are worked out only where all others are equal."""
+    """Facts in the order of a snapshot (``store.tables.SORTED_BY``). The last columns are worked
+    out only where all others are equal.
+    """
     from topograph.facts import encode
 
     def place(fact: Fact) -> tuple[object, ...]:

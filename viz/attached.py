@@ -1,4 +1,6 @@
-"""Where brokers and containers stand that servers connect to: beside the first of them, on its free side."""
+"""Where brokers and containers stand that servers connect to: beside the first of them, on its
+free side.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ TURNS = (0.0, 0.6, -0.6, 1.2, -1.2, 1.8, -1.8, 2.4, -2.4, math.pi)
 def attached_drawn(
     attached: Iterable[Attached], spots: Mapping[str, Spot], links: Sequence[LinkDrawn]
 ) -> tuple[AttachedDrawn, ...]:
-    """What is attached to servers that have a place, by name. Linear in links, and for each in the servers."""
+    """What is attached to servers that have a place, by name. Linear in links, and for each in
+    the servers.
+    """
     near: dict[str, list[Spot]] = {}
     for link in links:
         for end, other in (link.ends, link.ends[::-1]):
@@ -36,8 +40,14 @@ def attached_drawn(
             continue
         here = spots[servers[0]]
         angle = free_side(here, [at for at in near.get(servers[0], ()) if at != here])
-        places = [(here[0] + AWAY * math.cos(angle + turn), here[1] + AWAY * math.sin(angle + turn)) for turn in TURNS]
-        x, y = next((at for at in places if all(math.dist(at, server) >= APART for server in taken)), places[0])
+        places = [
+            (here[0] + AWAY * math.cos(angle + turn), here[1] + AWAY * math.sin(angle + turn))
+            for turn in TURNS
+        ]
+        x, y = next(
+            (at for at in places if all(math.dist(at, server) >= APART for server in taken)),
+            places[0],
+        )
         taken.append((x, y))
         near.setdefault(servers[0], []).append((x, y))
         offset = round(x - here[0], 1), round(y - here[1], 1)

@@ -1,5 +1,6 @@
-"""What the answer of ``audit`` says of a picture of the network before: the links that come, go, are altered or refused, the two paths of a refusal, the
-servers that lose or gain, and the commands with what is apart after each."""
+"""What the answer of ``audit`` says of a picture of the network before: the links that come, go,
+are altered or refused, the two paths of a refusal, the servers that lose or gain, and the
+commands with what is apart after each."""
 
 from __future__ import annotations
 
@@ -9,7 +10,14 @@ from collections.abc import Iterable, Sequence
 from topograph.forwarding.graph import Server
 from topograph.forwarding.reached import LinkShown
 from topograph.outcomes import Truth
-from topograph.questions.answers import AuditAnswer, DeliveryMoved, Duplicate, LinkMoved, OutcomeChanged, Rejection
+from topograph.questions.answers import (
+    AuditAnswer,
+    DeliveryMoved,
+    Duplicate,
+    LinkMoved,
+    OutcomeChanged,
+    Rejection,
+)
 from topograph.questions.texts.audits import (
     LOOK_AT,
     NOTHING_CHANGES,
@@ -54,7 +62,10 @@ _FIRST = (
 
 def servers_that_come(answer: AuditAnswer, servers: Sequence[Server]) -> tuple[Server, ...]:
     """The servers that only come with the change, or would come with a route that is refused."""
-    found = {one.server: Server(one.server, one.system, one.loaded, one.source) for one in answer.servers.added}
+    found = {
+        one.server: Server(one.server, one.system, one.loaded, one.source)
+        for one in answer.servers.added
+    }
     known = {server.name for server in servers}
     for one in answer.rejections:
         for step in itertools.chain(*one.flows):
@@ -63,8 +74,12 @@ def servers_that_come(answer: AuditAnswer, servers: Sequence[Server]) -> tuple[S
     return tuple(server for name, server in sorted(found.items()) if name not in known)
 
 
-def links_that_come(answer: AuditAnswer, links: Sequence[LinkShown]) -> tuple[tuple[LinkShown, Mark], ...]:
-    """The links that come with the change, and those that a refused command would bring: the steps of its two paths that no link takes."""
+def links_that_come(
+    answer: AuditAnswer, links: Sequence[LinkShown]
+) -> tuple[tuple[LinkShown, Mark], ...]:
+    """The links that come with the change, and those that a refused command would bring: the
+    steps of its two paths that no link takes.
+    """
     coming = [(_shown(one), Mark.COMES) for one in answer.links.added]
     taken = {frozenset(link.ends) for link in (*links, *(link for link, _ in coming))}
     types = {link.zone: link.zone_type for link in links}
@@ -73,7 +88,9 @@ def links_that_come(answer: AuditAnswer, links: Sequence[LinkShown]) -> tuple[tu
             ends = (min(step.from_, step.to), max(step.from_, step.to))
             if frozenset(ends) not in taken:
                 taken.add(frozenset(ends))
-                link = LinkShown(ends, step.zone, types.get(step.zone, ""), one.server, step.cost, step.source)
+                link = LinkShown(
+                    ends, step.zone, types.get(step.zone, ""), one.server, step.cost, step.source
+                )
                 coming.append((link, Mark.REFUSED))
     return tuple(coming)
 
@@ -101,7 +118,9 @@ def audited(answer: AuditAnswer, marking: Marking) -> None:
     said.title = "What is different after the change?"
     if files:
         said.title = (
-            f"What would the commands of {listed(files)} do?" if files != [UNNAMED] else "What would these commands do?"
+            f"What would the commands of {listed(files)} do?"
+            if files != [UNNAMED]
+            else "What would these commands do?"
         )
     told = list(map(clean, to_look_at(answer)))
     said.told = told[:LOOK_AT] or [NOTHING_CHANGES]
@@ -110,7 +129,13 @@ def audited(answer: AuditAnswer, marking: Marking) -> None:
     if answer.before.legal is False:
         names = count(len(answer.before.duplicates), "name")
         said.facts.append(
-            ("note", f"The network is illegal before the change already: {names} held twice (topograph cycles).")
+            (
+                "note",
+                (
+                    f"The network is illegal before the change already: {names} held twice "
+                    "(topograph cycles)."
+                ),
+            )
         )
     notes = Notes(marking, _FIRST)
     _links(answer, marking)
@@ -119,7 +144,11 @@ def audited(answer: AuditAnswer, marking: Marking) -> None:
     _deliveries(answer, notes)
     _outcomes(answer, notes)
     for moved, state, words in (
-        (answer.servers.removed, Mark.GOES, "the change takes it away: nothing names it any longer"),
+        (
+            answer.servers.removed,
+            Mark.GOES,
+            "the change takes it away: nothing names it any longer",
+        ),
         (answer.servers.added, Mark.COMES, "the change brings it"),
     ):
         for one in moved:
@@ -136,20 +165,33 @@ def audited(answer: AuditAnswer, marking: Marking) -> None:
     blocked = (end for block in said.blocks for end in (block.at, block.to))
     paths = (server for path in said.paths if path.shown for server in path.servers)
     known = set(marking.all_servers)
-    said.named = tuple(dict.fromkeys(name for name in (*blocked, *paths, *ends, *notes.first()) if name in known))
+    said.named = tuple(
+        dict.fromkeys(name for name in (*blocked, *paths, *ends, *notes.first()) if name in known)
+    )
 
 
-# --- links -------------------------------------------------------------------------------------------------------------------
+# --- links
+# --------------------------------------------------------------------------------------------------
 
 
 def _links(answer: AuditAnswer, marking: Marking) -> None:
     for one in answer.links.removed:
         marking.link(_drawn(one, marking, Mark.NONE), Mark.GOES, "the change takes this link away")
     for one in answer.links.changed:
-        words = "; ".join((*(f"before: {text}" for text in one.before), *(f"after: {text}" for text in one.after)))
-        marking.link(_drawn(one, marking, Mark.NONE), Mark.ALTERED, clean(f"the change alters this link: {words}"))
-    doubtful = {rejection.source: rejection for rejection in answer.rejections if rejection.undetermined}
-    later = {rejection.source: rejection for rejection in answer.rejections if rejection.when != "now"}
+        words = "; ".join(
+            (*(f"before: {text}" for text in one.before), *(f"after: {text}" for text in one.after))
+        )
+        marking.link(
+            _drawn(one, marking, Mark.NONE),
+            Mark.ALTERED,
+            clean(f"the change alters this link: {words}"),
+        )
+    doubtful = {
+        rejection.source: rejection for rejection in answer.rejections if rejection.undetermined
+    }
+    later = {
+        rejection.source: rejection for rejection in answer.rejections if rejection.when != "now"
+    }
     for one in answer.links.added:
         state, note = Mark.COMES, "the change brings this link"
         if one.source in doubtful:
@@ -167,7 +209,8 @@ def _drawn(one: LinkMoved, marking: Marking, state: Mark) -> LinkDrawn | None:
     return next(iter((*same, *named, *links)), None)
 
 
-# --- refusals ----------------------------------------------------------------------------------------------------------------
+# --- refusals
+# --------------------------------------------------------------------------------------------------
 
 
 def _refusals(answer: AuditAnswer, marking: Marking, notes: Notes) -> None:
@@ -185,7 +228,10 @@ def _refusals(answer: AuditAnswer, marking: Marking, notes: Notes) -> None:
                 drawn += 1
     total = sum(len(one.duplicates) for one in answer.rejections)
     if total > REFUSALS_DRAWN:
-        text = f"Paths are listed for the first {REFUSALS_DRAWN} of {total:,} names that would be held twice."
+        text = (
+            f"Paths are listed for the first {REFUSALS_DRAWN} of {total:,} names that would "
+            "be held twice."
+        )
         marking.said.facts.append(("note", text))
 
 
@@ -194,7 +240,9 @@ def _shown_first(one: Rejection) -> list[Duplicate]:
     return sorted(one.duplicates, key=lambda entry: entry.paths[:2] != one.paths[:2])
 
 
-def _two_paths(one: Rejection, entry: Duplicate, marking: Marking, *, first: bool, flows: bool) -> None:
+def _two_paths(
+    one: Rejection, entry: Duplicate, marking: Marking, *, first: bool, flows: bool
+) -> None:
     title = clean(f"{entry.server} would know {entry.paths[0][0]} over two routes")
     for number, servers in enumerate(entry.paths[:2]):
         words = clean(f"path {number + 1}: {' to '.join(servers)}")
@@ -205,30 +253,43 @@ def _two_paths(one: Rejection, entry: Duplicate, marking: Marking, *, first: boo
 
 
 def _block(one: Rejection, answer: AuditAnswer, marking: Marking) -> None:
-    """The sign of a refusal: on the link that will not be, or may not be, else at the server that the command is given to."""
+    """The sign of a refusal: on the link that will not be, or may not be, else at the server
+    that the command is given to.
+    """
     touched = [(moved, Mark.COMES) for moved in answer.links.added] + [
         (moved, Mark.NONE) for moved in answer.links.changed
     ]
-    links = [_drawn(moved, marking, state) for moved, state in touched if moved.source == one.source]
-    links += [link for link in marking.all_links if link.mark is Mark.REFUSED and link.source == one.source]
+    links = [
+        _drawn(moved, marking, state) for moved, state in touched if moved.source == one.source
+    ]
+    links += [
+        link
+        for link in marking.all_links
+        if link.mark is Mark.REFUSED and link.source == one.source
+    ]
     link = next((link for link in links if link is not None and one.server in link.ends), None)
     to = next((end for end in link.ends if end != one.server), one.server) if link else one.server
-    text = f"{'cannot be decided' if one.undetermined else 'refused'}{'' if one.when == 'now' else f' {one.when}'}"
+    text = f"{'cannot be decided' if one.undetermined else 'refused'}{'' if one.when == 'now' else f' {one.when}'}"  # noqa: E501
     reason = clean(f"{text}{' with' if one.duplicates else ':'} {one.message}")
     value = str(Truth.UNKNOWN) if one.undetermined else ""
-    block = BlockDrawn(one.server, to, link.id if link else "", reason, clean(one.command), value, one.source)
+    block = BlockDrawn(
+        one.server, to, link.id if link else "", reason, clean(one.command), value, one.source
+    )
     marking.said.blocks.append(block)
     if link is not None and link.mark is Mark.REFUSED:
         marking.link(link, Mark.REFUSED, clean(f"will not be: {why(one)}"))
 
 
-# --- servers -----------------------------------------------------------------------------------------------------------------
+# --- servers
+# --------------------------------------------------------------------------------------------------
 
 
 def _reach(answer: AuditAnswer, marking: Marking, notes: Notes) -> None:
     reach = answer.reach
     cut = standing_out(reach.lost)
-    for server, words in apart_from(reach.lost, "no longer reaches", "no longer reached by").items():
+    for server, words in apart_from(
+        reach.lost, "no longer reaches", "no longer reached by"
+    ).items():
         notes.add(server, Mark.CUT_OFF if server in cut else Mark.APART, words)
     joined = standing_out(reach.gained)
     for server, words in apart_from(reach.gained, "now reaches", "now reached by").items():
@@ -245,7 +306,10 @@ def _reach(answer: AuditAnswer, marking: Marking, notes: Notes) -> None:
         ("are left open", reach.undetermined, reach.undetermined_count),
     ):
         if number > len(kept):
-            text = f"{number:,} ordered pairs {what}; the picture marks the servers of the first {len(kept):,}."
+            text = (
+                f"{number:,} ordered pairs {what}; the picture marks the servers of the "
+                f"first {len(kept):,}."
+            )
             marking.said.facts.append(("note", text))
 
 
@@ -255,7 +319,11 @@ def _deliveries(answer: AuditAnswer, notes: Notes) -> None:
         (answer.deliveries.duplicated, Mark.LOSES, "subscribers get messages more than once"),
         (answer.would_lose, Mark.WOULD_LOSE, "subscribers would lose messages, if there are any"),
         (answer.deliveries.gained, Mark.GAINS, "subscribers get more messages"),
-        (answer.would_gain, Mark.WOULD_GAIN, "subscribers would get more messages, if there are any"),
+        (
+            answer.would_gain,
+            Mark.WOULD_GAIN,
+            "subscribers would get more messages, if there are any",
+        ),
     ):
         told: dict[str, list[DeliveryMoved]] = {}
         for row in rows:
@@ -265,7 +333,10 @@ def _deliveries(answer: AuditAnswer, notes: Notes) -> None:
             notes.add(
                 server,
                 state,
-                f"{words}, such as {message_of(own[0])} from {own[0].from_} ({place(own[0].source)}){more}",
+                (
+                    f"{words}, such as {message_of(own[0])} from {own[0].from_} "
+                    f"({place(own[0].source)}){more}"
+                ),
             )
 
 
@@ -275,10 +346,15 @@ def _outcomes(answer: AuditAnswer, notes: Notes) -> None:
     for one in sorted(answer.outcomes, key=lambda one: not no_longer_taken(one)):
         told.setdefault(one.server, []).append(one)
     for server, own in told.items():
-        more = f", and {count(len(own) - 1, 'other destination')} listed beside" if len(own) > 1 else ""
+        more = (
+            f", and {count(len(own) - 1, 'other destination')} listed beside"
+            if len(own) > 1
+            else ""
+        )
         first = own[0]
         words = (
-            f"messages to {first.destination} end in another way: {_ends(first.before)} becomes {_ends(first.after)}"
+            f"messages to {first.destination} end in another way: {_ends(first.before)} "
+            f"becomes {_ends(first.after)}"
         )
         notes.add(server, Mark.ELSEWHERE, f"{words} ({place(first.source)}){more}")
 
@@ -287,7 +363,8 @@ def _ends(outcomes: Sequence[str]) -> str:
     return ", ".join(outcomes) or "nothing"
 
 
-# --- lists -------------------------------------------------------------------------------------------------------------------
+# --- lists
+# --------------------------------------------------------------------------------------------------
 
 
 def _command(answer: AuditAnswer, number: int) -> CommandDrawn:
@@ -306,7 +383,10 @@ def _command(answer: AuditAnswer, number: int) -> CommandDrawn:
         tuple(clean(note.message) for note in step.notes),
         pair_rows(pairs)[:ROWS_OF_A_COMMAND],
         step.reach_lost_count,
-        tuple((name, Mark.CUT_OFF if name in cut else Mark.APART, own) for name, own in sorted(numbers.items())),
+        tuple(
+            (name, Mark.CUT_OFF if name in cut else Mark.APART, own)
+            for name, own in sorted(numbers.items())
+        ),
     )
 
 
@@ -326,7 +406,14 @@ def _groups(answer: AuditAnswer) -> Iterable[GroupDrawn]:
         for one in answer.outcomes[:ROWS]
     )
     total = len(answer.outcomes)
-    yield GroupDrawn(Heading.ELSEWHERE, Mark.ELSEWHERE, tuple(rows), total, count(total, "destination"), total > ROWS)
+    yield GroupDrawn(
+        Heading.ELSEWHERE,
+        Mark.ELSEWHERE,
+        tuple(rows),
+        total,
+        count(total, "destination"),
+        total > ROWS,
+    )
     yield _of_links("Links that go", Mark.GOES, links.removed, links.removed_count)
     yield _of_links("Links that come", Mark.COMES, links.added, links.added_count)
     yield _of_links("Links that are altered", Mark.ALTERED, links.changed, links.changed_count)
@@ -338,8 +425,13 @@ def _groups(answer: AuditAnswer) -> Iterable[GroupDrawn]:
         (Heading.FARTHER, hops.longer, hops.longer_count),
         (Heading.NEARER, hops.shorter, hops.shorter_count),
     ):
-        rows = (RowDrawn((one.from_, one.to), f"{count(one.before, 'hop')}, now {one.after}") for one in moved[:ROWS])
-        yield GroupDrawn(heading, Mark.NONE, tuple(rows), total, count(total, "ordered pair"), total > ROWS)
+        rows = (
+            RowDrawn((one.from_, one.to), f"{count(one.before, 'hop')}, now {one.after}")
+            for one in moved[:ROWS]
+        )
+        yield GroupDrawn(
+            heading, Mark.NONE, tuple(rows), total, count(total, "ordered pair"), total > ROWS
+        )
     for verb, state, servers, total in (
         ("go", Mark.GOES, answer.servers.removed, answer.servers.removed_count),
         ("come", Mark.COMES, answer.servers.added, answer.servers.added_count),
@@ -355,11 +447,20 @@ def _groups(answer: AuditAnswer) -> Iterable[GroupDrawn]:
 
 def _of_deliveries(heading: str, state: Mark, rows: Sequence[DeliveryMoved]) -> GroupDrawn:
     drawn = tuple(map(_of_delivery, rows[:ROWS]))
-    return GroupDrawn(heading, state, drawn, len(rows), count(len(rows), "delivery", "deliveries"), len(rows) > ROWS)
+    return GroupDrawn(
+        heading,
+        state,
+        drawn,
+        len(rows),
+        count(len(rows), "delivery", "deliveries"),
+        len(rows) > ROWS,
+    )
 
 
 def _of_delivery(one: DeliveryMoved) -> RowDrawn:
-    known = "nobody is known there" if one.subscriber == "assumed" else f"subscriber {one.subscriber}"
+    known = (
+        "nobody is known there" if one.subscriber == "assumed" else f"subscriber {one.subscriber}"
+    )
     where = (
         f"published at {one.from_}"
         if one.publishers < 2
@@ -374,8 +475,17 @@ def _of_links(heading: str, state: Mark, links: Sequence[LinkMoved], total: int)
     rows = []
     for one in links[:ROWS]:
         zone = f"zone {one.zone} ({one.zone_type})" if one.zone else ""
-        words = ", ".join(filter(None, (one.name, one.role, zone, f"cost {one.cost}" if one.cost else "")))
-        details = (*(f"before: {text}" for text in one.before), *(f"after: {text}" for text in one.after))
+        words = ", ".join(
+            filter(None, (one.name, one.role, zone, f"cost {one.cost}" if one.cost else ""))
+        )
+        details = (
+            *(f"before: {text}" for text in one.before),
+            *(f"after: {text}" for text in one.after),
+        )
         joint = "to" if one.one_way else "and"
-        rows.append(RowDrawn((one.from_, one.to), clean(words), tuple(map(clean, details)), one.source, joint))
+        rows.append(
+            RowDrawn(
+                (one.from_, one.to), clean(words), tuple(map(clean, details)), one.source, joint
+            )
+        )
     return GroupDrawn(heading, state, tuple(rows), total, count(total, "link"), total > ROWS)

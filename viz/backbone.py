@@ -1,7 +1,8 @@
-"""What holds clusters together: a tree of links between them, and the other links that decide where they stand.
+"""What holds clusters together: a tree of links between them, and the other links that decide where
+they stand.
 
-One link more or less between clusters shall not move everybody: of the links that close a cycle only those count that are needed to
-draw it as one.
+One link more or less between clusters shall not move everybody: of the links that close a cycle
+only those count that are needed to draw it as one.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ SHORT = 4
 """Clusters of a cycle that is drawn as one, if most of them are small."""
 
 _OF_SERVER, _OF_CLUSTERS = 5, 2
-"""How much the links of a link's busier server count, and how much the neighbours of its clusters, in what makes it one of the tree: so that most
-links added at random between companies of meshes, of one hub or of many, are none (measured)."""
+"""How much the links of a link's busier server count, and how much the neighbours of its
+clusters, in what makes it one of the tree: so that most links added at random between companies
+of meshes, of one hub or of many, are none (measured)."""
 
 CYCLIC = 0.75
 """Share of clusters on cycles from which a network is drawn by all its links."""
@@ -24,9 +26,10 @@ CYCLIC = 0.75
 
 @dataclass(frozen=True, slots=True)
 class Backbone:
-    """``tree`` are the links (between servers) that join all clusters; ``closing`` further ones that decide where clusters stand. ``order`` are the
-    clusters from the middle of the tree outwards, ``parent`` says for each the one before it, -1 for the first. ``cyclic``: most clusters
-    stand on cycles."""
+    """``tree`` are the links (between servers) that join all clusters; ``closing`` further ones
+    that decide where clusters stand. ``order`` are the clusters from the middle of the tree
+    outwards, ``parent`` says for each the one before it, -1 for the first. ``cyclic``: most
+    clusters stand on cycles."""
 
     tree: Sequence[tuple[int, int]]
     closing: Sequence[tuple[int, int]]
@@ -35,11 +38,15 @@ class Backbone:
     cyclic: bool
 
 
-def backbone(clusters: Sequence[Sequence[int]], of: Mapping[int, int], links: Iterable[tuple[int, int]]) -> Backbone:
-    """The backbone of connected clusters; ``of`` says which one a server is in, ``links`` are those between servers of two.
+def backbone(
+    clusters: Sequence[Sequence[int]], of: Mapping[int, int], links: Iterable[tuple[int, int]]
+) -> Backbone:
+    """The backbone of connected clusters; ``of`` says which one a server is in, ``links`` are those
+    between servers of two.
 
-    Links between clusters that have several come first, then those between servers with many, then between clusters with many neighbours.
-    O(links log links), and for cycles the length of the way around.
+    Links between clusters that have several come first, then those between servers with many, then
+    between clusters with many neighbours. O(links log links), and for cycles the length of the way
+    around.
     """
     between = sorted(links)
     bundle: dict[tuple[int, int], int] = {}
@@ -56,7 +63,12 @@ def backbone(clusters: Sequence[Sequence[int]], of: Mapping[int, int], links: It
         one, other = of[link[0]], of[link[1]]
         least, most = sorted((ends[link[0]], ends[link[1]]))
         near = len(around[one]) + len(around[other])
-        return -bundle[min(one, other), max(one, other)], -least, -(_OF_SERVER * most + _OF_CLUSTERS * near), link
+        return (
+            -bundle[min(one, other), max(one, other)],
+            -least,
+            -(_OF_SERVER * most + _OF_CLUSTERS * near),
+            link,
+        )
 
     root = list(range(len(clusters)))
 
@@ -94,7 +106,9 @@ def backbone(clusters: Sequence[Sequence[int]], of: Mapping[int, int], links: It
 
 
 def _small(way: Sequence[int], clusters: Sequence[Sequence[int]]) -> bool:
-    """Whether a cycle over these clusters is short, and drawn as one: past a large cluster a link may just as well go straight."""
+    """Whether a cycle over these clusters is short, and drawn as one: past a large cluster a
+    link may just as well go straight.
+    """
     return len(way) <= SHORT and 2 * sum(len(clusters[one]) > 2 for one in way) <= len(way)
 
 
@@ -107,9 +121,12 @@ def _way(a: int, b: int, parent: Mapping[int, int], depth: Mapping[int, int]) ->
     return [*ends[0], *ends[1][-2::-1]]
 
 
-def _from_the_middle(size: int, joined: Mapping[int, Iterable[int]]) -> tuple[list[int], dict[int, int]]:
-    """The clusters from the one outwards on which nothing hangs that has more than half of them; of two the first. Clusters are counted and not
-    their servers, of which one more or less shall not matter."""
+def _from_the_middle(
+    size: int, joined: Mapping[int, Iterable[int]]
+) -> tuple[list[int], dict[int, int]]:
+    """The clusters from the one outwards on which nothing hangs that has more than half of them;
+    of two the first. Clusters are counted and not their servers, of which one more or less shall
+    not matter."""
 
     def outwards(start: int) -> tuple[list[int], dict[int, int]]:
         order, before = [start], {start: -1}

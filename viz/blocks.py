@@ -1,7 +1,9 @@
-"""How the servers of one block stand: a part in which every two servers have several ways to each other (a biconnected component).
+"""How the servers of one block stand: a part in which every two servers have several ways to each
+other (a biconnected component).
 
-Each server brings a disc that holds it and everything behind it. Positions are relative to the *entry*, the server by which the block hangs on
-the rest, at (0, 0); the block extends to the right of it. Plain arithmetic in a fixed order: equal input gives equal positions on every platform.
+Each server brings a disc that holds it and everything behind it. Positions are relative to the
+*entry*, the server by which the block hangs on the rest, at (0, 0); the block extends to the right
+of it. Plain arithmetic in a fixed order: equal input gives equal positions on every platform.
 """
 
 from __future__ import annotations
@@ -19,10 +21,14 @@ GAP = 100.0
 """Between two neighbours, and so the diameter of a single server's disc."""
 
 RING_DENSITY = 0.8
-"""Share of all possible links from which a block is drawn as a ring: in a mesh no server is nearer to another than the rest."""
+"""Share of all possible links from which a block is drawn as a ring: in a mesh no server is
+nearer to another than the rest.
+"""
 
 STRESS_LIMIT = 2_000
-"""Servers up to which distances in the block decide its shape (quadratic); a larger one is drawn as rings."""
+"""Servers up to which distances in the block decide its shape (quadratic); a larger one is drawn
+as rings.
+"""
 
 _SWEEPS = 60
 _PUSHES = 200
@@ -32,8 +38,9 @@ _STRETCHED = 1.03
 
 @dataclass(frozen=True, slots=True)
 class Disc:
-    """Room for a server and all that hangs on it: radius, and how far behind the server, as seen from the block, its centre is. ``clear`` is
-    how near another server may come from the front, if nothing else does."""
+    """Room for a server and all that hangs on it: radius, and how far behind the server, as seen
+    from the block, its centre is. ``clear`` is how near another server may come from the front,
+    if nothing else does."""
 
     radius: float = GAP / 2
     behind: float = 0.0
@@ -42,8 +49,9 @@ class Disc:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A placed block. ``spots`` are the servers' places with the direction (radians) in which what hangs on them extends; the block lies within
-    ``radius`` of the point ``centre`` to the right of the entry."""
+    """A placed block. ``spots`` are the servers' places with the direction (radians) in which
+    what hangs on them extends; the block lies within ``radius`` of the point ``centre`` to the
+    right of the entry."""
 
     spots: Mapping[int, tuple[float, float, float]]
     centre: float
@@ -56,7 +64,9 @@ def place_block(
     neighbours: Mapping[int, Collection[int]],
     discs: Mapping[int, Disc],
 ) -> Shape:
-    """Place the servers ``others`` of a block around, ``entry`` excluded. Linear for a ring, else quadratic in the servers."""
+    """Place the servers ``others`` of a block around, ``entry`` excluded. Linear for a ring,
+    else quadratic in the servers.
+    """
     size = len(others) + 1
     members = {entry, *others}
     links = sum(len(members.intersection(neighbours[server])) for server in members) // 2
@@ -66,7 +76,9 @@ def place_block(
 
 
 def _ring(others: Sequence[int], discs: Mapping[int, Disc]) -> Shape:
-    """The entry at the left end of a circle, the others around it, each with as much of the circle as its disc needs."""
+    """The entry at the left end of a circle, the others around it, each with as much of the
+    circle as its disc needs.
+    """
 
     def width(server: int, radius: float) -> float:
         disc = discs[server]
@@ -74,7 +86,9 @@ def _ring(others: Sequence[int], discs: Mapping[int, Disc]) -> Shape:
 
     def need(radius: float) -> float:
         """How much of a full circle the servers take."""
-        return 2 * math.asin(min(1.0, GAP / 2 / radius)) + sum(width(server, radius) for server in others)
+        return 2 * math.asin(min(1.0, GAP / 2 / radius)) + sum(
+            width(server, radius) for server in others
+        )
 
     # No disc covers the middle of the ring, so that angles keep discs apart.
     least = max(GAP / 2, *(discs[server].radius - discs[server].behind for server in others))
@@ -82,7 +96,9 @@ def _ring(others: Sequence[int], discs: Mapping[int, Disc]) -> Shape:
     own = math.asin(min(1.0, GAP / 2 / radius))
     spots: dict[int, tuple[float, float, float]] = {}
     # Along the circle; what is left over is shared out evenly.
-    spare = (2 * math.pi - 2 * own - sum(width(server, radius) for server in others)) / (len(others) + 1)
+    spare = (2 * math.pi - 2 * own - sum(width(server, radius) for server in others)) / (
+        len(others) + 1
+    )
     angle = own - math.pi
     for server in others:
         wide = width(server, radius)
@@ -94,7 +110,9 @@ def _ring(others: Sequence[int], discs: Mapping[int, Disc]) -> Shape:
 
 
 def _smallest(need: Callable[[float], float], room: float, least: float) -> float:
-    """The smallest value from ``least`` up at which the falling function ``need`` is at most ``room``."""
+    """The smallest value from ``least`` up at which the falling function ``need`` is at most
+    ``room``.
+    """
     low, high = least, least
     while need(high) > room:
         low, high = high, high * 2
@@ -110,7 +128,9 @@ def _by_distance(
     neighbours: Mapping[int, Collection[int]],
     discs: Mapping[int, Disc],
 ) -> Shape:
-    """Distances on paper follow the hops between servers, discs do not overlap, and the entry is turned to the left."""
+    """Distances on paper follow the hops between servers, discs do not overlap, and the entry is
+    turned to the left.
+    """
     order = [entry, *others]
     radii = np.array([GAP / 2, *(discs[server].radius for server in others)])
     hops = _hops(order, neighbours)
@@ -143,13 +163,20 @@ def _hops(order: Sequence[int], neighbours: Mapping[int, Collection[int]]) -> ND
     graph: rx.PyGraph[int, None] = rx.PyGraph(multigraph=False)
     graph.add_nodes_from(range(len(order)))
     graph.add_edges_from_no_data(
-        [(number[a], number[b]) for a in order for b in sorted(neighbours[a]) if b in number and a < b]
+        [
+            (number[a], number[b])
+            for a in order
+            for b in sorted(neighbours[a])
+            if b in number and a < b
+        ]
     )
     return np.asarray(rx.distance_matrix(graph), dtype=np.float64)
 
 
 def spread_out(hops: NDArray[np.float64]) -> NDArray[np.float64]:
-    """A first picture without folds: two pairs of servers far apart span the axes; what coincides is moved apart a little."""
+    """A first picture without folds: two pairs of servers far apart span the axes; what
+    coincides is moved apart a little.
+    """
     size = len(hops)
     left = 0
     right = int(np.argmax(hops[left]))
@@ -159,7 +186,11 @@ def spread_out(hops: NDArray[np.float64]) -> NDArray[np.float64]:
     bottom = int(np.argmax(hops[top] * size - np.abs(hops[left] - hops[right])))
     places = np.stack([hops[left] - hops[right], hops[top] - hops[bottom]], axis=1) / 2
     number = np.arange(size)
-    return places + np.stack([(number * 0.6180339887498949) % 1, (number * 0.7548776662466927) % 1], axis=1) * 0.5
+    return (
+        places
+        + np.stack([(number * 0.6180339887498949) % 1, (number * 0.7548776662466927) % 1], axis=1)
+        * 0.5
+    )
 
 
 def relax(places: NDArray[np.float64], wanted: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -182,7 +213,9 @@ def relax(places: NDArray[np.float64], wanted: NDArray[np.float64]) -> NDArray[n
 
 
 def apart(places: NDArray[np.float64], radii: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Discs that overlap are pushed apart, pair by pair, until hardly any do; the rest is stretched away."""
+    """Discs that overlap are pushed apart, pair by pair, until hardly any do; the rest is
+    stretched away.
+    """
     reach = radii[:, None] + radii[None, :]
     for _ in range(_PUSHES):
         dx = places[:, 0][:, None] - places[:, 0][None, :]

@@ -1,7 +1,8 @@
-"""A connected network as a tree of discs: blocks and single links around the servers they hang on, and nothing across anything else.
+"""A connected network as a tree of discs: blocks and single links around the servers they hang on,
+and nothing across anything else.
 
-What hangs on a server is placed in wedges around it, each wide enough for the disc that holds it; a network without cycles is drawn without
-crossings, and a block (``blocks``) is one disc in it.
+What hangs on a server is placed in wedges around it, each wide enough for the disc that holds it; a
+network without cycles is drawn without crossings, and a block (``blocks``) is one disc in it.
 """
 
 from __future__ import annotations
@@ -14,13 +15,17 @@ from typing import Any
 from topograph.viz.blocks import GAP, Disc, Shape, Spot, place_block
 
 LEAVES_AROUND = 14
-"""Neighbours with nothing behind them that stand around a server one by one; more of them stand in rings."""
+"""Neighbours with nothing behind them that stand around a server one by one; more of them stand
+in rings.
+"""
 
 _BACK = math.radians(60)
 """Kept free towards the server from which the tree came."""
 
 _SPARE = math.radians(24)
-"""Free room between two wedges, at most: what hangs on a server that is not the first stays on the far side of it."""
+"""Free room between two wedges, at most: what hangs on a server that is not the first stays on
+the far side of it.
+"""
 
 _FULL = 2 * math.pi
 
@@ -30,8 +35,9 @@ Key = Callable[[int, tuple[int, ...]], Any]
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """The blocks of a connected network, hung on its first server. ``below`` has for each server the blocks that hang on it, each as its other
-    servers; ``order`` has every server before those below it."""
+    """The blocks of a connected network, hung on its first server. ``below`` has for each server
+    the blocks that hang on it, each as its other servers; ``order`` has every server before
+    those below it."""
 
     root: int
     below: Mapping[int, Sequence[tuple[int, ...]]]
@@ -40,8 +46,9 @@ class Tree:
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """What hangs on a server: a block or a single neighbour, the disc it needs, and how near that disc's centre may come, also where it is
-    ``alone``. ``parts`` are the discs of a block's servers (x, y, radius) as they are when the server stands in the block."""
+    """What hangs on a server: a block or a single neighbour, the disc it needs, and how near
+    that disc's centre may come, also where it is ``alone``. ``parts`` are the discs of a block's
+    servers (x, y, radius) as they are when the server stands in the block."""
 
     servers: tuple[int, ...]
     radius: float
@@ -56,7 +63,8 @@ class _Item:
             return 2 * math.asin(min(1.0, self.radius / distance))
         shift = distance - self.shape.centre
         return 2 * max(
-            abs(math.atan2(y, x + shift)) + math.asin(min(1.0, radius / max(math.hypot(x + shift, y), radius)))
+            abs(math.atan2(y, x + shift))
+            + math.asin(min(1.0, radius / max(math.hypot(x + shift, y), radius)))
             for x, y, radius in self.parts
         )
 
@@ -95,7 +103,9 @@ def hang(
     blocks: Sequence[Sequence[int]],
     key: Key,
 ) -> Tree:
-    """The tree of blocks seen from ``root``; what hangs on a server is in the order of ``key(server, block)``."""
+    """The tree of blocks seen from ``root``; what hangs on a server is in the order of
+    ``key(server, block)``.
+    """
     below: dict[int, list[tuple[int, ...]]] = {root: []}
     order = [root]
     used: set[int] = set()
@@ -170,12 +180,20 @@ def _item(
     parts = []
     for member, (x, y, outwards) in shape.spots.items():
         disc = discs[member]
-        parts.append((x + disc.behind * math.cos(outwards), y + disc.behind * math.sin(outwards), disc.radius))
+        parts.append(
+            (
+                x + disc.behind * math.cos(outwards),
+                y + disc.behind * math.sin(outwards),
+                disc.radius,
+            )
+        )
     return _Item(others, shape.radius, shape.centre, shape.centre, shape, tuple(parts))
 
 
 def _arrange(items: Sequence[_Item], *, first: bool) -> _Around:
-    """Put the items around a server, within a full circle for the first one and away from where the tree came for the others."""
+    """Put the items around a server, within a full circle for the first one and away from where
+    the tree came for the others.
+    """
     room = _FULL if first else _FULL - _BACK
     alone = [item for item in items if item.shape is None and item.radius <= GAP / 2]
     leaves: list[tuple[int, float, float]] = []
@@ -192,14 +210,20 @@ def _arrange(items: Sequence[_Item], *, first: bool) -> _Around:
     hung = _wedges(items, room, inner, first=first)
     circles = [(0.0, 0.0, inner + GAP / 2)]
     circles += [
-        (entry.distance * math.cos(entry.angle), entry.distance * math.sin(entry.angle), entry.item.radius)
+        (
+            entry.distance * math.cos(entry.angle),
+            entry.distance * math.sin(entry.angle),
+            entry.item.radius,
+        )
         for entry in hung
     ]
     return _Around(hung, leaves, _enclosing(circles))
 
 
 def _wedges(items: Sequence[_Item], room: float, inner: float, *, first: bool) -> list[_Hung]:
-    """Directions and distances: as near as the wedges allow. Everything moves outwards by one factor until they fit."""
+    """Directions and distances: as near as the wedges allow. Everything moves outwards by one
+    factor until they fit.
+    """
     if not items:
         return []
     near = [max(item.near, inner + GAP / 2 + item.radius if inner else 0.0) for item in items]
@@ -208,10 +232,15 @@ def _wedges(items: Sequence[_Item], room: float, inner: float, *, first: bool) -
         if factor == 1.0:
             return near
         # A server that does not stand in its block stands outside of the block's disc.
-        return [max(least, item.radius + GAP / 2) * factor for item, least in zip(items, near, strict=True)]
+        return [
+            max(least, item.radius + GAP / 2) * factor
+            for item, least in zip(items, near, strict=True)
+        ]
 
     def widths(factor: float) -> list[float]:
-        return [item.width(distance) for item, distance in zip(items, distances(factor), strict=True)]
+        return [
+            item.width(distance) for item, distance in zip(items, distances(factor), strict=True)
+        ]
 
     low, high = 1.0, 1.0
     while sum(widths(high)) > room:
@@ -234,8 +263,12 @@ def _wedges(items: Sequence[_Item], room: float, inner: float, *, first: bool) -
     return [_Hung(entry.item, entry.angle - ahead, entry.distance) for entry in hung]
 
 
-def _rings(servers: Sequence[int], room: float, *, first: bool) -> tuple[list[tuple[int, float, float]], float]:
-    """Many servers with nothing behind them, in rings around the one they hang on; the radius of the outer ring."""
+def _rings(
+    servers: Sequence[int], room: float, *, first: bool
+) -> tuple[list[tuple[int, float, float]], float]:
+    """Many servers with nothing behind them, in rings around the one they hang on; the radius of
+    the outer ring.
+    """
     placed: list[tuple[int, float, float]] = []
     radius = 0.0
     left = list(servers)
@@ -263,7 +296,9 @@ def _enclosing(circles: Sequence[tuple[float, float, float]]) -> Disc:
     high = max(cx + radius for cx, _, radius in circles)
     for _ in range(40):
         third = (high - low) / 3
-        low, high = (low, high - third) if need(low + third) <= need(high - third) else (low + third, high)
+        low, high = (
+            (low, high - third) if need(low + third) <= need(high - third) else (low + third, high)
+        )
     middle = max(0.0, (low + high) / 2)
     return Disc(need(middle), middle, _clear(circles))
 

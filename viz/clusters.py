@@ -1,7 +1,9 @@
-"""A connected network as clusters: a mesh, or a server with the servers that have no other neighbour, is one disc that stays together.
+"""A connected network as clusters: a mesh, or a server with the servers that have no other
+neighbour, is one disc that stays together.
 
-Clusters hang together by a tree of links (``backbone``). Its first picture is radial, without crossings; then distances on paper are brought near to those
-along the links, which fills the field evenly, and discs that overlap are pushed apart.
+Clusters hang together by a tree of links (``backbone``). Its first picture is radial, without
+crossings; then distances on paper are brought near to those along the links, which fills the field
+evenly, and discs that overlap are pushed apart.
 """
 
 from __future__ import annotations
@@ -20,16 +22,24 @@ from topograph.viz.bubbles import by_zone, hang, place_tree
 from topograph.viz.meshes import Zones, heads, is_mesh
 
 CLUSTERS = 1_000
-"""The most clusters of a network, as the distances between all of them are weighed: of more, small ones are joined."""
+"""The most clusters of a network, as the distances between all of them are weighed: of more,
+small ones are joined.
+"""
 
 WHEEL = 5
-"""Servers from which a mesh with one way out is drawn as a wheel, with that server in the middle."""
+"""Servers from which a mesh with one way out is drawn as a wheel, with that server in the
+middle.
+"""
 
 LEAF_ROOM = 0.75 * GAP
-"""Room around a mesh from which single servers hang outwards: those of two meshes that face each other stand a GAP apart."""
+"""Room around a mesh from which single servers hang outwards: those of two meshes that face each
+other stand a GAP apart.
+"""
 
 _NEARER = 0.8
-"""Far clusters need not be as far apart on paper as along the links: the exponent that draws them together."""
+"""Far clusters need not be as far apart on paper as along the links: the exponent that draws
+them together.
+"""
 
 _TURNS = 72
 """Turns of a cluster that are tried to keep its servers off the links that leave it."""
@@ -46,9 +56,10 @@ _CLOSINGS = 150
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """Servers that stand together, by their places around the middle of the disc that holds them, apart from
-    single servers that stand up to ``beyond`` outside of it. The servers of ``ring`` stand on it in any order, around the ``hub`` if there is one (else -1);
-    of ``leaves`` each hangs on a server of the cluster alone."""
+    """Servers that stand together, by their places around the middle of the disc that holds
+    them, apart from single servers that stand up to ``beyond`` outside of it. The servers of
+    ``ring`` stand on it in any order, around the ``hub`` if there is one (else -1); of
+    ``leaves`` each hangs on a server of the cluster alone."""
 
     spots: Mapping[int, Spot]
     radius: float
@@ -58,8 +69,12 @@ class Cluster:
     leaves: Mapping[int, int] = field(default_factory=dict)
 
 
-def place_clusters(part: Sequence[int], neighbours: Mapping[int, Collection[int]], zones: Zones) -> dict[int, Spot]:
-    """A place for each server of a connected part, the middle of the network at (0, 0). Linear in servers and links, quadratic in clusters."""
+def place_clusters(
+    part: Sequence[int], neighbours: Mapping[int, Collection[int]], zones: Zones
+) -> dict[int, Spot]:
+    """A place for each server of a connected part, the middle of the network at (0, 0). Linear
+    in servers and links, quadratic in clusters.
+    """
     head = heads(part, neighbours, zones)
     while True:
         groups: dict[int, list[int]] = {}
@@ -78,7 +93,8 @@ def place_clusters(part: Sequence[int], neighbours: Mapping[int, Collection[int]
         gates[of[a]].append((a, of[b]))
         gates[of[b]].append((b, of[a]))
     made = [
-        _cluster(group, [server for server, _ in gates[at]], neighbours, zones) for at, group in enumerate(clusters)
+        _cluster(group, [server for server, _ in gates[at]], neighbours, zones)
+        for at, group in enumerate(clusters)
     ]
     radii = np.array([cluster.radius for cluster in made])
     beyond = np.array([cluster.beyond for cluster in made])
@@ -87,7 +103,10 @@ def place_clusters(part: Sequence[int], neighbours: Mapping[int, Collection[int]
     spots: dict[int, Spot] = {}
     for at, cluster in enumerate(made):
         x, y = float(centres[at, 0]), float(centres[at, 1])
-        leads = [(server, (float(centres[to, 0]) - x, float(centres[to, 1]) - y)) for server, to in gates[at]]
+        leads = [
+            (server, (float(centres[to, 0]) - x, float(centres[to, 1]) - y))
+            for server, to in gates[at]
+        ]
         own = _facing(cluster, leads)
         turned = 0.0 if cluster.ring else _turn(cluster, leads)
         cosine, sine = math.cos(turned), math.sin(turned)
@@ -97,7 +116,9 @@ def place_clusters(part: Sequence[int], neighbours: Mapping[int, Collection[int]
 
 
 def _joined(clusters: Sequence[Sequence[int]], bones: Backbone, least: int) -> dict[int, int]:
-    """The first server of each cluster, with small clusters joined to the one they hang on, from the ends of the tree inwards."""
+    """The first server of each cluster, with small clusters joined to the one they hang on, from
+    the ends of the tree inwards.
+    """
     size = [len(cluster) for cluster in clusters]
     into = list(range(len(clusters)))
     most = 2 * max(least, 2 * min(size))
@@ -115,14 +136,21 @@ def _joined(clusters: Sequence[Sequence[int]], bones: Backbone, least: int) -> d
 
 
 def _cluster(
-    group: Sequence[int], gates: Sequence[int], neighbours: Mapping[int, Collection[int]], zones: Zones
+    group: Sequence[int],
+    gates: Sequence[int],
+    neighbours: Mapping[int, Collection[int]],
+    zones: Zones,
 ) -> Cluster:
     """The servers of a cluster: a wheel around its one gate, or a tree of discs of its own."""
     if len(group) == 1:
         return Cluster({group[0]: (0.0, 0.0)}, GAP / 2)
     inside = set(group)
     core = [server for server in group if len(inside.intersection(neighbours[server])) > 1]
-    leaves = {server: min(inside.intersection(neighbours[server])) for server in group if server not in core}
+    leaves = {
+        server: min(inside.intersection(neighbours[server]))
+        for server in group
+        if server not in core
+    }
     if len(core) > 2 and len(set(leaves.values())) == len(leaves) and is_mesh(core, neighbours):
         if len(core) >= WHEEL and len(set(gates)) == 1 and gates[0] in core:
             return _wheel(core, leaves, gates[0], len(gates))
@@ -132,7 +160,8 @@ def _cluster(
 
     root = max(group, key=lambda server: (len(at.get(server, ())), gates.count(server), -server))
     spots = place_tree(
-        hang(root, at, within, by_zone(neighbours, zones)), {s: inside.intersection(neighbours[s]) for s in group}
+        hang(root, at, within, by_zone(neighbours, zones)),
+        {s: inside.intersection(neighbours[s]) for s in group},
     )
     xs, ys = [x for x, _ in spots.values()], [y for _, y in spots.values()]
     x, y = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
@@ -141,8 +170,12 @@ def _cluster(
 
 
 def _wheel(core: Sequence[int], leaves: Mapping[int, int], hub: int, leads: int) -> Cluster:
-    """A mesh around one of its servers; what hangs on that one stands among the others, and its links leave between them."""
-    rim = [server for server in core if server != hub] + [leaf for leaf, on in leaves.items() if on == hub]
+    """A mesh around one of its servers; what hangs on that one stands among the others, and its
+    links leave between them.
+    """
+    rim = [server for server in core if server != hub] + [
+        leaf for leaf, on in leaves.items() if on == hub
+    ]
     outside = {leaf: on for leaf, on in leaves.items() if on != hub}
     radius = max(GAP, _radius(len(rim) + 2 * leads * _LANE / GAP))
     spots = {hub: (0.0, 0.0), **_around(rim, _evenly(len(rim)), outside, radius)}
@@ -152,7 +185,11 @@ def _wheel(core: Sequence[int], leaves: Mapping[int, int], hub: int, leads: int)
 def _ring(core: Sequence[int], leaves: Mapping[int, int]) -> Cluster:
     radius = _radius(len(core))
     return Cluster(
-        _around(core, _evenly(len(core)), leaves, radius), radius + GAP / 2, _room(leaves), core, leaves=leaves
+        _around(core, _evenly(len(core)), leaves, radius),
+        radius + GAP / 2,
+        _room(leaves),
+        core,
+        leaves=leaves,
     )
 
 
@@ -184,14 +221,19 @@ def _around(
 
 
 def _facing(cluster: Cluster, leads: Sequence[tuple[int, Spot]]) -> Mapping[int, Spot]:
-    """The places in a cluster. Around a hub they leave room for its links; those on a ring are given to the servers whose links leave it first,
-    nearest to where these lead."""
+    """The places in a cluster. Around a hub they leave room for its links; those on a ring are
+    given to the servers whose links leave it first, nearest to where these lead."""
     if not cluster.ring or not leads:
         return cluster.spots
     radius = cluster.radius - GAP / 2
     if cluster.hub >= 0:
-        directions = _between([math.atan2(y, x) for _, (x, y) in leads], math.asin(_LANE / radius), len(cluster.ring))
-        return {cluster.hub: (0.0, 0.0), **_around(cluster.ring, directions, cluster.leaves, radius)}
+        directions = _between(
+            [math.atan2(y, x) for _, (x, y) in leads], math.asin(_LANE / radius), len(cluster.ring)
+        )
+        return {
+            cluster.hub: (0.0, 0.0),
+            **_around(cluster.ring, directions, cluster.leaves, radius),
+        }
     wanted: dict[int, list[Spot]] = {}
     for server, (x, y) in leads:
         length = math.hypot(x, y) or 1.0
@@ -209,7 +251,9 @@ def _facing(cluster: Cluster, leads: Sequence[tuple[int, Spot]]) -> Mapping[int,
 
 
 def _between(leads: Sequence[float], beside: float, size: int) -> list[float]:
-    """So many directions around a circle, none nearer than ``beside`` to one of ``leads``, and otherwise evenly."""
+    """So many directions around a circle, none nearer than ``beside`` to one of ``leads``, and
+    otherwise evenly.
+    """
     kept = sorted(lead % (2 * math.pi) for lead in leads)
     arcs = []
     for number, lead in enumerate(kept):
@@ -231,7 +275,9 @@ def _along(place: int, size: int, direction: Spot) -> float:
     return direction[0] * math.cos(angle) + direction[1] * math.sin(angle)
 
 
-def _field(bones: Backbone, of: Mapping[int, int], radii: NDArray[np.float64]) -> NDArray[np.float64]:
+def _field(
+    bones: Backbone, of: Mapping[int, int], radii: NDArray[np.float64]
+) -> NDArray[np.float64]:
     """The middles of the clusters, some of which may overlap yet."""
     size = len(radii)
     if size == 1:
@@ -249,11 +295,18 @@ def _field(bones: Backbone, of: Mapping[int, int], radii: NDArray[np.float64]) -
     else:
         for a, b in bones.closing:
             one, other = of[a], of[b]
-            across = distances[:, one, None] + (radii[one] + radii[other] + GAP) + distances[None, other, :]
+            across = (
+                distances[:, one, None]
+                + (radii[one] + radii[other] + GAP)
+                + distances[None, other, :]
+            )
             distances = np.minimum(distances, np.minimum(across, across.T))
-    places = spread_out(distances) if bones.cyclic else _radial(bones.order, bones.parent, depth, radii)
+    places = (
+        spread_out(distances) if bones.cyclic else _radial(bones.order, bones.parent, depth, radii)
+    )
     wanted = np.maximum(
-        distances**_NEARER * float(np.median(radii) * 2 + GAP) ** (1 - _NEARER), radii[:, None] + radii[None, :]
+        distances**_NEARER * float(np.median(radii) * 2 + GAP) ** (1 - _NEARER),
+        radii[:, None] + radii[None, :],
     )
     np.fill_diagonal(wanted, 0.0)
     return relax(places, wanted)
@@ -270,9 +323,14 @@ def _steps(bones: Backbone, of: Mapping[int, int], size: int) -> NDArray[np.floa
 
 
 def _radial(
-    order: Sequence[int], parent: Mapping[int, int], depth: NDArray[np.float64], radii: NDArray[np.float64]
+    order: Sequence[int],
+    parent: Mapping[int, int],
+    depth: NDArray[np.float64],
+    radii: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Every cluster at its distance from the middle, in a sector as wide as what hangs on it is large."""
+    """Every cluster at its distance from the middle, in a sector as wide as what hangs on it is
+    large.
+    """
     weight = radii.copy()
     children: dict[int, list[int]] = {}
     for here in reversed(order[1:]):
@@ -294,7 +352,9 @@ def _radial(
 
 
 def _turn(cluster: Cluster, leads: Sequence[tuple[int, Spot]]) -> float:
-    """The turn that brings the gates of a cluster nearest to where their links lead, and then as little farther as keeps its other servers off them."""
+    """The turn that brings the gates of a cluster nearest to where their links lead, and then as
+    little farther as keeps its other servers off them.
+    """
     if len(cluster.spots) == 1 or not leads:
         return 0.0
     across = along = 0.0

@@ -12,7 +12,9 @@ GAP = 30.0
 """Between the rims of two discs, at least."""
 
 FILLED = 0.6
-"""Share of the field that the discs cover at most: places wanted nearer together are moved apart."""
+"""Share of the field that the discs cover at most: places wanted nearer together are moved
+apart.
+"""
 
 ASPECT = 1.5
 """Width by height of the field, if it takes no more than WIDER to come there."""
@@ -34,8 +36,9 @@ class Disc:
 
 
 def place_discs(wanted: Sequence[Disc]) -> list[Disc]:
-    """The discs in their order, at whole numbers, none nearer to another than about GAP: the larger first, each at the free place that is nearest to the one
-    it wants in a field of their size. Equal input gives equal places. Quadratic in the discs."""
+    """The discs in their order, at whole numbers, none nearer to another than about GAP: the
+    larger first, each at the free place that is nearest to the one it wants in a field of their
+    size. Equal input gives equal places. Quadratic in the discs."""
     targets = _spread(wanted)
     order = sorted(range(len(wanted)), key=lambda at: (-wanted[at].radius, at))
     xs, ys, radii = np.empty(len(wanted)), np.empty(len(wanted)), np.empty(len(wanted))
@@ -48,7 +51,9 @@ def place_discs(wanted: Sequence[Disc]) -> list[Disc]:
         while True:
             # Whole numbers move a disc by less than one unit.
             ring_x, ring_y = np.round(x + across * away), np.round(y + down * away)
-            room = np.hypot(ring_x[:, None] - xs[:count], ring_y[:, None] - ys[:count]) - radii[:count]
+            room = (
+                np.hypot(ring_x[:, None] - xs[:count], ring_y[:, None] - ys[:count]) - radii[:count]
+            )
             clear = np.flatnonzero((room >= radius + GAP).all(axis=1))
             if clear.size:
                 break
@@ -60,7 +65,9 @@ def place_discs(wanted: Sequence[Disc]) -> list[Disc]:
 
 
 def _spread(wanted: Sequence[Disc]) -> list[tuple[float, float]]:
-    """The places wanted, moved apart around their middle until the discs fill no more than FILLED of a field that is wider than high."""
+    """The places wanted, moved apart around their middle until the discs fill no more than
+    FILLED of a field that is wider than high.
+    """
     if not wanted:
         return []
     left, right = min(disc.x for disc in wanted), max(disc.x for disc in wanted)
@@ -72,5 +79,9 @@ def _spread(wanted: Sequence[Disc]) -> list[tuple[float, float]]:
     area = (right - left) * wide * (bottom - top)
     factor = max(1.0, math.sqrt(need / area)) if area > 0 else 1.0
     return [
-        (middle[0] + (disc.x - middle[0]) * factor * wide, middle[1] + (disc.y - middle[1]) * factor) for disc in wanted
+        (
+            middle[0] + (disc.x - middle[0]) * factor * wide,
+            middle[1] + (disc.y - middle[1]) * factor,
+        )
+        for disc in wanted
     ]

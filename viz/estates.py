@@ -1,4 +1,6 @@
-"""From the model of a network to what is drawn of it: its servers and links, and the scene of an answer."""
+"""From the model of a network to what is drawn of it: its servers and links, and the scene of an
+answer.
+"""
 
 from __future__ import annotations
 
@@ -31,10 +33,13 @@ def scene_of(
     depth: int | None = None,
     whole: bool = False,
 ) -> Scene:
-    """The picture of an answer, or of the network itself; see ``Network.scene`` for arguments and errors."""
+    """The picture of an answer, or of the network itself; see ``Network.scene`` for arguments
+    and errors.
+    """
     centre = (around,) if isinstance(around, str) else tuple(around)
     places = [model.locate(server) for server in centre]
-    # Most answers name servers by their bare names; a trace says the system of each, and a picture without an answer has room for several of a name.
+    # Most answers name servers by their bare names; a trace says the system of each, and a picture
+    # without an answer has room for several of a name.
     qualified = answer is None or isinstance(answer, TraceAnswer)
     parts = _drawn(model, answer) if answer is not None and not qualified else model.parts
     names = {(place.system, place.name): model.label(place.server) for place in model.places()}
@@ -45,7 +50,9 @@ def scene_of(
     servers: list[Server] = []
     links: list[LinkShown] = []
     for part in parts:
-        servers += [replace(server, name=label(server.system, server.name)) for server in part.graph.servers]
+        servers += [
+            replace(server, name=label(server.system, server.name)) for server in part.graph.servers
+        ]
         for link in shown_links(part.graph, standby=True, unresolved=True):
             first, second = map(label, link.systems, link.ends)
             links.append(replace(link, ends=(first, second)))
@@ -79,7 +86,9 @@ def scene_of(
 def _depicted(
     parts: Sequence[Part], label: Callable[[str, str], str]
 ) -> tuple[Mapping[str, tuple[str, str]], Sequence[Attached]]:
-    """What systems say of their servers for pictures: the kinds of some, and what they connect to. Loads the facts of such systems."""
+    """What systems say of their servers for pictures: the kinds of some, and what they connect
+    to. Loads the facts of such systems.
+    """
     kinds: dict[str, tuple[str, str]] = {}
     attached: list[Attached] = []
     for part in parts:
@@ -94,7 +103,9 @@ def _depicted(
 
 
 def _drawn(model: Model, answer: Answer) -> Sequence[Part]:
-    """The parts that are drawn: all, or where systems share names those that the answer is about."""
+    """The parts that are drawn: all, or where systems share names those that the answer is
+    about.
+    """
     about = getattr(answer, "system", "")
     if not about or len(model.places()) == len({place.name for place in model.places()}):
         return model.parts

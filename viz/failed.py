@@ -1,5 +1,6 @@
-"""What the answer of ``impact`` says of a picture of the network before: what fails, who no longer reaches whom, where messages are missed, stored or end
-elsewhere, and the paths before and after."""
+"""What the answer of ``impact`` says of a picture of the network before: what fails, who no
+longer reaches whom, where messages are missed, stored or end elsewhere, and the paths before and
+after."""
 
 from __future__ import annotations
 
@@ -31,7 +32,9 @@ _FIRST = (
 
 
 def failed(answer: ImpactAnswer, marking: Marking) -> None:
-    """Marks, paths and lists of a failure, or of every one alone. Linear in the answer, sorting aside."""
+    """Marks, paths and lists of a failure, or of every one alone. Linear in the answer, sorting
+    aside.
+    """
     said = marking.said
     notes = Notes(marking, _FIRST)
     if answer.failed:
@@ -42,7 +45,9 @@ def failed(answer: ImpactAnswer, marking: Marking) -> None:
         _rerouted(answer, marking)
         said.groups = [group for group in _groups(answer) if group.total]
         if answer.transient:
-            words = f"For at most {answer.transient['max_seconds']} s: {answer.transient['outcome']}"
+            words = (
+                f"For at most {answer.transient['max_seconds']} s: {answer.transient['outcome']}"
+            )
             said.told.append(clean(words))
     else:
         said.title = "What does each single failure do?"
@@ -51,8 +56,14 @@ def failed(answer: ImpactAnswer, marking: Marking) -> None:
     if answer.left_out:
         said.facts.append(("note", clean(f"Left out by the budget: {listed(answer.left_out, 8)}.")))
     notes.mark()
-    down = (end for link in marking.all_links if _state(marking, link) in _LINKS for end in link.ends)
-    said.named = tuple(dict.fromkeys((*notes.first(), *down, *(one for path in said.paths for one in path.servers))))
+    down = (
+        end for link in marking.all_links if _state(marking, link) in _LINKS for end in link.ends
+    )
+    said.named = tuple(
+        dict.fromkeys(
+            (*notes.first(), *down, *(one for path in said.paths for one in path.servers))
+        )
+    )
 
 
 _LINKS = (Mark.DOWN, Mark.CRITICAL)
@@ -62,11 +73,14 @@ def _state(marking: Marking, link: LinkDrawn) -> Mark:
     return marking.said.links.get(link.id, (Mark.NONE, ""))[0]
 
 
-# --- what fails --------------------------------------------------------------------------------------------------------------
+# --- what fails
+# --------------------------------------------------------------------------------------------------
 
 
 def _down(answer: ImpactAnswer, marking: Marking, notes: Notes) -> None:
-    """The servers and links that fail, a failed server's links with it. What has no place in the picture is said beside it."""
+    """The servers and links that fail, a failed server's links with it. What has no place in the
+    picture is said beside it.
+    """
     unplaced = []
     for text in answer.failed:
         servers, links = _concerned(text, marking)
@@ -86,7 +100,9 @@ def _down(answer: ImpactAnswer, marking: Marking, notes: Notes) -> None:
 
 
 def _concerned(text: str, marking: Marking) -> tuple[set[str], list[LinkDrawn]]:
-    """The servers and links in the picture that the text of a failure (``server:X``, ``route:A-B``, ``channel:Q:C``) names."""
+    """The servers and links in the picture that the text of a failure (``server:X``,
+    ``route:A-B``, ``channel:Q:C``) names.
+    """
     kind, _, name = text.partition(":")
     known = set(marking.all_servers)
     if kind == "server":
@@ -94,19 +110,30 @@ def _concerned(text: str, marking: Marking) -> tuple[set[str], list[LinkDrawn]]:
     links = marking.all_links
     if kind == "route":
         ends = (name, name.rpartition(":")[2])
-        return set(), [link for link in links if {"-".join(link.ends), "-".join(link.ends[::-1])}.intersection(ends)]
+        return set(), [
+            link
+            for link in links
+            if {"-".join(link.ends), "-".join(link.ends[::-1])}.intersection(ends)
+        ]
     first, _, rest = name.partition(":")
     if kind == "suspended":
         return set(), [
-            link for link in links if (rest in link.ends and first in link.ends) or (not rest and first in link.ends)
+            link
+            for link in links
+            if (rest in link.ends and first in link.ends) or (not rest and first in link.ends)
         ]
-    named = [link for link in links if link.name and (link.name == name or (link.name == rest and first in link.ends))]
+    named = [
+        link
+        for link in links
+        if link.name and (link.name == name or (link.name == rest and first in link.ends))
+    ]
     if named:
         return set(), named
     return ({first} if first in known else set()), []
 
 
-# --- what it does ------------------------------------------------------------------------------------------------------------
+# --- what it does
+# --------------------------------------------------------------------------------------------------
 
 
 def _lost(answer: ImpactAnswer, notes: Notes) -> None:
@@ -139,9 +166,14 @@ def _messages(answer: ImpactAnswer, marking: Marking, notes: Notes) -> None:
         told.setdefault(moved.server, []).append(moved)
     for server, own in told.items():
         first = own[0]
-        more = f", and {count(len(own) - 1, 'other destination')} listed beside" if len(own) > 1 else ""
+        more = (
+            f", and {count(len(own) - 1, 'other destination')} listed beside"
+            if len(own) > 1
+            else ""
+        )
         words = (
-            f"messages to {first.destination} end in another way: {_ends(first.before)} becomes {_ends(first.after)}"
+            f"messages to {first.destination} end in another way: {_ends(first.before)} "
+            f"becomes {_ends(first.after)}"
         )
         notes.add(server, Mark.ELSEWHERE, f"{words} ({place(first.source)}){more}")
     for moved_edge in answer.taken_over:
@@ -173,11 +205,17 @@ def _rerouted(answer: ImpactAnswer, marking: Marking) -> None:
     """The path after and the path before of each pair, at once."""
     for number, one in enumerate(answer.rerouted[:PATHS_DRAWN]):
         title = f"{one.from_} to {one.to}: after and before"
-        for words, servers, cost in (("after", one.after, one.cost_after), ("before", one.before, one.cost_before)):
+        for words, servers, cost in (
+            ("after", one.after, one.cost_after),
+            ("before", one.before, one.cost_before),
+        ):
             text = clean(f"{words}: {' to '.join(servers)}, cost {cost}")
             marking.configured_path(text, servers, shown=number == 0, together=title)
     if len(answer.rerouted) > PATHS_DRAWN:
-        text = f"Paths are listed for the first {PATHS_DRAWN} of {count(len(answer.rerouted), 'pair')} that reach each other by another path."
+        text = (
+            f"Paths are listed for the first {PATHS_DRAWN} of "
+            f"{count(len(answer.rerouted), 'pair')} that reach each other by another path."
+        )
         marking.said.facts.append(("note", text))
 
 
@@ -194,7 +232,8 @@ def _swept(answer: ImpactAnswer, marking: Marking, notes: Notes) -> None:
             marking.link(link, Mark.CRITICAL, clean(words))
 
 
-# --- lists -------------------------------------------------------------------------------------------------------------------
+# --- lists
+# --------------------------------------------------------------------------------------------------
 
 
 def _groups(answer: ImpactAnswer) -> Iterator[GroupDrawn]:
@@ -204,7 +243,12 @@ def _groups(answer: ImpactAnswer) -> Iterator[GroupDrawn]:
         "Brokers out of reach",
         Mark.APART,
         [
-            RowDrawn((one.container,), clean(f"of {listed(one.servers, 8)}"), (clean(one.outcome),), one.source)
+            RowDrawn(
+                (one.container,),
+                clean(f"of {listed(one.servers, 8)}"),
+                (clean(one.outcome),),
+                one.source,
+            )
             for one in answer.containers
         ],
     )
@@ -215,18 +259,29 @@ def _groups(answer: ImpactAnswer) -> Iterator[GroupDrawn]:
             RowDrawn(
                 (one.server,),
                 clean(one.destination),
-                (clean(f"before: {_ends(one.before)}"), clean(f"meanwhile: {_ends(one.after)}"), one.rule),
+                (
+                    clean(f"before: {_ends(one.before)}"),
+                    clean(f"meanwhile: {_ends(one.after)}"),
+                    one.rule,
+                ),
                 one.source,
             )
             for one in answer.changed
         ],
     )
     yield _group("Missed meanwhile", Mark.LOSES, [_interruption(one) for one in answer.gaps])
-    yield _group("Stored meanwhile", Mark.HELD, [_interruption(one, stored_of(one)) for one in answer.retained])
+    yield _group(
+        "Stored meanwhile",
+        Mark.HELD,
+        [_interruption(one, stored_of(one)) for one in answer.retained],
+    )
     yield _group(
         "What takes over",
         Mark.NONE,
-        [RowDrawn((one["edge"],), clean(f"{one['before']} becomes {one['after']}")) for one in answer.taken_over],
+        [
+            RowDrawn((one["edge"],), clean(f"{one['before']} becomes {one['after']}"))
+            for one in answer.taken_over
+        ],
     )
     yield _group(
         "By another path",
@@ -253,16 +308,28 @@ def _interruption(one: Interruption, stored: str = "") -> RowDrawn:
     ends = (one.at, one.neighbour) if one.neighbour else (one.at,)
     who = listed(one.subscribers, 8) if one.subscribers else "nobody known"
     supposed = f" ({one.assumed} supposed)" if one.assumed else ""
-    details = filter(None, (f"for subscribers at {who}{supposed}", stored, one.reason + copies_along(one), one.rule))
+    details = filter(
+        None,
+        (f"for subscribers at {who}{supposed}", stored, one.reason + copies_along(one), one.rule),
+    )
     return RowDrawn(
-        ends, clean(one.destination or "whatever goes that way"), tuple(map(clean, details)), one.source, "for"
+        ends,
+        clean(one.destination or "whatever goes that way"),
+        tuple(map(clean, details)),
+        one.source,
+        "for",
     )
 
 
 def _failures(failures: Sequence[FailureCounted]) -> GroupDrawn:
-    rows = [RowDrawn((), clean(f"{one.failed}: {_counts(one)}"), (), one.source) for one in failures[:ROWS]]
+    rows = [
+        RowDrawn((), clean(f"{one.failed}: {_counts(one)}"), (), one.source)
+        for one in failures[:ROWS]
+    ]
     total = len(failures)
-    return GroupDrawn("Failures, worst first", Mark.CRITICAL, tuple(rows), total, str(total), total > ROWS)
+    return GroupDrawn(
+        "Failures, worst first", Mark.CRITICAL, tuple(rows), total, str(total), total > ROWS
+    )
 
 
 def _counts(one: FailureCounted) -> str:

@@ -1,8 +1,9 @@
 """A scene for other tools: dot (Graphviz), GraphML (yEd, Gephi, networkx) and Mermaid (Markdown).
 
-Names come out of configuration files that anyone may have written: characters that are no text are made visible, and what has a meaning
-in the format is escaped. A server stands in one group only, as these formats ask for: in that zone in which it has most links; all
-its zones are named beside it. Equal scenes give equal text.
+Names come out of configuration files that anyone may have written: characters that are no text are
+made visible, and what has a meaning in the format is escaped. A server stands in one group only, as
+these formats ask for: in that zone in which it has most links; all its zones are named beside it.
+Equal scenes give equal text.
 """
 
 from __future__ import annotations
@@ -15,7 +16,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from topograph.questions.texts.layout import listed
 from topograph.visible import clean, in_xml
 from topograph.viz.overview import homes_of
-from topograph.viz.scene import BlockDrawn, LinkDrawn, LinkStyle, Mark, PathDrawn, Scene, ServerDrawn, ZoneDrawn
+from topograph.viz.scene import (
+    BlockDrawn,
+    LinkDrawn,
+    LinkStyle,
+    Mark,
+    PathDrawn,
+    Scene,
+    ServerDrawn,
+    ZoneDrawn,
+)
 from topograph.viz.svg import svg
 
 MERMAID_EDGES = 500
@@ -83,14 +93,21 @@ _DOT_LINES: Mapping[str, str] = {
 
 
 def dot(scene: Scene) -> str:
-    """The scene in the dot language: zones as clusters, places as ``pos`` in points. ``dot``, ``fdp`` make their own layout and draw the
-    clusters; ``neato -n2`` keeps the places. Linear in the scene."""
+    """The scene in the dot language: zones as clusters, places as ``pos`` in points. ``dot``,
+    ``fdp`` make their own layout and draw the clusters; ``neato -n2`` keeps the places. Linear
+    in the scene."""
     names = _Names(scene, _dot_id)
     walked = _Walked(scene)
     lines = [
-        "// dot -Tsvg or fdp -Tsvg draws the zones as clusters; neato -n2 -Tsvg keeps the places of the page.",
+        (
+            "// dot -Tsvg or fdp -Tsvg draws the zones as clusters; neato -n2 -Tsvg keeps "
+            "the places of the page."
+        ),
         f"graph {_dot_text(scene.network)} {{",
-        f"  graph [label={_dot_text(f'{scene.title} {scene.verdict}'.strip())}, labelloc=t, fontname=sans, rankdir=LR]",
+        (
+            f"  graph [label={_dot_text(f'{scene.title} {scene.verdict}'.strip())}, "
+            "labelloc=t, fontname=sans, rankdir=LR]"
+        ),
         "  node [fontname=sans, shape=ellipse]",
         "  edge [fontname=sans]",
     ]
@@ -114,7 +131,11 @@ def dot(scene: Scene) -> str:
 
 
 def _dot_node(server: ServerDrawn, names: _Names) -> str:
-    shape = {Mark.ASKED: "doublecircle", Mark.TARGET: "doubleoctagon", Mark.UNDETERMINED: "diamond"}.get(server.mark)
+    shape = {
+        Mark.ASKED: "doublecircle",
+        Mark.TARGET: "doubleoctagon",
+        Mark.UNDETERMINED: "diamond",
+    }.get(server.mark)
     bold = server.mark in (Mark.ASKED, Mark.TARGET, Mark.REACHED, Mark.DELIVERED, Mark.DUPLICATE)
     given = {
         "label": _dot_text(server.name),
@@ -185,18 +206,27 @@ def _dot_attributes(given: Mapping[str, str]) -> str:
 
 
 def _dot_text(text: str) -> str:
-    """A quoted string whose text Graphviz shows as it is: it reads backslashes and HTML entities in labels."""
+    """A quoted string whose text Graphviz shows as it is: it reads backslashes and HTML entities
+    in labels.
+    """
     shown = clean(text).replace("\\", "\\\\").replace('"', '\\"').replace("&", "&amp;")
     return f'"{shown}"'
 
 
 def _dot_id(text: str, number: int) -> str:
-    """The name, quoted; a number where the quoting rules cannot carry it: in an id a backslash stays in front of what follows it."""
-    return f'"{text}"' if text and text == clean(text) and not set('"\\') & set(text) else f'"server {number}"'
+    """The name, quoted; a number where the quoting rules cannot carry it: in an id a backslash
+    stays in front of what follows it.
+    """
+    return (
+        f'"{text}"'
+        if text and text == clean(text) and not set('"\\') & set(text)
+        else f'"server {number}"'
+    )
 
 
 def graphml(scene: Scene) -> str:
-    """The scene as GraphML with typed attributes, ``label``, ``x`` and ``y`` among them; a node's id is the server's name, an edge's the link's.
+    """The scene as GraphML with typed attributes, ``label``, ``x`` and ``y`` among them; a node's
+    id is the server's name, an edge's the link's.
 
     ``networkx.parse_graphml`` gives a MultiGraph with the same values. Linear in the scene."""
     import networkx
@@ -261,17 +291,30 @@ def graphml(scene: Scene) -> str:
             line=one.source.line,
         )
         for server_name in one.servers:
-            made.add_edge(names[server_name], node, key=f"{node} {server_name}", label=one.kind, style="attached")
+            made.add_edge(
+                names[server_name],
+                node,
+                key=f"{node} {server_name}",
+                label=one.kind,
+                style="attached",
+            )
     written = io.BytesIO()
     networkx.write_graphml_xml(made, written)
     return written.getvalue().decode("utf-8") + "\n"
 
 
 def mermaid(scene: Scene) -> str:
-    """The scene as a Mermaid flowchart: zones as subgraphs. Mermaid makes its own layout. Linear in the scene."""
+    """The scene as a Mermaid flowchart: zones as subgraphs. Mermaid makes its own layout. Linear
+    in the scene.
+    """
     names = _Names(scene, lambda _, number: f"s{number}")
     walked = _Walked(scene)
-    lines = ["---", f"title: {json.dumps(clean(scene.verdict or scene.title))}", "---", "flowchart LR"]
+    lines = [
+        "---",
+        f"title: {json.dumps(clean(scene.verdict or scene.title))}",
+        "---",
+        "flowchart LR",
+    ]
     if len(scene.links) >= MERMAID_EDGES:
         lines.append(f"  %% {len(scene.links)} links: the renderer's maxEdges has to allow them")
     for number, (zone, servers) in enumerate(_groups(scene)):
@@ -341,7 +384,9 @@ def _mermaid_attached(scene: Scene, names: _Names) -> Iterator[str]:
             yield f"  {names[server]} -.- a{number}"
 
 
-def _mermaid_looks(scene: Scene, names: _Names, links: Mapping[Mark, Sequence[int]]) -> Iterator[str]:
+def _mermaid_looks(
+    scene: Scene, names: _Names, links: Mapping[Mark, Sequence[int]]
+) -> Iterator[str]:
     for mark in Mark:
         marked = [names[server.name] for server in scene.servers if mark and server.mark is mark]
         if marked:
@@ -360,7 +405,9 @@ _PLAIN = re.compile(r"[\w .,:/()+=*@%-]")
 
 
 def _mermaid_text(text: str) -> str:
-    """A quoted text in which every character with a meaning is its code: quotes, brackets, ``<``, ``#``, backticks."""
+    """A quoted text in which every character with a meaning is its code: quotes, brackets,
+    ``<``, ``#``, backticks.
+    """
     return '"' + "".join(c if _PLAIN.match(c) else f"#{ord(c)};" for c in clean(text)) + '"'
 
 
@@ -404,7 +451,9 @@ class _Walked:
                 self._steps.setdefault(step.link, set()).add(step.number)
 
     def ends(self, link: LinkDrawn) -> tuple[str, str]:
-        """The ends in the order in which a path, else a blocked message, goes; else as the scene has them."""
+        """The ends in the order in which a path, else a blocked message, goes; else as the scene
+        has them.
+        """
         ways = self._ways.get(link.id, set())
         if len(ways) == 1:
             return next(iter(ways))
@@ -434,7 +483,9 @@ class _Walked:
 
 
 def _groups(scene: Scene) -> Iterable[tuple[ZoneDrawn | None, list[ServerDrawn]]]:
-    """The servers by the zone in which each has most links (of equals the larger, then the first); last those without a zone."""
+    """The servers by the zone in which each has most links (of equals the larger, then the
+    first); last those without a zone.
+    """
     home = homes_of(scene)
     inside: dict[int, list[ServerDrawn]] = {}
     for server_drawn in scene.servers:
@@ -461,7 +512,12 @@ def _about_link(link: LinkDrawn) -> str:
     return "; ".join(filter(None, parts))
 
 
-FORMATS: Mapping[str, Callable[[Scene], str]] = {"dot": dot, "graphml": graphml, "mermaid": mermaid, "svg": svg}
+FORMATS: Mapping[str, Callable[[Scene], str]] = {
+    "dot": dot,
+    "graphml": graphml,
+    "mermaid": mermaid,
+    "svg": svg,
+}
 """The formats by name."""
 
 SUFFIXES: Mapping[str, str] = {

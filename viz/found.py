@@ -15,10 +15,13 @@ MOST = 2_000
 def drawn_findings(
     findings: Iterable[Finding], servers: Sequence[tuple[str, Server]], links: Sequence[LinkDrawn]
 ) -> tuple[FindingDrawn, ...]:
-    """The findings that are about a link or a server, worst first, then by place. ``servers`` are what each is called in the picture, and its record.
+    """The findings that are about a link or a server, worst first, then by place. ``servers`` are
+    what each is called in the picture, and its record.
 
-    A finding is about a link where the line that it cites configures that link alone, and its server is an end of it. Else it is about the server that it
-    names; of several with that name, and where it names none that is there, about the one whose file it cites, if there is but one. n log n.
+    A finding is about a link where the line that it cites configures that link alone, and its
+    server is an end of it. Else it is about the server that it names; of several with that name,
+    and where it names none that is there, about the one whose file it cites, if there is but one. n
+    log n.
     """
     named: dict[str, list[tuple[str, Server]]] = {}
     in_file: dict[str, list[tuple[str, Server]]] = {}
@@ -31,11 +34,15 @@ def drawn_findings(
         at_line.setdefault(_line(link.source), []).append(link)
 
     found = []
-    for finding in sorted(distinct(findings), key=lambda one: (-one.severity.rank, one.source, one.rule, one.message)):
+    for finding in sorted(
+        distinct(findings), key=lambda one: (-one.severity.rank, one.source, one.rule, one.message)
+    ):
         own = named.get(finding.server, [])
         if len(own) != 1:
             file = finding.source.file
-            of_file = [one for one in own if one[1].source.file == file] if own else in_file.get(file, [])
+            of_file = (
+                [one for one in own if one[1].source.file == file] if own else in_file.get(file, [])
+            )
             own = of_file if len(of_file) == 1 else []
         label = own[0][0] if own else ""
         cited = at_line.get(_line(finding.source), []) if finding.source.line else []

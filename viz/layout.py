@@ -1,8 +1,10 @@
-"""Where servers stand in a picture: the same places for the same network, whatever is asked, on every machine and in every run.
+"""Where servers stand in a picture: the same places for the same network, whatever is asked, on
+every machine and in every run.
 
-A small network is drawn as a tree of its blocks (``bubbles``, ``blocks``), a larger one as clusters that hang together by a tree of links (``clusters``):
-a mesh is a ring, a zone stays together, and links seldom cross.
-Nothing is random and nothing depends on the order of a hash; places are whole numbers.
+A small network is drawn as a tree of its blocks (``bubbles``, ``blocks``), a larger one as clusters
+that hang together by a tree of links (``clusters``): a mesh is a ring, a zone stays together, and
+links seldom cross. Nothing is random and nothing depends on the order of a hash; places are whole
+numbers.
 """
 
 from __future__ import annotations
@@ -18,7 +20,9 @@ from topograph.viz.meshes import Zones
 from topograph.viz.skeleton import skeleton
 
 SMALL = 24
-"""Servers up to which a connected part is drawn as one tree of discs: tidier than clusters, but it leaves much of a large field empty."""
+"""Servers up to which a connected part is drawn as one tree of discs: tidier than clusters, but
+it leaves much of a large field empty.
+"""
 
 CHARACTER = 7.0
 """Layout units that a character of a label takes at the size in which a small network is shown."""
@@ -32,18 +36,25 @@ ASPECT = 1.5
 """Width by height of the field on which parts without links to each other are laid out."""
 
 _LONGER = 0.2
-"""How much longer one way than the other a picture is that is turned: of its spread, 0 is a circle and 1 a line."""
+"""How much longer one way than the other a picture is that is turned: of its spread, 0 is a
+circle and 1 a line.
+"""
 
 _EIGHTH = math.pi / 4
 
 _BESIDE = 88.0
-"""Two servers at a distance of GAP whose heights differ by less than a label's height are this far apart across, at least."""
+"""Two servers at a distance of GAP whose heights differ by less than a label's height are this
+far apart across, at least.
+"""
 
 
-def place_servers(names: Sequence[str], links: Iterable[tuple[tuple[str, str], str]]) -> dict[str, Spot]:
+def place_servers(
+    names: Sequence[str], links: Iterable[tuple[tuple[str, str], str]]
+) -> dict[str, Spot]:
     """A place for each server of ``names``; ``links`` are ends and zones.
 
-    Neighbours are about GAP apart, and no two servers are nearer. Linear in servers and links, apart from blocks that are no mesh, which are quadratic.
+    Neighbours are about GAP apart, and no two servers are nearer. Linear in servers and links,
+    apart from blocks that are no mesh, which are quadratic.
     """
     number = {name: at for at, name in enumerate(names)}
     neighbours: dict[int, set[int]] = {at: set() for at in range(len(names))}
@@ -58,10 +69,15 @@ def place_servers(names: Sequence[str], links: Iterable[tuple[tuple[str, str], s
     parts = [_place_part(part, neighbours, zones) for part in connected(neighbours, neighbours)]
     wide = stretch(names)
     placed = _side_by_side([{at: (x * wide, y) for at, (x, y) in part.items()} for part in parts])
-    return {name: (float(round(placed[at][0])), float(round(placed[at][1]))) for at, name in enumerate(names)}
+    return {
+        name: (float(round(placed[at][0])), float(round(placed[at][1])))
+        for at, name in enumerate(names)
+    }
 
 
-def _place_part(part: Sequence[int], neighbours: Mapping[int, Collection[int]], zones: Zones) -> dict[int, Spot]:
+def _place_part(
+    part: Sequence[int], neighbours: Mapping[int, Collection[int]], zones: Zones
+) -> dict[int, Spot]:
     """A place for each server of one connected part."""
     if len(part) > SMALL:
         return _turned(place_clusters(part, neighbours, zones))
@@ -72,8 +88,12 @@ def _place_part(part: Sequence[int], neighbours: Mapping[int, Collection[int]], 
     return place_tree(tree, deciding)
 
 
-def _balance(part: Sequence[int], blocks_at: Mapping[int, Sequence[int]], blocks: Sequence[tuple[int, ...]]) -> int:
-    """The server from which the largest thing that hangs on it is smallest; of several the one with most blocks, then the first by name."""
+def _balance(
+    part: Sequence[int], blocks_at: Mapping[int, Sequence[int]], blocks: Sequence[tuple[int, ...]]
+) -> int:
+    """The server from which the largest thing that hangs on it is smallest; of several the one
+    with most blocks, then the first by name.
+    """
     tree = hang(part[0], blocks_at, blocks, lambda _, others: others)
     behind: dict[int, int] = {}
     best = (len(part), 0, part[0])
@@ -86,7 +106,9 @@ def _balance(part: Sequence[int], blocks_at: Mapping[int, Sequence[int]], blocks
 
 
 def _turned(spots: Mapping[int, Spot]) -> dict[int, Spot]:
-    """Turned, by an eighth of a circle or two, so that the picture is wider than high if it is clearly longer one way than the other."""
+    """Turned, by an eighth of a circle or two, so that the picture is wider than high if it is
+    clearly longer one way than the other.
+    """
     x = sum(spot[0] for spot in spots.values()) / len(spots)
     y = sum(spot[1] for spot in spots.values()) / len(spots)
     all_ = sum((spot[0] - x) ** 2 + (spot[1] - y) ** 2 for spot in spots.values())
@@ -96,11 +118,15 @@ def _turned(spots: Mapping[int, Spot]) -> dict[int, Spot]:
         return dict(spots)
     angle = round(math.atan2(across, wide) / 2 / _EIGHTH) * _EIGHTH
     cosine, sine = math.cos(angle), math.sin(angle)
-    return {server: (x * cosine + y * sine, y * cosine - x * sine) for server, (x, y) in spots.items()}
+    return {
+        server: (x * cosine + y * sine, y * cosine - x * sine) for server, (x, y) in spots.items()
+    }
 
 
 def stretch(names: Sequence[str]) -> float:
-    """How much wider than high the picture becomes, so that nine labels of ten do not touch their neighbours'."""
+    """How much wider than high the picture becomes, so that nine labels of ten do not touch
+    their neighbours'.
+    """
     if not names:
         return 1.0
     lengths = sorted(min(len(name), LONGEST_LABEL) for name in names)
@@ -109,14 +135,16 @@ def stretch(names: Sequence[str]) -> float:
 
 
 def _side_by_side(parts: Sequence[Mapping[int, Spot]]) -> dict[int, Spot]:
-    """Parts without links to each other in rows, the largest first and where it would stand alone; as many in a row as show them largest on a field
-    of ASPECT."""
+    """Parts without links to each other in rows, the largest first and where it would stand
+    alone; as many in a row as show them largest on a field of ASPECT."""
     if len(parts) < 2:
         return {server: spot for part in parts for server, spot in part.items()}
     boxes = []
     for part in parts:
         xs, ys = [x for x, _ in part.values()], [y for _, y in part.values()]
-        boxes.append((min(xs) - GAP / 2, min(ys) - GAP / 2, max(xs) - min(xs) + GAP, max(ys) - min(ys) + GAP))
+        boxes.append(
+            (min(xs) - GAP / 2, min(ys) - GAP / 2, max(xs) - min(xs) + GAP, max(ys) - min(ys) + GAP)
+        )
     order = [0, *sorted(range(1, len(parts)), key=lambda at: (-boxes[at][3], at))]
     sizes = [(boxes[at][2], boxes[at][3]) for at in order]
     total = sum(width + GAP for width, _ in sizes)
@@ -132,7 +160,9 @@ def _side_by_side(parts: Sequence[Mapping[int, Spot]]) -> dict[int, Spot]:
 
 
 def _rows(sizes: Sequence[Spot], most: float) -> tuple[list[Spot], Spot]:
-    """The upper left corners of boxes in rows of at most a width, and the width and height of all. In each row they are spread over the whole width."""
+    """The upper left corners of boxes in rows of at most a width, and the width and height of
+    all. In each row they are spread over the whole width.
+    """
     rows: list[list[Spot]] = []
     left = math.inf
     for width, height in sizes:
@@ -146,7 +176,9 @@ def _rows(sizes: Sequence[Spot], most: float) -> tuple[list[Spot], Spot]:
     top = 0.0
     for row in rows:
         free = field - sum(width for width, _ in row)
-        between = free / (len(row) - 1) if len(row) > 1 and len(rows) > 1 and row is not rows[-1] else GAP
+        between = (
+            free / (len(row) - 1) if len(row) > 1 and len(rows) > 1 and row is not rows[-1] else GAP
+        )
         left = 0.0
         for width, _ in row:
             corners.append((left, top))

@@ -1,5 +1,5 @@
-"""What the answer to one question says of each server and link of a picture, as it is collected: marks, notes, paths with numbered steps, and the links
-where messages end."""
+"""What the answer to one question says of each server and link of a picture, as it is collected:
+marks, notes, paths with numbered steps, and the links where messages end."""
 
 from __future__ import annotations
 
@@ -13,7 +13,15 @@ from topograph.questions.answers import Step, Stopped, Undetermined
 from topograph.questions.texts.layout import listed, place
 from topograph.questions.texts.walks import REASONS
 from topograph.visible import clean
-from topograph.viz.scene import BlockDrawn, CommandDrawn, GroupDrawn, LinkDrawn, Mark, PathDrawn, StepDrawn
+from topograph.viz.scene import (
+    BlockDrawn,
+    CommandDrawn,
+    GroupDrawn,
+    LinkDrawn,
+    Mark,
+    PathDrawn,
+    StepDrawn,
+)
 from topograph.viz.stops import causes_first
 
 
@@ -35,7 +43,9 @@ class LinkBook:
         same = [
             link
             for link in links
-            if link.source == step.source and step.cost in (None, link.cost) and link.leads(step.from_)
+            if link.source == step.source
+            and step.cost in (None, link.cost)
+            and link.leads(step.from_)
         ]
         links = [link for link in links if link.leads(step.from_)] or links
         return next(iter((*same, *links)), None)
@@ -49,7 +59,9 @@ def only_for(steps: Iterable[Step]) -> str:
 
 @dataclass
 class Said:
-    """What an answer says. ``named`` are the servers that the question is about, with those on the path that it shows."""
+    """What an answer says. ``named`` are the servers that the question is about, with those on
+    the path that it shows.
+    """
 
     title: str = ""
     named: tuple[str, ...] = ()
@@ -63,32 +75,44 @@ class Said:
     groups: list[GroupDrawn] = field(default_factory=list)
 
     def ends(self) -> tuple[str, ...]:
-        """The servers where messages end, with those on the way there; the first causes first. What only repeats a cause is counted there."""
+        """The servers where messages end, with those on the way there; the first causes first.
+        What only repeats a cause is counted there.
+        """
         causes = (block for block in self.blocks if block.repeats < 0)
         return tuple(
             dict.fromkeys(
-                name for block in causes for name in (*(step.from_ for step in block.way), block.at, block.to)
+                name
+                for block in causes
+                for name in (*(step.from_ for step in block.way), block.at, block.to)
             )
         )
 
     def drawn(self, ids: Collection[str]) -> tuple[tuple[PathDrawn, ...], tuple[BlockDrawn, ...]]:
-        """The paths and blocks with the links that are in the picture; equal steps stay one object."""
+        """The paths and blocks with the links that are in the picture; equal steps stay one
+        object.
+        """
         cut: dict[int, StepDrawn] = {}
 
         def kept(steps: tuple[StepDrawn, ...]) -> tuple[StepDrawn, ...]:
             if all(step.link in ids for step in steps):
                 return steps
             return tuple(
-                step if step.link in ids else cut.setdefault(id(step), dataclasses.replace(step, link=""))
+                step
+                if step.link in ids
+                else cut.setdefault(id(step), dataclasses.replace(step, link=""))
                 for step in steps
             )
 
         paths = tuple(
-            path if (steps := kept(path.steps)) is path.steps else dataclasses.replace(path, steps=steps)
+            path
+            if (steps := kept(path.steps)) is path.steps
+            else dataclasses.replace(path, steps=steps)
             for path in self.paths
         )
         blocks = tuple(
-            dataclasses.replace(block, link=block.link if block.link in ids else "", way=kept(block.way))
+            dataclasses.replace(
+                block, link=block.link if block.link in ids else "", way=kept(block.way)
+            )
             for block in self.blocks
         )
         return paths, blocks
@@ -128,9 +152,17 @@ class Marking:
             self.said.links[found.id] = (state, note)
 
     def path(
-        self, title: str, servers: Sequence[str], steps: Iterable[Step], *, shown: bool = True, together: str = ""
+        self,
+        title: str,
+        servers: Sequence[str],
+        steps: Iterable[Step],
+        *,
+        shown: bool = True,
+        together: str = "",
     ) -> None:
-        """A path with the steps of an answer; its links are marked, unless it is one of several that are looked at together."""
+        """A path with the steps of an answer; its links are marked, unless it is one of several
+        that are looked at together.
+        """
         drawn = self.way(steps)
         if not together:
             for step in drawn:
@@ -141,33 +173,54 @@ class Marking:
         """The step, as one object for all paths that it is in."""
         return self._steps.setdefault(step, step)
 
-    def configured_path(self, title: str, servers: Sequence[str], *, shown: bool, together: str = "") -> None:
-        """A path of which the answer gives the servers: each step has the place that configures its link."""
+    def configured_path(
+        self, title: str, servers: Sequence[str], *, shown: bool, together: str = ""
+    ) -> None:
+        """A path of which the answer gives the servers: each step has the place that configures
+        its link.
+        """
         steps = []
         for number, (here, there) in enumerate(itertools.pairwise(servers), 1):
             link = next(iter(self.book.between(here, there)), None)
             if link is not None:
-                steps.append(self.one(StepDrawn(number, here, there, link.id, link.zone, "", "", (), link.source)))
+                steps.append(
+                    self.one(
+                        StepDrawn(number, here, there, link.id, link.zone, "", "", (), link.source)
+                    )
+                )
         self.said.paths.append(PathDrawn(title, tuple(servers), tuple(steps), shown, together))
 
     def blocks(
-        self, stopped: Iterable[Stopped], left_open: Iterable[Undetermined] = (), certain: Collection[str] | None = None
+        self,
+        stopped: Iterable[Stopped],
+        left_open: Iterable[Undetermined] = (),
+        certain: Collection[str] | None = None,
     ) -> None:
-        """The links that a message does not take, and the servers whose files leave open where it goes, each with the way that leads there from the
-        sender. ``certain`` are all servers that get the message, where that is known. A link that a path uses in the other direction stays marked so."""
+        """The links that a message does not take, and the servers whose files leave open where
+        it goes, each with the way that leads there from the sender. ``certain`` are all servers
+        that get the message, where that is known. A link that a path uses in the other direction
+        stays marked so."""
         found = [*self._open_ends(left_open, certain), *map(self._block, stopped)]
         zones = {link.id: link.zone for link in self.all_links} if found else {}
         self.said.blocks += causes_first(found, zones, _OF_ZONES)
         for block in found:
             if block.at != block.to:
-                self._weakly(self._links.get(block.link), Mark.BLOCKED, f"{block.at} to {block.to}: {block.reason}")
+                self._weakly(
+                    self._links.get(block.link),
+                    Mark.BLOCKED,
+                    f"{block.at} to {block.to}: {block.reason}",
+                )
 
     def way(self, steps: Iterable[Step]) -> tuple[StepDrawn, ...]:
-        """The steps of an answer, numbered from 1, each as one object for all paths and ways that it is in."""
+        """The steps of an answer, numbered from 1, each as one object for all paths and ways
+        that it is in.
+        """
         return tuple([self._step(number, step) for number, step in enumerate(steps, 1)])
 
     def _step(self, number: int, step: Step) -> StepDrawn:
-        """A step of the answer as it is drawn. Paths share their beginnings, step objects with them: each is drawn once."""
+        """A step of the answer as it is drawn. Paths share their beginnings, step objects with
+        them: each is drawn once.
+        """
         known = self._drawn.get((number, id(step)))
         if known is None or known[0] is not step:
             link = self.book.of(step)
@@ -187,7 +240,11 @@ class Marking:
         return known[1]
 
     def _block(self, stop: Stopped) -> BlockDrawn:
-        link = next(iter(self.book.between(stop.at, stop.to)), None) if stop.to not in ("", stop.at) else None
+        link = (
+            next(iter(self.book.between(stop.at, stop.to)), None)
+            if stop.to not in ("", stop.at)
+            else None
+        )
         reason = REASONS.get(stop.reason, stop.reason)
         if link is None:
             reason = _AT_SERVER.get(stop.reason, reason)
@@ -206,8 +263,12 @@ class Marking:
         )
         return block if block.certain else dataclasses.replace(block, reason=f"{UNSURE}{reason}")
 
-    def _open_ends(self, entries: Iterable[Undetermined], certain: Collection[str] | None) -> Iterator[BlockDrawn]:
-        """One block for all servers that are left open at the end of the same path, with the first reason."""
+    def _open_ends(
+        self, entries: Iterable[Undetermined], certain: Collection[str] | None
+    ) -> Iterator[BlockDrawn]:
+        """One block for all servers that are left open at the end of the same path, with the
+        first reason.
+        """
         ends: dict[tuple[str, ...], list[Undetermined]] = {}
         for entry in entries:
             if entry.path:
@@ -224,17 +285,33 @@ class Marking:
                 self.server(end, Mark.UNDETERMINED, f"cannot be decided: {first.because}")
             others = f" for {listed([one.server for one in together])}" if len(together) > 1 else ""
             yield BlockDrawn(
-                end, end, "", f"cannot be decided{others}", first.because, str(Truth.UNKNOWN), first.source, way=way
+                end,
+                end,
+                "",
+                f"cannot be decided{others}",
+                first.because,
+                str(Truth.UNKNOWN),
+                first.source,
+                way=way,
             )
 
     def _sure_steps(
-        self, way: Sequence[StepDrawn], end: str, left_open: Sequence[Undetermined], certain: Collection[str] | None
+        self,
+        way: Sequence[StepDrawn],
+        end: str,
+        left_open: Sequence[Undetermined],
+        certain: Collection[str] | None,
     ) -> int:
-        """How many of the steps to a server that leaves something open are certainly taken. Where nobody says who gets a message, the last one is not if
-        the server has no files or is left open itself."""
+        """How many of the steps to a server that leaves something open are certainly taken.
+        Where nobody says who gets a message, the last one is not if the server has no files or
+        is left open itself."""
         if certain is not None:
-            return next((number for number, step in enumerate(way) if step.to not in certain), len(way))
-        return max(0, len(way) - (end in self.unloaded or any(one.server == end for one in left_open)))
+            return next(
+                (number for number, step in enumerate(way) if step.to not in certain), len(way)
+            )
+        return max(
+            0, len(way) - (end in self.unloaded or any(one.server == end for one in left_open))
+        )
 
     def _passed(self, way: Sequence[StepDrawn]) -> None:
         """Links and servers on the way to a block, where nothing else is said of them."""
@@ -262,7 +339,9 @@ class Marking:
 
 
 class Notes:
-    """What is said of each server, collected: of several marks the first of ``order`` is drawn, and all notes stand beside it."""
+    """What is said of each server, collected: of several marks the first of ``order`` is drawn,
+    and all notes stand beside it.
+    """
 
     def __init__(self, marking: Marking, order: Sequence[Mark]) -> None:
         self._marking = marking
@@ -279,12 +358,15 @@ class Notes:
         """Mark all servers of which something was said."""
         for server, said in self._said.items():
             state = min((one for one, _ in said), key=self._order.index)
-            self._marking.server(server, state, clean("; ".join(dict.fromkeys(note for _, note in said))))
+            self._marking.server(
+                server, state, clean("; ".join(dict.fromkeys(note for _, note in said)))
+            )
 
     def first(self) -> list[str]:
         """The servers, those of which most has to be known first."""
         return sorted(
-            self._said, key=lambda name: (min(self._order.index(state) for state, _ in self._said[name]), name)
+            self._said,
+            key=lambda name: (min(self._order.index(state) for state, _ in self._said[name]), name),
         )
 
 

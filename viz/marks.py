@@ -1,4 +1,6 @@
-"""What an answer says of each server and link of a picture: marks, notes, paths with numbered steps, and the links where messages end."""
+"""What an answer says of each server and link of a picture: marks, notes, paths with numbered
+steps, and the links where messages end.
+"""
 
 from __future__ import annotations
 
@@ -31,10 +33,14 @@ from topograph.viz.scene import BlockDrawn, LinkDrawn, Mark
 from topograph.viz.traced import traced
 
 PATHS_SHOWN = 12
-"""Deliveries up to which all paths are shown with their steps; of more, each is there to be looked at alone."""
+"""Deliveries up to which all paths are shown with their steps; of more, each is there to be
+looked at alone.
+"""
 
 DUPLICATES_DRAWN = 100
-"""Names of a multi-path cycle whose paths can be looked at; all servers and links concerned are marked."""
+"""Names of a multi-path cycle whose paths can be looked at; all servers and links concerned are
+marked.
+"""
 
 
 def mark(
@@ -44,17 +50,18 @@ def mark(
     label: Callable[[str, str], str] = lambda _, name: name,
     unloaded: Collection[str] = (),
 ) -> Said:
-    """What ``answer`` says of these servers and links; nothing where it is None. ``label`` is what a server of a system is
-    called, ``unloaded`` are the servers without
-    files. Raises
-    NotApplicable for an answer without a picture.
+    """What ``answer`` says of these servers and links; nothing where it is None. ``label`` is what
+    a server of a system is called, ``unloaded`` are the servers without files. Raises NotApplicable
+    for an answer without a picture.
 
     Linear in the answer."""
     if answer is None:
         return Said()
     if type(answer) not in _MARKERS:
         known = ", ".join(sorted({kind.question for kind in _MARKERS}))
-        raise NotApplicable(f"There is no picture of this answer of {answer.question}; pictures are of {known}.")
+        raise NotApplicable(
+            f"There is no picture of this answer of {answer.question}; pictures are of {known}."
+        )
     marking = Marking(servers, links, label, unloaded)
     _MARKERS[type(answer)](answer, marking)
     if isinstance(answer, (ReachAnswer, HopsAnswer, PathsAnswer)):
@@ -67,7 +74,10 @@ def _reach(answer: ReachAnswer, marking: Marking) -> None:
     one = answer.to is not None
     for entry in answer.servers:
         marking.path(
-            f"{'from' if answer.reply else 'to'} {entry.server}, {_figures(entry)}{only_for(entry.steps)}",
+            (
+                f"{'from' if answer.reply else 'to'} {entry.server}, "
+                f"{_figures(entry)}{only_for(entry.steps)}"
+            ),
             entry.path,
             entry.steps,
             shown=one,
@@ -76,9 +86,15 @@ def _reach(answer: ReachAnswer, marking: Marking) -> None:
         marking.server(entry.server, Mark.TARGET if one else Mark.REACHED, note)
     for name in answer.unreachable:
         none = "no reply arrives" if answer.reply else "not reached"
-        marking.server(name, Mark.UNREACHABLE, none if answer.exact else f"{none}, as far as was searched")
+        marking.server(
+            name, Mark.UNREACHABLE, none if answer.exact else f"{none}, as far as was searched"
+        )
     marking.undetermined(answer.undetermined)
-    marking.blocks(answer.stopped, answer.undetermined, None if one else {entry.server for entry in answer.servers})
+    marking.blocks(
+        answer.stopped,
+        answer.undetermined,
+        None if one else {entry.server for entry in answer.servers},
+    )
     marking.server(answer.from_, Mark.ASKED, "asked from")
     if answer.to is None:
         said.title = (
@@ -112,10 +128,14 @@ def _hops(answer: HopsAnswer, marking: Marking) -> None:
     elif answer.reachable is True:
         by_zone = zones(answer.zone_hops)
         cost = f", cost {answer.cost}" if answer.cost is not None else ""
-        figures = f"{count(answer.route_hops or 0, 'hop')}{f' ({by_zone})' if by_zone else ''}{cost}"
+        figures = (
+            f"{count(answer.route_hops or 0, 'hop')}{f' ({by_zone})' if by_zone else ''}{cost}"
+        )
         marking.server(answer.to, Mark.TARGET, f"reached in {figures}")
         if answer.steps:
-            marking.path(f"to {answer.to}, {figures}{only_for(answer.steps)}", answer.path, answer.steps)
+            marking.path(
+                f"to {answer.to}, {figures}{only_for(answer.steps)}", answer.path, answer.steps
+            )
             way = answer.path
     elif answer.reachable is False:
         none = "not reached" if answer.exact else "not reached, as far as was searched"
@@ -139,12 +159,20 @@ def _paths(answer: PathsAnswer, marking: Marking) -> None:
     if answer.paths:
         marking.server(answer.to, Mark.TARGET, f"reached over {count(len(answer.paths), 'path')}")
     else:
-        marking.server(answer.to, Mark.UNREACHABLE, "no permitted path" if answer.exact else "no permitted path found")
+        marking.server(
+            answer.to,
+            Mark.UNREACHABLE,
+            "no permitted path" if answer.exact else "no permitted path found",
+        )
     if not answer.paths:
         marking.undetermined(answer.undetermined)
     marking.blocks(answer.stopped, () if answer.paths else answer.undetermined)
     marking.server(answer.from_, Mark.ASKED, "asked from")
-    said.named = (answer.from_, answer.to, *(server for path in answer.paths for server in path.servers))
+    said.named = (
+        answer.from_,
+        answer.to,
+        *(server for path in answer.paths for server in path.servers),
+    )
 
 
 def _cycles(answer: CyclesAnswer, marking: Marking) -> None:
@@ -169,12 +197,22 @@ def _cycles(answer: CyclesAnswer, marking: Marking) -> None:
         names.setdefault(duplicate.server, {})[duplicate.name] = duplicate.via
         for words in duplicate.routes:
             for link in by_name.get(words, ()):
-                marking.link(link, Mark.DUPLICATE, "after a restart this route may be the one that is refused")
+                marking.link(
+                    link,
+                    Mark.DUPLICATE,
+                    "after a restart this route may be the one that is refused",
+                )
         if number < DUPLICATES_DRAWN:
-            # Two paths collide: they are looked at at once. Where there are more, each is looked at alone.
-            together = f"{duplicate.name} at {duplicate.server}" if len(duplicate.paths) == 2 else ""
+            # Two paths collide: they are looked at at once. Where there are more, each is looked at
+            # alone.
+            together = (
+                f"{duplicate.name} at {duplicate.server}" if len(duplicate.paths) == 2 else ""
+            )
             for path in duplicate.paths:
-                title = f"{duplicate.name} at {duplicate.server} via {path[-2] if len(path) > 1 else path[0]}"
+                title = (
+                    f"{duplicate.name} at {duplicate.server} via "
+                    f"{path[-2] if len(path) > 1 else path[0]}"
+                )
                 marking.configured_path(title, path, shown=number == 0, together=together)
     for server, held in names.items():
         (name, via), *more = held.items()
@@ -184,29 +222,45 @@ def _cycles(answer: CyclesAnswer, marking: Marking) -> None:
         said.facts.append(
             (
                 "note",
-                f"Paths are listed for the first {DUPLICATES_DRAWN} of {len(answer.duplicates):,} names that are held twice; "
+                f"Paths are listed for the first {DUPLICATES_DRAWN} of "
+                f"{len(answer.duplicates):,} names that are held twice; "
                 "all servers and links concerned are marked.",
             )
         )
-    said.named = tuple(dict.fromkeys(s for duplicate in answer.duplicates for path in duplicate.paths for s in path))
+    said.named = tuple(
+        dict.fromkeys(
+            s for duplicate in answer.duplicates for path in duplicate.paths for s in path
+        )
+    )
 
 
 def _propagate(answer: PropagateAnswer, marking: Marking) -> None:
     said = marking.said
     destination = str(answer.message.get("destination", ""))
     sent = "published" if is_published(destination) else "sent"
-    said.title = f"Who gets a message to {destination}{_properties(answer.message)} {sent} at {answer.from_}?"
+    said.title = (
+        f"Who gets a message to {destination}{_properties(answer.message)} {sent} at "
+        f"{answer.from_}?"
+    )
     shown = len(answer.deliveries) <= PATHS_SHOWN
-    stored = {one.path[-1]: one for one in answer.deliveries if one.outcome == Outcome.DEPOSITED and one.path}
+    stored = {
+        one.path[-1]: one
+        for one in answer.deliveries
+        if one.outcome == Outcome.DEPOSITED and one.path
+    }
     # The farthest first: its path has most of the steps.
-    for delivery in sorted(answer.deliveries, key=lambda delivery: (-delivery.hops, delivery.server)):
+    for delivery in sorted(
+        answer.deliveries, key=lambda delivery: (-delivery.hops, delivery.server)
+    ):
         hops = count(delivery.hops, "hop")
         if delivery.steps:
             end = delivery.receiver or delivery.server
             end = end if end.endswith(delivery.server) else f"{end} at {delivery.server}"
             chosen = ", one of several" if delivery.choice == "one_of" else ""
             servers, steps, out_of = _from_the_sender(answer.from_, delivery, stored)
-            marking.path(f"to {end}, {count(len(steps), 'hop')}{out_of}{chosen}", servers, steps, shown=shown)
+            marking.path(
+                f"to {end}, {count(len(steps), 'hop')}{out_of}{chosen}", servers, steps, shown=shown
+            )
         state, before = said.servers.get(delivery.server, (Mark.WOULD_DELIVER, ""))
         note = _delivered(delivery, hops, destination, answer.from_)
         if delivery.outcome == Outcome.DEPOSITED:
@@ -224,7 +278,9 @@ def _propagate(answer: PropagateAnswer, marking: Marking) -> None:
         if stop.to in ("", stop.at) and stop.at not in got:
             state = said.servers.get(stop.at, (Mark.TRANSIT, ""))[0]
             marking.server(
-                stop.at, state, f"received, not delivered: {stop.guard or REASONS.get(stop.reason, stop.reason)}"
+                stop.at,
+                state,
+                f"received, not delivered: {stop.guard or REASONS.get(stop.reason, stop.reason)}",
             )
     own = [
         f"{stop.guard or REASONS.get(stop.reason, stop.reason)}"
@@ -236,24 +292,35 @@ def _propagate(answer: PropagateAnswer, marking: Marking) -> None:
     here = f", and {'would be ' if would else ''}delivered here too" if answer.from_ in got else ""
     blocked = _not_sent(answer, marking)
     marking.server(answer.from_, Mark.ASKED, "; ".join((blocked or f"published here{here}", *own)))
-    said.named = (answer.from_, *(server for delivery in answer.deliveries for server in delivery.path))
+    said.named = (
+        answer.from_,
+        *(server for delivery in answer.deliveries for server in delivery.path),
+    )
 
 
 def _from_the_sender(
     sender: str, delivery: Delivery, stored: Mapping[str, Delivery]
 ) -> tuple[tuple[str, ...], tuple[Step, ...], str]:
-    """The path of a delivery with its steps, from the sender on: what a container lets out again begins anew there, and has been stored before."""
+    """The path of a delivery with its steps, from the sender on: what a container lets out again
+    begins anew there, and has been stored before.
+    """
     first = delivery.path[0]
     if first == sender:
         return delivery.path, delivery.steps, ""
     before = stored.get(first)
     if before is None:
         return delivery.path, delivery.steps, f", from {first} on, where a container lets it out"
-    return (*before.path, *delivery.path[1:]), (*before.steps, *delivery.steps), f", stored at {first} in between"
+    return (
+        (*before.path, *delivery.path[1:]),
+        (*before.steps, *delivery.steps),
+        f", stored at {first} in between",
+    )
 
 
 def _delivered(delivery: Delivery, hops: str, destination: str, sender: str) -> str:
-    """What a server's note says of one delivery: who gets it, how often, and whether that is only one of the choices."""
+    """What a server's note says of one delivery: who gets it, how often, and whether that is
+    only one of the choices.
+    """
     copies = f", {delivery.copies} copies" if delivery.copies != 1 else ""
     chosen = ", if that is chosen at run time" if delivery.choice == "one_of" else ""
     if delivery.outcome == Outcome.DEPOSITED:
@@ -266,19 +333,26 @@ def _delivered(delivery: Delivery, hops: str, destination: str, sender: str) -> 
     if delivery.receiver and delivery.subscriber == "assumed":
         return f"would be delivered in {hops}{to}, if there were one{copies}"
     if delivery.subscriber == "assumed" and delivery.outcome == Outcome.DELIVERED:
-        return f"would be delivered in {hops}, if anybody subscribes; nobody is known here{copies}{chosen}"
+        return (
+            f"would be delivered in {hops}, if anybody subscribes; nobody is known "
+            f"here{copies}{chosen}"
+        )
     return f"delivered in {hops}{to}{': ' * bool(taker)}{taker}{copies}{outcome}{chosen}"
 
 
 def _not_sent(answer: PropagateAnswer, marking: Marking) -> str:
-    """What the note of the sender's server says where nothing is sent, with the block that stops it; "" where it is sent."""
+    """What the note of the sender's server says where nothing is sent, with the block that stops
+    it; "" where it is sent.
+    """
     sender = answer.sender
     if sender is None or sender.outcome not in _SENDER:
         return ""
     words = _SENDER[sender.outcome]
     told = " ".join(filter(None, (sender.condition, sender.description)))
     if sender.outcome != Outcome.UNDETERMINED:
-        block = BlockDrawn(answer.from_, answer.from_, "", words, told, str(Truth.FALSE), sender.source)
+        block = BlockDrawn(
+            answer.from_, answer.from_, "", words, told, str(Truth.FALSE), sender.source
+        )
         marking.said.blocks.append(block)
     return f"{words}: {told}"
 
@@ -295,7 +369,9 @@ def _properties(message: Mapping[str, Any]) -> str:
     properties = message.get("properties")
     if not isinstance(properties, Mapping) or not properties:
         return ""
-    return " with " + " and ".join(_condition(name, entry["value"]) for name, entry in properties.items())
+    return " with " + " and ".join(
+        _condition(name, entry["value"]) for name, entry in properties.items()
+    )
 
 
 def _condition(name: str, value: object) -> str:

@@ -11,7 +11,9 @@ from topograph.forwarding.components import biconnected, connected, neighbours_o
 from topograph.viz.blocks import RING_DENSITY
 
 _SMALLEST = 4
-"""Servers of a dense part that is looked for inside a block; a triangle there is nothing of its own."""
+"""Servers of a dense part that is looked for inside a block; a triangle there is nothing of its
+own.
+"""
 
 _SEARCHED = 2_000
 """Servers of a block up to which dense parts are looked for in it."""
@@ -20,9 +22,12 @@ Zones = Mapping[tuple[int, int], str]
 """The zone of each pair of linked servers, the smaller number first."""
 
 
-def heads(part: Sequence[int], neighbours: Mapping[int, Collection[int]], zones: Zones) -> dict[int, int]:
-    """For each server of a connected part the first server of the cluster that it stands in: of its largest mesh, or of the only server it is linked
-    to, or itself. About linear in links, for meshes times their servers."""
+def heads(
+    part: Sequence[int], neighbours: Mapping[int, Collection[int]], zones: Zones
+) -> dict[int, int]:
+    """For each server of a connected part the first server of the cluster that it stands in: of
+    its largest mesh, or of the only server it is linked to, or itself. About linear in links,
+    for meshes times their servers."""
     head: dict[int, int] = {}
     for mesh in sorted(meshes(part, neighbours, zones), key=lambda mesh: (-len(mesh), mesh)):
         # Without the servers that a larger mesh has, what is left may hang together no more.
@@ -37,7 +42,9 @@ def heads(part: Sequence[int], neighbours: Mapping[int, Collection[int]], zones:
     return head
 
 
-def meshes(part: Sequence[int], neighbours: Mapping[int, Collection[int]], zones: Zones) -> list[tuple[int, ...]]:
+def meshes(
+    part: Sequence[int], neighbours: Mapping[int, Collection[int]], zones: Zones
+) -> list[tuple[int, ...]]:
     """The dense parts of each zone."""
     links: dict[str, list[tuple[int, int]]] = {}
     for a in part:
@@ -60,8 +67,12 @@ def is_mesh(servers: Collection[int], neighbours: Mapping[int, Collection[int]])
     return links >= RING_DENSITY * len(servers) * (len(servers) - 1) / 2
 
 
-def _inside(block: Sequence[int], neighbours: Mapping[int, Collection[int]]) -> list[tuple[int, ...]]:
-    """The meshes in a block that is none: parts that hold together by links whose ends have half of their neighbours in common."""
+def _inside(
+    block: Sequence[int], neighbours: Mapping[int, Collection[int]]
+) -> list[tuple[int, ...]]:
+    """The meshes in a block that is none: parts that hold together by links whose ends have half
+    of their neighbours in common.
+    """
     if len(block) > _SEARCHED:
         return []
     inside = set(block)
@@ -70,10 +81,14 @@ def _inside(block: Sequence[int], neighbours: Mapping[int, Collection[int]]) -> 
         (a, b)
         for a in block
         for b in near[a]
-        if a < b and 2 * (len(near[a] & near[b]) + 2) > min(len(near[a]), len(near[b])) + 1 and near[a] & near[b]
+        if a < b
+        and 2 * (len(near[a] & near[b]) + 2) > min(len(near[a]), len(near[b])) + 1
+        and near[a] & near[b]
     ]
     joined = neighbours_of(strong)
     found = []
     for part in connected(joined, joined):
-        found += [one for one in biconnected(part, joined) if len(one) >= _SMALLEST and is_mesh(one, near)]
+        found += [
+            one for one in biconnected(part, joined) if len(one) >= _SMALLEST and is_mesh(one, near)
+        ]
     return found

@@ -1,4 +1,6 @@
-"""Which servers of a network stand in a picture: all of them, those near some servers, or of a large network the ones that join the others."""
+"""Which servers of a network stand in a picture: all of them, those near some servers, or of a
+large network the ones that join the others.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,9 @@ from topograph.errors import UsageError
 from topograph.questions.texts.layout import count, listed
 
 READABLE = 1_000
-"""Servers of the part that is drawn of a network too large to be drawn whole; a page of more begins with the overview of its zones."""
+"""Servers of the part that is drawn of a network too large to be drawn whole; a page of more
+begins with the overview of its zones.
+"""
 
 WHOLE = 5_000
 """Servers up to which a network is drawn whole, unless a neighbourhood is asked for."""
@@ -23,7 +27,9 @@ DEPTH = 1
 
 @dataclass(frozen=True, slots=True)
 class Neighbourhood:
-    """The servers in the picture, the servers it is about (empty: the whole network), and in words what was left out, if anything."""
+    """The servers in the picture, the servers it is about (empty: the whole network), and in
+    words what was left out, if anything.
+    """
 
     servers: frozenset[str]
     around: tuple[str, ...] = ()
@@ -42,10 +48,12 @@ def neighbourhood(
 ) -> Neighbourhood:
     """The servers to draw of a network in which ``neighbours`` has every server.
 
-    ``named`` are the servers that the question is about; they are the centre where ``around`` names none. ``stopped`` are the servers where messages
-    end, with those on the way there, the first causes first: they belong to the part that is drawn, as far as there is room. A network of at most
-    ``readable`` servers is drawn whole (None: of any size), unless a neighbourhood is asked for; of a larger one at most READABLE
-    are drawn. Raises UsageError for a depth without a centre, and for a neighbourhood of more than DRAWABLE servers. Linear in the links.
+    ``named`` are the servers that the question is about; they are the centre where ``around`` names
+    none. ``stopped`` are the servers where messages end, with those on the way there, the first
+    causes first: they belong to the part that is drawn, as far as there is room. A network of at
+    most ``readable`` servers is drawn whole (None: of any size), unless a neighbourhood is asked
+    for; of a larger one at most READABLE are drawn. Raises UsageError for a depth without a centre,
+    and for a neighbourhood of more than DRAWABLE servers. Linear in the links.
     """
     if around or depth is not None:
         return _asked_for(neighbours, tuple(dict.fromkeys(around or named)), depth, readable)
@@ -57,11 +65,15 @@ def neighbourhood(
 
 
 def _asked_for(
-    neighbours: Mapping[str, Collection[str]], around: tuple[str, ...], depth: int | None, readable: int | None
+    neighbours: Mapping[str, Collection[str]],
+    around: tuple[str, ...],
+    depth: int | None,
+    readable: int | None,
 ) -> Neighbourhood:
     if not around:
         raise UsageError(
-            "--depth counts links from a server: name one with --around, or ask a question that names one."
+            "--depth counts links from a server: name one with --around, or ask a "
+            "question that names one."
         )
     levels = 0
     kept: set[str] = set()
@@ -72,7 +84,8 @@ def _asked_for(
         levels += 1
     if readable is not None and len(kept) > DRAWABLE:
         raise UsageError(
-            f"{len(kept):,} servers are within {count(levels - 1, 'link')} of {listed(around)}; a page shows at most {DRAWABLE:,}. "
+            f"{len(kept):,} servers are within {count(levels - 1, 'link')} of "
+            f"{listed(around)}; a page shows at most {DRAWABLE:,}. "
             "Take a smaller --depth, or --format graphml for a tool for large graphs."
         )
     said = f"the servers within {count(levels - 1, 'link')} of {listed(around)}"
@@ -80,10 +93,14 @@ def _asked_for(
 
 
 def _near(
-    neighbours: Mapping[str, Collection[str]], around: tuple[str, ...], readable: int, stopped: Sequence[str] = ()
+    neighbours: Mapping[str, Collection[str]],
+    around: tuple[str, ...],
+    readable: int,
+    stopped: Sequence[str] = (),
 ) -> Neighbourhood:
-    """As many whole levels around the servers named as can be read, beside the servers where messages end, which take three quarters of the room at most;
-    of the first level that is too many, the servers with most neighbours."""
+    """As many whole levels around the servers named as can be read, beside the servers where
+    messages end, which take three quarters of the room at most; of the first level that is too
+    many, the servers with most neighbours."""
     ends = tuple(dict.fromkeys(stopped))[: 3 * readable // 4]
     kept: set[str] = set(ends)
     depth = -1
@@ -109,13 +126,21 @@ def _near(
 
 
 def _joints(
-    neighbours: Mapping[str, Collection[str]], zones_of: Mapping[str, Collection[object]], readable: int
+    neighbours: Mapping[str, Collection[str]],
+    zones_of: Mapping[str, Collection[object]],
+    readable: int,
 ) -> Neighbourhood:
-    """The servers that join zones, those with most zones and neighbours first: without them the network falls apart."""
-    order = sorted(neighbours, key=lambda name: (-len(zones_of.get(name, ())), -len(neighbours[name]), name))
+    """The servers that join zones, those with most zones and neighbours first: without them the
+    network falls apart.
+    """
+    order = sorted(
+        neighbours, key=lambda name: (-len(zones_of.get(name, ())), -len(neighbours[name]), name)
+    )
     joints = [name for name in order if len(zones_of.get(name, ())) > 1]
     if joints:
-        return Neighbourhood(frozenset(joints[:readable]), (), "the servers that stand in more than one zone")
+        return Neighbourhood(
+            frozenset(joints[:readable]), (), "the servers that stand in more than one zone"
+        )
     return _near(neighbours, (order[0],), readable)
 
 

@@ -1,4 +1,6 @@
-"""Where servers stand that a change brings: beside their neighbours, in free places, without moving the servers that stand already."""
+"""Where servers stand that a change brings: beside their neighbours, in free places, without
+moving the servers that stand already.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +17,10 @@ _DIRECTIONS = 12
 def place_newcomers(
     spots: Mapping[str, Spot], names: Sequence[str], links: Iterable[tuple[str, str]]
 ) -> dict[str, Spot]:
-    """``spots`` with a place for each of ``names``, in their order: the first free one around a neighbour that has a place, on the side away from the
-    others first; to the right of everything where no neighbour has one. ``links`` are the ends of all links. About linear in servers and links."""
+    """``spots`` with a place for each of ``names``, in their order: the first free one around a
+    neighbour that has a place, on the side away from the others first; to the right of
+    everything where no neighbour has one. ``links`` are the ends of all links. About linear in
+    servers and links."""
     placed = dict(spots)
     if not names:
         return placed
@@ -33,7 +37,10 @@ def place_newcomers(
     waiting = list(names)
     while waiting:
         # One whose neighbour stands already comes before those that would have to wait for it.
-        name = next((one for one in waiting if any(other in placed for other in neighbours[one])), waiting[0])
+        name = next(
+            (one for one in waiting if any(other in placed for other in neighbours[one])),
+            waiting[0],
+        )
         waiting.remove(name)
         beside = min((other for other in neighbours[name] if other in placed), default=None)
         if beside is None:
@@ -47,7 +54,9 @@ def place_newcomers(
 
 
 def settle(spots: Mapping[str, Spot], fixed: Mapping[str, Spot]) -> dict[str, Spot]:
-    """``spots`` with those of some servers ``fixed`` elsewhere: the others are moved as most of these were, and out of their way. About linear."""
+    """``spots`` with those of some servers ``fixed`` elsewhere: the others are moved as most of
+    these were, and out of their way. About linear.
+    """
     if not fixed:
         return dict(spots)
     moved_x = sorted(fixed[name][0] - spots[name][0] for name in fixed)[len(fixed) // 2]
@@ -65,7 +74,9 @@ def settle(spots: Mapping[str, Spot], fixed: Mapping[str, Spot]) -> dict[str, Sp
 
 
 class _Taken:
-    """The places that are taken, by square, so that those near a place are few. ``wide`` is how much wider than high a picture is."""
+    """The places that are taken, by square, so that those near a place are few. ``wide`` is how
+    much wider than high a picture is.
+    """
 
     def __init__(self, wide: float) -> None:
         self._wide = wide
@@ -85,10 +96,14 @@ class _Taken:
             for y in range(row - 1, row + 2)
             for other in self._squares.get((x, y), ())
         )
-        return all(math.hypot((spot[0] - x) / self._wide, spot[1] - y) >= GAP * 0.95 for x, y in near)
+        return all(
+            math.hypot((spot[0] - x) / self._wide, spot[1] - y) >= GAP * 0.95 for x, y in near
+        )
 
     def free(self, centre: Spot, middle: Spot) -> Spot:
-        """The first free place at ``centre`` or on circles around it, seen away from ``middle`` first."""
+        """The first free place at ``centre`` or on circles around it, seen away from ``middle``
+        first.
+        """
         if self._is_free(centre):
             return centre
         away = math.atan2(centre[1] - middle[1], (centre[0] - middle[0]) / self._wide)

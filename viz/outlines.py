@@ -1,4 +1,6 @@
-"""The outlines of zones: what is filled, and drawn around with a broad line, so that every server of a zone lies well inside."""
+"""The outlines of zones: what is filled, and drawn around with a broad line, so that every
+server of a zone lies well inside.
+"""
 
 from __future__ import annotations
 
@@ -15,18 +17,25 @@ def outline(
     *,
     tree: bool,
 ) -> str:
-    """The path of an SVG outline, to be drawn with a line of twice the padding: the convex hull of the members; their links instead, where these make a
-    tree or the hull would cover one of the ``others``. O(members log members + others * corners)."""
+    """The path of an SVG outline, to be drawn with a line of twice the padding: the convex hull
+    of the members; their links instead, where these make a tree or the hull would cover one of
+    the ``others``. O(members log members + others * corners)."""
     corners = convex_hull(members)
     small = len(members) <= 3
-    if corners and (small or not tree) and not any(_near(corners, other, padding) for other in others):
+    if (
+        corners
+        and (small or not tree)
+        and not any(_near(corners, other, padding) for other in others)
+    ):
         return f"M{'L'.join(map(_at, corners))}Z"
     dots = "".join(f"M{_at(one)}h0" for one in members)
     return "".join(f"M{_at(a)}L{_at(b)}" for a, b in links) + dots
 
 
 def convex_hull(points: Sequence[Point]) -> list[Point]:
-    """The corners of the convex hull, counter-clockwise from the leftmost; of points on one line its two ends. O(n log n)."""
+    """The corners of the convex hull, counter-clockwise from the leftmost; of points on one line
+    its two ends. O(n log n).
+    """
     ordered = sorted(set(points))
     if len(ordered) < 3:
         return ordered
@@ -58,7 +67,11 @@ def _distance(a: Point, b: Point, point: Point) -> float:
     """From a point to a line between two points."""
     across, down = b[0] - a[0], b[1] - a[1]
     length = across * across + down * down
-    t = 0.0 if not length else max(0.0, min(1.0, ((point[0] - a[0]) * across + (point[1] - a[1]) * down) / length))
+    t = (
+        0.0
+        if not length
+        else max(0.0, min(1.0, ((point[0] - a[0]) * across + (point[1] - a[1]) * down) / length))
+    )
     x, y = a[0] + t * across - point[0], a[1] + t * down - point[1]
     return float((x * x + y * y) ** 0.5)
 

@@ -1,7 +1,8 @@
 """The overview of a large network: a disc for each zone instead of its servers, as data.
 
-``overview`` makes it of a ``Scene``: discs with their sizes and places, bundles of what joins two discs, and what the answer says of each. ``svg_overview``
-draws it without scripts; a page takes discs and bundles from here and counts the answer's marks itself, since its answer may change.
+``overview`` makes it of a ``Scene``: discs with their sizes and places, bundles of what joins two
+discs, and what the answer says of each. ``svg_overview`` draws it without scripts; a page takes
+discs and bundles from here and counts the answer's marks itself, since its answer may change.
 """
 
 from __future__ import annotations
@@ -23,15 +24,19 @@ PER_SERVER = 45.0
 """A disc's radius grows with the square root of its servers, times this."""
 
 SMALL_GROUP = 12
-"""Servers in no zone that hang together are one group up to so many, or up to the square root of their number where that is more."""
+"""Servers in no zone that hang together are one group up to so many, or up to the square root of
+their number where that is more.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class DiscDrawn:
-    """A zone, or a group of servers that are in no zone, as a disc: ``zone`` is its number in ``Scene.zones``, -1 for a group. ``links``
-    counts the links of the zone, or between servers of the group. ``unloaded`` counts servers whose files are not loaded, ``worst`` is the
-    severest finding about one of them or a link (None: none is known). ``shares`` counts the servers by what the answer says of them (empty
-    without an answer), ``blocked`` the places where the message goes no further; ``result`` says both in words. ``x``, ``y``, ``radius``
+    """A zone, or a group of servers that are in no zone, as a disc: ``zone`` is its number in
+    ``Scene.zones``, -1 for a group. ``links`` counts the links of the zone, or between servers
+    of the group. ``unloaded`` counts servers whose files are not loaded, ``worst`` is the
+    severest finding about one of them or a link (None: none is known). ``shares`` counts the
+    servers by what the answer says of them (empty without an answer), ``blocked`` the places
+    where the message goes no further; ``result`` says both in words. ``x``, ``y``, ``radius``
     are layout units, whole numbers, y downwards; no two discs overlap."""
 
     name: str
@@ -51,8 +56,9 @@ class DiscDrawn:
 
 @dataclass(frozen=True, slots=True)
 class BundleDrawn:
-    """What joins two discs (their numbers, the smaller first): the servers that are in both, and ``links`` between servers of the one and the other.
-    ``blocked`` counts the links of these that the message does not take."""
+    """What joins two discs (their numbers, the smaller first): the servers that are in both, and
+    ``links`` between servers of the one and the other. ``blocked`` counts the links of these
+    that the message does not take."""
 
     ends: tuple[int, int]
     servers: tuple[str, ...] = ()
@@ -62,7 +68,9 @@ class BundleDrawn:
 
 @dataclass(frozen=True, slots=True)
 class CrossingDrawn:
-    """A path of the answer over the discs: each disc that it passes, in order, with the numbers of its first and last step there."""
+    """A path of the answer over the discs: each disc that it passes, in order, with the numbers
+    of its first and last step there.
+    """
 
     title: str
     discs: tuple[tuple[int, int, int], ...]
@@ -70,8 +78,9 @@ class CrossingDrawn:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """All discs, zones first in the order of the scene; bundles by their ends; the paths that the scene shows. ``homes`` has of each server the number of the
-    disc in which it has most links."""
+    """All discs, zones first in the order of the scene; bundles by their ends; the paths that
+    the scene shows. ``homes`` has of each server the number of the disc in which it has most
+    links."""
 
     discs: tuple[DiscDrawn, ...]
     bundles: tuple[BundleDrawn, ...]
@@ -80,10 +89,10 @@ class Overview:
 
 
 def overview(scene: Scene, worst: Mapping[str, Severity] | None = None) -> Overview:
-    """The overview of a scene; ``worst`` has the severest finding about a server, by its name (those of the scene where it is not
-    given). A server is in the disc of each of its zones; one that is in
-    none is in the disc of a group. Every link is counted once, in a disc or in a bundle. About linear in the scene, and
-    quadratic in the discs."""
+    """The overview of a scene; ``worst`` has the severest finding about a server, by its name
+    (those of the scene where it is not given). A server is in the disc of each of its zones; one
+    that is in none is in the disc of a group. Every link is counted once, in a disc or in a
+    bundle. About linear in the scene, and quadratic in the discs."""
     members = [zone.servers for zone in scene.zones]
     homes = homes_of(scene)
     names = [zone.name for zone in scene.zones]
@@ -116,11 +125,15 @@ def overview(scene: Scene, worst: Mapping[str, Severity] | None = None) -> Overv
     )
     bundles = _bundles(scene, discs_of, homes, between)
     shown = (path for path in scene.paths if path.shown)
-    return Overview(discs, bundles, tuple(_crossing(path, disc_of_link, homes) for path in shown), homes)
+    return Overview(
+        discs, bundles, tuple(_crossing(path, disc_of_link, homes) for path in shown), homes
+    )
 
 
 def homes_of(scene: Scene) -> dict[str, int]:
-    """The number of the zone in which each server has most links; of equals the larger zone, then the first. Servers in no zone are left out."""
+    """The number of the zone in which each server has most links; of equals the larger zone,
+    then the first. Servers in no zone are left out.
+    """
     links_in: Counter[tuple[int, str]] = Counter()
     ends = {link.id: link.ends for link in scene.links}
     for number, zone in enumerate(scene.zones):
@@ -133,12 +146,16 @@ def homes_of(scene: Scene) -> dict[str, int]:
     return {server: order[2] for server, order in best.items()}
 
 
-def _between(link: LinkDrawn, discs_of: Mapping[str, Sequence[int]], homes: Mapping[str, int]) -> int | tuple[int, int]:
+def _between(
+    link: LinkDrawn, discs_of: Mapping[str, Sequence[int]], homes: Mapping[str, int]
+) -> int | tuple[int, int]:
     """The disc that a link of no zone lies in, or the two that it joins."""
     first, second = link.ends
     shared = sorted(set(discs_of[first]) & set(discs_of[second]))
     if shared:
-        return next((number for number in (homes[first], homes[second]) if number in shared), shared[0])
+        return next(
+            (number for number in (homes[first], homes[second]) if number in shared), shared[0]
+        )
     return min(homes[first], homes[second]), max(homes[first], homes[second])
 
 
@@ -167,7 +184,10 @@ def _discs(
                 links=links[number],
                 unloaded=sum(not loaded[name] for name in servers),
                 worst=max(
-                    (*(worst[name] for name in servers if name in worst), *found_inside.get(number, ())),
+                    (
+                        *(worst[name] for name in servers if name in worst),
+                        *found_inside.get(number, ()),
+                    ),
                     key=lambda one: one.rank,
                     default=None,
                 ),
@@ -176,7 +196,8 @@ def _discs(
     return found
 
 
-# --- what the answer says ---------------------------------------------------------------------------------------------------
+# --- what the answer says
+# --------------------------------------------------------------------------------------------------
 
 
 RESULT_WORDS: tuple[tuple[Mark, str], ...] = (
@@ -205,8 +226,8 @@ REACHED = frozenset({Mark.ASKED, Mark.TARGET, Mark.REACHED})
 
 
 def result_of(shares: Mapping[Mark, int], servers: int, blocked: int, *, counts_reach: bool) -> str:
-    """``reached 31/34; 2 undetermined``: what the answer says of a disc. ``counts_reach``: the answer says of all servers whether they are reached; the server
-    asked from counts as one.
+    """``reached 31/34; 2 undetermined``: what the answer says of a disc. ``counts_reach``: the
+    answer says of all servers whether they are reached; the server asked from counts as one.
 
     >>> result_of({Mark.REACHED: 2, Mark.UNDETERMINED: 1}, 4, 1, counts_reach=True)
     'reached 2/4; 1 undetermined; blocked 1 time'
@@ -226,7 +247,9 @@ def result_of(shares: Mapping[Mark, int], servers: int, blocked: int, *, counts_
 
 def counts_reach(scene: Scene) -> bool:
     """Whether the answer says of every server whether it is reached: a ``reach`` of everything."""
-    return scene.question == "reach" and any(server.mark is Mark.REACHED for server in scene.servers)
+    return scene.question == "reach" and any(
+        server.mark is Mark.REACHED for server in scene.servers
+    )
 
 
 def _said(
@@ -253,7 +276,9 @@ def _said(
     return found
 
 
-def _crossing(path: PathDrawn, disc_of_link: Mapping[str, int], homes: Mapping[str, int]) -> CrossingDrawn:
+def _crossing(
+    path: PathDrawn, disc_of_link: Mapping[str, int], homes: Mapping[str, int]
+) -> CrossingDrawn:
     """The discs that a path passes. A step between two discs belongs to the one that it leaves."""
     passed: list[tuple[int, int, int]] = []
 
@@ -279,7 +304,9 @@ def _bundles(
     homes: Mapping[str, int],
     between: Mapping[str, tuple[int, int]],
 ) -> tuple[BundleDrawn, ...]:
-    """A server of several zones joins its home with each other: all pairs would be a thicket around a server of many zones, and say no more."""
+    """A server of several zones joins its home with each other: all pairs would be a thicket
+    around a server of many zones, and say no more.
+    """
     joints: dict[tuple[int, int], list[str]] = {}
     for server, discs in sorted(discs_of.items()):
         home = homes[server]
@@ -294,12 +321,14 @@ def _bundles(
     )
 
 
-# --- groups and places ------------------------------------------------------------------------------------------------------
+# --- groups and places
+# --------------------------------------------------------------------------------------------------
 
 
 def _groups(scene: Scene, homes: Mapping[str, int]) -> list[tuple[str, tuple[str, ...]]]:
-    """The servers that are in no zone, in groups with a name each: those that hang together, those that hang on servers of the same zone alone, and those
-    without links. Linear in the links."""
+    """The servers that are in no zone, in groups with a name each: those that hang together,
+    those that hang on servers of the same zone alone, and those without links. Linear in the
+    links."""
     zoned = {name for zone in scene.zones for name in zone.servers}
     names = [server.name for server in scene.servers if server.name not in zoned]
     number = {name: at for at, name in enumerate(names)}
@@ -332,7 +361,9 @@ def _groups(scene: Scene, homes: Mapping[str, int]) -> list[tuple[str, tuple[str
 
 
 def _cut(part: Sequence[int], neighbours: Mapping[int, set[int]]) -> Iterable[list[int]]:
-    """A connected part in connected groups: the subtrees of a search from its busiest server, cut off from the ends on once they are large enough."""
+    """A connected part in connected groups: the subtrees of a search from its busiest server,
+    cut off from the ends on once they are large enough.
+    """
     enough = max(SMALL_GROUP, math.isqrt(len(part)))
     if len(part) <= enough:
         return [list(part)]
@@ -364,4 +395,7 @@ def _placed(scene: Scene, discs: Sequence[DiscDrawn]) -> tuple[DiscDrawn, ...]:
         x, y = (sum(values) / len(own) for values in zip(*own, strict=True))
         wanted.append(Disc(x, y, float(round(LEAST_RADIUS + PER_SERVER * math.sqrt(len(own))))))
     placed = place_discs(wanted)
-    return tuple(replace(disc, x=at.x, y=at.y, radius=at.radius) for disc, at in zip(discs, placed, strict=True))
+    return tuple(
+        replace(disc, x=at.x, y=at.y, radius=at.radius)
+        for disc, at in zip(discs, placed, strict=True)
+    )

@@ -1,4 +1,6 @@
-"""Pairs of servers that a change separates or joins, told by few servers: the network falls into parts, and the smaller part is what is cut off."""
+"""Pairs of servers that a change separates or joins, told by few servers: the network falls into
+parts, and the smaller part is what is cut off.
+"""
 
 from __future__ import annotations
 
@@ -25,13 +27,16 @@ def by_start(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
 
 
 def standing_out(pairs: Iterable[tuple[str, str]]) -> frozenset[str]:
-    """Few servers of which every pair has one: the server of most pairs, then that of most pairs among the rest, of equals the first by name. Of pairs that
-    share no server with others both stand out. O(n log n)."""
+    """Few servers of which every pair has one: the server of most pairs, then that of most pairs
+    among the rest, of equals the first by name. Of pairs that share no server with others both
+    stand out. O(n log n)."""
     others: dict[str, set[str]] = {}
     for first, second in pairs:
         others.setdefault(first, set()).add(second)
         others.setdefault(second, set()).add(first)
-    alone = {name for name, near in others.items() if len(near) == 1 == len(others[next(iter(near))])}
+    alone = {
+        name for name, near in others.items() if len(near) == 1 == len(others[next(iter(near))])
+    }
     queue = [(-len(near), name) for name, near in others.items()]
     heapq.heapify(queue)
     found: set[str] = set()
@@ -53,7 +58,9 @@ def standing_out(pairs: Iterable[tuple[str, str]]) -> frozenset[str]:
 
 
 def apart_from(pairs: Iterable[tuple[str, str]], to: str, of: str) -> Mapping[str, str]:
-    """Of each server in words the servers that it is the first of a pair with (``to``), and the second (``of``)."""
+    """Of each server in words the servers that it is the first of a pair with (``to``), and the
+    second (``of``).
+    """
     ordered = list(pairs)
     ends, starts = by_start(ordered), by_start((end, start) for start, end in ordered)
     found = {}
@@ -68,7 +75,9 @@ def apart_from(pairs: Iterable[tuple[str, str]], to: str, of: str) -> Mapping[st
     return found
 
 
-def pairs_group(heading: str, state: Mark, pairs: Sequence[tuple[str, str]], total: int) -> GroupDrawn:
+def pairs_group(
+    heading: str, state: Mark, pairs: Sequence[tuple[str, str]], total: int
+) -> GroupDrawn:
     """Ordered pairs as a list beside the picture; ``total`` counts them where not all are given."""
     rows = pair_rows(pairs)
     cut = len(rows) > ROWS or len(pairs) < total
@@ -77,4 +86,7 @@ def pairs_group(heading: str, state: Mark, pairs: Sequence[tuple[str, str]], tot
 
 def pair_rows(pairs: Iterable[tuple[str, str]]) -> tuple[RowDrawn, ...]:
     """A row for each first server."""
-    return tuple(RowDrawn((start,), clean(f"to {listed(ends, 8)}")) for start, ends in by_start(pairs).items())
+    return tuple(
+        RowDrawn((start,), clean(f"to {listed(ends, 8)}"))
+        for start, ends in by_start(pairs).items()
+    )

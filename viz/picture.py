@@ -1,7 +1,8 @@
-"""From a network and an answer about it to a ``Scene``: what is drawn, what it says, and where its evidence is.
+"""From a network and an answer about it to a ``Scene``: what is drawn, what it says, and where its
+evidence is.
 
-``draw`` takes plain records: servers and links as every system lists them, and one of the frozen answers. It knows no vendor's meaning; the
-sentences are those of the text answers.
+``draw`` takes plain records: servers and links as every system lists them, and one of the frozen
+answers. It knows no vendor's meaning; the sentences are those of the text answers.
 """
 
 from __future__ import annotations
@@ -38,12 +39,15 @@ HOST_WORDS = "host that no loaded file explains"
 
 @dataclass(frozen=True)
 class Estate:
-    """What there is to draw: the servers and links of one network of one snapshot, and who answers for it. ``systems`` say what their servers and links
-    are called and how they are drawn; ``label`` is what a server of a system is called in the picture. ``coming`` are links that a change brings, or would
-    bring (each with its mark), ``newcomers`` servers that only come with it: they have no part in where the others stand. ``places`` are those of the
-    servers in all pictures of the snapshot (``places.places_of``); they are computed of servers and links where none are given; ``warnings``
-    are about the estate, not an answer, ``findings`` those of ``check``; ``kinds`` and
-    ``attached`` are those of ``systems.protocol.Depicting``."""
+    """What there is to draw: the servers and links of one network of one snapshot, and who
+    answers for it. ``systems`` say what their servers and links are called and how they are
+    drawn; ``label`` is what a server of a system is called in the picture. ``coming`` are links
+    that a change brings, or would bring (each with its mark), ``newcomers`` servers that only
+    come with it: they have no part in where the others stand. ``places`` are those of the
+    servers in all pictures of the snapshot (``places.places_of``); they are computed of servers
+    and links where none are given; ``warnings`` are about the estate, not an answer,
+    ``findings`` those of ``check``; ``kinds`` and ``attached`` are those of
+    ``systems.protocol.Depicting``."""
 
     network: str
     snapshot: str
@@ -51,7 +55,7 @@ class Estate:
     servers: Sequence[Server]
     links: Sequence[LinkShown]
     systems: Mapping[str, System] = field(default_factory=dict)
-    label: Callable[[str, str], str] = lambda system, name: name  # noqa: ARG005  (names are unique where nothing else is said)
+    label: Callable[[str, str], str] = lambda system, name: name  # noqa: ARG005
     coming: Sequence[tuple[LinkShown, Mark]] = ()
     newcomers: Sequence[Server] = ()
     places: Mapping[str, Spot] = field(default_factory=dict)
@@ -62,11 +66,14 @@ class Estate:
 
     @cached_property
     def spots(self) -> Mapping[str, Spot]:
-        """Where everybody stands in every picture of the network, whatever is asked (``places``, or else computed): those that a change brings beside
-        their neighbours, without moving one of the others."""
+        """Where everybody stands in every picture of the network, whatever is asked (``places``,
+        or else computed): those that a change brings beside their neighbours, without moving one
+        of the others."""
         names = {server.name for server in self.servers}
         links = [*self.links, *(link for link, _ in self.coming)]
-        spots = self.places or place_servers(sorted(names), [(link.ends, link.zone) for link in self.links])
+        spots = self.places or place_servers(
+            sorted(names), [(link.ends, link.zone) for link in self.links]
+        )
         new = {server.name for server in self.all_servers}.difference(spots)
         return place_newcomers(spots, sorted(new), [link.ends for link in links])
 
@@ -81,15 +88,23 @@ class Estate:
 
     @cached_property
     def roles(self) -> Mapping[str, str]:
-        """The kinds of links of all systems, each with its line. A link between two systems has a kind of either."""
-        return {role: line for one in self.systems.values() for role, line in one.link_roles.items()}
+        """The kinds of links of all systems, each with its line. A link between two systems has
+        a kind of either.
+        """
+        return {
+            role: line for one in self.systems.values() for role, line in one.link_roles.items()
+        }
 
     @cached_property
     def nouns(self) -> tuple[str, str]:
-        """What servers and links are called where all systems say the same, else the general words."""
+        """What servers and links are called where all systems say the same, else the general
+        words.
+        """
         own = [self.system(name) for name in {server.system for server in self.servers}]
         servers, links = {one.server_noun for one in own}, {one.link_noun for one in own}
-        return servers.pop() if len(servers) == 1 else "server", links.pop() if len(links) == 1 else "link"
+        return servers.pop() if len(servers) == 1 else "server", links.pop() if len(
+            links
+        ) == 1 else "link"
 
 
 def draw(
@@ -102,14 +117,18 @@ def draw(
 ) -> Scene:
     """The picture of a network (``answer`` None), or of an answer about it.
 
-    ``around`` and ``depth`` keep the servers within ``depth`` links of those named; without them a network of more than ``readable`` servers is
-    drawn in part, and the scene says so. Raises UsageError for an answer that has no picture, and for a neighbourhood too large to
-    look at. About linear in links and steps, apart from parts in which every two servers have several paths (``layout``).
+    ``around`` and ``depth`` keep the servers within ``depth`` links of those named; without them a
+    network of more than ``readable`` servers is drawn in part, and the scene says so. Raises
+    UsageError for an answer that has no picture, and for a neighbourhood too large to look at.
+    About linear in links and steps, apart from parts in which every two servers have several paths
+    (``layout``).
     """
     links = _links(estate)
     zones = _zones(links)
     unloaded = [server.name for server in estate.all_servers if not server.loaded]
-    said = mark(answer, [server.name for server in estate.all_servers], links, estate.label, unloaded)
+    said = mark(
+        answer, [server.name for server in estate.all_servers], links, estate.label, unloaded
+    )
     near = _chosen(estate, links, zones, said, around, depth, readable)
     kept = tuple(link for link in links if near.servers.issuperset(link.ends))
     colours = _zone_colours(links, zones)
@@ -118,7 +137,9 @@ def draw(
         for zone in (_zones(kept) if len(kept) < len(links) else zones)
     )
     spots, as_in_the_whole = places_of_part(
-        estate.spots, sorted(near.servers), [(link.ends, link.zone) for link in kept if link.mark is not Mark.REFUSED]
+        estate.spots,
+        sorted(near.servers),
+        [(link.ends, link.zone) for link in kept if link.mark is not Mark.REFUSED],
     )
     paths, blocks = said.drawn(frozenset(link.id for link in kept))
     return Scene(
@@ -134,7 +155,11 @@ def draw(
         zones=parts,
         paths=paths,
         blocks=blocks,
-        facts=(*_facts(answer), *said.facts, *_notes(estate, near, as_in_the_whole=as_in_the_whole)),
+        facts=(
+            *_facts(answer),
+            *said.facts,
+            *_notes(estate, near, as_in_the_whole=as_in_the_whole),
+        ),
         around=near.around,
         hidden=len({server.name for server in estate.all_servers}) - len(near.servers),
         server_noun=estate.nouns[0],
@@ -142,22 +167,30 @@ def draw(
         told=tuple(said.told),
         commands=tuple(said.commands),
         groups=tuple(said.groups),
-        attached=attached_drawn(estate.attached, {name: spots[name] for name in near.servers}, kept),
+        attached=attached_drawn(
+            estate.attached, {name: spots[name] for name in near.servers}, kept
+        ),
         findings=drawn_findings(
-            estate.findings, [(name, server) for name, server in _bare(estate) if name in near.servers], kept
+            estate.findings,
+            [(name, server) for name, server in _bare(estate) if name in near.servers],
+            kept,
         ),
     )
 
 
 def _bare(estate: Estate) -> Iterable[tuple[str, Server]]:
-    """What each server is called here, and its record with its own name: of those with a name in several systems, the label has the system in it."""
+    """What each server is called here, and its record with its own name: of those with a name in
+    several systems, the label has the system in it.
+    """
     for server in estate.servers:
         own = server.name.removeprefix(f"{server.system}:")
         yield server.name, dataclasses.replace(server, name=own) if own != server.name else server
 
 
 def _links(estate: Estate) -> tuple[LinkDrawn, ...]:
-    """The links by ends, cost and source, each with an id that names its ends, and the line it is drawn on."""
+    """The links by ends, cost and source, each with an id that names its ends, and the line it
+    is drawn on.
+    """
     between: dict[tuple[str, str], list[tuple[Mark, LinkShown]]] = {}
     for link, state in (*((one, Mark.NONE) for one in estate.links), *estate.coming):
         between.setdefault((min(link.ends), max(link.ends)), []).append((state, link))
@@ -165,7 +198,8 @@ def _links(estate: Estate) -> tuple[LinkDrawn, ...]:
     found: list[LinkDrawn] = []
     taken: set[str] = set()
     for pair in sorted(between):
-        # Those that carry messages first: a step that does not say its link is taken to use one of them.
+        # Those that carry messages first: a step that does not say its link is taken to use one of
+        # them.
         parallels = sorted(
             between[pair],
             key=lambda one: (
@@ -229,7 +263,11 @@ def _style(link: LinkShown) -> LinkStyle:
         return LinkStyle.ONE_WAY
     if link.cost is not None:
         return LinkStyle.PLAIN if link.cost else LinkStyle.UPLINK
-    return LinkStyle.ACTIVE_ACTIVE if link.configured_by == "active-active" else LinkStyle.ACTIVE_PASSIVE
+    return (
+        LinkStyle.ACTIVE_ACTIVE
+        if link.configured_by == "active-active"
+        else LinkStyle.ACTIVE_PASSIVE
+    )
 
 
 def _configured_by(link: LinkShown) -> str:
@@ -252,7 +290,13 @@ def _zones(links: Iterable[LinkDrawn]) -> tuple[ZoneDrawn, ...]:
             servers = sorted({end for link in part for end in link.ends})
             pairs = {link.ends for link in part}
             found.append(
-                ZoneDrawn(zone, kind, tuple(servers), tuple(link.id for link in part), len(pairs) < len(servers))
+                ZoneDrawn(
+                    zone,
+                    kind,
+                    tuple(servers),
+                    tuple(link.id for link in part),
+                    len(pairs) < len(servers),
+                )
             )
     return tuple(found)
 
@@ -261,11 +305,16 @@ def _zone_colours(links: Sequence[LinkDrawn], zones: Sequence[ZoneDrawn]) -> dic
     """The colours of zones by name: those of the estate, then those that come."""
     there = [link for link in links if link.mark not in (Mark.COMES, Mark.REFUSED)]
     known = zone_colours(
-        [(zone.name, zone.servers) for zone in (_zones(there) if len(there) < len(links) else zones)],
+        [
+            (zone.name, zone.servers)
+            for zone in (_zones(there) if len(there) < len(links) else zones)
+        ],
         [link.ends for link in there],
         {},
     )
-    return zone_colours([(zone.name, zone.servers) for zone in zones], [link.ends for link in links], known)
+    return zone_colours(
+        [(zone.name, zone.servers) for zone in zones], [link.ends for link in links], known
+    )
 
 
 def _connected(links: Sequence[LinkDrawn]) -> list[list[LinkDrawn]]:
@@ -306,7 +355,9 @@ def _chosen(
     for number, zone in enumerate(zones):
         for server in zone.servers:
             zones_of.setdefault(server, set()).add(number)
-    return neighbourhood(neighbours, zones_of, said.named, around, depth, readable=readable, stopped=said.ends())
+    return neighbourhood(
+        neighbours, zones_of, said.named, around, depth, readable=readable, stopped=said.ends()
+    )
 
 
 def _servers(
@@ -353,8 +404,9 @@ def _servers(
 
 
 def _outside(links: Iterable[LinkDrawn], shown: Collection[str]) -> Mapping[str, tuple[int, int]]:
-    """Of each server with neighbours that are not in the picture: how many these are, and how many servers they lead to that are not in the picture,
-    they themselves included. Linear in the links, and for each server in what lies behind it."""
+    """Of each server with neighbours that are not in the picture: how many these are, and how
+    many servers they lead to that are not in the picture, they themselves included. Linear in
+    the links, and for each server in what lies behind it."""
     over: dict[str, set[str]] = {}
     beyond: dict[str, set[str]] = {}
     for link in links:
@@ -375,12 +427,15 @@ def _outside(links: Iterable[LinkDrawn], shown: Collection[str]) -> Mapping[str,
                 stack.extend(beyond.get(name, ()))
         sizes.append(size)
     return {
-        here: (len(names), sum(sizes[one] for one in {part[name] for name in names})) for here, names in over.items()
+        here: (len(names), sum(sizes[one] for one in {part[name] for name in names}))
+        for here, names in over.items()
     }
 
 
 def _hosts(estate: Estate, links: Iterable[LinkDrawn]) -> frozenset[str]:
-    """What only unresolved links lead to: hosts of which no loaded file says which server they are."""
+    """What only unresolved links lead to: hosts of which no loaded file says which server they
+    are.
+    """
     styles: dict[str, set[LinkStyle]] = {}
     for link in links:
         for end in link.ends:
@@ -397,7 +452,11 @@ def _kind(estate: Estate, server: Server, *, mixed: bool) -> str:
 
 
 def _shape(estate: Estate, server: Server) -> str:
-    return estate.kinds[server.name][1] if server.name in estate.kinds else estate.system(server.system).shape
+    return (
+        estate.kinds[server.name][1]
+        if server.name in estate.kinds
+        else estate.system(server.system).shape
+    )
 
 
 def _marked(link: LinkDrawn, said: Said) -> LinkDrawn:
@@ -434,17 +493,29 @@ def _facts(answer: Answer | None) -> Iterable[tuple[str, str]]:
         yield "assumption", clean(words.strip())
     for caution in answer.warnings:
         where = place(caution.source)
-        yield "warning", clean(f"{caution.rule} {caution.message}{f' ({where})' if where else ''}".strip())
+        yield (
+            "warning",
+            clean(f"{caution.rule} {caution.message}{f' ({where})' if where else ''}".strip()),
+        )
 
 
-def _notes(estate: Estate, near: Neighbourhood, *, as_in_the_whole: bool) -> Iterable[tuple[str, str]]:
+def _notes(
+    estate: Estate, near: Neighbourhood, *, as_in_the_whole: bool
+) -> Iterable[tuple[str, str]]:
     """What the picture leaves out, and servers that are only named by others."""
     names = [server.name for server in estate.all_servers]
-    shared = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
+    shared = (
+        sorted({name for name in names if names.count(name) > 1})
+        if len(set(names)) < len(names)
+        else []
+    )
     if shared:
         yield (
             "warning",
-            clean(f"Several systems have a server {listed(shared)}: each such name stands for all of them here."),
+            clean(
+                f"Several systems have a server {listed(shared)}: each such name stands "
+                "for all of them here."
+            ),
         )
     for warning in estate.warnings:
         yield "warning", warning
@@ -453,14 +524,19 @@ def _notes(estate: Estate, near: Neighbourhood, *, as_in_the_whole: bool) -> Ite
         yield (
             "note",
             clean(
-                f"The picture shows {len(near.servers):,} of {count(len(estate.servers), estate.nouns[0])}: {near.left_out}. Other parts: --around SERVER "
+                f"The picture shows {len(near.servers):,} of "
+                f"{count(len(estate.servers), estate.nouns[0])}: {near.left_out}. Other "
+                "parts: --around SERVER "
                 "--depth LINKS (in Python: around=, depth=)."
             ),
         )
     if not as_in_the_whole:
         yield (
             "note",
-            f"These {count(len(near.servers), estate.nouns[0])} stand far apart in the picture of the whole network: here they have places of their own.",
+            (
+                f"These {count(len(near.servers), estate.nouns[0])} stand far apart in the "
+                "picture of the whole network: here they have places of their own."
+            ),
         )
     unloaded = [s.name for s in estate.servers if not s.loaded and s.name in near.servers]
     if unloaded:

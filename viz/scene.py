@@ -1,13 +1,17 @@
-"""A picture as data: what is drawn of a network and of one answer about it, before anyone decides pixels.
+"""A picture as data: what is drawn of a network and of one answer about it, before anyone decides
+pixels.
 
-``picture`` makes a ``Scene`` of an estate and an answer, ``layout`` places its servers; ``page`` writes it as one HTML file, ``formats`` as dot,
-GraphML or Mermaid. All lists have a stated order, so that equal answers give equal files: servers by name, links by ends, zones by name.
+``picture`` makes a ``Scene`` of an estate and an answer, ``layout`` places its servers; ``page``
+writes it as one HTML file, ``formats`` as dot, GraphML or Mermaid. All lists have a stated order,
+so that equal answers give equal files: servers by name, links by ends, zones by name.
 
-``view.View`` holds a scene as pyvis nodes and edges, and gives all three to ``page.render(nodes, edges, scene)``. Of what stands in the scene
-it sets ``id``, ``label``, ``title``, ``x``, ``y`` (a node; ``id`` and ``label`` are the server's name) and ``id``, ``from``, ``to``, ``title``
-(an edge; ``id`` is the link's). Any other attribute there (``color``, ``shape``, ``size``, ``width``, ``hidden``...), and a label or place that is
-not the scene's, was set by the user and wins over the page's own looks. Nodes and edges whose id is not in the scene are the user's,
-drawn as pyvis attributes say; a server or link of the scene without a node or edge was taken out by the user.
+``view.View`` holds a scene as pyvis nodes and edges, and gives all three to ``page.render(nodes,
+edges, scene)``. Of what stands in the scene it sets ``id``, ``label``, ``title``, ``x``, ``y`` (a
+node; ``id`` and ``label`` are the server's name) and ``id``, ``from``, ``to``, ``title`` (an edge;
+``id`` is the link's). Any other attribute there (``color``, ``shape``, ``size``, ``width``,
+``hidden``...), and a label or place that is not the scene's, was set by the user and wins over the
+page's own looks. Nodes and edges whose id is not in the scene are the user's, drawn as pyvis
+attributes say; a server or link of the scene without a node or edge was taken out by the user.
 """
 
 from __future__ import annotations
@@ -21,7 +25,9 @@ from topograph.outcomes import Truth
 
 
 class Mark(StrEnum):
-    """What the answer says of a server or a link; told apart by shape, line and text as well as by colour."""
+    """What the answer says of a server or a link; told apart by shape, line and text as well as
+    by colour.
+    """
 
     NONE = ""
     """The answer says nothing about it: drawn plainly (estate), or faded (beside an answer)."""
@@ -55,7 +61,9 @@ class Mark(StrEnum):
     REDUNDANT = "redundant"
     """A server or link of a redundant part, where that is wanted."""
     CUT_OFF = "cut-off"
-    """A server that a change separates from others: with these servers alone every pair is told that no longer reach each other."""
+    """A server that a change separates from others: with these servers alone every pair is told
+    that no longer reach each other.
+    """
     APART = "apart"
     """A server that no longer reaches, or is no longer reached by, servers that are cut off."""
     LOSES = "loses"
@@ -83,7 +91,9 @@ class Mark(StrEnum):
 
 
 HOST = "host"
-"""The shape of what only unresolved links lead to: it is drawn small, since it need not be a server of its own."""
+"""The shape of what only unresolved links lead to: it is drawn small, since it need not be a
+server of its own.
+"""
 
 
 class LinkStyle(StrEnum):
@@ -98,18 +108,24 @@ class LinkStyle(StrEnum):
     UPLINK = "uplink"
     """From an edge router to an interior one (E-1)."""
     ONE_WAY = "one-way"
-    """Messages pass from the first of its ends to the second only; ``configured_by`` is then the first."""
+    """Messages pass from the first of its ends to the second only; ``configured_by`` is then the
+    first.
+    """
     STANDBY = "standby"
     """It carries nothing as long as another link works."""
     UNRESOLVED = "unresolved"
-    """It is configured, and it is not known where it leads or what passes it (``LinkDrawn.because``)."""
+    """It is configured, and it is not known where it leads or what passes it
+    (``LinkDrawn.because``).
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class ServerDrawn:
-    """A server. ``note`` says in one line what the answer says of it; ``x``, ``y`` are layout units, about 100 between neighbours, y downwards.
-    ``hidden`` counts its neighbours that are not in the picture, ``behind`` the servers that are reached over them and are not in the picture either.
-    ``shape`` is that of its system (``systems.protocol.Shape``), or HOST; ``kind`` says in words what it is."""
+    """A server. ``note`` says in one line what the answer says of it; ``x``, ``y`` are layout
+    units, about 100 between neighbours, y downwards. ``hidden`` counts its neighbours that are
+    not in the picture, ``behind`` the servers that are reached over them and are not in the
+    picture either. ``shape`` is that of its system (``systems.protocol.Shape``), or HOST;
+    ``kind`` says in words what it is."""
 
     name: str
     system: str
@@ -129,12 +145,14 @@ class ServerDrawn:
 
 @dataclass(frozen=True, slots=True)
 class LinkDrawn:
-    """A link between two servers. ``parallel`` counts from 0 among the lines between the same two servers, in order of cost and source,
-    ``parallels`` is how many lines there are: one for each link, but one-way links of one role share a line, whichever way they lead. ``name`` is what
-    the link is called in the configuration, ``role`` what kind of link it is, ``line`` how that is drawn (``systems.protocol.Line``).
-    ``configured_by`` is the end that configures it, "" where both do or it does not matter. ``note`` as
-    for servers. ``because`` says why it is not known where an unresolved link leads. A link that a path uses is PATH even where a message in the other
-    direction is blocked (``Scene.blocks`` has that)."""
+    """A link between two servers. ``parallel`` counts from 0 among the lines between the same
+    two servers, in order of cost and source, ``parallels`` is how many lines there are: one for
+    each link, but one-way links of one role share a line, whichever way they lead. ``name`` is
+    what the link is called in the configuration, ``role`` what kind of link it is, ``line`` how
+    that is drawn (``systems.protocol.Line``). ``configured_by`` is the end that configures it,
+    "" where both do or it does not matter. ``note`` as for servers. ``because`` says why it is
+    not known where an unresolved link leads. A link that a path uses is PATH even where a
+    message in the other direction is blocked (``Scene.blocks`` has that)."""
 
     id: str
     ends: tuple[str, str]
@@ -160,11 +178,13 @@ class LinkDrawn:
 
 @dataclass(frozen=True, slots=True)
 class ZoneDrawn:
-    """A connected part of a zone, drawn as a labelled hull around its servers. ``type`` is ``1hop``, ``mhop`` or "" where it is not known.
+    """A connected part of a zone, drawn as a labelled hull around its servers. ``type`` is
+    ``1hop``, ``mhop`` or "" where it is not known.
 
-    Parts of one name that never meet (A10) are entries of their own. ``links`` are the ids of its links in the picture. ``tree`` is True where
-    these make no cycle: a convex hull of such a part would cover whatever hangs on it, so it is drawn as a broad band along its links.
-    ``colour`` is the number of its colour and pattern (``zone_colours``).
+    Parts of one name that never meet (A10) are entries of their own. ``links`` are the ids of its
+    links in the picture. ``tree`` is True where these make no cycle: a convex hull of such a part
+    would cover whatever hangs on it, so it is drawn as a broad band along its links. ``colour`` is
+    the number of its colour and pattern (``zone_colours``).
     """
 
     name: str
@@ -177,9 +197,11 @@ class ZoneDrawn:
 
 @dataclass(frozen=True, slots=True)
 class StepDrawn:
-    """One step of a path: its number from 1, where it stands in the picture (``link``: the id of a ``LinkDrawn``, "" where the link is not in
-    the picture), and its evidence. ``guards`` are what the message has to satisfy, or of a trace what happens before it gets on. A step from a server to
-    itself is what becomes of the message in the end. Equal steps of several paths are one object, so that a file can hold each once."""
+    """One step of a path: its number from 1, where it stands in the picture (``link``: the id of
+    a ``LinkDrawn``, "" where the link is not in the picture), and its evidence. ``guards`` are
+    what the message has to satisfy, or of a trace what happens before it gets on. A step from a
+    server to itself is what becomes of the message in the end. Equal steps of several paths are
+    one object, so that a file can hold each once."""
 
     number: int
     from_: str
@@ -195,10 +217,12 @@ class StepDrawn:
 
 @dataclass(frozen=True, slots=True)
 class PathDrawn:
-    """A path of the answer with its steps in order. ``title`` names it for the reader (``to MADRID, 3 hops``).
+    """A path of the answer with its steps in order. ``title`` names it for the reader (``to MADRID,
+    3 hops``).
 
-    ``shown`` is False for paths of which there are many (a reach of everything has one a server): they are there to be looked at one at a time.
-    Paths with the same ``together`` (their title, not "") are looked at at once, each in a line style of its own.
+    ``shown`` is False for paths of which there are many (a reach of everything has one a server):
+    they are there to be looked at one at a time. Paths with the same ``together`` (their title, not
+    "") are looked at at once, each in a line style of its own.
     """
 
     title: str
@@ -210,15 +234,19 @@ class PathDrawn:
 
 @dataclass(frozen=True, slots=True)
 class BlockDrawn:
-    """A link that the message does not take: it is drawn up to the block, with the reason beside it.
+    """A link that the message does not take: it is drawn up to the block, with the reason beside
+    it.
 
-    ``at`` and ``to`` are equal, and ``link`` is "", where the message ends at the server itself (a subscriber's own selector, a grant).
-    ``reason`` is the text for the reader (``the route selector does not let it pass``), ``guard`` what stands behind it, ``value`` FALSE or UNKNOWN.
-    ``predicate``: ``guard`` is a predicate on the message, which has that value; else it is an explanation, which has none.
+    ``at`` and ``to`` are equal, and ``link`` is "", where the message ends at the server itself (a
+    subscriber's own selector, a grant). ``reason`` is the text for the reader (``the route selector
+    does not let it pass``), ``guard`` what stands behind it, ``value`` FALSE or UNKNOWN.
+    ``predicate``: ``guard`` is a predicate on the message, which has that value; else it is an
+    explanation, which has none.
 
-    ``way`` are the steps that lead there from where the message is sent, numbered from 1; what is left open may be left open from the last of them on.
-    ``repeats`` is the place in ``Scene.blocks`` of the block that this one only repeats, -1 for a cause: a cause and its repetitions are one sign,
-    counted. Causes stand before repetitions.
+    ``way`` are the steps that lead there from where the message is sent, numbered from 1; what is
+    left open may be left open from the last of them on. ``repeats`` is the place in
+    ``Scene.blocks`` of the block that this one only repeats, -1 for a cause: a cause and its
+    repetitions are one sign, counted. Causes stand before repetitions.
     """
 
     at: str
@@ -234,14 +262,17 @@ class BlockDrawn:
 
     @property
     def certain(self) -> bool:
-        """Whether it is known that nothing goes on. A selector that is UNKNOWN of a message certainly does not select it; an explanation that is
-        UNKNOWN is one that the loaded files leave open."""
+        """Whether it is known that nothing goes on. A selector that is UNKNOWN of a message
+        certainly does not select it; an explanation that is UNKNOWN is one that the loaded files
+        leave open."""
         return self.predicate or self.value != Truth.UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)
 class RowDrawn:
-    """A line of a group: the servers it is about (two are joined by ``joint``), what is said of them, further lines, and its place."""
+    """A line of a group: the servers it is about (two are joined by ``joint``), what is said of
+    them, further lines, and its place.
+    """
 
     servers: tuple[str, ...]
     text: str
@@ -252,8 +283,9 @@ class RowDrawn:
 
 @dataclass(frozen=True, slots=True)
 class GroupDrawn:
-    """A list beside the picture. ``mark`` is that of its servers or links in the picture; ``total`` says how many rows there are, of which so many stand
-    here; ``unit`` counts them (``6 ordered pairs``), ``cut`` says that not all are listed."""
+    """A list beside the picture. ``mark`` is that of its servers or links in the picture;
+    ``total`` says how many rows there are, of which so many stand here; ``unit`` counts them
+    (``6 ordered pairs``), ``cut`` says that not all are listed."""
 
     title: str
     mark: Mark
@@ -265,9 +297,10 @@ class GroupDrawn:
 
 @dataclass(frozen=True, slots=True)
 class CommandDrawn:
-    """A command of a change script: its number from 1, the server that it is given to, its result, and what else it does. ``apart`` are the pairs that no
-    longer reach each other after it (``apart_count``: how many there are), by first server; ``marks`` the servers concerned as they are drawn when
-    the command is chosen, each with its number of pairs."""
+    """A command of a change script: its number from 1, the server that it is given to, its
+    result, and what else it does. ``apart`` are the pairs that no longer reach each other after
+    it (``apart_count``: how many there are), by first server; ``marks`` the servers concerned as
+    they are drawn when the command is chosen, each with its number of pairs."""
 
     number: int
     server: str
@@ -282,7 +315,9 @@ class CommandDrawn:
 
 @dataclass(frozen=True, slots=True)
 class AttachedDrawn:
-    """What servers connect to without its being one, a broker for example: drawn beside the first of its ``servers``, at ``x``, ``y`` from it."""
+    """What servers connect to without its being one, a broker for example: drawn beside the
+    first of its ``servers``, at ``x``, ``y`` from it.
+    """
 
     name: str
     kind: str
@@ -306,15 +341,16 @@ class FindingDrawn:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One picture. ``title`` is the question as a sentence, ``verdict`` the answer as one; ``facts`` are further short lines (exactness,
-    assumptions, warnings), each ``(kind, text)`` with kind ``assumption``, ``warning``, ``inexact`` or ``note``.
+    """One picture. ``title`` is the question as a sentence, ``verdict`` the answer as one;
+    ``facts`` are further short lines (exactness, assumptions, warnings), each ``(kind, text)`` with
+    kind ``assumption``, ``warning``, ``inexact`` or ``note``.
 
-    ``question`` is the answer's (``reach``, ``hops``, ``paths``, ``cycles``, ``propagate``, ``trace``, ``impact``, ``audit``), or
-    ``estate``. ``told`` are the things
-    to look at first, each a sentence, below the verdict; ``commands`` and ``groups`` lists beside the picture. ``server_noun`` and
-    ``link_noun`` are what
-    servers and links are called here. ``hidden`` counts the servers of the
-    network that are not in the picture (neighbourhood mode), ``around`` names the servers it is about. ``findings`` are worst first.
+    ``question`` is the answer's (``reach``, ``hops``, ``paths``, ``cycles``, ``propagate``,
+    ``trace``, ``impact``, ``audit``), or ``estate``. ``told`` are the things to look at first, each
+    a sentence, below the verdict; ``commands`` and ``groups`` lists beside the picture.
+    ``server_noun`` and ``link_noun`` are what servers and links are called here. ``hidden`` counts
+    the servers of the network that are not in the picture (neighbourhood mode), ``around`` names
+    the servers it is about. ``findings`` are worst first.
     """
 
     question: str
@@ -347,5 +383,7 @@ class Scene:
 
     @property
     def shows_costs(self) -> bool:
-        """Whether costs stand at the links: not where every link has the cost 1, which says nothing."""
+        """Whether costs stand at the links: not where every link has the cost 1, which says
+        nothing.
+        """
         return any(link.cost not in (None, 1) for link in self.links)

@@ -1,4 +1,6 @@
-"""Which links decide where the servers of a small network stand: so that one link more, across zones, moves nobody."""
+"""Which links decide where the servers of a small network stand: so that one link more, across
+zones, moves nobody.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +10,12 @@ from topograph.forwarding.components import biconnected, neighbours_of
 from topograph.viz.meshes import Zones
 
 
-def skeleton(part: Sequence[int], neighbours: Mapping[int, Collection[int]], zones: Zones) -> dict[int, set[int]]:
-    """The neighbours of each server of a connected part by the links that count: those on a cycle of their own zone, which is drawn as one, and of the others
-    a tree: first those of zones with many servers, then those of busy servers. O(links log links)."""
+def skeleton(
+    part: Sequence[int], neighbours: Mapping[int, Collection[int]], zones: Zones
+) -> dict[int, set[int]]:
+    """The neighbours of each server of a connected part by the links that count: those on a
+    cycle of their own zone, which is drawn as one, and of the others a tree: first those of
+    zones with many servers, then those of busy servers. O(links log links)."""
     of_zone: dict[str, list[tuple[int, int]]] = {}
     for a in part:
         for b in neighbours[a]:
@@ -20,7 +25,11 @@ def skeleton(part: Sequence[int], neighbours: Mapping[int, Collection[int]], zon
     others: list[tuple[int, int, tuple[int, int]]] = []
     for own in of_zone.values():
         within = neighbours_of(own)
-        block_of = {pair: len(block) > 2 for block in biconnected(within, within) for pair in _pairs(block, within)}
+        block_of = {
+            pair: len(block) > 2
+            for block in biconnected(within, within)
+            for pair in _pairs(block, within)
+        }
         for link in own:
             if block_of[link]:
                 on_cycles.add(link)
@@ -45,7 +54,9 @@ def skeleton(part: Sequence[int], neighbours: Mapping[int, Collection[int]], zon
     return kept
 
 
-def _pairs(block: Sequence[int], neighbours: Mapping[int, Collection[int]]) -> list[tuple[int, int]]:
+def _pairs(
+    block: Sequence[int], neighbours: Mapping[int, Collection[int]]
+) -> list[tuple[int, int]]:
     """The links within a block, the smaller number first."""
     inside = set(block)
     return [(a, b) for a in block for b in inside.intersection(neighbours[a]) if a < b]

@@ -1,4 +1,6 @@
-"""Where messages end: of the blocks of an answer those that are causes, and which of the others only repeat one of them."""
+"""Where messages end: of the blocks of an answer those that are causes, and which of the others
+only repeat one of them.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +13,19 @@ from topograph.viz.scene import BlockDrawn, PathDrawn, StepDrawn
 def causes_first(
     blocks: Sequence[BlockDrawn], zone_of: Mapping[str, str], of_zones: frozenset[str] = frozenset()
 ) -> list[BlockDrawn]:
-    """The blocks with the causes first, those with the fewest steps before others, and behind them the ones that repeat a cause (``repeats``).
+    """The blocks with the causes first, those with the fewest steps before others, and behind them
+    the ones that repeat a cause (``repeats``).
 
-    ``zone_of`` is the zone of each link; ``of_zones`` are the reasons that only say how far a message goes inside a zone. A block repeats an earlier one
+    ``zone_of`` is the zone of each link; ``of_zones`` are the reasons that only say how far a
+    message goes inside a zone. A block repeats an earlier one
 
-    * if it is left open, and the earlier block, left open too, has its link on its way: what is not known is the same;
-    * if it has such a reason, and the earlier one keeps the message from the same server in the same zone (of a full mesh in which one server does not
-      send to another, all others do not pass the message on to it either);
-    * if both stop the message at the same server, in the same zone, for the same reason, which names nothing but the server beyond.
+    * if it is left open, and the earlier block, left open too, has its link on its way: what is not
+      known is the same;
+    * if it has such a reason, and the earlier one keeps the message from the same server in the
+      same zone (of a full mesh in which one server does not send to another, all others do not pass
+      the message on to it either);
+    * if both stop the message at the same server, in the same zone, for the same reason, which
+      names nothing but the server beyond.
 
     n log n in the blocks, and linear in the steps of their ways."""
     open_ways: dict[tuple[str, str], int] = {}
@@ -56,25 +63,40 @@ def causes_first(
     return _in_order(causes, repeated)
 
 
-def _in_order(causes: Sequence[BlockDrawn], repeated: Sequence[tuple[int, BlockDrawn]]) -> list[BlockDrawn]:
-    """What is certain before what is left open, the fewest steps first; then the repetitions, by their causes."""
-    order = sorted(range(len(causes)), key=lambda number: (not causes[number].certain, len(causes[number].way), number))
+def _in_order(
+    causes: Sequence[BlockDrawn], repeated: Sequence[tuple[int, BlockDrawn]]
+) -> list[BlockDrawn]:
+    """What is certain before what is left open, the fewest steps first; then the repetitions, by
+    their causes.
+    """
+    order = sorted(
+        range(len(causes)),
+        key=lambda number: (not causes[number].certain, len(causes[number].way), number),
+    )
     place = {number: at for at, number in enumerate(order)}
     found = [causes[number] for number in order]
-    for cause, block in sorted(repeated, key=lambda one: (place[one[0]], len(one[1].way), one[1].at, one[1].to)):
+    for cause, block in sorted(
+        repeated, key=lambda one: (place[one[0]], len(one[1].way), one[1].at, one[1].to)
+    ):
         found.append(dataclasses.replace(block, repeats=place[cause]))
     return found
 
 
 def _beyond(block: BlockDrawn) -> str:
-    """What is said of a block without the name of the server that the message does not get to. In a selector a name is a value."""
+    """What is said of a block without the name of the server that the message does not get to.
+    In a selector a name is a value.
+    """
     if block.predicate:
         return block.guard
-    return " ".join("*" if word.strip(".,;:'\"") == block.to else word for word in block.guard.split(" "))
+    return " ".join(
+        "*" if word.strip(".,;:'\"") == block.to else word for word in block.guard.split(" ")
+    )
 
 
 def causes_of(blocks: Sequence[BlockDrawn]) -> list[tuple[BlockDrawn, list[BlockDrawn]]]:
-    """The blocks that are causes, in their order, each with those that only repeat it. Linear in the blocks."""
+    """The blocks that are causes, in their order, each with those that only repeat it. Linear in
+    the blocks.
+    """
     found: dict[int, tuple[BlockDrawn, list[BlockDrawn]]] = {}
     for number, block in enumerate(blocks):
         if block.repeats < 0:
@@ -86,7 +108,9 @@ def causes_of(blocks: Sequence[BlockDrawn]) -> list[tuple[BlockDrawn, list[Block
 
 
 def steps_to_blocks(blocks: Sequence[BlockDrawn], shown: Sequence[PathDrawn]) -> list[StepDrawn]:
-    """The steps that lead to causes and are not on the paths that are shown, each once. Linear in the steps."""
+    """The steps that lead to causes and are not on the paths that are shown, each once. Linear
+    in the steps.
+    """
     on_paths = {step for path in shown for step in path.steps}
     ways = dict.fromkeys(step for block in blocks if block.repeats < 0 for step in block.way)
     return [step for step in ways if step not in on_paths]

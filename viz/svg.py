@@ -1,8 +1,11 @@
-"""A scene as one SVG file: a drawing that needs no script, for mail, Markdown pages, wikis and print.
+"""A scene as one SVG file: a drawing that needs no script, for mail, Markdown pages, wikis and
+print.
 
-The places are those of the scene, as the page has them; what the answer says of a server is a sign in it as well as a colour. Reasons and steps stand
-below the drawing as numbered lines, so that no text lies over another and none is cut. A large network is drawn as its zones (``overview``). Light and
-dark follow the reader's setting. Equal scenes give equal text; every name is escaped, and nothing in the file is loaded or run.
+The places are those of the scene, as the page has them; what the answer says of a server is a sign
+in it as well as a colour. Reasons and steps stand below the drawing as numbered lines, so that no
+text lies over another and none is cut. A large network is drawn as its zones (``overview``). Light
+and dark follow the reader's setting. Equal scenes give equal text; every name is escaped, and
+nothing in the file is loaded or run.
 """
 
 from __future__ import annotations
@@ -29,7 +32,9 @@ LINES = 40
 """Reasons, and steps, that stand below the drawing before the rest is counted."""
 
 LONGEST_WORD, CUT_WORD = 48, 30
-"""Characters of a word, a name mostly, that a headline shows, and those it shows of a longer one; ``title`` and ``desc`` have the whole of it."""
+"""Characters of a word, a name mostly, that a headline shows, and those it shows of a longer
+one; ``title`` and ``desc`` have the whole of it.
+"""
 
 LEAST_WIDTH = 720.0
 MARGIN = 24.0
@@ -39,15 +44,16 @@ LETTER = 7.3
 
 
 def svg(scene: Scene, *, whole: bool = False) -> str:
-    """The scene as an SVG document: each server, or for more than EACH_SERVER (unless ``whole``) the overview of the zones.
-    About linear in the scene, beside the outlines of its zones."""
+    """The scene as an SVG document: each server, or for more than EACH_SERVER (unless ``whole``)
+    the overview of the zones. About linear in the scene, beside the outlines of its zones."""
     return _Document(scene, _drawn(scene, None, whole=whole)).text()
 
 
 def element(scene: Scene, name: str, worst: Mapping[str, Severity] | None = None) -> str:
-    """The same as a part of a page, without the sentences around it: an ``svg`` element of the class ``name``. ``worst`` is the
-    severest finding about each server that has any, for the overview. The page's style has ``element_style``
-    nested in that class; ``name`` begins the element's ids."""
+    """The same as a part of a page, without the sentences around it: an ``svg`` element of the
+    class ``name``. ``worst`` is the severest finding about each server that has any, for the
+    overview. The page's style has ``element_style`` nested in that class; ``name`` begins the
+    element's ids."""
     return _Document(scene, _drawn(scene, worst)).element(name)
 
 
@@ -63,7 +69,9 @@ def _drawn(scene: Scene, worst: Mapping[str, Severity] | None, *, whole: bool = 
 
 
 class Drawing(Protocol):
-    """What stands in the middle of a document: the field that it takes in its own units, its markup, its part of the legend, and lists below it."""
+    """What stands in the middle of a document: the field that it takes in its own units, its
+    markup, its part of the legend, and lists below it.
+    """
 
     left: float
     top: float
@@ -101,11 +109,23 @@ class _Document:
         title = markup(self.scene.title)
         return "".join(
             (
-                f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {fixed(self.width)} {fixed(below + MARGIN)}" ',
-                f'width="{fixed(self.width)}" height="{fixed(below + MARGIN)}" role="img" aria-labelledby="title verdict">\n',
-                f'<title id="title">{title}</title>\n<desc id="verdict">{markup(self.scene.verdict)}</desc>\n',
+                (
+                    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 '
+                    f'{fixed(self.width)} {fixed(below + MARGIN)}" '
+                ),
+                (
+                    f'width="{fixed(self.width)}" height="{fixed(below + MARGIN)}" '
+                    'role="img" aria-labelledby="title verdict">\n'
+                ),
+                (
+                    f'<title id="title">{title}</title>\n<desc '
+                    f'id="verdict">{markup(self.scene.verdict)}</desc>\n'
+                ),
                 f"<style>{style()}</style>\n",
-                f'<rect class="ground" width="{fixed(self.width)}" height="{fixed(below + MARGIN)}"/>\n',
+                (
+                    f'<rect class="ground" width="{fixed(self.width)}" '
+                    f'height="{fixed(below + MARGIN)}"/>\n'
+                ),
                 *heading,
                 f'<g transform="translate({fixed(across)} {fixed(top - self.drawing.top)})">\n',
                 *body,
@@ -121,10 +141,16 @@ class _Document:
         across = MARGIN + (self.width - 2 * MARGIN - self.drawing.width) / 2 - self.drawing.left
         body = list(self.drawing.body())
         legend, below = self._legend(self.drawing.height + MARGIN)
-        size = f'viewBox="0 0 {fixed(self.width)} {fixed(below)}" width="{fixed(self.width)}" height="{fixed(below)}"'
+        size = (
+            f'viewBox="0 0 {fixed(self.width)} {fixed(below)}" width="{fixed(self.width)}" '
+            f'height="{fixed(below)}"'
+        )
         return "".join(
             (
-                f'<svg class="{name}" {size} role="img" aria-labelledby="{name}-title {name}-words">\n',
+                (
+                    f'<svg class="{name}" {size} role="img" aria-labelledby="{name}-title '
+                    f'{name}-words">\n'
+                ),
                 f'<title id="{name}-title">{markup(self.scene.title)}</title>\n',
                 f'<desc id="{name}-words">{markup(self.scene.verdict)}</desc>\n',
                 f'<g transform="translate({fixed(across)} {fixed(-self.drawing.top)})">\n',
@@ -140,7 +166,8 @@ class _Document:
     def _wrapped(self, text: str, size: int) -> list[tuple[str, int]]:
         most = max(40, int((self.width - 2 * MARGIN) / (LETTER * size / 13)))
         brief = " ".join(
-            shortened(word, CUT_WORD) if len(word) > LONGEST_WORD else word for word in in_xml(text).split(" ")
+            shortened(word, CUT_WORD) if len(word) > LONGEST_WORD else word
+            for word in in_xml(text).split(" ")
         )
         return [(line, size) for line in textwrap.wrap(brief, most) or [""]]
 
@@ -151,7 +178,8 @@ class _Document:
         for line, size in lines:
             look = {15: looks[0], 20: looks[1]}.get(size, "")
             found.append(
-                f'<text class="{look}" x="{fixed(x)}" y="{fixed(y)}" font-size="{size}">{markup(line)}</text>\n'
+                f'<text class="{look}" x="{fixed(x)}" y="{fixed(y)}" '
+                f'font-size="{size}">{markup(line)}</text>\n'
             )
             y += size * 1.35 + (6 if look == looks[0] else 0)
         return found, y
@@ -164,8 +192,13 @@ class _Document:
             room = 52 + LETTER * len(words) + 18
             if x > MARGIN and x + room > self.width - MARGIN:
                 x, y = MARGIN, y + 26
-            found.append(f'<g transform="translate({fixed(x + 22)} {fixed(y)}) scale(.7)">{sample}</g>')
-            found.append(f'<text class="small" x="{fixed(x + 50)}" y="{fixed(y + 4.5)}">{markup(words)}</text>\n')
+            found.append(
+                f'<g transform="translate({fixed(x + 22)} {fixed(y)}) scale(.7)">{sample}</g>'
+            )
+            found.append(
+                f'<text class="small" x="{fixed(x + 50)}" '
+                f'y="{fixed(y + 4.5)}">{markup(words)}</text>\n'
+            )
             x += room
         return found, y + 30
 
@@ -173,48 +206,72 @@ class _Document:
         """The reasons and the steps, a line each, and what to know of the answer."""
         found: list[str] = []
         groups: list[tuple[str, list[str]]] = []
-        groups.append(("Refused" if self.scene.commands else "Goes no further", list(_blocks(self.scene))))
+        groups.append(
+            ("Refused" if self.scene.commands else "Goes no further", list(_blocks(self.scene)))
+        )
         commands = [
-            f"{one.number}  {one.server}: {one.result}: {one.text} ({one.source})" for one in self.scene.commands
+            f"{one.number}  {one.server}: {one.result}: {one.text} ({one.source})"
+            for one in self.scene.commands
         ]
         groups.append(("Commands", commands))
         groups += self.drawing.lists()
         for group in self.scene.groups:
             groups.append((group.title, [_row(row) for row in group.rows]))
         groups += [
-            (path.title or "Path", [_step(path, number) for number in range(len(path.steps))]) for path in self.shown
+            (path.title or "Path", [_step(path, number) for number in range(len(path.steps))])
+            for path in self.shown
         ]
         groups.append(("To know", [f"{kind}: {text}" for kind, text in self.scene.facts]))
         if self.scene.hidden:
-            groups.append(("", [f"{count(self.scene.hidden, self.scene.server_noun)} more are not in this picture"]))
+            groups.append(
+                (
+                    "",
+                    [
+                        (
+                            f"{count(self.scene.hidden, self.scene.server_noun)} more are "
+                            "not in this picture"
+                        )
+                    ],
+                )
+            )
         for heading, lines in groups:
             if not lines:
                 continue
             if heading:
                 y += 10
-                found.append(f'<text class="heading" x="{fixed(MARGIN)}" y="{fixed(y)}">{markup(heading)}</text>\n')
+                found.append(
+                    f'<text class="heading" x="{fixed(MARGIN)}" '
+                    f'y="{fixed(y)}">{markup(heading)}</text>\n'
+                )
                 y += LINE_HEIGHT + 2
             most = int((self.width - 2 * MARGIN) / LETTER)
             for line in lines[:LINES]:
                 for wrapped in textwrap.wrap(in_xml(line), most, subsequent_indent="    ") or [""]:
                     found.append(
-                        f'<text class="small" x="{fixed(MARGIN)}" y="{fixed(y)}" xml:space="preserve">{markup(wrapped)}</text>\n'
+                        f'<text class="small" x="{fixed(MARGIN)}" y="{fixed(y)}" '
+                        f'xml:space="preserve">{markup(wrapped)}</text>\n'
                     )
                     y += LINE_HEIGHT
             if len(lines) > LINES:
                 found.append(
-                    f'<text class="small" x="{fixed(MARGIN)}" y="{fixed(y)}">and {len(lines) - LINES:,} more</text>\n'
+                    f'<text class="small" x="{fixed(MARGIN)}" y="{fixed(y)}">and '
+                    f"{len(lines) - LINES:,} more</text>\n"
                 )
                 y += LINE_HEIGHT
         return found, y
 
 
 def _blocks(scene: Scene) -> Iterator[str]:
-    """Each cause under the number of its sign with the way that leads there, and below it what only repeats it."""
+    """Each cause under the number of its sign with the way that leads there, and below it what
+    only repeats it.
+    """
     for number, (block, repeated) in enumerate(causes_of(scene.blocks), 1):
         yield f"{number}  {_reason(block)}"
         if block.way:
-            yield f"    the way there: {' to '.join((block.way[0].from_, *(step.to for step in block.way)))}"
+            yield (
+                "    the way there: "
+                f"{' to '.join((block.way[0].from_, *(step.to for step in block.way)))}"
+            )
         if repeated:
             ends = [one.at if one.at == one.to else f"{one.at} to {one.to}" for one in repeated]
             yield f"    and {len(repeated):,} that only repeat it: {listed(ends, 8)}"

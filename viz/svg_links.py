@@ -1,4 +1,6 @@
-"""Links of an SVG drawing: their curves, their lines by style, the texts beside them, and short lines for those that leave the picture."""
+"""Links of an SVG drawing: their curves, their lines by style, the texts beside them, and short
+lines for those that leave the picture.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ _STYLE_DASHES = {LinkStyle.UPLINK: "8 5", LinkStyle.STANDBY: "2 5"}
 
 
 def curve_of(link: LinkDrawn, bends: Bends) -> Curve:
-    """The curve of a link between its two ends: straight, bent around servers and apart from its few parallels, or a loop."""
+    """The curve of a link between its two ends: straight, bent around servers and apart from its
+    few parallels, or a loop.
+    """
     if link.ends[0] == link.ends[1]:
         a = bends.places[link.ends[0]]
         return Curve(a, a, a, 14.0 + 6.5 * (link.parallel if link.parallels <= PARALLELS else 0))
@@ -58,8 +62,8 @@ def _aside(ends: tuple[str, str], bends: Bends, apart: Sequence[float], own: flo
 
 
 def lines_of(links: Iterable[LinkDrawn]) -> list[tuple[LinkDrawn, Sequence[LinkDrawn]]]:
-    """The lines that are drawn, each with the links that share it: of many parallel links one line, looking like the first of which the answer says
-    something."""
+    """The lines that are drawn, each with the links that share it: of many parallel links one
+    line, looking like the first of which the answer says something."""
     found: dict[object, list[LinkDrawn]] = {}
     for link in links:
         own: object = link.id if link.parallels <= PARALLELS else frozenset(link.ends)
@@ -79,7 +83,9 @@ def drawn_link(link: LinkDrawn, curve: Curve) -> str:
     if link.style is LinkStyle.UNRESOLVED and not link.mark:
         return _broken(curve) + _configured(link, curve)
     line = "broken" if link.mark in BROKEN else link.line
-    found = _line(link.style, line, curve, double=link.style is LinkStyle.ACTIVE_ACTIVE and not link.role)
+    found = _line(
+        link.style, line, curve, double=link.style is LinkStyle.ACTIVE_ACTIVE and not link.role
+    )
     if link.style is LinkStyle.ONE_WAY:
         return found + arrow(curve, 1 - min(0.45, 30 / (curve.length or 1)))
     return found + _configured(link, curve)
@@ -89,7 +95,10 @@ def _line(style: LinkStyle, line: str, curve: Curve, *, double: bool) -> str:
     dashes = "3 5" if line == "broken" else _STYLE_DASHES.get(style) or DASHES.get(line, "")
     shown = f' stroke-dasharray="{dashes}"' if dashes else ""
     if double:
-        return f'<path d="{curve.data}"{shown} class="both"/><path class="ground-line" d="{curve.data}"/>'
+        return (
+            f'<path d="{curve.data}"{shown} class="both"/><path class="ground-line" '
+            f'd="{curve.data}"/>'
+        )
     return f'<path d="{curve.data}"{shown}/>'
 
 
@@ -112,7 +121,11 @@ def _broken(curve: Curve) -> str:
         strokes.append(f"M{spot((x - across, y - down))}L{spot((x + across, y + down))}")
     if curve.loop:
         return f'<path d="{curve.data}{"".join(strokes)}"/>'
-    return f'<path d="{curve.up_to(0.5 - half).data}{curve.back().up_to(0.5 - half).data}{"".join(strokes)}"/>'
+    return (
+        "<path d="
+        f'"{curve.up_to(0.5 - half).data}{curve.back().up_to(0.5 - half).data}{"".join(strokes)}"/'
+        ">"
+    )
 
 
 def sample_link(style: LinkStyle, line: str) -> str:
@@ -128,9 +141,12 @@ def sample_link(style: LinkStyle, line: str) -> str:
     return f'<g class="link c-line">{found}</g>'
 
 
-def texts_beside(said: Iterable[tuple[Curve, str]], taken: Iterable[Box]) -> Iterator[tuple[Point, str]]:
-    """Where a text stands beside its curve: at its middle, or along it, so that it covers neither what is ``taken`` nor a text before it. Where there is no
-    room, at the middle. Quadratic in texts and boxes."""
+def texts_beside(
+    said: Iterable[tuple[Curve, str]], taken: Iterable[Box]
+) -> Iterator[tuple[Point, str]]:
+    """Where a text stands beside its curve: at its middle, or along it, so that it covers
+    neither what is ``taken`` nor a text before it. Where there is no room, at the middle.
+    Quadratic in texts and boxes."""
     boxes = list(taken)
     for curve, text in said:
         wide, high = LETTER * len(text) / 2 + 2, 7.0
@@ -138,7 +154,10 @@ def texts_beside(said: Iterable[tuple[Curve, str]], taken: Iterable[Box]) -> Ite
         for t in (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74):
             (x, y), angle = curve.at(t), math.radians(curve.angle(t))
             for side in (-1, 1):
-                across, down = math.cos(angle + side * math.pi / 2), math.sin(angle + side * math.pi / 2)
+                across, down = (
+                    math.cos(angle + side * math.pi / 2),
+                    math.sin(angle + side * math.pi / 2),
+                )
                 away = abs(across) * wide + abs(down) * high + 3
                 places.append((x + across * away, y + down * away))
         box_of = {at: (at[0] - wide, at[1] - high, at[0] + wide, at[1] + high) for at in places}
@@ -159,7 +178,8 @@ def free_side(here: Point, others: Sequence[Point]) -> float:
     if not angles:
         return 0.0
     gaps = [
-        (after - before, before) for before, after in zip(angles, [*angles[1:], angles[0] + 2 * math.pi], strict=True)
+        (after - before, before)
+        for before, after in zip(angles, [*angles[1:], angles[0] + 2 * math.pi], strict=True)
     ]
     widest, start = max(gaps, key=lambda gap: (round(gap[0], 6), -gap[1]))
     return start + widest / 2

@@ -1,4 +1,6 @@
-"""How an SVG drawing looks: signs, words and colours of marks, lines of links, and the style sheet. The same as those of the page."""
+"""How an SVG drawing looks: signs, words and colours of marks, lines of links, and the style
+sheet. The same as those of the page.
+"""
 
 from __future__ import annotations
 
@@ -68,7 +70,9 @@ FILLED = frozenset(
     | {Mark.DOWN, Mark.CRITICAL, Mark.CUT_OFF, Mark.LOSES, Mark.ELSEWHERE, Mark.GAINS}
 )
 
-BROKEN = frozenset({Mark.WOULD_DELIVER, Mark.WOULD_LOSE, Mark.WOULD_GAIN, Mark.GOES, Mark.REFUSED, Mark.DOWN})
+BROKEN = frozenset(
+    {Mark.WOULD_DELIVER, Mark.WOULD_LOSE, Mark.WOULD_GAIN, Mark.GOES, Mark.REFUSED, Mark.DOWN}
+)
 """Marks with a broken line: nobody is known there, or it goes, or will not be."""
 
 MARK_WORDS: Mapping[Mark, str] = {
@@ -161,34 +165,59 @@ COLOUR_OF: Mapping[Mark, str] = {
 
 
 def style() -> str:
-    """The style sheet: colours of the light and the dark ground, by the reader's setting. Loads nothing."""
+    """The style sheet: colours of the light and the dark ground, by the reader's setting. Loads
+    nothing.
+    """
     light = "".join(f"--{name}:{pair[0]};" for name, pair in COLOURS.items())
     dark = "".join(f"--{name}:{pair[1]};" for name, pair in COLOURS.items())
-    colours = "".join(f".c-{name}{{--own:var(--{name})}}" for name in COLOURS if not name.startswith("zone"))
+    colours = "".join(
+        f".c-{name}{{--own:var(--{name})}}" for name in COLOURS if not name.startswith("zone")
+    )
     zones = "".join(f".zone{n}{{--own:var(--zone{n})}}" for n in range(8))
     return (
-        f"svg{{color-scheme:light dark;{light}font:13px system-ui,sans-serif}}@media (prefers-color-scheme:dark){{svg{{{dark}}}}}"
+        f"svg{{color-scheme:light dark;{light}font:13px system-ui,sans-serif}}@media "
+        f"(prefers-color-scheme:dark){{svg{{{dark}}}}}"
         f"{colours}{zones}"
-        ".ground{fill:var(--canvas)}text{fill:var(--text)}.muted,.cost{fill:var(--muted)}.verdict{font-weight:650}.heading{font-weight:650}"
-        ".zone{opacity:.16}.zone path{fill:var(--own);stroke:var(--own);stroke-linejoin:round;stroke-linecap:round}"
+        ".ground{fill:var(--canvas)}text{fill:var(--text)}.muted,"
+        ".cost{fill:var(--muted)}.verdict{font-weight:650}.heading{font-weight:650}"
+        ".zone{opacity:.16}.zone path{fill:var(--own);stroke:var(--own);"
+        "stroke-linejoin:round;stroke-linecap:round}"
         "rect.zone{fill:var(--own);stroke:var(--own);stroke-width:2;opacity:.35}"
-        ".name{fill:var(--own);font-weight:650;text-anchor:middle;paint-order:stroke;stroke:var(--canvas);stroke-width:4px;stroke-linejoin:round}"
-        ".link path{fill:none;stroke:var(--own);stroke-width:1.6}.link .both{stroke-width:5}.link .ground-line{stroke:var(--canvas);stroke-width:1.8}"
+        ".name{fill:var(--own);font-weight:650;text-anchor:middle;paint-order:stroke;"
+        "stroke:var(--canvas);stroke-width:4px;stroke-linejoin:round}"
+        ".link path{fill:none;stroke:var(--own);stroke-width:1.6}.link "
+        ".both{stroke-width:5}.link .ground-line{stroke:var(--canvas);stroke-width:1.8}"
         ".attaching{fill:none;stroke:var(--line);stroke-width:1.2;stroke-dasharray:1.5 4}"
         ".leaving{fill:none;stroke:var(--line);stroke-width:1.4;stroke-dasharray:5 2 3 2.5 1.5 3}"
         ".link.faded{opacity:.55}.link .end,.arrow,.link .arrow{fill:var(--own);stroke:none}"
-        ".way-rim{fill:none;stroke:var(--canvas);stroke-width:9.5;stroke-linecap:round}.way{fill:none;stroke:var(--path);stroke-width:5.5;stroke-linecap:round}"
-        ".way.to-block{stroke-width:3.5}.beyond{fill:none;stroke:var(--bad);stroke-width:2;stroke-dasharray:1.5 6}"
-        ".step{fill:var(--canvas);stroke:var(--path);stroke-width:2}.number{font-size:11px;font-weight:650;text-anchor:middle}"
-        ".step.doubt{stroke:var(--doubt)}.stopped,.unsure{fill:none;stroke:var(--bad);stroke-width:3.2}.unsure{stroke:var(--doubt);stroke-dasharray:7 4}"
-        ".stop{fill:var(--canvas);stroke:var(--bad);stroke-width:2.4}.unsure-sign{stroke:var(--doubt);stroke-dasharray:3 2}"
-        ".server>*{fill:var(--canvas);stroke:var(--own);stroke-width:2}.server.filled>*{fill:var(--own)}.server .ring{fill:none}"
-        ".server .sign{fill:none;stroke:var(--own);stroke-width:2.6;stroke-linecap:round;stroke-linejoin:round}"
+        ".way-rim{fill:none;stroke:var(--canvas);stroke-width:9.5;"
+        "stroke-linecap:round}.way{fill:none;stroke:var(--path);stroke-width:5.5;"
+        "stroke-linecap:round}"
+        ".way.to-block{stroke-width:3.5}.beyond{fill:none;stroke:var(--bad);"
+        "stroke-width:2;stroke-dasharray:1.5 6}"
+        ".step{fill:var(--canvas);stroke:var(--path);"
+        "stroke-width:2}.number{font-size:11px;font-weight:650;text-anchor:middle}"
+        ".step.doubt{stroke:var(--doubt)}.stopped,.unsure{fill:none;stroke:var(--bad);"
+        "stroke-width:3.2}.unsure{stroke:var(--doubt);stroke-dasharray:7 4}"
+        ".stop{fill:var(--canvas);stroke:var(--bad);"
+        "stroke-width:2.4}.unsure-sign{stroke:var(--doubt);stroke-dasharray:3 2}"
+        ".server>*{fill:var(--canvas);stroke:var(--own);"
+        "stroke-width:2}.server.filled>*{fill:var(--own)}.server .ring{fill:none}"
+        ".server .sign{fill:none;stroke:var(--own);stroke-width:2.6;stroke-linecap:round;"
+        "stroke-linejoin:round}"
         ".server.filled .sign{stroke:var(--canvas);fill:none}.c-text .sign{stroke-width:6}"
-        ".server .letter{fill:var(--own);stroke:none;font-weight:700;font-size:15px;text-anchor:middle}.server.filled .letter{fill:var(--canvas)}"
-        ".label,.cost{text-anchor:middle;paint-order:stroke;stroke:var(--canvas);stroke-width:3.5px;stroke-linejoin:round}.label.faded{fill:var(--muted)}.cost{font-size:11px}"
-        ".disc .rim{fill:var(--canvas);stroke:var(--own);stroke-width:2}.disc.group{--own:var(--muted)}.share{fill:none;stroke:var(--own)}"
-        ".on-way{fill:none;stroke:var(--path);stroke-width:3}.disc-name,.disc-about{text-anchor:middle}.disc-name{font-weight:650;fill:var(--own)}"
-        ".bundle path{fill:none;stroke:var(--line);stroke-opacity:.4}.joint{fill:var(--canvas);stroke:var(--line);stroke-width:1.6}"
-        ".badge path{fill:var(--own);stroke:var(--canvas);stroke-width:1.5}.badge .letter{fill:var(--canvas);font-size:11px;font-weight:700;text-anchor:middle}"
+        ".server .letter{fill:var(--own);stroke:none;font-weight:700;font-size:15px;"
+        "text-anchor:middle}.server.filled .letter{fill:var(--canvas)}"
+        ".label,.cost{text-anchor:middle;paint-order:stroke;stroke:var(--canvas);"
+        "stroke-width:3.5px;"
+        "stroke-linejoin:round}.label.faded{fill:var(--muted)}.cost{font-size:11px}"
+        ".disc .rim{fill:var(--canvas);stroke:var(--own);"
+        "stroke-width:2}.disc.group{--own:var(--muted)}.share{fill:none;"
+        "stroke:var(--own)}"
+        ".on-way{fill:none;stroke:var(--path);stroke-width:3}.disc-name,"
+        ".disc-about{text-anchor:middle}.disc-name{font-weight:650;fill:var(--own)}"
+        ".bundle path{fill:none;stroke:var(--line);"
+        "stroke-opacity:.4}.joint{fill:var(--canvas);stroke:var(--line);stroke-width:1.6}"
+        ".badge path{fill:var(--own);stroke:var(--canvas);stroke-width:1.5}.badge "
+        ".letter{fill:var(--canvas);font-size:11px;font-weight:700;text-anchor:middle}"
     )

@@ -71,12 +71,16 @@ PADDING = 46.0
 
 @dataclass
 class NetworkDrawing:
-    """Every server of a scene in its place: ``left``, ``top``, ``width`` and ``height`` are the field that it takes."""
+    """Every server of a scene in its place: ``left``, ``top``, ``width`` and ``height`` are the
+    field that it takes.
+    """
 
     scene: Scene
 
     def __post_init__(self) -> None:
-        self.places: dict[str, Point] = {server.name: (server.x, server.y) for server in self.scene.servers}
+        self.places: dict[str, Point] = {
+            server.name: (server.x, server.y) for server in self.scene.servers
+        }
         self.links = {link.id: link for link in self.scene.links}
         self.bends = Bends(self.places)
         self.curves = {link.id: curve_of(link, self.bends) for link in self.scene.links}
@@ -118,7 +122,9 @@ class NetworkDrawing:
             LinkStyle.UNRESOLVED: "unresolved: not known where it leads, or what passes it",
         }
         styles = {link.style for link in self.scene.links if not link.role}
-        yield from ((sample_link(one, "solid"), words) for one, words in words_of.items() if one in styles)
+        yield from (
+            (sample_link(one, "solid"), words) for one, words in words_of.items() if one in styles
+        )
         if any(link.parallels > PARALLELS for link in self.scene.links):
             yield '<text class="cost" y="5">×50</text>', "so many parallel links, drawn as one"
         if any(server.hidden for server in self.scene.servers):
@@ -128,11 +134,17 @@ class NetworkDrawing:
             yield drum((0.0, 0.0)), kind
         for severity in (Severity.ERROR, Severity.WARNING):
             if not self._answered and any(one.severity is severity for one in self.scene.findings):
-                yield badge(severity, (0.0, 0.0), "3"), f"worst finding: {severity}, and how many warnings and errors"
+                yield (
+                    badge(severity, (0.0, 0.0), "3"),
+                    f"worst finding: {severity}, and how many warnings and errors",
+                )
         marks = {link.mark for link in self.scene.links}
         for mark in LINK_SIGNS:
             if mark in marks:
-                line = f'<g class="link c-{COLOUR_OF[mark]}"><path d="M-19 0H19"/>{change_sign((0.0, 0.0), mark)}</g>'
+                line = (
+                    f'<g class="link c-{COLOUR_OF[mark]}"><path d="M-19 '
+                    f'0H19"/>{change_sign((0.0, 0.0), mark)}</g>'
+                )
                 yield line, f"link: {MARK_WORDS[mark]}"
         if self.shown:
             sample = '<path class="way" d="M-19 0H19"/><circle class="step" r="8"/>'
@@ -142,13 +154,22 @@ class NetworkDrawing:
                 look, words = "way to-block", "way to a block and its steps"
                 if unsure:
                     look, words = "unsure", "steps that are not certain"
-                sample = f'<path class="{look}" d="M-19 0H19"/><circle class="step{" doubt" if unsure else ""}" r="8"/>'
+                sample = (
+                    f'<path class="{look}" d="M-19 0H19"/><circle '
+                    f'class="step{" doubt" if unsure else ""}" r="8"/>'
+                )
                 yield f'{sample}<text class="number" y="4">1</text>', words
         if self.scene.blocks:
             certain = '<path class="stopped" d="M-19 0H3"/>'
-            yield f"{certain}{stop_sign((8.0, 0.0), '1', certain=True)}", "goes no further: see below"
+            yield (
+                f"{certain}{stop_sign((8.0, 0.0), '1', certain=True)}",
+                "goes no further: see below",
+            )
         if self.scene.zones:
-            yield '<rect class="zone zone0" x="-19" y="-8" width="38" height="16" rx="8"/>', "zone, with its type"
+            yield (
+                '<rect class="zone zone0" x="-19" y="-8" width="38" height="16" rx="8"/>',
+                "zone, with its type",
+            )
 
     @property
     def _answered(self) -> bool:
@@ -190,14 +211,20 @@ class NetworkDrawing:
             across = LETTER * min(len(thing.name), CHARACTERS) / 2
             taken.append((x - max(12.0, across), y - 12, x + max(12.0, across), y + 30))
         yield from self._badges(taken)
-        words = [(self._curve(link), said) for link, group in lines if (said := self._said_of(group))]
+        words = [
+            (self._curve(link), said) for link, group in lines if (said := self._said_of(group))
+        ]
         for (x, y), said in texts_beside(words, taken):
             yield f'<text class="cost" x="{fixed(x)}" y="{fixed(y)}">{markup(said)}</text>\n'
 
     def _said_of(self, group: Sequence[LinkDrawn]) -> str:
-        """The number of links that share a line, where they are many, and their costs, where costs are shown."""
+        """The number of links that share a line, where they are many, and their costs, where
+        costs are shown.
+        """
         said = [f"×{len(group)}"] if group[0].parallels > PARALLELS else []
-        costs = [link.cost for link in group if link.cost is not None] if self.scene.shows_costs else []
+        costs = (
+            [link.cost for link in group if link.cost is not None] if self.scene.shows_costs else []
+        )
         if costs:
             least, most = min(costs), max(costs)
             said.append(f"cost {least}" if least == most else f"cost {least} to {most}")
@@ -206,22 +233,36 @@ class NetworkDrawing:
     def _box(self, server: ServerDrawn) -> Box:
         """Where a server and its name are."""
         across = max(
-            RADIUS + 4, LETTER * min(len(server.name), HOST_CHARACTERS if server.shape == HOST else CHARACTERS) / 2
+            RADIUS + 4,
+            LETTER
+            * min(len(server.name), HOST_CHARACTERS if server.shape == HOST else CHARACTERS)
+            / 2,
         )
         return server.x - across, server.y - RADIUS - 4, server.x + across, server.y + 36
 
     def _leaving(self) -> Iterator[str]:
-        """The links that leave the picture: short lines with their number, and how many servers lie behind."""
+        """The links that leave the picture: short lines with their number, and how many servers
+        lie behind.
+        """
         for server in self.scene.servers:
             if not server.hidden:
                 continue
             here = (server.x, server.y)
-            others = [self.places[end] for link in self.scene.links if server.name in link.ends for end in link.ends]
+            others = [
+                self.places[end]
+                for link in self.scene.links
+                if server.name in link.ends
+                for end in link.ends
+            ]
             angle = free_side(here, [at for at in others if at != here])
             yield f'<path class="leaving" d="{stubs(here, angle, server.hidden, RADIUS)}"/>'
             reach = RADIUS + STUB + 4 + abs(math.cos(angle)) * 14
             x, y = server.x + reach * math.cos(angle), server.y + reach * math.sin(angle) + 4
-            said = f"+{server.hidden} → {server.behind}" if server.behind > server.hidden else f"+{server.hidden}"
+            said = (
+                f"+{server.hidden} → {server.behind}"
+                if server.behind > server.hidden
+                else f"+{server.hidden}"
+            )
             yield f'<text class="cost" x="{fixed(x)}" y="{fixed(y)}">{markup(said)}</text>\n'
 
     def _beside(self, thing: AttachedDrawn) -> Point:
@@ -235,11 +276,14 @@ class NetworkDrawing:
             lines = "".join(f"M{spot(self.places[name])}L{spot(at)}" for name in one.servers)
             title = markup_lines("\n".join((f"{one.name}: {one.kind}", place(one.source))))
             yield f'<g><title>{title}</title><path class="attaching" d="{lines}"/>{drum(at)}'
-            yield f'<text class="label" x="{fixed(at[0])}" y="{fixed(at[1] + 25)}">{short(one.name)}</text></g>\n'
+            yield (
+                f'<text class="label" x="{fixed(at[0])}" '
+                f'y="{fixed(at[1] + 25)}">{short(one.name)}</text></g>\n'
+            )
 
     def _badges(self, taken: list[Box]) -> Iterator[str]:
-        """The worst finding of a server or link with the number of its errors and warnings, on a link where nothing is ``taken``; beside an answer, which
-        has signs of its own, none."""
+        """The worst finding of a server or link with the number of its errors and warnings, on a
+        link where nothing is ``taken``; beside an answer, which has signs of its own, none."""
         found: dict[tuple[str, str], list[FindingDrawn]] = {}
         for one in self.scene.findings if not self._answered else ():
             if one.severity is not Severity.INFO:
@@ -249,10 +293,17 @@ class NetworkDrawing:
                 curve = self._curve(self.links[link])
                 places = [curve.at(t) for t in (0.3, 0.4, 0.22, 0.6, 0.7, 0.5)]
             else:
-                places = [(self.places[server][0] + RADIUS + 3, self.places[server][1] - RADIUS - 1)]
-            at = next((one for one in places if not any(overlap(_around(one), other) for other in taken)), places[0])
+                places = [
+                    (self.places[server][0] + RADIUS + 3, self.places[server][1] - RADIUS - 1)
+                ]
+            at = next(
+                (one for one in places if not any(overlap(_around(one), other) for other in taken)),
+                places[0],
+            )
             taken.append(_around(at))
-            lines = (f"{one.severity}: {one.rule} {one.message} ({place(one.source)})" for one in own)
+            lines = (
+                f"{one.severity}: {one.rule} {one.message} ({place(one.source)})" for one in own
+            )
             title = markup_lines("\n".join(lines))
             number = str(len(own)) if len(own) < 10 else "9+"
             yield f"<g><title>{title}</title>{badge(own[0].severity, at, number)}</g>\n"
@@ -261,11 +312,16 @@ class NetworkDrawing:
         members = [self.places[name] for name in zone.servers if name in self.places]
         if not members:
             return
-        lines = [piece for one in zone.links if one in self.links for piece in self.curves[one].pieces]
+        lines = [
+            piece for one in zone.links if one in self.links for piece in self.curves[one].pieces
+        ]
         others = [at for name, at in self.places.items() if name not in set(zone.servers)]
         d = outline(members, lines, others, PADDING, tree=zone.tree)
         # A broad line around it in one group: where it meets itself it stays as light.
-        yield f'<g class="zone zone{zone.colour % COLOURS}"><path d="{d}" stroke-width="{fixed(2 * PADDING)}"/></g>\n'
+        yield (
+            f'<g class="zone zone{zone.colour % COLOURS}"><path d="{d}" '
+            f'stroke-width="{fixed(2 * PADDING)}"/></g>\n'
+        )
 
     def _zone_name(self, zone: ZoneDrawn) -> str:
         members = [self.places[name] for name in zone.servers if name in self.places]
@@ -273,7 +329,10 @@ class NetworkDrawing:
             return ""
         x, y = min(members, key=lambda at: (at[1], at[0]))
         words = short(f"{zone.name} ({zone.type})" if zone.type else zone.name)
-        return f'<text class="name zone{zone.colour % COLOURS}" x="{fixed(x)}" y="{fixed(y - PADDING + 14)}">{words}</text>\n'
+        return (
+            f'<text class="name zone{zone.colour % COLOURS}" x="{fixed(x)}" '
+            f'y="{fixed(y - PADDING + 14)}">{words}</text>\n'
+        )
 
     def _curve(self, link: LinkDrawn) -> Curve:
         return self.curves[link.id]
@@ -281,13 +340,18 @@ class NetworkDrawing:
     def _link(self, link: LinkDrawn, *, faded: bool) -> Iterator[str]:
         faded = faded or (self._answered and not link.mark)
         look = f"link {'faded ' if faded else ''}c-{link_colour(link, answered=self._answered)}"
-        yield f'<g class="{look}"><title>{markup(about_link(link))}</title>{drawn_link(link, self._curve(link))}'
+        yield (
+            f'<g class="{look}"><title>{markup(about_link(link))}</'
+            f"title>{drawn_link(link, self._curve(link))}"
+        )
         if link.mark in LINK_SIGNS:
             yield change_sign(self._curve(link).at(0.5), link.mark)
         yield "</g>\n"
 
     def _between(self, link: str, from_: str, to: str) -> Curve | None:
-        """The curve of a link from one of its ends, or of what joins two servers where the link is not in the picture."""
+        """The curve of a link from one of its ends, or of what joins two servers where the link
+        is not in the picture.
+        """
         if link in self.links:
             known = self.links[link]
             curve = self._curve(known)
@@ -297,7 +361,11 @@ class NetworkDrawing:
         return None
 
     def _path(self, path: PathDrawn) -> Iterator[str]:
-        curves = [self._between(step.link, step.from_, step.to) for step in path.steps if step.from_ != step.to]
+        curves = [
+            self._between(step.link, step.from_, step.to)
+            for step in path.steps
+            if step.from_ != step.to
+        ]
         for curve in filter(None, curves):
             yield f'<path class="way-rim" d="{curve.data}"/><path class="way" d="{curve.data}"/>'
             yield f'<g class="c-path">{arrow(curve, 0.74, 9)}</g>\n'
@@ -308,7 +376,9 @@ class NetworkDrawing:
             if curve is not None:
                 x, y = curve.at(0.5)
                 look = "step doubt" if self._unsure(step) else "step"
-                number = f'<circle class="{look}" r="9"/><text class="number" y="4">{step.number}</text>'
+                number = (
+                    f'<circle class="{look}" r="9"/><text class="number" y="4">{step.number}</text>'
+                )
                 yield f'<g transform="translate({fixed(x)} {fixed(y)})">{number}</g>\n'
 
     def _unsure(self, step: StepDrawn) -> bool:
@@ -324,7 +394,9 @@ class NetworkDrawing:
             yield f'<g class="c-{colour}">{arrow(curve, 0.74, 9)}</g>\n'
 
     def _repeated(self, block: BlockDrawn) -> Iterator[str]:
-        """The link of a block that only repeats another: dots and no sign, unless something else is said of it."""
+        """The link of a block that only repeats another: dots and no sign, unless something else
+        is said of it.
+        """
         if block.link in self.links and self.links[block.link].mark is Mark.BLOCKED:
             yield f'<path class="beyond" d="{self._curve(self.links[block.link]).data}"/>\n'
 
@@ -349,13 +421,22 @@ class NetworkDrawing:
         name = short(server.name, HOST_CHARACTERS if server.shape == HOST else CHARACTERS)
         about = "\n".join(
             part
-            for part in (server.name, server.note, server.incomplete, ", ".join(server.zones), place(server.source))
+            for part in (
+                server.name,
+                server.note,
+                server.incomplete,
+                ", ".join(server.zones),
+                place(server.source),
+            )
             if part
         )
         return (
-            f'<g transform="translate({fixed(server.x)} {fixed(server.y)})"><title>{markup_lines(about)}</title>'
+            f'<g transform="translate({fixed(server.x)} '
+            f'{fixed(server.y)})"><title>{markup_lines(about)}</title>'
             f"{glyph(server.shape, server.mark, loaded=server.loaded, filled=filled)}"
-            f'<text class="label{" faded" if self._answered and not server.mark else ""}" y="30">{name}</text></g>\n'
+            "<text class="
+            f'"label{" faded" if self._answered and not server.mark else ""}" '
+            f'y="30">{name}</text></g>\n'
         )
 
 

@@ -1,4 +1,6 @@
-"""The overview of a large network as SVG: its zones as discs, what joins them, and what the answer says of each."""
+"""The overview of a large network as SVG: its zones as discs, what joins them, and what the
+answer says of each.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ CHARACTER = 0.58
 """The width of a character, of the height of the text; on the broad side."""
 
 RING = {"good": "", "path": "", "text": "", "bad": "5 3", "doubt": "2 3", "passed": "9 3"}
-"""Dashes of the parts of a ring, by the colour of what they stand for: red and green are not told apart by colour alone."""
+"""Dashes of the parts of a ring, by the colour of what they stand for: red and green are not
+told apart by colour alone.
+"""
 
 AROUND = 10.0
 """Between a path and the rim of a disc that it does not pass."""
@@ -38,7 +42,9 @@ TYPE_DASHES = {"1hop": "7 4", "mhop": ""}
 
 @dataclass
 class OverviewDrawing:
-    """The discs of an overview, scaled so that they are at most WIDEST pixels across; a document's drawing, as ``svg_network.NetworkDrawing`` is."""
+    """The discs of an overview, scaled so that they are at most WIDEST pixels across; a
+    document's drawing, as ``svg_network.NetworkDrawing`` is.
+    """
 
     scene: Scene
     overview: Overview
@@ -52,7 +58,10 @@ class OverviewDrawing:
         self.scale = min(1.0, WIDEST / max(1.0, right - left))
         edge = 18.0
         self.left, self.top = left * self.scale - edge, top * self.scale - edge
-        self.width, self.height = (right - left) * self.scale + 2 * edge, (bottom - top) * self.scale + 2 * edge
+        self.width, self.height = (
+            (right - left) * self.scale + 2 * edge,
+            (bottom - top) * self.scale + 2 * edge,
+        )
         self._bends = Bends(
             {_key(number): (disc.x, disc.y) for number, disc in enumerate(discs)},
             {_key(number): disc.radius + AROUND for number, disc in enumerate(discs)},
@@ -67,7 +76,9 @@ class OverviewDrawing:
     # --- the drawing ---
 
     def body(self) -> Iterator[str]:
-        """The markup: bundles below discs, paths below the discs that they pass, numbers above all."""
+        """The markup: bundles below discs, paths below the discs that they pass, numbers above
+        all.
+        """
         for bundle in self.overview.bundles:
             yield from self._bundle(bundle)
         for crossing in self.shown:
@@ -90,16 +101,25 @@ class OverviewDrawing:
         yield f'<g class="bundle"><title>{markup_lines(self._about_bundle(bundle))}</title>'
         yield f'<path d="M{spot(a)}L{spot(b)}" stroke-width="{fixed(width)}"/>'
         middle = self._middle(*bundle.ends)
-        if not any(math.dist(middle, self._at(n)) < self._radius(n) + 8 for n in range(len(self.overview.discs))):
+        if not any(
+            math.dist(middle, self._at(n)) < self._radius(n) + 8
+            for n in range(len(self.overview.discs))
+        ):
             words = []
             if bundle.links:
                 words.append(count(bundle.links, self.scene.link_noun))
             if len(bundle.servers) > 1:
                 words.append(f"{len(bundle.servers):,} shared")
             if bundle.servers:
-                yield f'<circle class="joint" cx="{fixed(middle[0])}" cy="{fixed(middle[1])}" r="3.6"/>'
+                yield (
+                    f'<circle class="joint" cx="{fixed(middle[0])}" cy="{fixed(middle[1])}" '
+                    'r="3.6"/>'
+                )
             if words:
-                yield f'<text class="cost" x="{fixed(middle[0])}" y="{fixed(middle[1] - 6)}">{markup(", ".join(words))}</text>'
+                yield (
+                    f'<text class="cost" x="{fixed(middle[0])}" '
+                    f'y="{fixed(middle[1] - 6)}">{markup(", ".join(words))}</text>'
+                )
         yield "</g>\n"
         if bundle.blocked:
             yield stop_sign(middle, str(bundle.blocked), certain=True) + "\n"
@@ -115,14 +135,26 @@ class OverviewDrawing:
         (x, y), r = self._at(number), self._radius(number)
         dashes = TYPE_DASHES.get(disc.type, "1.5 4" if disc.zone >= 0 else "12 5")
         dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
-        look = f"disc zone{self.scene.zones[disc.zone].colour % COLOURS}" if disc.zone >= 0 else "disc group"
-        yield f'<g class="{look}" transform="translate({fixed(x)} {fixed(y)})"><title>{markup_lines(self.about(disc))}</title>'
+        look = (
+            f"disc zone{self.scene.zones[disc.zone].colour % COLOURS}"
+            if disc.zone >= 0
+            else "disc group"
+        )
+        yield (
+            f'<g class="{look}" transform="translate({fixed(x)} '
+            f'{fixed(y)})"><title>{markup_lines(self.about(disc))}</title>'
+        )
         yield f'<circle class="rim" r="{fixed(r)}"{dashed}/>'
         yield from _ring(disc, r * 0.93)
         if number in self.on_way:
             yield f'<circle class="on-way" r="{fixed(r + 2.5)}"/>'
-        for words, size, level, look in _lines(disc, r * (0.86 if disc.shares else 0.95), self.scene.server_noun):
-            yield f'<text class="{look}" y="{fixed(level)}" font-size="{fixed(size)}">{markup(words)}</text>'
+        for words, size, level, look in _lines(
+            disc, r * (0.86 if disc.shares else 0.95), self.scene.server_noun
+        ):
+            yield (
+                f'<text class="{look}" y="{fixed(level)}" '
+                f'font-size="{fixed(size)}">{markup(words)}</text>'
+            )
         # On the rim, off the name.
         aside = (r + 5) * math.sqrt(0.5)
         if disc.worst in (Severity.ERROR, Severity.WARNING):
@@ -141,7 +173,9 @@ class OverviewDrawing:
     def between(self, first: int, second: int) -> Curve:
         """The curve of a path from one disc to another."""
         curve = curve_between((_key(first), _key(second)), self._bends)
-        start, over, end = ((x * self.scale, y * self.scale) for x, y in (curve.start, curve.over, curve.end))
+        start, over, end = (
+            (x * self.scale, y * self.scale) for x, y in (curve.start, curve.over, curve.end)
+        )
         return Curve(start, over, end)
 
     def _numbers(self, crossing: CrossingDrawn) -> Iterator[str]:
@@ -150,17 +184,27 @@ class OverviewDrawing:
             words = str(first) if first == last else f"{first}\u2013{last}"
             half = 5 + 3.6 * len(words)
             place = f"translate({fixed(x)} {fixed(y + r)})"
-            yield f'<g transform="{place}"><rect class="step" x="{fixed(-half)}" y="-9" width="{fixed(2 * half)}" height="18" rx="9"/>'
+            yield (
+                f'<g transform="{place}"><rect class="step" x="{fixed(-half)}" y="-9" '
+                f'width="{fixed(2 * half)}" height="18" rx="9"/>'
+            )
             yield f'<text class="number" y="4">{words}</text></g>\n'
 
     # --- in words ---
 
     def about(self, disc: DiscDrawn) -> str:
         """All that is known of a disc, a line each."""
-        kind = "zone" if disc.zone >= 0 else count(len(disc.servers), self.scene.server_noun) + " in no zone"
+        kind = (
+            "zone"
+            if disc.zone >= 0
+            else count(len(disc.servers), self.scene.server_noun) + " in no zone"
+        )
         lines = [
             f"{kind} {disc.name}{f' ({disc.type})' if disc.type else ''}",
-            f"{count(len(disc.servers), self.scene.server_noun)}, {count(disc.links, self.scene.link_noun)}",
+            (
+                f"{count(len(disc.servers), self.scene.server_noun)}, "
+                f"{count(disc.links, self.scene.link_noun)}"
+            ),
             f"files not loaded: {disc.unloaded:,}" if disc.unloaded else "",
             f"worst finding: {disc.worst}" if disc.worst else "",
             disc.result,
@@ -185,7 +229,13 @@ class OverviewDrawing:
             undetermined = dict(disc.shares).get(Mark.UNDETERMINED, 0)
             return -(disc.worst.rank if disc.worst else -1), -disc.blocked, -undetermined, disc.name
 
-        yield "Zones", [self.about(disc).replace("\n", "; ") for disc in sorted(self.overview.discs, key=order)]
+        yield (
+            "Zones",
+            [
+                self.about(disc).replace("\n", "; ")
+                for disc in sorted(self.overview.discs, key=order)
+            ],
+        )
 
     def samples(self) -> Iterator[tuple[str, str]]:
         """What is drawn, each as markup and in words."""
@@ -194,29 +244,48 @@ class OverviewDrawing:
             dashes = TYPE_DASHES.get(type_, "1.5 4")
             dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
             words = (
-                f"zone, {type_}: the larger, the more {self.scene.server_noun}s" if type_ else "zone of unknown type"
+                f"zone, {type_}: the larger, the more {self.scene.server_noun}s"
+                if type_
+                else "zone of unknown type"
             )
             yield f'<g class="disc zone0"><circle class="rim" r="12"{dashed}/></g>', words
         if any(disc.zone < 0 for disc in self.overview.discs):
-            sample = '<g class="disc group"><circle class="rim" r="12" stroke-dasharray="12 5"/></g>'
+            sample = (
+                '<g class="disc group"><circle class="rim" r="12" stroke-dasharray="12 5"/></g>'
+            )
             yield sample, "servers in no zone that hang together"
         if any(bundle.servers for bundle in self.overview.bundles):
             yield (
-                '<g class="bundle"><path d="M-19 0H19" stroke-width="2"/><circle class="joint" r="4.5"/></g>',
+                (
+                    '<g class="bundle"><path d="M-19 0H19" stroke-width="2"/><circle '
+                    'class="joint" r="4.5"/></g>'
+                ),
                 "in both zones",
             )
         if any(bundle.links for bundle in self.overview.bundles):
-            yield '<g class="bundle"><path d="M-19 0H19" stroke-width="4"/></g>', "links between them, counted"
+            yield (
+                '<g class="bundle"><path d="M-19 0H19" stroke-width="4"/></g>',
+                "links between them, counted",
+            )
         found = {mark: COLOUR_OF[mark] for disc in self.overview.discs for mark, _ in disc.shares}
         for mark, words in MARK_WORDS.items():
             if mark in found:
-                yield f'<g class="c-{found[mark]}">{_arc(12, 0.5, 1.0, found[mark])}</g>', f"so many: {words}"
+                yield (
+                    f'<g class="c-{found[mark]}">{_arc(12, 0.5, 1.0, found[mark])}</g>',
+                    f"so many: {words}",
+                )
         if any(crossing.discs for crossing in self.shown):
             sample = (
-                '<path class="way" d="M-19 0H19"/><rect class="step" x="-13" y="-9" width="26" height="18" rx="9"/>'
+                '<path class="way" d="M-19 0H19"/><rect class="step" x="-13" y="-9" '
+                'width="26" height="18" rx="9"/>'
             )
-            yield f'{sample}<text class="number" y="4">1\u20133</text>', "path, and its steps in the zone"
-        if any(disc.blocked for disc in self.overview.discs) or any(one.blocked for one in self.overview.bundles):
+            yield (
+                f'{sample}<text class="number" y="4">1\u20133</text>',
+                "path, and its steps in the zone",
+            )
+        if any(disc.blocked for disc in self.overview.discs) or any(
+            one.blocked for one in self.overview.bundles
+        ):
             yield stop_sign((0.0, 0.0), "3", certain=True), "goes no further: so many places"
         for severity in (Severity.ERROR, Severity.WARNING):
             if any(disc.worst is severity for disc in self.overview.discs):
@@ -229,14 +298,18 @@ def _key(number: int) -> str:
 
 
 def _lines(disc: DiscDrawn, r: float, noun: str) -> list[tuple[str, float, float, str]]:
-    """The texts that fit into a disc, each with its size, level and look: its name (cut if need be), how many servers, and what the answer says; in fewer words
-    where there is less room."""
+    """The texts that fit into a disc, each with its size, level and look: its name (cut if need
+    be), how many servers, and what the answer says; in fewer words where there is less room."""
     size = max(LEAST_TEXT, min(LARGEST_TEXT, r * 0.32))
     small = max(LEAST_TEXT, min(13.0, size * 0.8))
     servers = count(len(disc.servers), noun)
     results = [part for part in disc.result.split("; ") if part]
     compact = [part.removeprefix("reached ") for part in results[:1] if part.startswith("reached ")]
-    abouts = [f"{disc.type} · {servers}" if disc.type else servers, servers, f"{len(disc.servers):,}"]
+    abouts = [
+        f"{disc.type} · {servers}" if disc.type else servers,
+        servers,
+        f"{len(disc.servers):,}",
+    ]
     below = [[about, *said] for said in (results, results[:1], compact) if said for about in abouts]
     below += [[about] for about in abouts] if not results else [compact, [abouts[-1]]]
     for lines in below:
@@ -254,11 +327,16 @@ def _lines(disc: DiscDrawn, r: float, noun: str) -> list[tuple[str, float, float
         return []
     name = in_xml(name)
     shown = name if len(name) <= room else f"{name[: room - 1]}…"
-    return [(shown, one, level, "disc-name"), *((words, one, level, "disc-about") for words, one, level, _ in others)]
+    return [
+        (shown, one, level, "disc-name"),
+        *((words, one, level, "disc-about") for words, one, level, _ in others),
+    ]
 
 
 def _placed(lines: Sequence[tuple[str, float]], r: float) -> list[tuple[str, float, float, int]]:
-    """Lines around the middle of a disc: words, size, level of the base line, and the characters that there is room for."""
+    """Lines around the middle of a disc: words, size, level of the base line, and the characters
+    that there is room for.
+    """
     level = -sum(size * 1.2 for _, size in lines) / 2
     placed = []
     for words, size in lines:
@@ -277,7 +355,9 @@ def _ring(disc: DiscDrawn, r: float) -> Iterator[str]:
         by_colour[COLOUR_OF[mark]] = by_colour.get(COLOUR_OF[mark], 0) + servers
     start = 0
     for colour, servers in by_colour.items():
-        yield f'<g class="c-{colour}">{_arc(r, start / total, (start + servers) / total, colour)}</g>'
+        yield (
+            f'<g class="c-{colour}">{_arc(r, start / total, (start + servers) / total, colour)}</g>'
+        )
         start += servers
 
 
@@ -290,5 +370,8 @@ def _arc(r: float, start: float, end: float, colour: str) -> str:
         return f'<circle class="share" r="{fixed(r)}" stroke-width="{fixed(width)}"{dashed}/>'
     a, b = (math.tau * (turn - 0.25) for turn in (start, end))
     large = int(end - start > 0.5)
-    d = f"M{spot((r * math.cos(a), r * math.sin(a)))}A{fixed(r)} {fixed(r)} 0 {large} 1 {spot((r * math.cos(b), r * math.sin(b)))}"
+    d = (
+        f"M{spot((r * math.cos(a), r * math.sin(a)))}A{fixed(r)} {fixed(r)} 0 {large} 1 "
+        f"{spot((r * math.cos(b), r * math.sin(b)))}"
+    )
     return f'<path class="share" d="{d}" stroke-width="{fixed(width)}"{dashed}/>'

@@ -1,4 +1,6 @@
-"""What SVG drawings are put together from: servers, links, signs, numbers and texts, each as markup."""
+"""What SVG drawings are put together from: servers, links, signs, numbers and texts, each as
+markup.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ HOST_CHARACTERS = 44
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A link as drawn: from its first end, over a control point, to its last; with ``loop`` a circle of this radius above its only end."""
+    """A link as drawn: from its first end, over a control point, to its last; with ``loop`` a
+    circle of this radius above its only end.
+    """
 
     start: Point
     over: Point
@@ -100,20 +104,28 @@ def glyph(shape: str, mark: Mark, *, loaded: bool, filled: bool) -> str:
     }.get(shape, (1.0, 1.0))
     if shape == "hexagon":
         corners = " ".join(
-            f"{fixed(r * wide * math.cos(k * math.pi / 3))},{fixed(r * wide * math.sin(k * math.pi / 3))}"
+            (
+                f"{fixed(r * wide * math.cos(k * math.pi / 3))},"
+                f"{fixed(r * wide * math.sin(k * math.pi / 3))}"
+            )
             for k in range(6)
         )
         outline_ = f'<polygon points="{corners}"'
     elif shape == "house":
         turns = ((0, -1), (1, -0.2), (1, 0.8), (-1, 0.8), (-1, -0.2))
-        points = " ".join(f"{fixed(r * 1.05 * across)},{fixed(r * 1.1 * down)}" for across, down in turns)
+        points = " ".join(
+            f"{fixed(r * 1.05 * across)},{fixed(r * 1.1 * down)}" for across, down in turns
+        )
         outline_ = f'<polygon points="{points}"'
     elif shape in ("box", "bar", "device", HOST) or not loaded:
         corner = f'x="{fixed(-r * wide)}" y="{fixed(-r * high)}"'
         size = f'width="{fixed(2 * r * wide)}" height="{fixed(2 * r * high)}"'
         outline_ = f'<rect {corner} {size} rx="{3 if loaded else 0}"'
     elif mark is Mark.UNDETERMINED:
-        outline_ = f'<polygon points="0,{fixed(-r * 1.2)} {fixed(r * 1.2)},0 0,{fixed(r * 1.2)} {fixed(-r * 1.2)},0"'
+        outline_ = (
+            f'<polygon points="0,{fixed(-r * 1.2)} {fixed(r * 1.2)},0 0,{fixed(r * 1.2)} '
+            f'{fixed(-r * 1.2)},0"'
+        )
     else:
         outline_ = f'<circle r="{fixed(r)}"'
     dashes = ' stroke-dasharray="4 3"' if not loaded or mark in BROKEN else ""
@@ -131,8 +143,11 @@ def arrow(curve: Curve, t: float, size: float = 8.0) -> str:
     """An arrow head at ``t``."""
     x, y = curve.at(t)
     return (
-        f'<path class="arrow" transform="translate({fixed(x)} {fixed(y)}) rotate({fixed(curve.angle(t))})" '
-        f'd="M{fixed(size)} 0L{fixed(-0.7 * size)} {fixed(0.75 * size)}L{fixed(-0.35 * size)} 0L{fixed(-0.7 * size)} {fixed(-0.75 * size)}Z"/>'
+        f'<path class="arrow" transform="translate({fixed(x)} {fixed(y)}) '
+        f'rotate({fixed(curve.angle(t))})" '
+        f'd="M{fixed(size)} 0L{fixed(-0.7 * size)} '
+        f"{fixed(0.75 * size)}L{fixed(-0.35 * size)} 0L{fixed(-0.7 * size)} "
+        f'{fixed(-0.75 * size)}Z"/>'
     )
 
 
@@ -143,11 +158,14 @@ def drum(at: Point) -> str:
 
 
 def stop_sign(at: Point, number: str, *, certain: bool, times: int = 1) -> str:
-    """The message goes no further here; with a question mark where that is not certain, counted where several are one sign."""
+    """The message goes no further here; with a question mark where that is not certain, counted
+    where several are one sign.
+    """
     counted = f'<text class="cost" x="18" y="-6">×{times}</text>' if times > 1 else ""
     look = "stop" if certain else "stop unsure-sign"
     return (
-        f'<g transform="translate({fixed(at[0])} {fixed(at[1])})"><path class="{look}" d="M-4-9H4L9-4V4L4 9H-4L-9 4V-4Z"/>'
+        f'<g transform="translate({fixed(at[0])} {fixed(at[1])})"><path class="{look}" '
+        'd="M-4-9H4L9-4V4L4 9H-4L-9 4V-4Z"/>'
         f'<text class="number" y="4">{number if certain else f"{number}?"}</text>{counted}</g>'
     )
 
@@ -159,11 +177,18 @@ def change_sign(at: Point, mark: Mark) -> str:
 
 
 def badge(severity: Severity, at: Point, text: str = "") -> str:
-    """A triangle for a warning, a square on its corner for an error, each with its letter, or with a text of at most two characters."""
+    """A triangle for a warning, a square on its corner for an error, each with its letter, or
+    with a text of at most two characters.
+    """
     error = severity is Severity.ERROR
     shape = "M0-10L10 0L0 10L-10 0Z" if error else "M0-10L10 8H-10Z"
-    letter = f'<text class="letter" y="{4 if error else 6}">{text or ("E" if error else "W")}</text>'
-    return f'<g class="badge c-{"bad" if error else "doubt"}" transform="translate({spot(at)})"><path d="{shape}"/>{letter}</g>'
+    letter = (
+        f'<text class="letter" y="{4 if error else 6}">{text or ("E" if error else "W")}</text>'
+    )
+    return (
+        f'<g class="badge c-{"bad" if error else "doubt"}" '
+        f'transform="translate({spot(at)})"><path d="{shape}"/>{letter}</g>'
+    )
 
 
 def markup_lines(text: str) -> str:

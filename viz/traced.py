@@ -1,4 +1,6 @@
-"""What the answer of ``trace`` says of a picture: the hops of each branch by number, and where the message is delivered, held, put aside or rejected."""
+"""What the answer of ``trace`` says of a picture: the hops of each branch by number, and where
+the message is delivered, held, put aside or rejected.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ _MARKS: Mapping[str, Mark] = {
     Outcome.OPAQUE: Mark.UNDETERMINED,
     Outcome.UNDETERMINED: Mark.UNDETERMINED,
 }
-"""What an outcome makes of the server where it comes about; every other one ends the message there."""
+"""What an outcome makes of the server where it comes about; every other one ends the message
+there.
+"""
 
 _TAKEN = (Mark.DELIVERED, Mark.STORED)
 """Where somebody takes the message, or can take it."""
@@ -35,11 +39,14 @@ _FIRST = (*_TAKEN, Mark.ASIDE, Mark.HELD, Mark.REJECTED, Mark.UNDETERMINED, Mark
 
 
 def traced(answer: TraceAnswer, marking: Marking) -> None:
-    """One path for every branch that ends, with a number for each hop and one for the end; other readings of the documents are left out. Replies are
-    further paths. Linear in
-    the steps of all paths."""
+    """One path for every branch that ends, with a number for each hop and one for the end; other
+    readings of the documents are left out. Replies are further paths. Linear in the steps of all
+    paths."""
     said = marking.said
-    said.title = f"What happens to a message to {answer.message.get('destination', '')} sent at {answer.from_}?"
+    said.title = (
+        f"What happens to a message to {answer.message.get('destination', '')} sent at "
+        f"{answer.from_}?"
+    )
     start = marking.label(answer.system, answer.from_)
     ends = _ends(answer)
     notes: dict[str, list[tuple[Mark, str]]] = {}
@@ -59,7 +66,11 @@ def traced(answer: TraceAnswer, marking: Marking) -> None:
         note = f"{branch.ending}{f', {condition}' if condition else ''}"
         notes.setdefault(servers[-1], []).append((state, note))
         if last is not None and state not in _TAKEN and outcome != Outcome.EXTERNAL:
-            said.blocks.append(_block(last, servers[-1], condition, marking, certain=state is not Mark.UNDETERMINED))
+            said.blocks.append(
+                _block(
+                    last, servers[-1], condition, marking, certain=state is not Mark.UNDETERMINED
+                )
+            )
     for reply in answer.replies:
         for branch in _ends(reply):
             servers = _path(reply, branch, _way(reply, branch.last), start, marking, shown=False)
@@ -75,7 +86,9 @@ def traced(answer: TraceAnswer, marking: Marking) -> None:
         if name not in notes:
             where = place(entry.source)
             marking.server(
-                name, Mark.UNDETERMINED, f"cannot be decided: {entry.because}{f' ({where})' if where else ''}"
+                name,
+                Mark.UNDETERMINED,
+                f"cannot be decided: {entry.because}{f' ({where})' if where else ''}",
             )
     _, note = said.servers.get(start, (Mark.NONE, ""))
     marking.server(start, Mark.ASKED, f"sent here; {note}" if start in notes else "sent here")
@@ -83,7 +96,9 @@ def traced(answer: TraceAnswer, marking: Marking) -> None:
 
 
 def _ends(answer: TraceAnswer | TraceReply) -> list[TraceBranch]:
-    """The branches that end, without other readings and what follows in them: what happens now before what happens later, deliveries first."""
+    """The branches that end, without other readings and what follows in them: what happens now
+    before what happens later, deliveries first.
+    """
     left_out: set[int] = set()
     found = []
     for branch in answer.branches:
@@ -91,7 +106,13 @@ def _ends(answer: TraceAnswer | TraceReply) -> list[TraceBranch]:
             left_out.add(branch.id)
         elif branch.ending:
             found.append(branch)
-    return sorted(found, key=lambda one: (one.kind == "later", _MARKS.get(one.ending.partition("(")[0]) not in _TAKEN))
+    return sorted(
+        found,
+        key=lambda one: (
+            one.kind == "later",
+            _MARKS.get(one.ending.partition("(")[0]) not in _TAKEN,
+        ),
+    )
 
 
 def _stored(answer: TraceAnswer, ends: Sequence[TraceBranch]) -> dict[str, list[TraceStep]]:
@@ -121,7 +142,9 @@ def _path(
     *,
     shown: bool,
 ) -> tuple[str, ...]:
-    """The hops of one branch, each with what happened at its server before, then the end. Returns the servers passed."""
+    """The hops of one branch, each with what happened at its server before, then the end.
+    Returns the servers passed.
+    """
     here = marking.label(way[0].system, way[0].at) if way else start
     servers = [here]
     drawn: list[StepDrawn] = []
@@ -134,30 +157,54 @@ def _path(
                 continue
             drawn.append(_drawn(len(drawn) + 1, step, here, here, "", "", (*before, step.text)))
             break
-        system = following.system if following is not None and following.at == step.to else step.system
+        system = (
+            following.system if following is not None and following.at == step.to else step.system
+        )
         there = marking.label(system, step.to)
         taken = Step(here, there, "", step.rule, step.confidence, (), step.source)
         link = marking.book.of(taken)
         marking.link(link, Mark.PATH)
         words = (*before, step.text)
         drawn.append(
-            _drawn(len(drawn) + 1, step, here, there, link.id if link else "", link.zone if link else "", words)
+            _drawn(
+                len(drawn) + 1,
+                step,
+                here,
+                there,
+                link.id if link else "",
+                link.zone if link else "",
+                words,
+            )
         )
         before = []
         here = there
         servers.append(here)
     hops = len(servers) - 1
     condition = _condition(answer, branch)
-    reply = f"reply from {answer.destination or answer.server}: " if isinstance(answer, TraceReply) else ""
+    reply = (
+        f"reply from {answer.destination or answer.server}: "
+        if isinstance(answer, TraceReply)
+        else ""
+    )
     title = f"{reply}{branch.ending}, {count(hops, 'hop')}{f': {condition}' if condition else ''}"
-    marking.said.paths.append(PathDrawn(title, tuple(servers), tuple(map(marking.one, drawn)), shown))
+    marking.said.paths.append(
+        PathDrawn(title, tuple(servers), tuple(map(marking.one, drawn)), shown)
+    )
     return tuple(servers)
 
 
 def _drawn(
-    number: int, step: TraceStep, here: str, there: str, link: str, zone: str, words: tuple[str, ...]
+    number: int,
+    step: TraceStep,
+    here: str,
+    there: str,
+    link: str,
+    zone: str,
+    words: tuple[str, ...],
 ) -> StepDrawn:
-    return StepDrawn(number, here, there, link, zone, step.rule, str(step.confidence), words, step.source)
+    return StepDrawn(
+        number, here, there, link, zone, step.rule, str(step.confidence), words, step.source
+    )
 
 
 def _told(step: TraceStep) -> str:
@@ -178,12 +225,18 @@ def _condition(answer: TraceAnswer | TraceReply, branch: TraceBranch) -> str:
     return ", ".join(dict.fromkeys(reversed(found)))
 
 
-def _block(last: TraceStep, server: str, condition: str, marking: Marking, *, certain: bool) -> BlockDrawn:
-    """Where a message ends that nobody takes: at its server, or on the link whose configuration stops it. Under a condition it is not certain."""
+def _block(
+    last: TraceStep, server: str, condition: str, marking: Marking, *, certain: bool
+) -> BlockDrawn:
+    """Where a message ends that nobody takes: at its server, or on the link whose configuration
+    stops it. Under a condition it is not certain.
+    """
     to, at = server, ""
     if last.outcome.startswith(Outcome.NOT_FORWARDED):
         links = (
-            one for one in marking.all_links if server in one.ends and one.source == last.source and one.leads(server)
+            one
+            for one in marking.all_links
+            if server in one.ends and one.source == last.source and one.leads(server)
         )
         link = next(links, None)
         if link is not None:

@@ -1,7 +1,9 @@
-"""``View``: a picture as a ``pyvis.network.Network`` that a notebook user can go on with, written as our own offline page.
+"""``View``: a picture as a ``pyvis.network.Network`` that a notebook user can go on with, written
+as our own offline page.
 
-pyvis keeps nodes and edges as plain dicts and has the calls that people know. What it does with them is replaced: its pages load scripts from
-the web, its markup leaves names unescaped, and an undirected network drops parallel edges.
+pyvis keeps nodes and edges as plain dicts and has the calls that people know. What it does with
+them is replaced: its pages load scripts from the web, its markup leaves names unescaped, and an
+undirected network drops parallel edges.
 """
 
 from __future__ import annotations
@@ -23,9 +25,10 @@ from topograph.viz.scene import LinkDrawn, LinkStyle, Scene, ServerDrawn
 class View(Network):  # type: ignore[misc]  # pyvis has no types
     """The servers and links of a ``Scene`` as pyvis nodes and edges, placed and with physics off.
 
-    A node's id is the server's name, an edge's id the link's. Add to it, or change it, as with any pyvis network: ``get_node("A")["color"] =
-    "red"``, ``add_node``, ``add_edge``; what is set here wins over the page's looks (``scene``). ``generate_html``, ``write_html``,
-    ``save_graph`` and ``show`` give one HTML file that needs no network; a notebook shows the page itself.
+    A node's id is the server's name, an edge's id the link's. Add to it, or change it, as with any
+    pyvis network: ``get_node("A")["color"] = "red"``, ``add_node``, ``add_edge``; what is set here
+    wins over the page's looks (``scene``). ``generate_html``, ``write_html``, ``save_graph`` and
+    ``show`` give one HTML file that needs no network; a notebook shows the page itself.
     """
 
     def __init__(self, scene: Scene, *, height: str = "640px", width: str = "100%") -> None:
@@ -33,14 +36,22 @@ class View(Network):  # type: ignore[misc]  # pyvis has no types
         self.scene = scene
         self.toggle_physics(False)
         for server in scene.servers:
-            self.add_node(server.name, label=server.name, title=_server_title(server), x=server.x, y=server.y)
-            # The page has looks for every mark, in light and in dark; a colour or shape that stands here is the user's.
+            self.add_node(
+                server.name, label=server.name, title=_server_title(server), x=server.x, y=server.y
+            )
+            # The page has looks for every mark, in light and in dark; a colour or shape that stands
+            # here is the user's.
             del self.get_node(server.name)["color"], self.get_node(server.name)["shape"]
         for link in scene.links:
             self.add_edge(*link.ends, id=link.id, title=_link_title(link))
 
     def add_node(
-        self, n_id: str | int, label: str | None = None, shape: str = "dot", color: str = "#97c2fc", **options: Any
+        self,
+        n_id: str | int,
+        label: str | None = None,
+        shape: str = "dot",
+        color: str = "#97c2fc",
+        **options: Any,
     ) -> None:
         """As pyvis does, in constant time: a node that is there already stays as it is."""
         if n_id in self.node_map:
@@ -52,14 +63,23 @@ class View(Network):  # type: ignore[misc]  # pyvis has no types
         self.node_map[n_id] = node.options
 
     def add_edge(self, source: str | int, to: str | int, **options: Any) -> None:
-        """Add an edge between two nodes that are there. Parallel edges stay (pyvis drops them). Raises ValueError for an unknown node."""
+        """Add an edge between two nodes that are there. Parallel edges stay (pyvis drops them).
+        Raises ValueError for an unknown node.
+        """
         for end in (source, to):
             if end not in self.node_map:
                 raise ValueError(f"There is no node {end!r}: add it first.")
         self.edges.append(Edge(source, to, self.directed, **options).options)
 
-    def generate_html(self, name: str = "index.html", local: bool = True, notebook: bool = False) -> str:  # noqa: ARG002
-        """The page as text; ``html`` keeps it, as in pyvis. Pure otherwise: nothing is written or loaded. The arguments are pyvis' own."""
+    def generate_html(
+        self,
+        name: str = "index.html",  # noqa: ARG002
+        local: bool = True,  # noqa: ARG002
+        notebook: bool = False,  # noqa: ARG002
+    ) -> str:
+        """The page as text; ``html`` keeps it, as in pyvis. Pure otherwise: nothing is written
+        or loaded. The arguments are pyvis' own.
+        """
         self.html = render(self.nodes, self.edges, self.scene)
         return str(self.html)
 
@@ -70,7 +90,9 @@ class View(Network):  # type: ignore[misc]  # pyvis has no types
         notebook: bool = False,  # noqa: ARG002
         open_browser: bool = False,
     ) -> None:
-        """Write the page to a file, and nothing beside it; with ``open_browser`` show it. Raises OSError."""
+        """Write the page to a file, and nothing beside it; with ``open_browser`` show it. Raises
+        OSError.
+        """
         Path(name).write_text(self.generate_html(), encoding="utf-8", errors="backslashreplace")
         if open_browser:
             import webbrowser
@@ -81,24 +103,40 @@ class View(Network):  # type: ignore[misc]  # pyvis has no types
         """``write_html`` under pyvis' other name."""
         self.write_html(name)
 
-    def show(self, name: str | os.PathLike[str], local: bool = True, notebook: bool = True) -> View | None:  # noqa: ARG002
-        """Write the page; in a notebook return the view, which shows itself there, else open a browser."""
+    def show(
+        self,
+        name: str | os.PathLike[str],
+        local: bool = True,  # noqa: ARG002
+        notebook: bool = True,
+    ) -> View | None:
+        """Write the page; in a notebook return the view, which shows itself there, else open a
+        browser.
+        """
         self.write_html(name, open_browser=not notebook)
         return self if notebook else None
 
     def _repr_html_(self) -> str:
         """The page in a frame of its own: it neither sees nor changes the notebook around it."""
         page = html.escape(self.generate_html(), quote=True)
-        width, height = html.escape(str(self.width), quote=True), html.escape(str(self.height), quote=True)
+        width, height = (
+            html.escape(str(self.width), quote=True),
+            html.escape(str(self.height), quote=True),
+        )
         title = html.escape(self.scene.title, quote=True)
         return (
-            f'<iframe title="{title}" sandbox="allow-scripts allow-downloads" srcdoc="{page}" width="{width}" height="{height}" '
+            f'<iframe title="{title}" sandbox="allow-scripts allow-downloads" '
+            f'srcdoc="{page}" width="{width}" height="{height}" '
             'style="border: 0"></iframe>'
         )
 
 
 def _server_title(server: ServerDrawn) -> str:
-    lines = [server.name, server.note, "" if server.loaded else "its files are not loaded", place(server.source)]
+    lines = [
+        server.name,
+        server.note,
+        "" if server.loaded else "its files are not loaded",
+        place(server.source),
+    ]
     return "\n".join(line for line in lines if line)
 
 
@@ -106,5 +144,14 @@ def _link_title(link: LinkDrawn) -> str:
     cost = f"cost {link.cost}" if link.cost is not None else ""
     zone = f"zone {link.zone} ({link.zone_type})" if link.zone else ""
     ends = f" {'to' if link.style is LinkStyle.ONE_WAY else '-'} ".join(link.ends)
-    lines = [ends, link.name, zone, link.role or link.style.value, link.because, cost, link.note, place(link.source)]
+    lines = [
+        ends,
+        link.name,
+        zone,
+        link.role or link.style.value,
+        link.because,
+        cost,
+        link.note,
+        place(link.source),
+    ]
     return "\n".join(line for line in lines if line)

@@ -1,4 +1,6 @@
-"""Which colour a zone has: by its name, so that it is the same on all pages of a snapshot, and another than that of its neighbours."""
+"""Which colour a zone has: by its name, so that it is the same on all pages of a snapshot, and
+another than that of its neighbours.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +15,17 @@ PATTERNS = 5
 
 
 def zone_colours(
-    zones: Iterable[tuple[str, Collection[str]]], links: Iterable[tuple[str, str]], known: Mapping[str, int]
+    zones: Iterable[tuple[str, Collection[str]]],
+    links: Iterable[tuple[str, str]],
+    known: Mapping[str, int],
 ) -> dict[str, int]:
-    """A number for each zone: modulo COLOURS that of its colour, modulo PATTERNS that of its pattern. ``zones`` are names with servers, ``links`` the
-    ends of all links; ``known`` are numbers that stay.
+    """A number for each zone: modulo COLOURS that of its colour, modulo PATTERNS that of its
+    pattern. ``zones`` are names with servers, ``links`` the ends of all links; ``known`` are
+    numbers that stay.
 
-    A name stands for a colour. Where a zone that shares a server has it, the next one is taken that no such zone has and the fewest zones at the
-    other ends of links do: in the order of most neighbours, then by name. O(zones * neighbours + links).
+    A name stands for a colour. Where a zone that shares a server has it, the next one is taken that
+    no such zone has and the fewest zones at the other ends of links do: in the order of most
+    neighbours, then by name. O(zones * neighbours + links).
     """
     servers: dict[str, set[str]] = {}
     for name, members in zones:

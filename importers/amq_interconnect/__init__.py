@@ -1,8 +1,10 @@
-"""AMQ Interconnect, Apache Qpid Dispatch and Skupper Router: configurations and what running routers say, to facts.
+"""AMQ Interconnect, Apache Qpid Dispatch and Skupper Router: configurations and what running
+routers say, to facts.
 
-Syntax only: what the routers of a network do with it is in ``topograph.systems.amq_interconnect``. The .conf form is read by ``conf``, the
-JSON form by ``json_form``; ``load`` applies the loading rules (C-2 to C-9) to both, and to what ``manifests`` finds in Kubernetes resources.
-``dump`` reads management queries, ``qdstat`` the tables of that tool. Start at ``read``.
+Syntax only: what the routers of a network do with it is in ``topograph.systems.amq_interconnect``.
+The .conf form is read by ``conf``, the JSON form by ``json_form``; ``load`` applies the loading
+rules (C-2 to C-9) to both, and to what ``manifests`` finds in Kubernetes resources. ``dump`` reads
+management queries, ``qdstat`` the tables of that tool. Start at ``read``.
 """
 
 from __future__ import annotations
@@ -26,24 +28,37 @@ from topograph.importers.amq_interconnect.recognition import recognised_text
 from topograph.importers.positions.places import Placing
 from topograph.importers.reading import Bundle, Options, Reading, Recognised, Role
 
-__all__ = ["KNOWN_FORMATS", "STARTUP", "Configuration", "parse_dump", "parse_text", "read", "recognise"]
+__all__ = [
+    "KNOWN_FORMATS",
+    "STARTUP",
+    "Configuration",
+    "parse_dump",
+    "parse_text",
+    "read",
+    "recognise",
+]
 
 STARTUP = "startup"
-"""The type of the entity that marks a router which does not start, or of which something had to be assumed: attributes ``starts`` (``no``;
-``before-1.0`` where only syntax of routers before 1.0 stands against it; ``from-2.0`` where it holds what only Skupper Router reads; ``until-1.19``
-where an address entry states what Skupper Router no longer has; ``assumed``) and ``because``. A configuration that every router from 1.0 on reads has
-none. Of a dump it is there if some of the dump could not be read: ``starts`` is ``incomplete``."""
+"""The type of the entity that marks a router which does not start, or of which something had to
+be assumed: attributes ``starts`` (``no``; ``before-1.0`` where only syntax of routers before 1.0
+stands against it; ``from-2.0`` where it holds what only Skupper Router reads; ``until-1.19``
+where an address entry states what Skupper Router no longer has; ``assumed``) and ``because``. A
+configuration that every router from 1.0 on reads has none. Of a dump it is there if some of the
+dump could not be read: ``starts`` is ``incomplete``."""
 
 _GONE = ("waypoint", "ingressPhase", "egressPhase", "enableFallback")
-"""The attributes of addresses that Skupper Router does not have, so that it refuses a file that states one (S-2)."""
+"""The attributes of addresses that Skupper Router does not have, so that it refuses a file that
+states one (S-2).
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
     """One configuration file as the router would see it.
 
-    ``entities`` are those in effect, in file order, without the entries that the router leaves out (C-5, C-6); ``loaded`` has all of
-    them. ``server`` is the router id, or ``router at FILE`` where the file gives none.
+    ``entities`` are those in effect, in file order, without the entries that the router leaves out
+    (C-5, C-6); ``loaded`` has all of them. ``server`` is the router id, or ``router at FILE`` where
+    the file gives none.
     """
 
     server: str
@@ -58,7 +73,9 @@ class Configuration:
 
 
 def parse_text(form: str, text: str, file: str = "") -> Configuration:
-    """Read a configuration of ``form`` ``conf`` or ``json``. Never raises on any text; linear in its length."""
+    """Read a configuration of ``form`` ``conf`` or ``json``. Never raises on any text; linear in
+    its length.
+    """
     return _configuration(form, text.removeprefix("\ufeff"), file, Placing(file))
 
 
@@ -89,7 +106,9 @@ def marks_of(loaded: Loaded, server: str, bundle: str) -> Iterator[Entity]:
 
 
 def _gone(loaded: Loaded) -> tuple[str, Source] | None:
-    """The first attribute of an address that Skupper Router does not have, in words, and its place."""
+    """The first attribute of an address that Skupper Router does not have, in words, and its
+    place.
+    """
     stated = (
         (entry.stated[name].source, name)
         for entry in loaded.entries
@@ -117,16 +136,29 @@ def entity_of(entry: LoadedEntry, server: str, bundle: str) -> Entity:
 
 def _startup(starts: str, because: str, source: Source, server: str, bundle: str) -> Entity:
     attributes = (("starts", starts), ("because", because))
-    return Entity(bundle=bundle, server=server, source=source, type=STARTUP, name=STARTUP, attributes=attributes)
+    return Entity(
+        bundle=bundle,
+        server=server,
+        source=source,
+        type=STARTUP,
+        name=STARTUP,
+        attributes=attributes,
+    )
 
 
 def recognise(path: str, data: bytes) -> Recognised | None:
-    """What a file is to this system, None if nothing. Files of one router or several carry the (first) id as ``server``. Never raises."""
+    """What a file is to this system, None if nothing. Files of one router or several carry the
+    (first) id as ``server``. Never raises.
+    """
     decoded = lexical.decode(data)
     if decoded is None:
         return None
     found = recognised_text(path, decoded.text)
-    return replace(found, server=_server(path, found.role, decoded.text)) if found is not None else None
+    return (
+        replace(found, server=_server(path, found.role, decoded.text))
+        if found is not None
+        else None
+    )
 
 
 def _server(path: str, role: Role, text: str) -> str:
@@ -148,7 +180,7 @@ def _form(role: Role) -> str:
     return "json" if role == roles.AMQ_JSON else "conf"
 
 
-def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Reading:  # noqa: ARG001  (one signature for all systems)
+def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Reading:  # noqa: ARG001
     """Read one file of routers into facts and findings. Never raises on any bytes."""
     found = Reading()
     for member in bundle.files:
@@ -156,7 +188,9 @@ def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Rea
         if data is None:
             continue
         one = _read_file(member.path, data, bundle.server)
-        found = Reading(found.facts + one.facts, found.findings + one.findings, found.files + one.files)
+        found = Reading(
+            found.facts + one.facts, found.findings + one.findings, found.files + one.files
+        )
     return found
 
 
@@ -165,7 +199,9 @@ def _read_file(path: str, data: bytes, server: str) -> Reading:
     if decoded is None:
         message = "This file is not text: nothing of it is read"
         finding = Finding("not-text", Severity.ERROR, message, Source(path), server=server)
-        report = FileReport(path, "not-read", system="amq_interconnect", server=server, note="not text")
+        report = FileReport(
+            path, "not-read", system="amq_interconnect", server=server, note="not text"
+        )
         return Reading((), (finding,), (report,))
     recognised = recognised_text(path, decoded.text)
     role = recognised.role if recognised else roles.AMQ_CONF
@@ -173,7 +209,8 @@ def _read_file(path: str, data: bytes, server: str) -> Reading:
     reading = reader(path, decoded.text, role, server)
     if decoded.guessed:
         message = (
-            f"The file is not UTF-8 text: it is read as {decoded.encoding}, and characters from here on may be wrong"
+            f"The file is not UTF-8 text: it is read as {decoded.encoding}, and characters "
+            "from here on may be wrong"
         )
         place = Source(path, decoded.line, decoded.column)
         finding = Finding("not-utf-8", Severity.WARNING, message, place, server=server)
@@ -181,12 +218,16 @@ def _read_file(path: str, data: bytes, server: str) -> Reading:
     return reading
 
 
-def _read_configuration(path: str, text: str, role: Role, server: str) -> Reading:  # noqa: ARG001  (one signature for all forms)
+def _read_configuration(path: str, text: str, role: Role, server: str) -> Reading:  # noqa: ARG001
     configuration = parse_text(_form(role), text, path)
-    return Reading(configuration.entities, configuration.findings, (_report(path, role, [configuration]),))
+    return Reading(
+        configuration.entities, configuration.findings, (_report(path, role, [configuration]),)
+    )
 
 
-def _report(path: str, role: Role, configurations: list[Configuration], others: int = 0, note: str = "") -> FileReport:
+def _report(
+    path: str, role: Role, configurations: list[Configuration], others: int = 0, note: str = ""
+) -> FileReport:
     entries = [entry for configuration in configurations for entry in configuration.loaded.entries]
     dropped = sum(1 for entry in entries if entry.dropped)
     unknown = sum(configuration.loaded.unknown for configuration in configurations)
@@ -230,21 +271,28 @@ def _read_said(path: str, text: str, role: Role, server: str) -> Reading:
 
 
 def _gaps(said: Dumped, path: str) -> Iterator[Entity]:
-    """That some of a dump could not be read, for each router that it is of: what was lost is not known, so nor is what the router lacks."""
+    """That some of a dump could not be read, for each router that it is of: what was lost is not
+    known, so nor is what the router lacks.
+    """
     if said.gap is not None:
         because = f"not all of its dump could be read ({said.gap})"
         for router in said.routers:
             yield replace(_startup("incomplete", because, said.gap, router, path), origin="dump")
 
 
-def _read_resources(path: str, text: str, role: Role, server: str) -> Reading:  # noqa: ARG001  (one signature for all forms)
+def _read_resources(path: str, text: str, role: Role, server: str) -> Reading:  # noqa: ARG001
     manifest = read_manifest(text, path)
     configurations = [_embedded(one, path) for one in manifest.embedded]
     facts = tuple(entity for configuration in configurations for entity in configuration.entities)
-    findings = (*manifest.findings, *(finding for one in configurations for finding in one.findings))
+    findings = (
+        *manifest.findings,
+        *(finding for one in configurations for finding in one.findings),
+    )
     note = "" if configurations else "holds no router configuration"
     if manifest.others:
-        note = note or f"{manifest.others} other resource{'s' if manifest.others > 1 else ''} in it not read"
+        note = note or (
+            f"{manifest.others} other resource{'s' if manifest.others > 1 else ''} in it not read"
+        )
     report = _report(path, role, configurations, manifest.others, note)
     if not configurations:
         report = replace(report, status="not-read")
@@ -254,10 +302,16 @@ def _read_resources(path: str, text: str, role: Role, server: str) -> Reading:  
 
 
 def _embedded(one: Embedded, path: str) -> Configuration:
-    """One configuration of a manifest. Its bundle is named as a member of the file, so that two with one id stay apart."""
+    """One configuration of a manifest. Its bundle is named as a member of the file, so that two
+    with one id stay apart.
+    """
     bundle = f"{path}!/{one.name}"
     document = one.document
-    found = _loaded(load(document), bundle) if document else _configuration(one.form, one.text, bundle, one.placing)
+    found = (
+        _loaded(load(document), bundle)
+        if document
+        else _configuration(one.form, one.text, bundle, one.placing)
+    )
     entities = found.entities
     if one.assumed and not found.loaded.refusals:
         entities += (_startup("assumed", one.assumed, entities[0].source, found.server, bundle),)

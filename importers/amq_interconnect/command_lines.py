@@ -1,7 +1,9 @@
-"""The command lines of a shell script, split as a POSIX shell splits them (quotes, continuations, comments, here-documents, pipes).
+"""The command lines of a shell script, split as a POSIX shell splits them (quotes, continuations,
+comments, here-documents, pipes).
 
-They are read, never run: of all that a shell does only plain assignments of plain texts are followed. What would need more (another expansion, a
-loop, a file as input) is a fault of the command line that holds it.
+They are read, never run: of all that a shell does only plain assignments of plain texts are
+followed. What would need more (another expansion, a loop, a file as input) is a fault of the
+command line that holds it.
 """
 
 from __future__ import annotations
@@ -13,7 +15,8 @@ from topograph.findings import Source
 from topograph.importers.positions.places import Places, Placing
 
 CONTROL = frozenset(
-    {"if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac", "function", "select", "{", "}", "!", "[["}
+    {"if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac",
+        "function", "select", "{", "}", "!", "[["}
 )  # fmt: skip
 """Words by which a shell branches and repeats."""
 
@@ -36,7 +39,9 @@ _MOST_PUT_IN = 65_536
 
 @dataclass(slots=True)
 class Word:
-    """A word without its quotes; ``bare`` if nothing of it was quoted. ``source`` is where it begins."""
+    """A word without its quotes; ``bare`` if nothing of it was quoted. ``source`` is where it
+    begins.
+    """
 
     text: str
     source: Source
@@ -53,7 +58,9 @@ class Input:
 
 @dataclass(slots=True)
 class CommandLine:
-    """One simple command. ``fault`` says why it cannot be known what a shell would run; ``piped`` if the output of the one before it is its input."""
+    """One simple command. ``fault`` says why it cannot be known what a shell would run;
+    ``piped`` if the output of the one before it is its input.
+    """
 
     words: list[Word] = field(default_factory=list)
     source: Source = Source("")
@@ -135,7 +142,9 @@ class _Split:
     def end(self, *, pipe: bool = False) -> None:
         """The command ends; with ``pipe`` its output goes to the next."""
         command = self.command
-        if command.words and all(_ASSIGNMENT.match(word.text) for word in self._assigned(command.words)):
+        if command.words and all(
+            _ASSIGNMENT.match(word.text) for word in self._assigned(command.words)
+        ):
             if not command.fault:
                 self.assign(self._assigned(command.words))
             else:
@@ -211,7 +220,13 @@ class _Split:
                 return "".join(parts)
             elif character == "\\":
                 escaped = text[at + 1 : at + 2]
-                parts.append("" if escaped == "\n" else escaped if escaped and escaped in '$`"\\' else f"\\{escaped}")
+                parts.append(
+                    ""
+                    if escaped == "\n"
+                    else escaped
+                    if escaped and escaped in '$`"\\'
+                    else f"\\{escaped}"
+                )
                 self.at += 2
             else:
                 parts.append(self.expansion(quoted=True))
@@ -219,14 +234,20 @@ class _Split:
         return "".join(parts)
 
     def expansion(self, *, quoted: bool) -> str:
-        """The value of a variable that the script has set to a plain text; anything else that a shell would replace is a fault."""
+        """The value of a variable that the script has set to a plain text; anything else that a
+        shell would replace is a fault.
+        """
         text, at = self.text, self.at
         braces = text.startswith("${", at)
         name = _NAME.match(text, at + 1 + braces) if text[at] == "$" else None
         self.at += 1
         if name is None and not _EXPANDS.match(text, at):
             return text[at]
-        if name is None or (braces and not text.startswith("}", name.end())) or name.group() not in self.variables:
+        if (
+            name is None
+            or (braces and not text.startswith("}", name.end()))
+            or name.group() not in self.variables
+        ):
             what = f"${name.group()}" if name is not None and not braces else "an expansion"
             self.fault(f"its words hold {what}, which a shell replaces and which is not known here")
             self.at = self.behind(at)
@@ -238,7 +259,10 @@ class _Split:
             self.fault("variables make the script too large")
             return ""
         if not quoted and _UNSPLIT.search(value):
-            self.fault(f"the shell would split the value of ${name.group()}: put it in double quotation marks")
+            self.fault(
+                f"the shell would split the value of ${name.group()}: put it in double "
+                "quotation marks"
+            )
         return value
 
     def behind(self, at: int) -> int:
@@ -274,7 +298,9 @@ class _Split:
         if not (target.text or not target.bare):
             self.fault(f"nothing follows {sign}")
         elif sign == "<<<":
-            self.command.input = Input(target.text, Placing(self.file, whole=self.places.line_and_column(offset)))
+            self.command.input = Input(
+                target.text, Placing(self.file, whole=self.places.line_and_column(offset))
+            )
         elif sign in ("<<", "<<-"):
             self.heres.append(_Here(self.command, target.text, not target.bare, sign == "<<-"))
         elif sign == "<":
@@ -295,9 +321,14 @@ class _Split:
                     lines.append(line)
             body = "\n".join(lines)
             if not closed:
-                here.command.fault = here.command.fault or f"the here-document is not closed by {here.word}"
+                here.command.fault = (
+                    here.command.fault or f"the here-document is not closed by {here.word}"
+                )
             if not here.quoted and (_EXPANDS.search(body) or "\\" in body):
-                why = f"a shell replaces what begins with $, ` or \\ in its here-document: quote {here.word} behind <<"
+                why = (
+                    "a shell replaces what begins with $, ` or \\ in its here-document: "
+                    f"quote {here.word} behind <<"
+                )
                 here.command.fault = here.command.fault or why
             first, _ = self.places.line_and_column(min(start, len(self.text)))
             here.command.input = Input(body, Placing(self.file, lines=first - 1))
@@ -305,5 +336,7 @@ class _Split:
 
 
 def split(text: str, file: str) -> list[CommandLine]:
-    """The simple commands of a script in order, without assignments. Never raises; linear in the text."""
+    """The simple commands of a script in order, without assignments. Never raises; linear in the
+    text.
+    """
     return _Split(text, file).run()

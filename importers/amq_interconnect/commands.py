@@ -1,7 +1,10 @@
-"""Change scripts for routers: command lines of ``qdmanage create|update|delete``, or of ``skmanage``. They are read, never run.
+"""Change scripts for routers: command lines of ``qdmanage create|update|delete``, or of
+``skmanage``. They are read, never run.
 
-The attributes of a command are read by the reader of configuration files, so that a command and an edited file say the same. The options are
-those of the tools (``qpid_dispatch_internal/tools/command.py``); a command that the tool or the router's schema refuses has a ``fault``.
+The attributes of a command are read by the reader of configuration files, so that a command and an
+edited file say the same. The options are those of the tools
+(``qpid_dispatch_internal/tools/command.py``); a command that the tool or the router's schema
+refuses has a ``fault``.
 """
 
 from __future__ import annotations
@@ -19,7 +22,13 @@ from topograph.facts.fact import Pairs
 from topograph.findings import Finding, Severity, Source
 from topograph.importers import lexical
 from topograph.importers.amq_interconnect import entity_of, marks_of
-from topograph.importers.amq_interconnect.command_lines import CONTROL, CommandLine, Input, Word, split
+from topograph.importers.amq_interconnect.command_lines import (
+    CONTROL,
+    CommandLine,
+    Input,
+    Word,
+    split,
+)
 from topograph.importers.amq_interconnect.load import Loaded, load
 from topograph.importers.amq_interconnect.names import kept, known_names
 from topograph.importers.amq_interconnect.schema import TYPES, short_name, sound
@@ -36,29 +45,44 @@ _HEAD = 65_536
 """Bytes that are looked at to tell what a script is."""
 
 _SILENT = frozenset(
-    {"set", "echo", "printf", "sleep", "exit", "cd", "export", "readonly", "unset", "true", "false", ":", "wait", "date", "trap", "qdstat", "skstat",
+    {"set", "echo", "printf", "sleep", "exit", "cd", "export", "readonly", "unset", "true", "false",
+        ":", "wait", "date", "trap", "qdstat", "skstat",
      "shopt", "umask", "ls", "test", "[", "return", "cat", "pwd", "whoami"}
 )  # fmt: skip
 """First words of commands that change no router."""
 
 _VALUED = (
-    "--router", "--edge-router", "--type", "--name", "--identity", "--indent", "--body", "--properties", "--bus", "--timeout",
-    "--ssl-certificate", "--ssl-key", "--ssl-trustfile", "--ssl-password", "--ssl-password-file", "--sasl-mechanisms", "--sasl-username",
+    "--router", "--edge-router", "--type", "--name", "--identity", "--indent", "--body",
+    "--properties", "--bus", "--timeout",
+    "--ssl-certificate", "--ssl-key", "--ssl-trustfile", "--ssl-password", "--ssl-password-file",
+    "--sasl-mechanisms", "--sasl-username",
     "--sasl-password", "--sasl-password-file",
 )  # fmt: skip
 _FLAGS = ("--stdin", "--verbose", "--version", "--help", "--ssl-disable-peer-name-verify")
-_SHORT = {"-r": "--router", "-d": "--edge-router", "-b": "--bus", "-t": "--timeout", "-v": "--verbose", "-h": "--help"}
-_SHOWN_OPTIONS = frozenset({"--router", "--edge-router", "--type", "--name", "--identity", "--indent", "--timeout"})
+_SHORT = {
+    "-r": "--router",
+    "-d": "--edge-router",
+    "-b": "--bus",
+    "-t": "--timeout",
+    "-v": "--verbose",
+    "-h": "--help",
+}
+_SHOWN_OPTIONS = frozenset(
+    {"--router", "--edge-router", "--type", "--name", "--identity", "--indent", "--timeout"}
+)
 """Options whose values cannot be secrets."""
 
 _READING = frozenset(
-    {"query", "read", "get-types", "get-operations", "get-attributes", "get-annotations", "get-mgmt-nodes", "get-schema", "get-log",
+    {"query", "read", "get-types", "get-operations", "get-attributes", "get-annotations",
+        "get-mgmt-nodes", "get-schema", "get-log",
      "get-json-schema", "profile"}
 )  # fmt: skip
 """Operations that change nothing."""
 
 _AT_RUN_TIME = frozenset({"router.link", "link", "connection"})
-"""Types of what exists only while a router runs; an update of one closes it, and its maker makes it anew."""
+"""Types of what exists only while a router runs; an update of one closes it, and its maker makes
+it anew.
+"""
 
 _SAID_BY_ROUTERS = {
     "connector": ("connectionStatus", "connectionMsg"),
@@ -71,12 +95,39 @@ _FILE_ONLY = ("; the router refuses the file and does not start", "; 1.x refuses
 """How findings about files end that say no more of a command."""
 
 _RUNNERS = frozenset(
-    {"sudo", "env", "exec", "command", "time", "timeout", "nohup", "oc", "kubectl", "docker", "podman"}
+    {
+        "sudo",
+        "env",
+        "exec",
+        "command",
+        "time",
+        "timeout",
+        "nohup",
+        "oc",
+        "kubectl",
+        "docker",
+        "podman",
+    }
 )
 """Commands that run the command behind them."""
 
 _FILTERS = frozenset(
-    {"grep", "jq", "tee", "sed", "awk", "head", "tail", "less", "more", "sort", "wc", "python", "python3", "true"}
+    {
+        "grep",
+        "jq",
+        "tee",
+        "sed",
+        "awk",
+        "head",
+        "tail",
+        "less",
+        "more",
+        "sort",
+        "wc",
+        "python",
+        "python3",
+        "true",
+    }
 )
 """Commands that read what others print."""
 
@@ -97,7 +148,9 @@ class _NotUnderstood(Exception):
 
 @dataclass
 class _Call:
-    """The options and arguments of one command line. ``shown`` are its words as they may be printed."""
+    """The options and arguments of one command line. ``shown`` are its words as they may be
+    printed.
+    """
 
     options: dict[str, str] = field(default_factory=dict)
     arguments: list[Word] = field(default_factory=list)
@@ -106,7 +159,9 @@ class _Call:
 
 @dataclass(frozen=True, slots=True)
 class _Attributes:
-    """Attributes of one entity, each with its place. ``text`` shows them where they are not among the words."""
+    """Attributes of one entity, each with its place. ``text`` shows them where they are not
+    among the words.
+    """
 
     entries: tuple[tuple[str, object, Source], ...]
     source: Source
@@ -114,7 +169,9 @@ class _Attributes:
 
 
 def recognises(data: bytes) -> bool:
-    """Whether a script gives commands to routers: it runs qdmanage or skmanage to change something. Looks at the first 64 KB."""
+    """Whether a script gives commands to routers: it runs qdmanage or skmanage to change
+    something. Looks at the first 64 KB.
+    """
     decoded = lexical.decode(data[:_HEAD])
     if decoded is None:
         return False
@@ -126,25 +183,39 @@ def recognises(data: bytes) -> bool:
 
 
 def read_script(data: bytes, file: str) -> Script:
-    """The commands of a script in order. A line that is not understood is a command with a ``fault``. Linear; never raises."""
+    """The commands of a script in order. A line that is not understood is a command with a
+    ``fault``. Linear; never raises.
+    """
     decoded = lexical.decode(data)
     if decoded is None:
-        return Script((), (Finding("not-a-script", Severity.ERROR, "the file is no text", Source(file, 1), "3.4"),))
+        return Script(
+            (),
+            (
+                Finding(
+                    "not-a-script", Severity.ERROR, "the file is no text", Source(file, 1), "3.4"
+                ),
+            ),
+        )
     reading = _Reading(file)
     for line in _with_inputs(split(decoded.text, file)):
         reading.line(line)
     changing = [command for command in reading.commands if command.verb != "none"]
     if changing:
         message = (
-            "management commands change the one router that they are given to while it runs: none of this is written to its configuration file, "
+            "management commands change the one router that they are given to while it "
+            "runs: none of this is written to its configuration file, "
             "and a restart undoes it"
         )
-        reading.findings.append(Finding("not-saved", Severity.WARNING, message, changing[0].source, "C-1"))
+        reading.findings.append(
+            Finding("not-saved", Severity.WARNING, message, changing[0].source, "C-1")
+        )
     return Script(tuple(reading.commands), tuple(reading.findings))
 
 
 def _with_inputs(lines: Sequence[CommandLine]) -> Sequence[CommandLine]:
-    """The command lines, those behind a pipe with the text that ``echo TEXT`` or ``cat << END`` gives them."""
+    """The command lines, those behind a pipe with the text that ``echo TEXT`` or ``cat << END``
+    gives them.
+    """
     for before, line in itertools.pairwise(lines):
         if not line.piped:
             continue
@@ -152,8 +223,15 @@ def _with_inputs(lines: Sequence[CommandLine]) -> Sequence[CommandLine]:
         words = [word.text for word in before.words]
         if words == ["cat"] and before.input is not None:
             line.input = before.input
-        elif words[:1] in (["echo"], ["printf"]) and len(words) == 2 and not {"%", "\\"} & {*words[1]}:
-            line.input = Input(words[1], Placing(before.source.file, whole=(before.source.line, before.source.column)))
+        elif (
+            words[:1] in (["echo"], ["printf"])
+            and len(words) == 2
+            and not {"%", "\\"} & {*words[1]}
+        ):
+            line.input = Input(
+                words[1],
+                Placing(before.source.file, whole=(before.source.line, before.source.column)),
+            )
         else:
             line.file = "the output of another command"
     return lines
@@ -168,11 +246,15 @@ class _Reading:
     findings: list[Finding] = field(default_factory=list)
 
     def line(self, line: CommandLine) -> None:
-        """One command line, which may hold several commands (a list of entities) or none that changes a router."""
+        """One command line, which may hold several commands (a list of entities) or none that
+        changes a router.
+        """
         place = _program_at(line.words)
         if place is None:
             if line.fault or not _changes_nothing(line):
-                self.refused(_first_word(line.words), line.source, line.fault or _why_not_known(line.words))
+                self.refused(
+                    _first_word(line.words), line.source, line.fault or _why_not_known(line.words)
+                )
             return
         call = _Call()
         try:
@@ -189,7 +271,9 @@ class _Reading:
             return
         for command in commands:
             text = self.text(line.words[place], call) + (f" {command.text}" if command.text else "")
-            shown = replace(command, text=without_credentials(text), fault=without_credentials(command.fault))
+            shown = replace(
+                command, text=without_credentials(text), fault=without_credentials(command.fault)
+            )
             self.commands.append(replace(shown, connected=_connected(call)))
 
     def text(self, program: Word, call: _Call) -> str:
@@ -201,17 +285,23 @@ class _Reading:
         """A command that is not understood."""
         fault = without_credentials(f"the command is not understood: {why}")
         text = without_credentials(text)
-        self.commands.append(AmqCommand(text=text, source=source, connected=connected, verb="none", fault=fault))
+        self.commands.append(
+            AmqCommand(text=text, source=source, connected=connected, verb="none", fault=fault)
+        )
 
     def understood(self, call: _Call, operation: str, line: CommandLine) -> Iterator[AmqCommand]:
         verb = _OPERATIONS.get(operation)
         if verb is None:
             raise _NotUnderstood(
-                "it has none of the operations create, update and delete" if operation else "it has no operation"
+                "it has none of the operations create, update and delete"
+                if operation
+                else "it has no operation"
             )
         if verb == "delete":
             if call.arguments:
-                raise _NotUnderstood("delete takes no attributes: name the entity with --name or --identity")
+                raise _NotUnderstood(
+                    "delete takes no attributes: name the entity with --name or --identity"
+                )
             given: Sequence[_Attributes] = (_Attributes((), line.source),)
         elif "--stdin" in call.options:
             given = _from_input(line)
@@ -227,16 +317,26 @@ class _Reading:
 
     def command(self, verb: Verb, call: _Call, given: _Attributes) -> AmqCommand:
         """One command about one entity."""
-        stated = {name: value for name, value, _ in given.entries if name in ("type", "name", "identity")}
+        stated = {
+            name: value for name, value, _ in given.entries if name in ("type", "name", "identity")
+        }
         type_, name, identity = (
-            _agreed(key, call.options.get(f"--{key}"), stated.get(key)) for key in ("type", "name", "identity")
+            _agreed(key, call.options.get(f"--{key}"), stated.get(key))
+            for key in ("type", "name", "identity")
         )
         if verb == "create" and "identity" in stated:
             raise _NotUnderstood("identity is given by the router and cannot be set")
         if verb != "create" and not name and not identity:
             raise _NotUnderstood("it names no entity: add --name or --identity")
         type_ = short_name(type_)
-        command = AmqCommand(text=given.text, source=given.source, verb=verb, type=type_, name=name, identity=identity)
+        command = AmqCommand(
+            text=given.text,
+            source=given.source,
+            verb=verb,
+            type=type_,
+            name=name,
+            identity=identity,
+        )
         if type_ == "log" or (verb != "create" and type_ in _AT_RUN_TIME):
             return replace(command, verb="none")
         entries = [entry for entry in given.entries if entry[0] not in ("type", "name", "identity")]
@@ -251,19 +351,29 @@ class _Reading:
                 else ": its file says what it is"
             )
             raise _NotUnderstood(
-                f"a running router cannot {verb} an entity of type {type_} (operations of the schema){instead}"
+                f"a running router cannot {verb} an entity of type {type_} (operations "
+                f"of the schema){instead}"
             )
         if verb == "create":
             return self.created(command, entries, given.source)
-        return replace(command, values=self.updated(command, entries, given.source)) if verb == "update" else command
+        return (
+            replace(command, values=self.updated(command, entries, given.source))
+            if verb == "update"
+            else command
+        )
 
-    def created(self, command: AmqCommand, entries: Sequence[tuple[str, object, Source]], source: Source) -> AmqCommand:
+    def created(
+        self, command: AmqCommand, entries: Sequence[tuple[str, object, Source]], source: Source
+    ) -> AmqCommand:
         for key, _, _ in entries:
             if key in _SAID_BY_ROUTERS.get(command.type, ()):
                 raise _NotUnderstood(f"{key} is said by the router and cannot be set")
         fallback = command.type == ADDRESS and any(key == _FALLBACK for key, _, _ in entries)
         if command.type == ADDRESS:
-            entries = [(_FALLBACK if key == "fallback" else key, value, place) for key, value, place in entries]
+            entries = [
+                (_FALLBACK if key == "fallback" else key, value, place)
+                for key, value, place in entries
+            ]
         loaded = self.loaded(command, entries, source)
         if loaded.refusals:
             raise _NotUnderstood(_of_a_command(loaded.refusals[0].message))
@@ -271,31 +381,55 @@ class _Reading:
         if entry.dropped:
             left_out = next(finding for finding in loaded.findings if finding.rule == entry.dropped)
             raise _NotUnderstood(left_out.message.partition(": ")[2])
-        if entry.attributes.get("openProperties") and entry.attributes.get("role") in ("inter-router", "edge"):
-            raise _NotUnderstood(f"openProperties cannot go with the role {entry.attributes['role']}")
+        if entry.attributes.get("openProperties") and entry.attributes.get("role") in (
+            "inter-router",
+            "edge",
+        ):
+            raise _NotUnderstood(
+                f"openProperties cannot go with the role {entry.attributes['role']}"
+            )
         self.findings += (one for one in loaded.findings if one.severity is Severity.WARNING)
         if fallback:
-            message = f"management calls {_FALLBACK} of an address fallback: whether the router takes it under this name is not certain"
-            self.findings.append(Finding("name-in-files-only", Severity.WARNING, message, source, "1.3"))
-        return replace(command, fact=entity_of(entry, "", ""), marks=tuple(marks_of(loaded, "", "")))
+            message = (
+                f"management calls {_FALLBACK} of an address fallback: whether the router "
+                "takes it under this name is not certain"
+            )
+            self.findings.append(
+                Finding("name-in-files-only", Severity.WARNING, message, source, "1.3")
+            )
+        return replace(
+            command, fact=entity_of(entry, "", ""), marks=tuple(marks_of(loaded, "", ""))
+        )
 
-    def updated(self, command: AmqCommand, entries: Sequence[tuple[str, object, Source]], source: Source) -> Pairs:
+    def updated(
+        self, command: AmqCommand, entries: Sequence[tuple[str, object, Source]], source: Source
+    ) -> Pairs:
         loaded = self.loaded(command, entries, source)
         refusals = [finding for finding in loaded.refusals if finding.kind != "missing-attribute"]
         if refusals:
             raise _NotUnderstood(_of_a_command(refusals[0].message))
         entry = loaded.entries[-1]
         return tuple(
-            (name, entry.attributes[name]) for name in entry.stated if name in entry.attributes and name != "name"
+            (name, entry.attributes[name])
+            for name in entry.stated
+            if name in entry.attributes and name != "name"
         )
 
-    def loaded(self, command: AmqCommand, entries: Sequence[tuple[str, object, Source]], source: Source) -> Loaded:
-        """What the loading rules make of the entity, as the only one of an interior router, in which all roles are allowed."""
+    def loaded(
+        self, command: AmqCommand, entries: Sequence[tuple[str, object, Source]], source: Source
+    ) -> Loaded:
+        """What the loading rules make of the entity, as the only one of an interior router, in
+        which all roles are allowed.
+        """
         router = Section("router", "router", source, [Entry("mode", "interior", source, "")])
         section = Section(command.type, command.type, source)
         if command.name:
-            section.entries.append(Entry.read("name", command.name, source, f"name: {command.name}"))
-        section.entries += [Entry.read(key, value, place, sound(f"{key}: {value}")) for key, value, place in entries]
+            section.entries.append(
+                Entry.read("name", command.name, source, f"name: {command.name}")
+            )
+        section.entries += [
+            Entry.read(key, value, place, sound(f"{key}: {value}")) for key, value, place in entries
+        ]
         return load(Document((router, section), ()))
 
 
@@ -311,7 +445,9 @@ def _of_a_command(message: str) -> str:
 
 
 def _program_at(words: Sequence[Word]) -> int | None:
-    """Where qdmanage or skmanage stands: first, behind assignments, or behind a command that runs others."""
+    """Where qdmanage or skmanage stands: first, behind assignments, or behind a command that
+    runs others.
+    """
     own = next((place for place, word in enumerate(words) if not _ASSIGNED.match(word.text)), None)
     if own is None:
         return None
@@ -319,7 +455,9 @@ def _program_at(words: Sequence[Word]) -> int | None:
         return own
     if words[own].text not in _RUNNERS:
         return None
-    return next((place for place in range(own, len(words)) if _PROGRAM.match(words[place].text)), None)
+    return next(
+        (place for place in range(own, len(words)) if _PROGRAM.match(words[place].text)), None
+    )
 
 
 def _changes_nothing(line: CommandLine) -> bool:
@@ -353,7 +491,9 @@ def _shown_name(name: str) -> str:
 
 
 def _read_options(call: _Call, words: Sequence[Word]) -> None:
-    """The options of the tool, which may stand anywhere, and the arguments. Raises _NotUnderstood."""
+    """The options of the tool, which may stand anywhere, and the arguments. Raises
+    _NotUnderstood.
+    """
     at = 0
     while at < len(words):
         word = words[at]
@@ -378,7 +518,9 @@ def _read_options(call: _Call, words: Sequence[Word]) -> None:
         call.options[option] = value
         call.shown += [option, _quoted(_option_shown(option, value))]
         if option == "--timeout" and not _is_number(value):
-            raise _NotUnderstood("-t is the timeout in seconds: write --type for the type of an entity")
+            raise _NotUnderstood(
+                "-t is the timeout in seconds: write --type for the type of an entity"
+            )
 
 
 def _argument_shown(call: _Call, word: Word) -> None:
@@ -405,7 +547,9 @@ def _option(text: str) -> tuple[str, str | None]:
     if not text.startswith("--"):
         name = _SHORT.get(text[:2])
         if name is None or (name in _FLAGS and text[2:].strip("v")):
-            raise _NotUnderstood(f"there is no option {_shown_name(text[:2].strip('-')) if text[2:] else text[:2]}")
+            raise _NotUnderstood(
+                f"there is no option {_shown_name(text[:2].strip('-')) if text[2:] else text[:2]}"
+            )
         return name, text[2:].removeprefix("=") or None
     written, equals, value = text.partition("=")
     fitting = [name for name in (*_VALUED, *_FLAGS) if name == written] or [
@@ -493,19 +637,28 @@ def _from_input(line: CommandLine) -> Sequence[_Attributes]:
     root = document.root
     if document.error or root is None:
         place = places.source(document.error_offset)
-        raise _NotUnderstood(f"what it reads is not JSON at {place}: {document.error or 'there is nothing'}")
+        raise _NotUnderstood(
+            f"what it reads is not JSON at {place}: {document.error or 'there is nothing'}"
+        )
     maps = [root] if isinstance(root.value, dict) else root.items
-    if not isinstance(root.value, (dict, list)) or any(not isinstance(one.value, dict) for one in maps):
+    if not isinstance(root.value, (dict, list)) or any(
+        not isinstance(one.value, dict) for one in maps
+    ):
         raise _NotUnderstood("what it reads is neither a JSON map nor a list of maps")
     return [_of_node(one, places) for one in maps]
 
 
 def _of_node(node: Node, places: Places) -> _Attributes:
     entries = tuple(
-        (sound(name), _value(member), places.source(member.offset)) for name, member in node.members.items()
+        (sound(name), _value(member), places.source(member.offset))
+        for name, member in node.members.items()
     )
-    shown = " ".join(_quoted(f"{_shown_name(name)}={_json_shown(name, value)}") for name, value, _ in entries)
-    return _Attributes(tuple(entry for entry in entries if entry[1] is not None), places.source(node.offset), shown)
+    shown = " ".join(
+        _quoted(f"{_shown_name(name)}={_json_shown(name, value)}") for name, value, _ in entries
+    )
+    return _Attributes(
+        tuple(entry for entry in entries if entry[1] is not None), places.source(node.offset), shown
+    )
 
 
 def _json_shown(name: str, value: object) -> str:

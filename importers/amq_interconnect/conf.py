@@ -1,7 +1,8 @@
 """The .conf form (amq_interconnect.md 3.1): line based, neither JSON nor free-form.
 
-The router turns each line into JSON and parses the result; this reader follows the same lines, but notes each line that the JSON
-parser would refuse and goes on, so that a refused file still shows what it meant to say.
+The router turns each line into JSON and parses the result; this reader follows the same lines, but
+notes each line that the JSON parser would refuse and goes on, so that a refused file still shows
+what it meant to say.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ _JSON_MAPS = frozenset({"openProperties", "groups"})
 
 @dataclass
 class _JsonBlock:
-    """The lines of ``openProperties: {`` or ``groups: {`` so far; ``level`` counts the braces the way the router does."""
+    """The lines of ``openProperties: {`` or ``groups: {`` so far; ``level`` counts the braces
+    the way the router does.
+    """
 
     name: str
     source: Source
@@ -70,7 +73,9 @@ class _Reader:
         whole_line = line
         line = line.split("#", 1)[0].strip()
         if item and whole_line[len(line) : len(line) + 1] == "#":
-            message = f"The value of {item[1]} ends before the #: what follows is a comment to the router"
+            message = (
+                f"The value of {item[1]} ends before the #: what follows is a comment to the router"
+            )
             self.suspicious.append(Fault("cut-by-comment", message, source, excerpt(whole_line)))
         if opened := _OPEN.match(line):
             self.open(opened[1], source, line)
@@ -84,12 +89,20 @@ class _Reader:
             self.one_line(whole[1], whole[2], source, line)
         else:
             self.fault(
-                "unreadable-line", "This line is neither a section, an attribute nor a closing brace", source, line
+                "unreadable-line",
+                "This line is neither a section, an attribute nor a closing brace",
+                source,
+                line,
             )
 
     def open(self, name: str, source: Source, line: str) -> None:
         if self.section is not None:
-            self.fault("missing-brace", f"Section {self.section.written} is not closed before this one", source, line)
+            self.fault(
+                "missing-brace",
+                f"Section {self.section.written} is not closed before this one",
+                source,
+                line,
+            )
         self.close_maps(source)
         self.section = Section(short_name(camel_case(name)), name, source)
         self.sections.append(self.section)
@@ -120,7 +133,8 @@ class _Reader:
         except ValueError:
             text = value.strip('"')
             message = (
-                f"The value of {name} holds a quotation mark, a backslash or a tab, which the router's reader refuses"
+                f"The value of {name} holds a quotation mark, a backslash or a tab, which "
+                "the router's reader refuses"
             )
             self.fault("unreadable-value", message, source, line)
         self.attribute(name, text, source, line)
@@ -139,7 +153,10 @@ class _Reader:
         elif line in ("}", "},"):
             block.level -= 1
         elif line.endswith("}"):
-            message = f"A map inside {block.name} must not close on the line on which it opens: the router ends {block.name} here"
+            message = (
+                f"A map inside {block.name} must not close on the line on which it opens: "
+                f"the router ends {block.name} here"
+            )
             self.fault("map-on-one-line", message, source, line)
         if block.level:
             block.lines.append(line)
@@ -148,7 +165,12 @@ class _Reader:
         try:
             value = json.loads(_SPARE_COMMA.sub(r"\1", "{" + "\n".join(block.lines) + "}"))
         except (ValueError, RecursionError):
-            self.fault("invalid-json", f"{block.name} holds text that is no JSON", block.source, f"{block.name}: {{")
+            self.fault(
+                "invalid-json",
+                f"{block.name} holds text that is no JSON",
+                block.source,
+                f"{block.name}: {{",
+            )
             return
         if is_too_deep(value):
             message = f"{block.name} is nested deeper than {MAX_DEPTH}: it is left out"
@@ -159,7 +181,9 @@ class _Reader:
     def close_maps(self, source: Source) -> None:
         """End the maps that are still open, as a section (or the file) ends before them."""
         if self.block is not None:
-            self.fault("missing-brace", f"The map {self.block.name} is not closed", self.block.source)
+            self.fault(
+                "missing-brace", f"The map {self.block.name} is not closed", self.block.source
+            )
             self.block = None
         while self.maps:
             self.fault("missing-brace", f"The map {self.maps[-1][0]} is not closed", source)
@@ -182,7 +206,11 @@ class _Reader:
         if self.block is not None or self.maps:
             self.close_maps(open_section.source if open_section else self.placing.at(0, 0))
         if open_section is not None:
-            self.fault("missing-brace", f"Section {open_section.written} is not closed", open_section.source)
+            self.fault(
+                "missing-brace",
+                f"Section {open_section.written} is not closed",
+                open_section.source,
+            )
 
 
 def read_conf(text: str, placing: Placing) -> Document:

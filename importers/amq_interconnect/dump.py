@@ -1,7 +1,9 @@
-"""Management dumps: the output of ``qdmanage query`` (amq_interconnect.md 3.4), and how it differs from the file form (D-2).
+"""Management dumps: the output of ``qdmanage query`` (amq_interconnect.md 3.4), and how it differs
+from the file form (D-2).
 
-A dump is a JSON list of entities. One text may hold several, of one router (a query a type) or of several, and the command lines that made
-them. Each entity is decoded on its own, so that it has its place, and so that of a text that is cut off all whole entities are read.
+A dump is a JSON list of entities. One text may hold several, of one router (a query a type) or of
+several, and the command lines that made them. Each entity is decoded on its own, so that it has its
+place, and so that of a text that is cut off all whole entities are read.
 """
 
 from __future__ import annotations
@@ -14,8 +16,20 @@ from topograph.credentials import without_user_info
 from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Finding, Severity, Source
 from topograph.importers.amq_interconnect.names import kept
-from topograph.importers.amq_interconnect.said_by import LOOKED_AT, NOT_NAMED, Spoken, name_routers, place_of
-from topograph.importers.amq_interconnect.schema import TYPES, Attribute, checked_value, plain_text, short_name
+from topograph.importers.amq_interconnect.said_by import (
+    LOOKED_AT,
+    NOT_NAMED,
+    Spoken,
+    name_routers,
+    place_of,
+)
+from topograph.importers.amq_interconnect.schema import (
+    TYPES,
+    Attribute,
+    checked_value,
+    plain_text,
+    short_name,
+)
 from topograph.importers.positions.json_text import Cursor, NotJson, TooDeep
 from topograph.importers.positions.places import Places, Placing
 
@@ -47,9 +61,12 @@ _UNMENDED = 100
 _SPACE = re.compile(r"[\s,\ufeff]*")
 _NEXT = re.compile(r'\{\s*"')
 _COMMAND = re.compile(
-    r"\b(?P<command>(?:qd|sk)manage)\b|\s(?:-r|--router)[ =]+(?P<router>\S+)|\s(?:-b|--bus)[ =]+(?P<bus>\S+)|\n"
+    r"\b(?P<command>(?:qd|sk)manage)\b|\s(?:-r|--router)[ "
+    r"=]+(?P<router>\S+)|\s(?:-b|--bus)[ =]+(?P<bus>\S+)|\n"
 )
-"""What a line with a management command is made of, as far as it matters; the command and its options apart, so that it stays linear."""
+"""What a line with a management command is made of, as far as it matters; the command and its
+options apart, so that it stays linear.
+"""
 _VALUE = re.compile(r"^[ \t\ufeff]*+([\[{])", re.MULTILINE)
 
 
@@ -62,27 +79,35 @@ class DumpPart(Spoken):
 
 @dataclass(frozen=True)
 class Dumped:
-    """What a text of dumps gave: entities in order, findings, the routers it is of, and the numbers of things read and not understood."""
+    """What a text of dumps gave: entities in order, findings, the routers it is of, and the
+    numbers of things read and not understood.
+    """
 
     entities: tuple[Entity, ...]
     findings: tuple[Finding, ...]
     routers: tuple[str, ...]
     unsupported: int = 0
     gap: Source | None = None
-    """The first place at which something of a dump is lost, so that its router may have more than the entities say."""
+    """The first place at which something of a dump is lost, so that its router may have more
+    than the entities say.
+    """
 
 
 def parse_dump(text: str, file: str = "") -> tuple[tuple[Entity, ...], tuple[Finding, ...]]:
-    """The entities of a dump in the spelling of files (D-2), and findings: ``read_dump`` for a text on its own."""
+    """The entities of a dump in the spelling of files (D-2), and findings: ``read_dump`` for a
+    text on its own.
+    """
     dumped = read_dump(text, Placing(file))
     return dumped.entities, dumped.findings
 
 
 def read_dump(text: str, placing: Placing, router: str = "") -> Dumped:
-    """The entities of all dumps of a text. ``router`` is whose dump it is where the text does not say. Never raises; linear in the text.
+    """The entities of all dumps of a text. ``router`` is whose dump it is where the text does not
+    say. Never raises; linear in the text.
 
-    A missing ``distribution`` of an address is ``unavailable``; ``fallback`` of an address is ``enableFallback``; priority -1 is unset;
-    old attribute names that stand beside the new ones are left out. The type of run-time entities (``router.node``) is kept whole.
+    A missing ``distribution`` of an address is ``unavailable``; ``fallback`` of an address is
+    ``enableFallback``; priority -1 is unset; old attribute names that stand beside the new ones are
+    left out. The type of run-time entities (``router.node``) is kept whole.
     """
     reader = _Reader(text, Places(text, placing))
     reader.read()
@@ -91,7 +116,9 @@ def read_dump(text: str, placing: Placing, router: str = "") -> Dumped:
     types: dict[str, int] = {}
     for part in reader.parts:
         for offset, row in part.rows:
-            entity = _entity(row, part.router, reader.places.source(offset), placing.file, reader.findings)
+            entity = _entity(
+                row, part.router, reader.places.source(offset), placing.file, reader.findings
+            )
             entities.append(entity)
             if entity.type not in TYPES and entity.type not in _RUN_TIME:
                 types.setdefault(entity.type, len(entities) - 1)
@@ -99,11 +126,19 @@ def read_dump(text: str, placing: Placing, router: str = "") -> Dumped:
         message = f"Entities of type {without_user_info(type_)} are kept, and no answer uses them"
         reader.note("unknown-entity", Severity.INFO, message, entities[place].source)
     routers = tuple(dict.fromkeys(part.router for part in reader.parts if part.router))
-    return Dumped(_unrepeated(entities, reader), tuple(reader.findings), routers, reader.unsupported, reader.gap)
+    return Dumped(
+        _unrepeated(entities, reader),
+        tuple(reader.findings),
+        routers,
+        reader.unsupported,
+        reader.gap,
+    )
 
 
 def routers_named(text: str) -> tuple[str, ...]:
-    """The ids of the routers whose dumps a text holds, in order; empty if it does not say. Linear."""
+    """The ids of the routers whose dumps a text holds, in order; empty if it does not say.
+    Linear.
+    """
     reader = _Reader(text, Places(text, Placing("")))
     reader.read()
     reader.name_routers("")
@@ -135,9 +170,18 @@ class _Reader:
                 continue
             part = self.commanded(before, start)
             self.parts.append(part)
-            at = before = self.list_from(start + 1, part) if self.text[start] == "[" else self.object_at(start, part)
+            at = before = (
+                self.list_from(start + 1, part)
+                if self.text[start] == "["
+                else self.object_at(start, part)
+            )
         if not self.parts:
-            self.note("not-a-dump", Severity.ERROR, "A dump is a JSON list of entities", self.places.source(0))
+            self.note(
+                "not-a-dump",
+                Severity.ERROR,
+                "A dump is a JSON list of entities",
+                self.places.source(0),
+            )
         elif not any(part.rows for part in self.parts) and not self.findings:
             message = "The dump holds no entity: the query found none, or its output is lost"
             self.note("empty-dump", Severity.WARNING, message, self.places.source(0))
@@ -148,13 +192,21 @@ class _Reader:
             yield found.start(1)
 
     def commanded(self, start: int, end: int) -> DumpPart:
-        """The list after the last qdmanage command line between two offsets; without one, it goes with the list before."""
+        """The list after the last qdmanage command line between two offsets; without one, it
+        goes with the list before.
+        """
         before = self.parts[-1] if self.parts else DumpPart()
         router, place, inside = before.router, before.place, False
         for found in _COMMAND.finditer(self.text, start, end):
             if found["command"]:
-                line = self.text.rfind("\n", max(start, found.start() - LOOKED_AT), found.start()) + 1
-                router, place, inside = "", place_of(self.text[line or start : found.start()], ""), True
+                line = (
+                    self.text.rfind("\n", max(start, found.start() - LOOKED_AT), found.start()) + 1
+                )
+                router, place, inside = (
+                    "",
+                    place_of(self.text[line or start : found.start()], ""),
+                    True,
+                )
             elif inside and found["router"]:
                 router = found["router"].strip("'\"")
             elif inside and found["bus"]:
@@ -205,7 +257,11 @@ class _Reader:
             part.rows.append((start, value))
         else:
             self.unsupported += 1
-            message = f"{what} is no entity: it has no type" if isinstance(value, dict) else f"{what} is no entity"
+            message = (
+                f"{what} is no entity: it has no type"
+                if isinstance(value, dict)
+                else f"{what} is no entity"
+            )
             self.lost("not-an-entity", Severity.WARNING, message, self.places.source(start))
 
     def left_out(self, fault: TooDeep) -> None:
@@ -214,7 +270,9 @@ class _Reader:
         self.lost("nested-too-deeply", Severity.ERROR, message, self.places.source(fault.offset))
 
     def mended(self, start: int, part: DumpPart) -> int:
-        """The offset of the next entity behind a place that is no JSON; the end where there is none."""
+        """The offset of the next entity behind a place that is no JSON; the end where there is
+        none.
+        """
         self.unmended += 1
         self.unsupported += 1
         behind = _NEXT.search(self.text, start + 1) if self.unmended < _UNMENDED else None
@@ -224,7 +282,9 @@ class _Reader:
             except NotJson:
                 value = None
             if isinstance(value, dict) and _type(value):
-                message = "This is not valid JSON: one entity or more is not read; those after it are"
+                message = (
+                    "This is not valid JSON: one entity or more is not read; those after it are"
+                )
                 self.lost("invalid-json", Severity.ERROR, message, self.places.source(start))
                 return behind.start()
             self.unmended += 1
@@ -236,22 +296,37 @@ class _Reader:
         count = len(part.rows)
         what = f"only its first {count} entities are read" if count else "no entity of it is read"
         message = f"The dump is not valid JSON from here on, or cut off: {what}"
-        self.lost("invalid-json", Severity.ERROR, message, self.places.source(min(at, len(self.text))))
+        self.lost(
+            "invalid-json", Severity.ERROR, message, self.places.source(min(at, len(self.text)))
+        )
 
     def name_routers(self, given: str) -> None:
-        """Each list is of the router that its entities name, or its command line; what is of an unknown one is not read."""
+        """Each list is of the router that its entities name, or its command line; what is of an
+        unknown one is not read.
+        """
         for part in self.parts:
             part.router = _own_id(row for _, row in part.rows) or part.router
-        unknown = [part for part in name_routers(self.parts, given) if isinstance(part, DumpPart) and part.rows]
+        unknown = [
+            part
+            for part in name_routers(self.parts, given)
+            if isinstance(part, DumpPart) and part.rows
+        ]
         if unknown and any(part.router for part in self.parts):
             self.unsupported += sum(len(part.rows) for part in unknown)
-            self.note("router-not-named", Severity.WARNING, NOT_NAMED, self.places.source(unknown[0].rows[0][0]))
+            self.note(
+                "router-not-named",
+                Severity.WARNING,
+                NOT_NAMED,
+                self.places.source(unknown[0].rows[0][0]),
+            )
             for part in unknown:
                 part.rows.clear()
 
 
 def _own_id(rows: Iterator[Mapping[str, object]]) -> str:
-    """The router's id: that of its ``router`` entity, else of the row in its router table that is itself."""
+    """The router's id: that of its ``router`` entity, else of the row in its router table that
+    is itself.
+    """
     found = ""
     for row in rows:
         if _type(row) == "router" and isinstance(row.get("id"), str):
@@ -271,7 +346,10 @@ def _unrepeated(entities: Sequence[Entity], reader: _Reader) -> tuple[Entity, ..
             repeated.setdefault(entity.server, entity)
         last[key] = place
     for server, entity in repeated.items():
-        message = f"{server or 'The router'} is dumped more than once here: of each entity the last counts"
+        message = (
+            f"{server or 'The router'} is dumped more than once here: of each entity the "
+            "last counts"
+        )
         reader.note("dumped-twice", Severity.INFO, message, entity.source)
     kept = set(last.values())
     return tuple(entity for place, entity in enumerate(entities) if place in kept)
@@ -282,10 +360,16 @@ def _type(row: Mapping[str, object]) -> str:
     return short_name(type_) if isinstance(type_, str) else ""
 
 
-def _entity(row: Mapping[str, object], server: str, source: Source, bundle: str, findings: list[Finding]) -> Entity:
+def _entity(
+    row: Mapping[str, object], server: str, source: Source, bundle: str, findings: list[Finding]
+) -> Entity:
     type_ = _type(row)
     known = TYPES.get(type_)
-    stated = {name: kept(name, value) for name, value in row.items() if value is not None and name != "type"}
+    stated = {
+        name: kept(name, value)
+        for name, value in row.items()
+        if value is not None and name != "type"
+    }
     if known is not None and type_ in _CONFIGURED:
         stated = {name: value for name, value in stated.items() if name not in known.deprecated}
     if type_ == "address" and "fallback" in stated:
@@ -312,13 +396,21 @@ def _valid(
         try:
             valid[name] = checked_value(attributes[name], value) if name in attributes else value
         except ValueError as error:
-            message = f"{name} of a {type_} in this dump: {plain_text(name, value)!r} {error}; it is left out"
+            message = (
+                f"{name} of a {type_} in this dump: {plain_text(name, value)!r} {error}; it "
+                "is left out"
+            )
             findings.append(Finding("invalid-value", Severity.WARNING, message, source, "D-1"))
     return valid
 
 
 def run_time_entity(
-    type_: str, values: Mapping[str, object], server: str, source: Source, bundle: str, name: str = ""
+    type_: str,
+    values: Mapping[str, object],
+    server: str,
+    source: Source,
+    bundle: str,
+    name: str = "",
 ) -> Entity:
     """An entity of a dump; its name is its ``name`` or ``identity`` unless given."""
     attributes = tuple((key, plain_text(key, value)) for key, value in values.items())

@@ -1,4 +1,6 @@
-"""What the attributes of router entities hold, for redaction (see ``topograph.importers.holds``)."""
+"""What the attributes of router entities hold, for redaction (see
+``topograph.importers.holds``).
+"""
 
 from __future__ import annotations
 
@@ -14,9 +16,12 @@ WELL_KNOWN_USERS = frozenset({"anonymous", "*"})
 """The name that a connection without authentication has, and the pattern of every user."""
 
 WORDS = frozenset(
-    {"connection", "opened", "failed", "dir", "in", "out", "vhost", "encrypted", "auth", "anonymous", "external", "plain", "container", "id"}
+    {"connection", "opened", "failed", "dir", "in", "out", "vhost", "encrypted", "auth",
+        "anonymous", "external", "plain", "container", "id"}
 )  # fmt: skip
-"""Words of the routers' own messages (``connectionMsg``), in which hosts, users and container ids stand."""
+"""Words of the routers' own messages (``connectionMsg``), in which hosts, users and container
+ids stand.
+"""
 
 FIELDS: Mapping[type, Fields] = {
     Entity: FACT
@@ -31,14 +36,19 @@ FIELDS: Mapping[type, Fields] = {
 """The one kind of fact, with every field."""
 
 _PUBLIC = (
-    "prefix", "pattern", "address", "externalAddress", "addExternalPrefix", "delExternalPrefix", "alternateAddress", "exchangeName",
-    "nextHopAddress", "bindingKey", "addr", "externalAddr", "sources", "targets", "sourcePattern", "targetPattern", "owningAddr", "nextHop",
+    "prefix", "pattern", "address", "externalAddress", "addExternalPrefix", "delExternalPrefix",
+    "alternateAddress", "exchangeName",
+    "nextHopAddress", "bindingKey", "addr", "externalAddr", "sources", "targets", "sourcePattern",
+    "targetPattern", "owningAddr", "nextHop",
     "linkState", "validOrigins", "remoteHostRouters", "connectionId", "routerLink",
 )  # fmt: skip
 _WORDS = (
-    "port", "saslMechanisms", "messageLoggingComponents", "version", "area", "timestampFormat", "operStatus", "adminStatus", "uidFormat",
-    "ciphers", "protocols", "oldestValidVersion", "connectionStatus", "starts", "enableVhostPolicy", "module", "enable", "fanout", "bias",
-    "dir", "direction", "role", "mode", "distribution", "linkType", "linkDir", "fallback", "phase", "dataConnectionCount", "defaultDistribution", "cost",
+    "port", "saslMechanisms", "messageLoggingComponents", "version", "area", "timestampFormat",
+    "operStatus", "adminStatus", "uidFormat",
+    "ciphers", "protocols", "oldestValidVersion", "connectionStatus", "starts", "enableVhostPolicy",
+    "module", "enable", "fanout", "bias",
+    "dir", "direction", "role", "mode", "distribution", "linkType", "linkDir", "fallback", "phase",
+    "dataConnectionCount", "defaultDistribution", "cost",
     "priority", "opened", "active", "sasl", "security", "authentication",
 )  # fmt: skip
 _SETTINGS: Mapping[str, Holds] = {
@@ -76,13 +86,16 @@ _SETTINGS: Mapping[str, Holds] = {
     **dict.fromkeys(("privateKeyFile", "password", "passwordFile", "saslPassword"), Holds.SECRET),
     **dict.fromkeys(
         (
-            "metadata", "debugDumpFile", "saslConfigDir", "saslConfigName", "vanId", "httpRootDir", "trustedCerts", "trustedCertsFile",
+            "metadata", "debugDumpFile", "saslConfigDir", "saslConfigName", "vanId", "httpRootDir",
+            "trustedCerts", "trustedCertsFile",
             "caCertFile", "certFile", "uidNameMappingFile", "linkRef",
         ),
         Holds.OPAQUE,
     ),
 }  # fmt: skip
-"""By attribute. Attributes that the schema gives as numbers, booleans and choices are public; see ``setting``."""
+"""By attribute. Attributes that the schema gives as numbers, booleans and choices are public;
+see ``setting``.
+"""
 
 _OF_TYPE: Mapping[tuple[str, str], Holds] = {
     ("router", "id"): Holds.SERVER,

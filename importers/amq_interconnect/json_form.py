@@ -1,7 +1,8 @@
-"""The JSON form (amq_interconnect.md 3.2): a list of ``[section, {attribute: value}]``, lines that begin with ``#`` dropped.
+"""The JSON form (amq_interconnect.md 3.2): a list of ``[section, {attribute: value}]``, lines that
+begin with ``#`` dropped.
 
-Whether the file is accepted is what a strict JSON parser says. The sections are walked by hand, so that each keeps its place and a
-file that is cut off still shows the sections before the cut.
+Whether the file is accepted is what a strict JSON parser says. The sections are walked by hand, so
+that each keeps its place and a file that is cut off still shows the sections before the cut.
 """
 
 from __future__ import annotations
@@ -37,11 +38,19 @@ def _invalid(refused: NotJson, places: Places) -> Fault:
     if refused.offset < 0:
         message = f"The file is not JSON that a router reads: {refused.message}"
         return Fault("invalid-json", message, places.placing.at(0, 0))
-    return Fault("invalid-json", f"The file is not valid JSON: {refused.message}", places.source(refused.offset))
+    return Fault(
+        "invalid-json",
+        f"The file is not valid JSON: {refused.message}",
+        places.source(refused.offset),
+    )
 
 
-def _read_sections(at: Cursor, places: Places, sections: list[Section], suspicious: list[Fault]) -> None:
-    """Add the sections as they come, so that those before a fault are kept, with what was read of the last. Raises NotJson."""
+def _read_sections(
+    at: Cursor, places: Places, sections: list[Section], suspicious: list[Fault]
+) -> None:
+    """Add the sections as they come, so that those before a fault are kept, with what was read
+    of the last. Raises NotJson.
+    """
     _expect(at, "[", _FORM)
     while (start := at.skip(_BETWEEN)) < len(at.text) and at.next != "]":
         _expect(at, "[", _FORM)

@@ -28,10 +28,12 @@ _CONTAINER_ROLES = ("route-container", "on-demand", "inter-network")
 
 @dataclass(frozen=True, slots=True)
 class LoadedEntry:
-    """One section after loading. ``index`` counts the sections of its type in file order, dropped ones included (section 1).
+    """One section after loading. ``index`` counts the sections of its type in file order, dropped
+    ones included (section 1).
 
-    ``dropped`` is the rule (C-5, C-6) by which the router leaves the entry out, empty if it is kept; ``logged`` whether the router then
-    writes a log line; ``never_active`` whether a kept linkRoute or autoLink can never become active (C-7).
+    ``dropped`` is the rule (C-5, C-6) by which the router leaves the entry out, empty if it is
+    kept; ``logged`` whether the router then writes a log line; ``never_active`` whether a kept
+    linkRoute or autoLink can never become active (C-7).
     """
 
     type: str
@@ -47,7 +49,9 @@ class LoadedEntry:
 
     def where(self, *attributes: str) -> Source:
         """The place of the first of these attributes that is stated, else of the section."""
-        return next((self.stated[name].source for name in attributes if name in self.stated), self.source)
+        return next(
+            (self.stated[name].source for name in attributes if name in self.stated), self.source
+        )
 
     def text(self, *attributes: str) -> str:
         """The written line of the first of these attributes that is stated."""
@@ -56,8 +60,10 @@ class LoadedEntry:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A whole configuration. ``starts`` is whether a 1.x router starts with it; ``starts_if_old`` whether all that stands against it is
-    syntax of routers before 1.0. ``deprecated`` are (section, attribute) in file order. ``unknown`` counts what was not understood."""
+    """A whole configuration. ``starts`` is whether a 1.x router starts with it;
+    ``starts_if_old`` whether all that stands against it is syntax of routers before 1.0.
+    ``deprecated`` are (section, attribute) in file order. ``unknown`` counts what was not
+    understood."""
 
     entries: tuple[LoadedEntry, ...]
     findings: tuple[Finding, ...]
@@ -72,7 +78,9 @@ class Loaded:
     @property
     def router_id(self) -> str:
         """The id of the (first) router section, empty where none is stated."""
-        routers = (entry.attributes.get("id", "") for entry in self.entries if entry.type == "router")
+        routers = (
+            entry.attributes.get("id", "") for entry in self.entries if entry.type == "router"
+        )
         return next(routers, "")
 
 
@@ -98,7 +106,11 @@ class _Loader:
             entity = TYPES.get(section.type)
             if entity is None:
                 self.notes.refuse(
-                    "unknown-section", "C-2", f"There is no section {section.written}", section.source, section.written
+                    "unknown-section",
+                    "C-2",
+                    f"There is no section {section.written}",
+                    section.source,
+                    section.written,
                 )
                 self.unknown += 1
                 continue
@@ -151,7 +163,10 @@ class _Loader:
             if not name:
                 continue
             if name in stated and spelling[name] != entry.name:
-                message = f"{spelling[name]} and {entry.name} are two spellings of one attribute of {section.type}"
+                message = (
+                    f"{spelling[name]} and {entry.name} are two spellings of one attribute "
+                    f"of {section.type}"
+                )
                 self.notes.refuse("both-spellings", "C-2", message, entry.source, entry.text)
             elif name in stated:
                 message = f"{name} stands twice in one {section.type} section: the last one counts"
@@ -181,7 +196,9 @@ class _Loader:
         self.notes.refuse("unknown-attribute", "C-2", message, entry.source, entry.text)
         return ""
 
-    def values(self, section: Section, entity: EntityType, stated: dict[str, Entry]) -> dict[str, str]:
+    def values(
+        self, section: Section, entity: EntityType, stated: dict[str, Entry]
+    ) -> dict[str, str]:
         """The values in effect by attribute, defaults included; invalid ones are left out."""
         if entity.attributes is None:
             return {name: plain_text(name, entry.value) for name, entry in stated.items()}
@@ -212,7 +229,9 @@ class _Loader:
                 message = f"{name} of {section.type}: {shown!r} {error}"
                 self.notes.refuse("invalid-value", "C-2", message, entry.source, entry.text)
         if section.type in ("address", "linkRoute"):
-            values.update({name: trimmed(values[name]) for name in ("prefix", "pattern") if name in values})
+            values.update(
+                {name: trimmed(values[name]) for name in ("prefix", "pattern") if name in values}
+            )
         return values
 
     # --- the file as a whole (C-2, C-3, C-4) ---
@@ -220,7 +239,13 @@ class _Loader:
     def check_singletons(self) -> None:
         for entry in self.entries:
             if entry.index and TYPES[entry.type].singleton:
-                self.notes.refuse("second-singleton", "C-2", f"A second {entry.type} section", entry.source, entry.type)
+                self.notes.refuse(
+                    "second-singleton",
+                    "C-2",
+                    f"A second {entry.type} section",
+                    entry.source,
+                    entry.type,
+                )
 
     def check_names(self) -> None:
         """A stated name is unique over all entities of the file, whatever their type."""
@@ -228,24 +253,37 @@ class _Loader:
         for entry in self.entries:
             if not entry.named:
                 continue
-            other = first.setdefault(entry.name if entry.type != "router" else entry.attributes["name"], entry)
+            other = first.setdefault(
+                entry.name if entry.type != "router" else entry.attributes["name"], entry
+            )
             if other is not entry:
-                message = f"The name {entry.name} is already that of the {other.type} at {other.source}"
-                self.notes.refuse("duplicate-name", "C-2", message, entry.where("name"), entry.text("name"))
+                message = (
+                    f"The name {entry.name} is already that of the {other.type} at {other.source}"
+                )
+                self.notes.refuse(
+                    "duplicate-name", "C-2", message, entry.where("name"), entry.text("name")
+                )
 
     def check_router(self) -> None:
         routers = [entry for entry in self.entries if entry.type == "router"]
         for router in routers:
-            id_, where, text = router.attributes.get("id", ""), router.where("id"), router.text("id")
+            id_, where, text = (
+                router.attributes.get("id", ""),
+                router.where("id"),
+                router.text("id"),
+            )
             if _UNUSABLE_IN_ID.search(id_):
                 message = f"The router id {id_!r} holds white space or a control character"
                 self.notes.refuse("invalid-router-id", "C-2", message, where, text)
             elif len(id_) > _MAX_ID_LENGTH:
-                message = f"The router id has {len(id_)} characters, at most {_MAX_ID_LENGTH} are allowed"
+                message = (
+                    f"The router id has {len(id_)} characters, at most {_MAX_ID_LENGTH} are allowed"
+                )
                 self.notes.refuse("invalid-router-id", "C-2", message, where, text)
             elif "${" in id_:
                 message = (
-                    f"The router id {id_} is filled in at start: which id this router has is not known from the file"
+                    f"The router id {id_} is filled in at start: which id this router has is "
+                    "not known from the file"
                 )
                 self.notes.warn("router-id-template", "3.3", message, where, text)
             elif not id_:
@@ -254,36 +292,57 @@ class _Loader:
 
     @property
     def mode(self) -> str:
-        return next((e.attributes.get("mode", "standalone") for e in self.entries if e.type == "router"), "standalone")
+        return next(
+            (e.attributes.get("mode", "standalone") for e in self.entries if e.type == "router"),
+            "standalone",
+        )
 
     def check_roles(self) -> None:
         mode = self.mode
         for entry in self.entries:
             if entry.type not in ("listener", "connector"):
                 continue
-            role, where, text = entry.attributes.get("role", "normal"), entry.where("role"), entry.text("role")
+            role, where, text = (
+                entry.attributes.get("role", "normal"),
+                entry.where("role"),
+                entry.text("role"),
+            )
             if role in SKUPPER_ROLES:
-                self.notes.only_skupper("skupper-role", f"The role {role} exists only in Skupper Router", where, text)
+                self.notes.only_skupper(
+                    "skupper-role", f"The role {role} exists only in Skupper Router", where, text
+                )
             elif (mode == "standalone" and role in ("inter-router", "edge")) or (
-                mode == "edge" and (role == "inter-router" or (role == "edge" and entry.type == "listener"))
+                mode == "edge"
+                and (role == "inter-router" or (role == "edge" and entry.type == "listener"))
             ):
                 message = f"A {entry.type} of role {role} is not allowed in a router of mode {mode}"
                 self.notes.refuse("role-not-allowed", "C-3", message, where, text)
             cost = int(entry.attributes.get("cost", "1"))
             if cost < 1:
-                message = f"Cost {cost} is below 1; the other side's cost counts if it is larger, and a result below 1 fails at run time"
-                self.notes.warn("cost-below-one", "C-4", message, entry.where("cost"), entry.text("cost"))
+                message = (
+                    f"Cost {cost} is below 1; the other side's cost counts if it is larger, "
+                    "and a result below 1 fails at run time"
+                )
+                self.notes.warn(
+                    "cost-below-one", "C-4", message, entry.where("cost"), entry.text("cost")
+                )
             if "cost" in entry.stated and role != "inter-router":
                 message = f"The cost of a {entry.type} of role {role} has no effect"
-                self.notes.inform("cost-without-effect", "T-3", message, entry.where("cost"), entry.text("cost"))
+                self.notes.inform(
+                    "cost-without-effect", "T-3", message, entry.where("cost"), entry.text("cost")
+                )
 
     def check_missing(self) -> None:
-        """Attributes that only Skupper Router does without: a file of it says so elsewhere too, by a role or section of its own (S-6)."""
+        """Attributes that only Skupper Router does without: a file of it says so elsewhere too,
+        by a role or section of its own (S-6).
+        """
         only_skupper = bool(self.notes.skupper)
         for section, name in self.missing:
             if only_skupper:
                 message = f"A section {section.type} without {name} exists only in Skupper Router"
-                self.notes.only_skupper("skupper-attribute", message, section.source, section.written)
+                self.notes.only_skupper(
+                    "skupper-attribute", message, section.source, section.written
+                )
             else:
                 self.refuse_missing(section, name)
 
@@ -293,7 +352,9 @@ class _Loader:
 
     # --- entries that the router leaves out (C-5, C-6) ---
 
-    def drop(self, place: int, rule: str, reason: str, where: Source, text: str, *, logged: bool) -> None:
+    def drop(
+        self, place: int, rule: str, reason: str, where: Source, text: str, *, logged: bool
+    ) -> None:
         entry = self.entries[place]
         self.entries[place] = replace(entry, dropped=rule, logged=logged)
         how = "with a log line" if logged else "without a word in the log"
@@ -316,7 +377,10 @@ class _Loader:
             tokens = stored_tokens(entry.attributes[name], is_prefix=name == "prefix")
             other = first.setdefault(tokens, entry)
             if other is not entry:
-                reason = f"it matches the same addresses as {other.name} at {other.source}, and the first wins"
+                reason = (
+                    f"it matches the same addresses as {other.name} at {other.source}, and "
+                    "the first wins"
+                )
                 self.drop(place, "C-6", reason, where, text, logged=True)
                 continue
             self.note_suspicious(entry, name)
@@ -326,38 +390,60 @@ class _Loader:
         if ("prefix" in entry.attributes) != ("pattern" in entry.attributes):
             return False
         reason = (
-            "it has both prefix and pattern" if "prefix" in entry.attributes else "it has neither prefix nor pattern"
+            "it has both prefix and pattern"
+            if "prefix" in entry.attributes
+            else "it has neither prefix nor pattern"
         )
-        self.drop(place, "C-6", reason, entry.where("pattern", "prefix"), entry.text("pattern", "prefix"), logged=True)
+        self.drop(
+            place,
+            "C-6",
+            reason,
+            entry.where("pattern", "prefix"),
+            entry.text("pattern", "prefix"),
+            logged=True,
+        )
         return True
 
     def apply_phases(self, place: int) -> None:
-        """The phases in effect: explicit ones win over waypoint, which is 0 and 1; ``waypoint`` then says whether they are 0 and 1."""
+        """The phases in effect: explicit ones win over waypoint, which is 0 and 1; ``waypoint``
+        then says whether they are 0 and 1.
+        """
         attributes = self.entries[place].attributes
         waypoint = attributes.get("waypoint") == "true"
         attributes.setdefault("ingressPhase", "0")
         attributes.setdefault("egressPhase", "1" if waypoint else "0")
-        attributes["waypoint"] = str((attributes["ingressPhase"], attributes["egressPhase"]) == ("0", "1")).lower()
+        attributes["waypoint"] = str(
+            (attributes["ingressPhase"], attributes["egressPhase"]) == ("0", "1")
+        ).lower()
         if int(attributes.get("priority", "-1")) < 0:
             attributes.pop("priority", None)
 
     def note_suspicious(self, entry: LoadedEntry, name: str) -> None:
-        """Position 17: wildcards in a prefix, runs of wildcards and outer separators work, but seldom as meant."""
+        """Position 17: wildcards in a prefix, runs of wildcards and outer separators work, but
+        seldom as meant.
+        """
         value = entry.attributes[name]
         tokens = _SEPARATOR.split(value)
         if name == "prefix" and ("*" in tokens or "#" in tokens):
             message = f"The prefix {value} holds a wildcard: it stands for the pattern {value}/#"
-            self.notes.warn("prefix-with-wildcard", "A-3", message, entry.where(name), entry.text(name))
+            self.notes.warn(
+                "prefix-with-wildcard", "A-3", message, entry.where(name), entry.text(name)
+            )
         stored = stored_tokens(value, is_prefix=False)
         if stored != tuple(tokens):
             separator = next((character for character in value if character in "./"), "/")
             message = (
-                f"The router keeps the {name} {value!r} as {separator.join(stored)!r}, which matches the same addresses"
+                f"The router keeps the {name} {value!r} as {separator.join(stored)!r}, which "
+                "matches the same addresses"
             )
-            self.notes.inform("pattern-rewritten", "A-5", message, entry.where(name), entry.text(name))
+            self.notes.inform(
+                "pattern-rewritten", "A-5", message, entry.where(name), entry.text(name)
+            )
         if str(entry.stated[name].value) != value:
             message = f"Leading and trailing separators do not count: this is {value}"
-            self.notes.inform("outer-separators", "A-4", message, entry.where(name), entry.text(name))
+            self.notes.inform(
+                "outer-separators", "A-4", message, entry.where(name), entry.text(name)
+            )
 
     def drop_links(self) -> None:
         for place, entry in enumerate(self.entries):
@@ -379,7 +465,11 @@ class _Loader:
                 self.autolink_phase(place, entry)
 
     def autolink_phase(self, place: int, entry: LoadedEntry) -> None:
-        default = "1" if entry.attributes.get("direction") == "in" and entry.attributes["fallback"] == "false" else "0"
+        default = (
+            "1"
+            if entry.attributes.get("direction") == "in" and entry.attributes["fallback"] == "false"
+            else "0"
+        )
         phase = int(entry.attributes.setdefault("phase", default))
         if not 0 <= phase <= 9:
             reason = f"its phase {phase} is not between 0 and 9"
@@ -393,12 +483,17 @@ class _Loader:
             if entry.type in ("listener", "connector") and entry.named:
                 roles[entry.name] = entry.attributes.get("role", "normal")
         for place, entry in enumerate(self.entries):
-            if entry.type not in ("linkRoute", "autoLink") or entry.dropped or "containerId" in entry.attributes:
+            if (
+                entry.type not in ("linkRoute", "autoLink")
+                or entry.dropped
+                or "containerId" in entry.attributes
+            ):
                 continue
             if reason := _why_never_active(entry.attributes.get("connection", ""), roles):
                 self.entries[place] = replace(entry, never_active=True)
                 if entry.type == "linkRoute" and "connection" not in entry.attributes:
-                    continue  # as is recommended where the pattern is active on another router (L-4)
+                    # as is recommended where the pattern is active on another router (L-4)
+                    continue
                 message = f"{entry.type} {entry.name} never becomes active: {reason}"
                 self.notes.error(
                     f"{entry.type.lower()}-never-active",
@@ -432,7 +527,9 @@ def _invalid_address(entry: LoadedEntry) -> str:
     if any(not 0 <= int(phase) <= 9 for phase in phases):
         return "a phase is not between 0 and 9"
     waypoint = attributes.get("waypoint") == "true"
-    if attributes.get("enableFallback") == "true" and (waypoint or any(int(phase) for phase in phases)):
+    if attributes.get("enableFallback") == "true" and (
+        waypoint or any(int(phase) for phase in phases)
+    ):
         return "enableFallback cannot go with waypoint or phases"
     if int(attributes.get("priority", "0")) > 9:
         return f"its priority {attributes['priority']} is above 9"

@@ -1,8 +1,10 @@
-"""Router configurations inside Kubernetes manifests (amq_interconnect.md 3.3): ConfigMaps that hold one as text, and Interconnect resources.
+"""Router configurations inside Kubernetes manifests (amq_interconnect.md 3.3): ConfigMaps that hold
+one as text, and Interconnect resources.
 
-One YAML file may hold several documents, lists and templates. A text keeps the lines of the file it stands in where it is a block (``|``);
-an escaped string has one place. What an Interconnect resource says is written as sections, as the operator writes it into the file of every
-router it starts; how many there are and what they are called is not in it.
+One YAML file may hold several documents, lists and templates. A text keeps the lines of the file it
+stands in where it is a block (``|``); an escaped string has one place. What an Interconnect
+resource says is written as sections, as the operator writes it into the file of every router it
+starts; how many there are and what they are called is not in it.
 """
 
 from __future__ import annotations
@@ -15,7 +17,16 @@ from topograph.findings import Finding, Severity, Source
 from topograph.importers.amq_interconnect.recognition import configuration_form
 from topograph.importers.amq_interconnect.sections import Document, Entry, Section
 from topograph.importers.positions.places import BlockLines, Placing
-from topograph.importers.positions.yaml_text import Documents, Limits, documents, items, member, members, place, scalar
+from topograph.importers.positions.yaml_text import (
+    Documents,
+    Limits,
+    documents,
+    items,
+    member,
+    members,
+    place,
+    scalar,
+)
 
 if TYPE_CHECKING:
     from yaml.nodes import Node
@@ -44,16 +55,21 @@ _LISTS = {
     "linkRoutes": ("linkRoute", ""),
 }
 _RENAMED = {"removeExternalPrefix": "delExternalPrefix"}
-_OF_THE_OPERATOR = frozenset({"routeContainer", "expose", "credentials", "caCert", "mutualAuth", "requireClientCerts"})
-"""Attributes that the operator reads itself and does not write into the routers' file as they are."""
+_OF_THE_OPERATOR = frozenset(
+    {"routeContainer", "expose", "credentials", "caCert", "mutualAuth", "requireClientCerts"}
+)
+"""Attributes that the operator reads itself and does not write into the routers' file as they
+are.
+"""
 
 _OTHER_PARTS = frozenset({"deploymentPlan", "users"})
 
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """One configuration in a manifest. ``name`` tells it from the others of the file. Either ``text`` in a ``form`` (``conf``, ``json``) at
-    ``placing``, or the ``document`` of a resource, with what was ``assumed`` for it."""
+    """One configuration in a manifest. ``name`` tells it from the others of the file. Either
+    ``text`` in a ``form`` (``conf``, ``json``) at ``placing``, or the ``document`` of a
+    resource, with what was ``assumed`` for it."""
 
     name: str
     form: str = ""
@@ -66,7 +82,9 @@ class Embedded:
 
 @dataclass
 class Manifest:
-    """What a file of manifests holds: configurations, findings, and the number of resources that are no configuration."""
+    """What a file of manifests holds: configurations, findings, and the number of resources that
+    are no configuration.
+    """
 
     embedded: list[Embedded] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
@@ -74,7 +92,9 @@ class Manifest:
 
 
 def read_manifest(text: str, file: str) -> Manifest:
-    """The router configurations of a YAML (or JSON) file of Kubernetes resources. Never raises; linear but for aliases, which are bounded."""
+    """The router configurations of a YAML (or JSON) file of Kubernetes resources. Never raises;
+    linear but for aliases, which are bounded.
+    """
     found = documents(text, _LIMITS)
     walker = _Walker(text, file)
     walker.manifest.findings.extend(_faults(found, len(text), file))
@@ -82,7 +102,9 @@ def read_manifest(text: str, file: str) -> Manifest:
         walker.resource(root)
     if walker.steps > _STEPS:
         message = f"This file has too much in it: only its first {_STEPS:,} values are looked at"
-        walker.manifest.findings.append(Finding("yaml-limit", Severity.ERROR, message, Source(file)))
+        walker.manifest.findings.append(
+            Finding("yaml-limit", Severity.ERROR, message, Source(file))
+        )
     return walker.manifest
 
 
@@ -92,12 +114,19 @@ def _faults(found: Documents, size: int, file: str) -> Iterator[Finding]:
     if fault is None:
         return
     if fault.limit == "size":
-        kind, message = "yaml-too-large", f"This file has {size:,} characters; at most {_LIMITS.size:,} are read"
+        kind, message = (
+            "yaml-too-large",
+            f"This file has {size:,} characters; at most {_LIMITS.size:,} are read",
+        )
     elif fault.limit:
         kind, message = "yaml-limit", f"{_BEYOND[fault.limit]}: nothing of this file is used"
     else:
         before = len(found.roots)
-        read = f"only the {before} documents before it are read" if before else "nothing of this file is used"
+        read = (
+            f"only the {before} documents before it are read"
+            if before
+            else "nothing of this file is used"
+        )
         kind, message = "invalid-yaml", f"This is no YAML: {fault.reason}; {read}"
     yield Finding(kind, Severity.ERROR, message, Source(file, fault.line, fault.column))
 
@@ -149,7 +178,9 @@ class _Walker:
                 )
 
     def texts(self, node: Node | None, depth: int) -> Iterator[Node]:
-        """The texts below a node that have several lines: a configuration may stand in an environment variable."""
+        """The texts below a node that have several lines: a configuration may stand in an
+        environment variable.
+        """
         if node is None or depth > 30 or not self.step():
             return
         if (text := scalar(node)) is not None:
@@ -196,13 +227,20 @@ class _Walker:
             if key_text in _LISTS:
                 given.add(key_text)
                 sections += [
-                    section for item in items(value) if (section := self.section(item, key_text, findings)) is not None
+                    section
+                    for item in items(value)
+                    if (section := self.section(item, key_text, findings)) is not None
                 ]
             elif key_text not in _OTHER_PARTS:
                 message = f"An Interconnect resource has no {key_text}: it is not read"
-                findings.append(Finding("unknown-section", Severity.WARNING, message, self.source(key), "3.3"))
+                findings.append(
+                    Finding("unknown-section", Severity.WARNING, message, self.source(key), "3.3")
+                )
         several = not (size.isdecimal() and int(size) <= 1)
-        assumed = f"the Interconnect resource {name} is taken as one router of that name: its routers get their ids when they start"
+        assumed = (
+            f"the Interconnect resource {name} is taken as one router of that name: its "
+            "routers get their ids when they start"
+        )
         message = f"{name} stands for {size} routers" if several else f"{name} stands for a router"
         message += ", whose ids are made when they start: taken as one router named " + name
         if several:
@@ -213,7 +251,9 @@ class _Walker:
         self.note_defaults(name, role, given, where, findings)
         document = Document(tuple(sections), ())
         self.manifest.embedded.append(
-            Embedded(self.unique(name), document=document, assumed=assumed, findings=tuple(findings))
+            Embedded(
+                self.unique(name), document=document, assumed=assumed, findings=tuple(findings)
+            )
         )
 
     def section(self, item: Node, key: str, findings: list[Finding]) -> Section | None:
@@ -228,21 +268,39 @@ class _Walker:
                 continue
             if attribute == "externalPrefix":
                 message = "externalPrefix is no attribute of a router's autoLink: it is not read"
-                findings.append(Finding("unknown-attribute", Severity.WARNING, message, self.source(name), "3.3"))
+                findings.append(
+                    Finding(
+                        "unknown-attribute", Severity.WARNING, message, self.source(name), "3.3"
+                    )
+                )
                 continue
             written = _RENAMED.get(attribute, attribute)
-            section.entries.append(Entry.read(written, value, self.source(name), f"{attribute}: {value}"))
+            section.entries.append(
+                Entry.read(written, value, self.source(name), f"{attribute}: {value}")
+            )
         if type_ == "listener" and "host" not in values:
-            section.entries.append(Entry.read("host", "0.0.0.0", source, key))  # noqa: S104  (what the operator writes)
+            section.entries.append(Entry.read("host", "0.0.0.0", source, key))  # noqa: S104
         if role:
             container = (values.get("routeContainer", (None, None))[1] or "").lower() == "true"
             in_effect = "route-container" if container and role == "normal" else role
             section.entries.append(Entry.read("role", in_effect, source, key))
         return section
 
-    def note_defaults(self, name: str, role: str, given: set[str], where: Source, findings: list[Finding]) -> None:
-        """The operator adds listeners where a resource gives none; which ports they get depends on the cluster, so that none is made up."""
-        wanted = ["listeners", *(["interRouterListeners", "edgeListeners"] if role == "interior" else [])]
+    def note_defaults(
+        self, name: str, role: str, given: set[str], where: Source, findings: list[Finding]
+    ) -> None:
+        """The operator adds listeners where a resource gives none; which ports they get depends
+        on the cluster, so that none is made up.
+        """
+        wanted = [
+            "listeners",
+            *(["interRouterListeners", "edgeListeners"] if role == "interior" else []),
+        ]
         if missing := [one for one in wanted if one not in given]:
-            message = f"{name} gives no {', '.join(missing)}: the operator adds its own, which are not in this file and not counted here"
-            findings.append(Finding("operator-defaults", Severity.INFO, message, where, "3.3", server=name))
+            message = (
+                f"{name} gives no {', '.join(missing)}: the operator adds its own, which are "
+                "not in this file and not counted here"
+            )
+            findings.append(
+                Finding("operator-defaults", Severity.INFO, message, where, "3.3", server=name)
+            )

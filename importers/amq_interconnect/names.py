@@ -1,6 +1,7 @@
 """The attributes that routers are known to have, and what is kept of the values of others.
 
-An attribute that nobody knows may be a misspelt password: of its value only what cannot be one is kept (``lexical.kept_unknown``).
+An attribute that nobody knows may be a misspelt password: of its value only what cannot be one is
+kept (``lexical.kept_unknown``).
 """
 
 from __future__ import annotations
@@ -27,14 +28,18 @@ _OTHERS = (
     "key",
     "message",
 )
-"""Members of the maps of properties that containers send when they connect, and attributes that only running routers have."""
+"""Members of the maps of properties that containers send when they connect, and attributes that
+only running routers have.
+"""
 
 
 @cache
 def known_names() -> frozenset[str]:
     """Every attribute of every version, in the schema's spelling."""
     named = {
-        name for entity in TYPES.values() for name in (*(entity.attributes or {}), *entity.deprecated, *entity.old)
+        name
+        for entity in TYPES.values()
+        for name in (*(entity.attributes or {}), *entity.deprecated, *entity.old)
     }
     return frozenset({*NAMES, *_OTHERS, *named})
 
@@ -45,16 +50,19 @@ def _in_lower_case() -> frozenset[str]:
 
 
 def kept(name: str, value: object) -> object:
-    """What may be kept of an attribute: ``secrets.kept_value``, and of what nobody knows only what is harmless.
+    """What may be kept of an attribute: ``secrets.kept_value``, and of what nobody knows only what
+    is harmless.
 
-    >>> kept("zome", "tiger"), kept("zome", 7), kept("role", "edge"), kept("openProperties", {"a": "tiger", "b": True})
+    >>> (kept("zome", "tiger"), kept("zome", 7), kept("role", "edge"),
+    ...  kept("openProperties", {"a": "tiger", "b": True}))
     ('(set)', 7, 'edge', {'a': '(set)', 'b': True})
     """
     return _known_only(name, secrets.kept_value(name, value))
 
 
 def excerpt(line: str) -> str:
-    """A line for a finding: without secrets, and without the values of attributes that nobody knows.
+    """A line for a finding: without secrets, and without the values of attributes that nobody
+    knows.
 
     >>> excerpt("  zome: tiger"), excerpt("cost: 3"), excerpt("listener {")
     ('zome: (set)', 'cost: 3', 'listener {')

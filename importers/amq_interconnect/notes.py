@@ -9,8 +9,9 @@ from topograph.findings import Finding, Severity, Source
 
 @dataclass
 class Notes:
-    """Findings in the order of discovery. ``refused`` are those for which no router starts (C-2, C-3), ``old`` those for which a 1.x
-    router does not start but one before 1.0 may (section 5, positions 16 and 20), ``skupper`` those for which only Skupper Router starts (1.8)."""
+    """Findings in the order of discovery. ``refused`` are those for which no router starts (C-2,
+    C-3), ``old`` those for which a 1.x router does not start but one before 1.0 may (section 5,
+    positions 16 and 20), ``skupper`` those for which only Skupper Router starts (1.8)."""
 
     findings: list[Finding] = field(default_factory=list)
     refused: list[Finding] = field(default_factory=list)
@@ -20,20 +21,30 @@ class Notes:
     def refuse(self, kind: str, rule: str, message: str, source: Source, excerpt: str = "") -> None:
         """The router does not start."""
         finding = Finding(
-            kind, Severity.ERROR, f"{message}; the router refuses the file and does not start", source, rule, excerpt
+            kind,
+            Severity.ERROR,
+            f"{message}; the router refuses the file and does not start",
+            source,
+            rule,
+            excerpt,
         )
         self.findings.append(finding)
         self.refused.append(finding)
 
     def refuse_from_1_0(self, kind: str, message: str, source: Source, excerpt: str = "") -> None:
         """A router of version 1.0 or later does not start; the entry is read all the same."""
-        finding = Finding(kind, Severity.ERROR, f"{message}; 1.x refuses this file", source, "C-2", excerpt)
+        finding = Finding(
+            kind, Severity.ERROR, f"{message}; 1.x refuses this file", source, "C-2", excerpt
+        )
         self.findings.append(finding)
         self.old.append(finding)
 
     def only_skupper(self, kind: str, message: str, source: Source, excerpt: str = "") -> None:
         """Skupper Router reads it; AMQ Interconnect and qpid-dispatch do not start."""
-        text = f"{message}; read as a configuration of Skupper Router, AMQ Interconnect refuses the file"
+        text = (
+            f"{message}; read as a configuration of Skupper Router, AMQ Interconnect refuses "
+            "the file"
+        )
         finding = Finding(kind, Severity.INFO, text, source, "1.8", excerpt)
         self.findings.append(finding)
         self.skupper.append(finding)

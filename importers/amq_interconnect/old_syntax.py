@@ -1,4 +1,6 @@
-"""Configurations of routers before 1.0, read leniently (section 5, position 16; all of confidence I)."""
+"""Configurations of routers before 1.0, read leniently (section 5, position 16; all of
+confidence I).
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ _MEANING = {
 
 
 def modern(sections: Iterable[Section], notes: Notes) -> Iterator[Section]:
-    """The sections as 1.x writes them; every old section is noted and kept, followed by the sections it stands for."""
+    """The sections as 1.x writes them; every old section is noted and kept, followed by the
+    sections it stands for.
+    """
     for section in sections:
         yield section
         if section.type not in OLD_TYPES:
@@ -35,7 +39,9 @@ def _stated(section: Section) -> dict[str, Entry]:
 
 
 def _addresses(section: Section) -> Iterator[Section]:
-    """fanout multiple is multicast; fanout single is closest or, with bias spread, balanced. Later phases add no entry of their own."""
+    """fanout multiple is multicast; fanout single is closest or, with bias spread, balanced.
+    Later phases add no entry of their own.
+    """
     stated = _stated(section)
     prefix, phase = stated.get("prefix"), stated.get("phase")
     if prefix is None or (phase is not None and str(phase.value) != "0"):
@@ -55,7 +61,11 @@ def _link_routes(section: Section) -> Iterator[Section]:
     if prefix is None:
         return
     said_by = direction or prefix
-    directions = [str(direction.value)] if direction is not None and direction.value in ("in", "out") else ["in", "out"]
+    directions = (
+        [str(direction.value)]
+        if direction is not None and direction.value in ("in", "out")
+        else ["in", "out"]
+    )
     for one in directions:
         entries = [prefix, Entry("direction", one, said_by.source, said_by.text)]
         if connector is not None:

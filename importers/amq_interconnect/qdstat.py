@@ -1,9 +1,11 @@
-"""Output of ``qdstat`` and ``skstat`` (amq_interconnect.md 3.5): text tables and ``--csv``, to the entities that a management query has.
+"""Output of ``qdstat`` and ``skstat`` (amq_interconnect.md 3.5): text tables and ``--csv``, to the
+entities that a management query has.
 
-A table is a title alone on its line, a header row and the rows: in text form below a line of ``=``, each cell where its column's header
-begins; with ``--csv`` every cell in double quotes, an empty one without, separated by commas. Both forms print the title, the time and the
-router's id plainly, and of a table without rows only the title. Which columns a table has differs from version to version and with
-``--verbose``; each is known by its header.
+A table is a title alone on its line, a header row and the rows: in text form below a line of ``=``,
+each cell where its column's header begins; with ``--csv`` every cell in double quotes, an empty one
+without, separated by commas. Both forms print the title, the time and the router's id plainly, and
+of a table without rows only the title. Which columns a table has differs from version to version
+and with ``--verbose``; each is known by its header.
 """
 
 from __future__ import annotations
@@ -17,7 +19,14 @@ from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Finding, Severity, Source
 from topograph.importers import lexical
 from topograph.importers.amq_interconnect.dump import Dumped, run_time_entity
-from topograph.importers.amq_interconnect.qdstat_tables import NOT_READ, TABLES, Row, Table, Values, entity_name
+from topograph.importers.amq_interconnect.qdstat_tables import (
+    NOT_READ,
+    TABLES,
+    Row,
+    Table,
+    Values,
+    entity_name,
+)
 from topograph.importers.amq_interconnect.said_by import NOT_NAMED, Spoken, name_routers, place_of
 from topograph.importers.amq_interconnect.secrets import excerpt
 from topograph.importers.positions.places import Placing
@@ -30,7 +39,8 @@ _RULE = re.compile(r"[ \t]*={4,}[ \t]*\Z")
 _COLUMN = re.compile(r"\S+(?: \S+)*")
 _TOPOLOGY = "Last Topology Change:"
 _EMPTY = re.compile(
-    r"(?:No (?:AutoLinks|Link Routes|Edge Router Connections|Vhosts|Vhost Stats|memory statistics available)\b"
+    r"(?:No (?:AutoLinks|Link Routes|Edge Router Connections|Vhosts|Vhost Stats|memory "
+    r"statistics available)\b"
     r"|Router is Standalone - No Router List\Z)"
 )
 _SELF = "(self)"
@@ -71,8 +81,12 @@ class _Reader:
     def source(self, number: int, column: int = 1) -> Source:
         return self.placing.at(number + 1, column)
 
-    def note(self, kind: str, severity: Severity, message: str, source: Source, text: str = "") -> None:
-        self.findings.append(Finding(kind, severity, message, source, "3.5", excerpt(text) if text else ""))
+    def note(
+        self, kind: str, severity: Severity, message: str, source: Source, text: str = ""
+    ) -> None:
+        self.findings.append(
+            Finding(kind, severity, message, source, "3.5", excerpt(text) if text else "")
+        )
 
     # --- lines ---
 
@@ -86,7 +100,9 @@ class _Reader:
             if command := _COMMAND.match(line):
                 option = _ROUTER_OPTION.search(" " + command[2])
                 place = place_of(command[1], command[2])
-                self.parts.append(_Part(option[1].strip("'\"") if option else "", option is not None, place))
+                self.parts.append(
+                    _Part(option[1].strip("'\"") if option else "", option is not None, place)
+                )
             elif _TIME.match(line):
                 self.after_time()
             elif (other := _router_line(line)) and self.parts[-1].all_routers:
@@ -100,7 +116,9 @@ class _Reader:
                 self.unread.append((number, line))
 
     def after_time(self) -> None:
-        """The router's id stands below the time; ``Router  X`` begins the part of each router of ``--all-routers``."""
+        """The router's id stands below the time; ``Router  X`` begins the part of each router of
+        ``--all-routers``.
+        """
         line = self.lines[self.at].strip() if self.at < len(self.lines) else ""
         if _router_line(line):
             self.parts.append(_Part(asked=True, all_routers=True))
@@ -131,22 +149,34 @@ class _Reader:
 
     def text_rows(self) -> tuple[list[str], list[tuple[int, Row]]]:
         """The headers, and (line number, row)."""
-        columns = [(found.group(), found.start()) for found in _COLUMN.finditer(self.lines[self.at])]
+        columns = [
+            (found.group(), found.start()) for found in _COLUMN.finditer(self.lines[self.at])
+        ]
         ends = [*(begin for _, begin in columns[1:]), None][: len(columns)]
         indent = columns[0][1] if columns else 0
         rows: list[tuple[int, Row]] = []
         self.at += 2
         while self.at < len(self.lines):
             line = self.lines[self.at]
-            if not line or not line.startswith(" " * indent) or _RULE.match(line) or (not indent and self.ends(line)):
+            if (
+                not line
+                or not line.startswith(" " * indent)
+                or _RULE.match(line)
+                or (not indent and self.ends(line))
+            ):
                 break
-            cells = {name: line[begin:end].strip() for (name, begin), end in zip(columns, ends, strict=True)}
+            cells = {
+                name: line[begin:end].strip()
+                for (name, begin), end in zip(columns, ends, strict=True)
+            }
             rows.append((self.at, cells))
             self.at += 1
         return [name for name, _ in columns], rows
 
     def ends(self, line: str) -> bool:
-        return bool(_COMMAND.match(line) or _TIME.match(line) or is_title(line) or _router_line(line))
+        return bool(
+            _COMMAND.match(line) or _TIME.match(line) or is_title(line) or _router_line(line)
+        )
 
     def csv_rows(self) -> tuple[list[str], list[tuple[int, Row]]]:
         """The headers, and (line number, row)."""
@@ -169,24 +199,36 @@ class _Reader:
                 columns = cells
         return columns, rows
 
-    def take(self, table: Table, title: str, number: int, columns: list[str], rows: list[tuple[int, Row]]) -> None:
+    def take(
+        self, table: Table, title: str, number: int, columns: list[str], rows: list[tuple[int, Row]]
+    ) -> None:
         if table.pairs is not None:
             self.take_pairs(table, number, rows)
             return
-        if table.columns is not None and (unknown := [name for name in columns if name not in table.columns]):
+        if table.columns is not None and (
+            unknown := [name for name in columns if name not in table.columns]
+        ):
             listed, many = ", ".join(map(without_user_info, unknown)), len(unknown) > 1
-            message = f"{title}: the column{'s' if many else ''} {listed} {'are' if many else 'is'} not read"
+            message = (
+                f"{title}: the column{'s' if many else ''} {listed} "
+                f"{'are' if many else 'is'} not read"
+            )
             self.note("unknown-column", Severity.INFO, message, self.source(number + 1))
         taken = [(place, table.entity(row)) for place, row in rows]
         # the one row of the router table that is about the router itself
-        own = [values["id"] for _, values in taken if table.type == "router.node" and values.get("nextHop") == _SELF]
+        own = [
+            values["id"]
+            for _, values in taken
+            if table.type == "router.node" and values.get("nextHop") == _SELF
+        ]
         part = self.part_of(str(own[0])) if len(own) == 1 and own[0] else self.parts[-1]
         for place, values in taken:
             indent = len(self.lines[place]) - len(self.lines[place].lstrip())
             part.rows.append((table, title, values, self.source(place, indent + 1)))
         if len(rows) == _DEFAULT_LIMIT:
             message = (
-                f"{title} has exactly {_DEFAULT_LIMIT} rows, the most that older versions of qdstat print: more may be left out "
+                f"{title} has exactly {_DEFAULT_LIMIT} rows, the most that older "
+                "versions of qdstat print: more may be left out "
                 "(--limit 0 prints all)"
             )
             self.note("perhaps-cut", Severity.WARNING, message, self.source(number))
@@ -199,12 +241,20 @@ class _Reader:
             if attribute:
                 values[attribute] = value
             elif attribute is None:
-                self.note("unknown-row", Severity.INFO, f"The row {name} is not read", self.source(place))
-        part = self.part_of(str(values["id"])) if table.type == "router" and values.get("id") else self.parts[-1]
+                self.note(
+                    "unknown-row", Severity.INFO, f"The row {name} is not read", self.source(place)
+                )
+        part = (
+            self.part_of(str(values["id"]))
+            if table.type == "router" and values.get("id")
+            else self.parts[-1]
+        )
         part.rows.append((table, "", values, self.source(number)))
 
     def part_of(self, router: str) -> _Part:
-        """The part that a table which names its router itself belongs to: the one that is being read, unless that is another router's."""
+        """The part that a table which names its router itself belongs to: the one that is being
+        read, unless that is another router's.
+        """
         part = self.parts[-1]
         if part.router and part.router != router:
             part = _Part(asked=part.asked, place=part.place, all_routers=part.all_routers)
@@ -215,14 +265,22 @@ class _Reader:
     def skip(self, title: str, number: int) -> None:
         """A table that is not read, to the next blank line."""
         self.skipped.setdefault(title.partition(" '")[0], self.source(number))
-        while self.at < len(self.lines) and self.lines[self.at] and not _COMMAND.match(self.lines[self.at]):
+        while (
+            self.at < len(self.lines)
+            and self.lines[self.at]
+            and not _COMMAND.match(self.lines[self.at])
+        ):
             self.at += 1
 
     # --- whose output it is ---
 
     def name_routers(self, given: str) -> None:
         """Give each part its router; what is of an unknown one is not read."""
-        unknown = [part for part in name_routers(self.parts, given) if isinstance(part, _Part) and part.rows]
+        unknown = [
+            part
+            for part in name_routers(self.parts, given)
+            if isinstance(part, _Part) and part.rows
+        ]
         if unknown and any(part.router for part in self.parts):
             number = sum(len(part.rows) for part in unknown)
             self.unsupported += number
@@ -232,7 +290,10 @@ class _Reader:
 
     def notes(self) -> None:
         if self.skipped:
-            message = f"Tables that say nothing of where messages go are not read: {', '.join(self.skipped)}"
+            message = (
+                "Tables that say nothing of where messages go are not read: "
+                f"{', '.join(self.skipped)}"
+            )
             self.note("table-not-read", Severity.INFO, message, next(iter(self.skipped.values())))
         if self.unread:
             number, line = self.unread[0]
@@ -242,7 +303,9 @@ class _Reader:
 
 
 def read_qdstat(text: str, placing: Placing, router: str = "") -> Dumped:
-    """The entities of all tables of a text. ``router`` is whose output it is where the text does not say. Never raises; linear."""
+    """The entities of all tables of a text. ``router`` is whose output it is where the text does
+    not say. Never raises; linear.
+    """
     reader = _Reader(text, placing)
     reader.read()
     reader.name_routers(router)
@@ -251,6 +314,8 @@ def read_qdstat(text: str, placing: Placing, router: str = "") -> Dumped:
     for part in reader.parts:
         for table, _, values, source in part.rows:
             name = entity_name(table.type, values)
-            entities.append(run_time_entity(table.type, values, part.router, source, placing.file, name))
+            entities.append(
+                run_time_entity(table.type, values, part.router, source, placing.file, name)
+            )
     routers = tuple(dict.fromkeys(part.router for part in reader.parts if part.router))
     return Dumped(tuple(entities), tuple(reader.findings), routers, reader.unsupported)

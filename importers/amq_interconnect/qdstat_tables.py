@@ -1,7 +1,9 @@
-"""The tables of qdstat and skstat, and how a row of each becomes the attributes that a management query gives the entity.
+"""The tables of qdstat and skstat, and how a row of each becomes the attributes that a management
+query gives the entity.
 
-Columns differ from version to version and with ``--verbose``: each is known by its header. Cells without an attribute of their own (an address
-in three columns, a delay in words) are put together or left out.
+Columns differ from version to version and with ``--verbose``: each is known by its header. Cells
+without an attribute of their own (an address in three columns, a delay in words) are put together
+or left out.
 """
 
 from __future__ import annotations
@@ -117,7 +119,13 @@ _CONNECTION_COLUMNS = {
     "uptime": "",
     "active": "",
 }
-_NODE_COLUMNS = {"router-id": "id", "ver": "protocolVersion", "cost": "cost", "next-hop": "", "link": ""}
+_NODE_COLUMNS = {
+    "router-id": "id",
+    "ver": "protocolVersion",
+    "cost": "cost",
+    "next-hop": "",
+    "link": "",
+}
 _NODE_LISTS = {"neighbors": "linkState", "valid-origins": "validOrigins"}
 _AUTOLINK_COLUMNS = {
     "addr": "address",
@@ -141,11 +149,17 @@ _LINK_ROUTE_COLUMNS = {
 
 def _named(row: Row, columns: Mapping[str, str]) -> Values:
     """The cells that have an attribute of their own; ``-`` and blank cells are unset."""
-    return {columns[name]: cell for name, cell in row.items() if columns.get(name) and cell not in ("", "-")}
+    return {
+        columns[name]: cell
+        for name, cell in row.items()
+        if columns.get(name) and cell not in ("", "-")
+    }
 
 
 def _key(row: Row) -> str:
-    """The internal key of an address from its class, text and phase; link-route patterns are told from prefixes by their wildcards (L-10)."""
+    """The internal key of an address from its class, text and phase; link-route patterns are
+    told from prefixes by their wildcards (L-10).
+    """
     class_, text = row.get("class", ""), row.get("addr", "")
     if class_ == "mobile":
         return f"M{row.get('phs') or '0'}{text}"
@@ -214,24 +228,31 @@ class Table:
     entity: Callable[[Row], Values]
     columns: frozenset[str] | None = None
     pairs: Mapping[str, str] | None = None
-    """Set for tables of attr and value, which are one entity: attribute by what the first column says."""
+    """Set for tables of attr and value, which are one entity: attribute by what the first column
+    says.
+    """
 
 
 TABLES = {
     "Router Statistics": Table("router", dict, pairs=_STATISTICS),
     "Policy Configuration": Table("policy", dict, pairs=_POLICY),
-    "Routers in the Network": Table("router.node", _node, frozenset(_NODE_COLUMNS) | frozenset(_NODE_LISTS)),
+    "Routers in the Network": Table(
+        "router.node", _node, frozenset(_NODE_COLUMNS) | frozenset(_NODE_LISTS)
+    ),
     "Router Addresses": Table("router.address", _address, frozenset(_ADDRESS_COLUMNS)),
     "Connections": Table("connection", _connection, frozenset(_CONNECTION_COLUMNS)),
     "Router Links": Table("router.link", _link, frozenset(_LINK_COLUMNS)),
-    "AutoLinks": Table("autoLink", lambda row: _named(row, _AUTOLINK_COLUMNS), frozenset(_AUTOLINK_COLUMNS)),
+    "AutoLinks": Table(
+        "autoLink", lambda row: _named(row, _AUTOLINK_COLUMNS), frozenset(_AUTOLINK_COLUMNS)
+    ),
     "Link Routes": Table("linkRoute", _link_route, frozenset(_LINK_ROUTE_COLUMNS)),
     "Vhosts": Table("vhost", _as_written),
 }
 """The tables that are read, by title."""
 
 NOT_READ = re.compile(
-    r"(?:Types|Memory Pools|Summary|Memory Summary|Policy Status|Vhost Stats|Vhost User Stats|Vhost Groups|Vhost (?>'.*?' UserGroup ').*')\Z"
+    r"(?:Types|Memory Pools|Summary|Memory Summary|Policy Status|Vhost Stats|Vhost User "
+    r"Stats|Vhost Groups|Vhost (?>'.*?' UserGroup ').*')\Z"
 )
 """Tables that say nothing of where messages go."""
 

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import re
 
-from topograph.importers.amq_interconnect.roles import AMQ_CONF, AMQ_DUMP, AMQ_JSON, AMQ_MANIFEST, AMQ_QDSTAT
+from topograph.importers.amq_interconnect.roles import (
+    AMQ_CONF,
+    AMQ_DUMP,
+    AMQ_JSON,
+    AMQ_MANIFEST,
+    AMQ_QDSTAT,
+)
 from topograph.importers.amq_interconnect.schema import TYPES, camel_case, short_name
 from topograph.importers.reading import Recognised
 
@@ -21,17 +27,20 @@ _ENTITIES = re.compile(r"\[\s*+\{")
 _ENTITY = re.compile(r"\{[^{}]*" + _DUMP_TYPE.pattern)
 _QDMANAGE = re.compile(_COMMAND + r"manage\b", re.MULTILINE)
 _QDSTAT = re.compile(
-    _COMMAND + r"stat(?=[ \t]*$|[ \t]+-)|^(?:Router Statistics$|Routers in the Network$|Router Addresses$|Router Links$"
-    r"|Router is Standalone - No Router List$|No (?:AutoLinks|Link Routes) found$|Policy Configuration$"
-    r"|(?:AutoLinks|Link Routes|Connections)\r?\n[ \t]*\"?(?:addr|address|prefix|id|Id)\"?(?:,|[ \t]{2,})\"?(?:dir|host)\b)",
+    _COMMAND + r"stat(?=[ \t]*$|[ \t]+-)|^(?:Router Statistics$|Routers in the Network$|Router "
+    r"Addresses$|Router Links$"
+    r"|Router is Standalone - No Router List$|No (?:AutoLinks|Link Routes) found$|Policy "
+    r"Configuration$"
+    r"|(?:AutoLinks|Link Routes|Connections)\r?\n[ "
+    r"\t]*\"?(?:addr|address|prefix|id|Id)\"?(?:,|[ \t]{2,})\"?(?:dir|host)\b)",
     re.MULTILINE,
 )
 _RESOURCE = re.compile(
-    r"""^[ \t"{,-]*["']?kind["']?:[ \t]*["']?(?:ConfigMap|Interconnect|List|Template|\w+List|Deployment|StatefulSet|DaemonSet)\b""",
+    r"""^[ \t"{,-]*["']?kind["']?:[ \t]*["']?(?:ConfigMap|Interconnect|List|Template|\w+List|Deployment|StatefulSet|DaemonSet)\b""",  # noqa: E501
     re.M,
 )
 _ROUTER_IN_RESOURCE = re.compile(
-    r"""["']?(?:qdrouterd|skrouterd)\.(?:conf|json)["']?[ \t]*:|\bQDROUTERD_CONF\b|interconnectedcloud[\w.]{0,100}/v1"""
+    r"""["']?(?:qdrouterd|skrouterd)\.(?:conf|json)["']?[ \t]*:|\bQDROUTERD_CONF\b|interconnectedcloud[\w.]{0,100}/v1"""  # noqa: E501
 )
 _READ_IN_FULL = 8 * 2**20
 """A manifest may name its routers late: so many characters of it are searched."""
@@ -49,11 +58,15 @@ _TELLING = frozenset(
         "tcpListener",
     }
 )
-"""Section names of which one must stand in the file: ``log`` or ``policy`` alone could be anybody's."""
+"""Section names of which one must stand in the file: ``log`` or ``policy`` alone could be
+anybody's.
+"""
 
 
 def recognised_text(path: str, text: str) -> Recognised | None:
-    """What the text is, without the router id; None if it is nothing of this system. Linear in the first 64 KB."""
+    """What the text is, without the router id; None if it is nothing of this system. Linear in
+    the first 64 KB.
+    """
     head = text[:_HEAD].removeprefix("\ufeff")
     body = _COMMENT.sub("", head).lstrip()
     if body.startswith("[") and (found := _json_role(path, body)):
@@ -72,7 +85,9 @@ def recognised_text(path: str, text: str) -> Recognised | None:
 
 
 def configuration_form(text: str) -> str:
-    """``conf`` or ``json`` if the text is a router configuration, else empty. Linear in the first 64 KB."""
+    """``conf`` or ``json`` if the text is a router configuration, else empty. Linear in the
+    first 64 KB.
+    """
     found = recognised_text("", text)
     if found is None:
         return ""

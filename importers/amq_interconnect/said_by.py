@@ -1,7 +1,8 @@
 """Which router the parts of a text of tools' output are of, where some name one and others do not.
 
-A command without ``-r`` asks the router that it is connected to, one with ``-r`` another one. What names no router is therefore of the router that
-other commands without ``-r`` to the same place are of, and never of one that a ``-r`` names.
+A command without ``-r`` asks the router that it is connected to, one with ``-r`` another one. What
+names no router is therefore of the router that other commands without ``-r`` to the same place are
+of, and never of one that a ``-r`` names.
 """
 
 from __future__ import annotations
@@ -13,17 +14,21 @@ from dataclasses import dataclass
 _BUS = re.compile(r"\s(?:-b|--bus)[ =]+(\S+)")
 _PROMPT = re.compile(r"[$#>]")
 LOOKED_AT = 200
-"""Characters before the tool's name that are looked at: what they run it with, such as ``kubectl exec POD --``."""
+"""Characters before the tool's name that are looked at: what they run it with, such as ``kubectl
+exec POD --``.
+"""
 NOT_NAMED = (
-    "This output does not say which router it is of, and the others here are of routers that a command names: it is not read. Put it into a file "
+    "This output does not say which router it is of, and the others here are of routers "
+    "that a command names: it is not read. Put it into a file "
     "of its own that has the router's name"
 )
 
 
 @dataclass
 class Spoken:
-    """The output of one command. ``router`` is the one that it names itself or its command asked for with ``-r`` (``asked``), empty if neither;
-    ``place`` tells commands to different places apart."""
+    """The output of one command. ``router`` is the one that it names itself or its command asked
+    for with ``-r`` (``asked``), empty if neither; ``place`` tells commands to different places
+    apart."""
 
     router: str = ""
     asked: bool = False
@@ -31,9 +36,11 @@ class Spoken:
 
 
 def place_of(before: str, options: str) -> str:
-    """Where a command is connected to, as far as it says: what stands between prompt and tool, and ``-b``.
+    """Where a command is connected to, as far as it says: what stands between prompt and tool, and
+    ``-b``.
 
-    >>> place_of("[root@hub ~]# /usr/bin/", " -a"), place_of("$ kubectl exec r-1 -- ", " -b h:5672 -n")
+    >>> (place_of("[root@hub ~]# /usr/bin/", " -a"),
+    ...  place_of("$ kubectl exec r-1 -- ", " -b h:5672 -n"))
     ('', 'kubectl exec r-1 -- h:5672')
     """
     words = _PROMPT.split(before[-LOOKED_AT:])[-1].split()
@@ -44,8 +51,9 @@ def place_of(before: str, options: str) -> str:
 
 
 def name_routers(parts: Sequence[Spoken], given: str) -> list[Spoken]:
-    """Give each part its router; those of which it is not known remain without, and are the result. ``given`` is whose output the whole text
-    is where it names no router. Linear in the parts."""
+    """Give each part its router; those of which it is not known remain without, and are the
+    result. ``given`` is whose output the whole text is where it names no router. Linear in the
+    parts."""
     if not any(part.router for part in parts):
         for part in parts:
             part.router = given

@@ -1,9 +1,13 @@
-"""The management schema of the router, as far as configuration files need it (amq_interconnect.md section 1).
+"""The management schema of the router, as far as configuration files need it (amq_interconnect.md
+section 1).
 
-Attribute names, values and defaults of qpid-dispatch 1.0 to 1.19 and of Skupper Router 2.0 to 3.4, and what its development branch adds (1.8).
-They are those of the published schemas: ``python/qpid_dispatch/management/qdrouter.json`` of apache/qpid-dispatch, and
-``python/skupper_router/management/skrouter.json`` of skupperproject/skupper-router. A type whose attributes differ from version to version and carry
-no routing meaning is *unchecked*: its attributes are kept as written and never refused. What only Skupper Router reads is marked ``skupper``.
+Attribute names, values and defaults of qpid-dispatch 1.0 to 1.19 and of Skupper Router 2.0 to 3.4,
+and what its development branch adds (1.8). They are those of the published schemas:
+``python/qpid_dispatch/management/qdrouter.json`` of apache/qpid-dispatch, and
+``python/skupper_router/management/skrouter.json`` of skupperproject/skupper-router. A type whose
+attributes differ from version to version and carry no routing meaning is *unchecked*: its
+attributes are kept as written and never refused. What only Skupper Router reads is marked
+``skupper``.
 """
 
 from __future__ import annotations
@@ -28,8 +32,9 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """One attribute of an entity type. ``default`` is None where the schema has none; ``skupper`` if only Skupper Router has it, or, of a required
-    one, if only Skupper Router does without it."""
+    """One attribute of an entity type. ``default`` is None where the schema has none;
+    ``skupper`` if only Skupper Router has it, or, of a required one, if only Skupper Router does
+    without it."""
 
     name: str
     kind: Kind = Kind.TEXT
@@ -41,8 +46,9 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True)
 class EntityType:
-    """A section type. ``attributes`` is None for an unchecked type; ``deprecated`` maps old spellings that 1.x still accepts with a
-    warning to the new ones; ``old`` maps spellings that only routers before 1.0 accept. ``skupper`` if only Skupper Router has the type."""
+    """A section type. ``attributes`` is None for an unchecked type; ``deprecated`` maps old
+    spellings that 1.x still accepts with a warning to the new ones; ``old`` maps spellings that
+    only routers before 1.0 accept. ``skupper`` if only Skupper Router has the type."""
 
     name: str
     attributes: Mapping[str, Attribute] | None
@@ -57,14 +63,21 @@ def _text(*names: str, default: str | None = None, required: bool = False) -> li
 
 
 def _integer(*names: str, default: int | None = None) -> list[Attribute]:
-    return [Attribute(name, Kind.INTEGER, None if default is None else str(default)) for name in names]
+    return [
+        Attribute(name, Kind.INTEGER, None if default is None else str(default)) for name in names
+    ]
 
 
 def _flag(*names: str, default: bool | None = None) -> list[Attribute]:
-    return [Attribute(name, Kind.BOOLEAN, None if default is None else str(default).lower()) for name in names]
+    return [
+        Attribute(name, Kind.BOOLEAN, None if default is None else str(default).lower())
+        for name in names
+    ]
 
 
-def _choice(name: str, *choices: str, default: str | None = None, required: bool = False) -> list[Attribute]:
+def _choice(
+    name: str, *choices: str, default: str | None = None, required: bool = False
+) -> list[Attribute]:
     return [Attribute(name, Kind.CHOICE, default, choices, required)]
 
 
@@ -117,7 +130,16 @@ _OLD_SECURITY = {"allowNoSasl": "", "requirePeerAuth": "", "allowUnsecured": ""}
 _CHECKED = (
     _type(
         "router",
-        _text("id", "metadata", "debugDumpFile", "saslConfigDir", "timestampFormat", "version", "hostName", "vanId"),
+        _text(
+            "id",
+            "metadata",
+            "debugDumpFile",
+            "saslConfigDir",
+            "timestampFormat",
+            "version",
+            "hostName",
+            "vanId",
+        ),
         _text("dataConnectionCount", "saslConfigName"),
         _choice("mode", "standalone", "interior", "edge", default="standalone"),
         _choice("defaultDistribution", *_DISTRIBUTIONS, default="balanced"),
@@ -228,11 +250,22 @@ _CHECKED = (
     _type(
         "sslProfile",
         _text(
-            "caCertFile", "certFile", "privateKeyFile", "password", "passwordFile", "uidFormat", "ciphers", "protocols"
+            "caCertFile",
+            "certFile",
+            "privateKeyFile",
+            "password",
+            "passwordFile",
+            "uidFormat",
+            "ciphers",
+            "protocols",
         ),
         _text("uidNameMappingFile", "version", "oldestValidVersion"),
         _skupper(_integer("ordinal", "oldestValidOrdinal")),
-        deprecated={"certDb": "caCertFile", "keyFile": "privateKeyFile", "displayNameFile": "uidNameMappingFile"},
+        deprecated={
+            "certDb": "caCertFile",
+            "keyFile": "privateKeyFile",
+            "displayNameFile": "uidNameMappingFile",
+        },
     ),
 )
 
@@ -259,8 +292,13 @@ OLD_TYPES = frozenset({"container", "fixedAddress", "linkRoutePattern", "waypoin
 
 TYPES: Mapping[str, EntityType] = {
     **{entity.name: entity for entity in _CHECKED},
-    **{name: EntityType(name, None, singleton=name in ("policy", "console")) for name in _UNCHECKED},
-    **{name: EntityType(name, None, singleton=name == "managedRouter", skupper=True) for name in _SKUPPER},
+    **{
+        name: EntityType(name, None, singleton=name in ("policy", "console")) for name in _UNCHECKED
+    },
+    **{
+        name: EntityType(name, None, singleton=name == "managedRouter", skupper=True)
+        for name in _SKUPPER
+    },
     **{name: EntityType(name, None, singleton=name == "container") for name in OLD_TYPES},
 }
 """Every section type by its short name."""
@@ -269,7 +307,9 @@ _PREFIXES = ("org.apache.qpid.dispatch.", "io.skupper.router.")
 
 
 def short_name(type_name: str) -> str:
-    """The short name of a type: ``org.apache.qpid.dispatch.router.config.address`` and ``router.config.address`` are ``address``."""
+    """The short name of a type: ``org.apache.qpid.dispatch.router.config.address`` and
+    ``router.config.address`` are ``address``.
+    """
     for prefix in _PREFIXES:
         type_name = type_name.removeprefix(prefix)
     return type_name.removeprefix("router.config.")
@@ -287,7 +327,8 @@ _BOOLEANS = {"yes": True, "true": True, "on": True, "no": False, "false": False,
 def checked_value(attribute: Attribute, value: object) -> str:
     """``value`` as the text that is in effect (C-8). Raises ValueError with what is wrong.
 
-    Booleans become ``true`` or ``false``, integers decimal text, choices their name (also if given by index), maps compact JSON.
+    Booleans become ``true`` or ``false``, integers decimal text, choices their name (also if given
+    by index), maps compact JSON.
     """
     match attribute.kind:
         case Kind.BOOLEAN:
@@ -339,5 +380,11 @@ def plain_text(name: str, value: object) -> str:
 
 
 def sound(text: str) -> str:
-    """The text with halves of surrogate pairs replaced: an escape can make them, and they cannot be written as UTF-8 later on."""
-    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    """The text with halves of surrogate pairs replaced: an escape can make them, and they cannot
+    be written as UTF-8 later on.
+    """
+    return (
+        text
+        if text.isascii()
+        else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    )

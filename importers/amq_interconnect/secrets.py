@@ -1,4 +1,6 @@
-"""Secrets never leave the importer: values of passwords, keys and tokens become ``(set)``, in attributes and in excerpts."""
+"""Secrets never leave the importer: values of passwords, keys and tokens become ``(set)``, in
+attributes and in excerpts.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +10,29 @@ from functools import lru_cache
 from topograph.credentials import SET, without_user_info
 from topograph.importers import lexical
 
-_WORDS = r"pas+w|passphrase|passcode|pass(?![a-z])|pwd?\b|psk|kennwort|secret|token|credential|(?<!binding)(?:(?<=\w)key|key(?=\w))"
+_WORDS = (
+    r"pas+w|passphrase|passcode|pass(?![a-z])|pwd?\b|psk|kennwort|secret|token|credential|"
+    r"(?<!binding)(?:(?<=\w)key|key(?=\w))"
+)
 _SECRET = re.compile(_WORDS, re.IGNORECASE)
 _FIRST_WORD = re.compile(r"[\w$\"-]*+[ \t]*+:?")
 _NAMES = frozenset(
-    {"id", "name", "identity", "prefix", "pattern", "address", "externalAddress", "bindingKey", "connection", "key"}
+    {
+        "id",
+        "name",
+        "identity",
+        "prefix",
+        "pattern",
+        "address",
+        "externalAddress",
+        "bindingKey",
+        "connection",
+        "key",
+    }
 )
-"""Attributes that others refer to: what stands in them is compared, and never changed but for credentials in a URL."""
+"""Attributes that others refer to: what stands in them is compared, and never changed but for
+credentials in a URL.
+"""
 _EXCERPT_LENGTH = 120
 
 
@@ -25,9 +43,11 @@ def is_secret(name: str) -> bool:
 
 
 def kept_value(name: str, value: object) -> object:
-    """What may be kept of an attribute: ``(set)`` for a secret, URLs without user and password, maps with the same done inside.
+    """What may be kept of an attribute: ``(set)`` for a secret, URLs without user and password,
+    maps with the same done inside.
 
-    >>> kept_value("saslPassword", "tiger"), kept_value("failoverUrls", "amqp://u:p@h:1"), kept_value("m", {"token": "x", "a": 1})
+    >>> (kept_value("saslPassword", "tiger"), kept_value("failoverUrls", "amqp://u:p@h:1"),
+    ...  kept_value("m", {"token": "x", "a": 1}))
     ('(set)', 'amqp://h:1', {'token': '(set)', 'a': 1})
     >>> kept_value("metadata", "blue, apiKey: tiger"), kept_value("bindingKey", "key.*")
     ('blue, apiKey: (set)', 'key.*')
@@ -41,7 +61,8 @@ def kept_value(name: str, value: object) -> object:
         return without_user_info(value if before is None else before + SET, "")
     if isinstance(value, dict):
         return {
-            str(key): SET if str(key).lower() == "key" else kept_value(str(key), item) for key, item in value.items()
+            str(key): SET if str(key).lower() == "key" else kept_value(str(key), item)
+            for key, item in value.items()
         }
     if isinstance(value, list):
         return [kept_value("", item) for item in value]

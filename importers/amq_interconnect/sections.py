@@ -1,4 +1,6 @@
-"""What both file forms are read into before the rules of section 2 apply: sections with their places."""
+"""What both file forms are read into before the rules of section 2 apply: sections with their
+places.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,9 @@ from topograph.importers.amq_interconnect.names import excerpt, kept
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One attribute as written, but for secrets: ``name`` in camelCase; ``value`` text, or a JSON value."""
+    """One attribute as written, but for secrets: ``name`` in camelCase; ``value`` text, or a
+    JSON value.
+    """
 
     name: str
     value: object
@@ -26,7 +30,9 @@ class Entry:
 
 @dataclass(slots=True)
 class Section:
-    """One section as written: ``type`` is the short type name (C-9), ``written`` the name in the file."""
+    """One section as written: ``type`` is the short type name (C-9), ``written`` the name in the
+    file.
+    """
 
     type: str
     written: str

@@ -1,7 +1,9 @@
-"""The TIBCO EMS importer: from the bytes of tibemsd.conf, its sub-files, tibemsd.json and ``show routes`` text to facts.
+"""The TIBCO EMS importer: from the bytes of tibemsd.conf, its sub-files, tibemsd.json and ``show
+routes`` text to facts.
 
-May import the vocabulary and ``topograph.importers.lexical``. Start at ``read``; one module a kind of file, what a file's
-reading gathers is in ``file_reading``. Nothing here raises on any bytes (DESIGN section 4.3).
+May import the vocabulary and ``topograph.importers.lexical``. Start at ``read``; one module a kind
+of file, what a file's reading gathers is in ``file_reading``. Nothing here raises on any bytes
+(DESIGN section 4.3).
 """
 
 from topograph.importers.ems.bundles import read
@@ -10,4 +12,12 @@ from topograph.importers.ems.recognition import recognise
 from topograph.importers.ems.single_file import ParsedText, parse_text
 from topograph.importers.ems.urls import Endpoint, parse_endpoint
 
-__all__ = ["KNOWN_FORMATS", "Endpoint", "ParsedText", "parse_endpoint", "parse_text", "read", "recognise"]
+__all__ = [
+    "KNOWN_FORMATS",
+    "Endpoint",
+    "ParsedText",
+    "parse_endpoint",
+    "parse_text",
+    "read",
+    "recognise",
+]

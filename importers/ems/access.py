@@ -1,6 +1,8 @@
-"""acl.conf, users.conf and groups.conf: who there is and who may do what (ems.md 1.6, 3.4, R49, R50).
+"""acl.conf, users.conf and groups.conf: who there is and who may do what (ems.md 1.6, 3.4, R49,
+R50).
 
-Passwords never leave these functions: of a user only whether a password is set is kept, and no finding shows a line of users.conf.
+Passwords never leave these functions: of a user only whether a password is set is kept, and no
+finding shows a line of users.conf.
 """
 
 from __future__ import annotations
@@ -20,13 +22,16 @@ _SPACE = lexical.BLANK + "\u00a0"
 _SCOPES = frozenset({"topic", "queue"})
 _PRINCIPALS = frozenset({"user", "group"})
 _KEYS = _SCOPES | _PRINCIPALS | {"perm"}
-_USER = re.compile(r'(?P<name>"[^"]*"|[^:]*):(?P<password>[^:]*)(?::[ \t]*(?P<description>.*))?', re.DOTALL)
+_USER = re.compile(
+    r'(?P<name>"[^"]*"|[^:]*):(?P<password>[^:]*)(?::[ \t]*(?P<description>.*))?', re.DOTALL
+)
 _GROUP = re.compile(r'(?P<name>"[^"]*"|[^:]*):[ \t]*(?P<description>.*)', re.DOTALL)
 
 
 def read_grants(reading: FileReading, text: str) -> None:
-    """The grants of an acl.conf: ``TOPIC=pattern USER=name PERM=list`` (or ``QUEUE``, ``ADMIN``, ``GROUP``). Keys are
-    case-insensitive; permissions are kept in lower case, in the order written. Linear."""
+    """The grants of an acl.conf: ``TOPIC=pattern USER=name PERM=list`` (or ``QUEUE``, ``ADMIN``,
+    ``GROUP``). Keys are case-insensitive; permissions are kept in lower case, in the order
+    written. Linear."""
     for line in reading.entries(text):
         _read_grant(reading, line)
 
@@ -34,7 +39,9 @@ def read_grants(reading: FileReading, text: str) -> None:
 def _read_grant(reading: FileReading, line: Line) -> None:
     text, problems = without_comment(line.text)
     found = scan(text, 0, _KEYS)
-    if not reading.accepts(line, [*problems, *(problem for prop in found for problem in prop.problems)]):
+    if not reading.accepts(
+        line, [*problems, *(problem for prop in found for problem in prop.problems)]
+    ):
         reading.lost()
         return
     values: dict[str, str] = {}
@@ -50,13 +57,25 @@ def _read_grant(reading: FileReading, line: Line) -> None:
     principals = values.keys() & _PRINCIPALS
     if len(scopes) != 1 or len(principals) != 1 or "perm" not in values:
         reading.incomplete = True
-        reading.unknown(line, found[0].column, "a line that is not `TOPIC|QUEUE=name USER|GROUP=name PERM=list`")
+        reading.unknown(
+            line, found[0].column, "a line that is not `TOPIC|QUEUE=name USER|GROUP=name PERM=list`"
+        )
         return
     for prop in extra:
         reading.unknown(line, prop.column, keys.shown_word(line.text, prop.column - 1, prop.key))
     scope, principal = scopes.pop(), principals.pop()
-    permissions = tuple(word for part in values["perm"].split(",") if (word := part.strip(lexical.BLANK).lower()))
-    keep_grant(reading, scope, values[scope], (principal, values[principal]), permissions, line, found[0].column)
+    permissions = tuple(
+        word for part in values["perm"].split(",") if (word := part.strip(lexical.BLANK).lower())
+    )
+    keep_grant(
+        reading,
+        scope,
+        values[scope],
+        (principal, values[principal]),
+        permissions,
+        line,
+        found[0].column,
+    )
 
 
 def keep_grant(
@@ -138,7 +157,9 @@ def read_groups(reading: FileReading, text: str) -> None:
     close()
 
 
-def keep_group(reading: FileReading, name: str, description: str, members: tuple[str, ...], source: Source) -> None:
+def keep_group(
+    reading: FileReading, name: str, description: str, members: tuple[str, ...], source: Source
+) -> None:
     """Keep a group of either format."""
     reading.keep(
         EmsGroup(

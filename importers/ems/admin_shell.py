@@ -1,6 +1,8 @@
-"""Shell scripts that run the administration tool: its commands in here-documents, in ``echo`` and ``printf``, and the servers that it is run for.
+"""Shell scripts that run the administration tool: its commands in here-documents, in ``echo`` and
+``printf``, and the servers that it is run for.
 
-Nothing is run. A variable that the script sets to a plain text is put in where a shell would; of any other one nobody knows the value.
+Nothing is run. A variable that the script sets to a plain text is put in where a shell would; of
+any other one nobody knows the value.
 """
 
 from __future__ import annotations
@@ -12,16 +14,21 @@ from dataclasses import dataclass
 from topograph.importers import lexical
 from topograph.importers.lexical import Line
 
-_TOOL = re.compile(r"(?:^|[\s;&|(`])(?:[^\s;&|<>()\"']*/)?[\"']?tibemsadmin(?:64)?(?:\.exe)?[\"']?(?=\s|$)")
+_TOOL = re.compile(
+    r"(?:^|[\s;&|(`])(?:[^\s;&|<>()\"']*/)?[\"']?tibemsadmin(?:64)?(?:\.exe)?[\"']?(?=\s|$)"
+)
 _ASSIGN = re.compile(
-    r"[ \t]*+(?:export[ \t]++|readonly[ \t]++|local[ \t]++)?+([A-Za-z_]\w*+)=(\"[^\"$`\\]*+\"|'[^']*+'|[^\s\"'$`;&|()\\]*+)[ \t]*+;?[ \t]*+\Z"
+    r"[ \t]*+(?:export[ \t]++|readonly[ \t]++|local[ "
+    r"\t]++)?+([A-Za-z_]\w*+)=(\"[^\"$`\\]*+\"|'[^']*+'|[^\s\"'$`;&|()\\]*+)[ \t]*+;?[ "
+    r"\t]*+\Z"
 )
 _SETS = re.compile(r"(?:^|[\s;])([A-Za-z_]\w*+)=")
 _VARIABLE = re.compile(r"\$(?:\{([A-Za-z_]\w*+)\}|([A-Za-z_]\w*+))")
 _HERE = re.compile(r"<<(-)?[ \t]*+(\\|[\"'])?([\w!@.%#-]++)[\"']?")
 _HERE_TEXT = re.compile(r"<<<[ \t]*+(\"(?:[^\"\\]|\\.)*+\"|'[^']*+')")
 _ECHO = re.compile(
-    r"(?:^|[\s;&({])(?:echo|printf)[ \t]++(?:-[a-zA-Z]++[ \t]++)*+(\"(?:[^\"\\]|\\.)*+\"|'[^']*+')[^|]*+\|[^|]*+\Z"
+    r"(?:^|[\s;&({])(?:echo|printf)[ \t]++(?:-[a-zA-Z]++[ "
+    r"\t]++)*+(\"(?:[^\"\\]|\\.)*+\"|'[^']*+')[^|]*+\|[^|]*+\Z"
 )
 _OPTION = re.compile(r"(?:^|\s)-(server|script)[ \t]++(\"[^\"]*+\"|'[^']*+'|[^\s;&|<>()]++)")
 _INPUT = re.compile(r"(?<!<)<(?!<)[ \t]*+(\"[^\"]*+\"|'[^']*+'|[^\s;&|<>()]++)")
@@ -31,8 +38,9 @@ _LINE_ENDS = re.compile(r"\\n|\n")
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A line that the tool reads, in its columns. ``server`` is where it is run for (empty: it does not say); ``fault`` says why the line is not known.
-    ``begins`` marks the first line of one run."""
+    """A line that the tool reads, in its columns. ``server`` is where it is run for (empty: it
+    does not say); ``fault`` says why the line is not known. ``begins`` marks the first line of
+    one run."""
 
     line: Line
     server: str = ""
@@ -43,7 +51,8 @@ class Said:
 def is_shell(text: str) -> bool:
     """Whether a text runs the administration tool by commands of a shell. Linear."""
     return any(
-        _TOOL.search(line.text) is not None and line.text.lstrip(lexical.BLANK)[:1] not in ("#", ";")
+        _TOOL.search(line.text) is not None
+        and line.text.lstrip(lexical.BLANK)[:1] not in ("#", ";")
         for line in lexical.lines(text)
         if "tibemsadmin" in line.text
     )
@@ -74,14 +83,20 @@ def said(text: str) -> Iterator[Said]:
 
 
 def _set(values: dict[str, str | None], shell: str) -> None:
-    """Keep what a line sets a variable to; one that is set twice, or to what only a shell can say, has a value that nobody knows."""
+    """Keep what a line sets a variable to; one that is set twice, or to what only a shell can
+    say, has a value that nobody knows.
+    """
     plain = _ASSIGN.match(shell)
     for match in _SETS.finditer(shell):
         name = match[1]
-        values[name] = plain[2].strip("\"'") if plain and plain[1] == name and name not in values else None
+        values[name] = (
+            plain[2].strip("\"'") if plain and plain[1] == name and name not in values else None
+        )
 
 
-def _run(line: Line, tool: re.Match[str], lines: Iterator[Line], values: Mapping[str, str | None]) -> Iterator[Said]:
+def _run(
+    line: Line, tool: re.Match[str], lines: Iterator[Line], values: Mapping[str, str | None]
+) -> Iterator[Said]:
     """The lines that one run of the tool reads."""
     before, behind = line.text[: tool.start()], line.text[tool.end() :]
     options = {match[1]: match[2].strip("\"'") for match in _OPTION.finditer(behind)}
@@ -100,7 +115,9 @@ def _run(line: Line, tool: re.Match[str], lines: Iterator[Line], values: Mapping
     fed = _INPUT.search(behind) if here is None and given is None else None
     file = options.get("script", fed[1].strip("\"'") if fed else "")
     if file:
-        why = f"the commands stand in {file}, which is not read here: give that file as a change too"
+        why = (
+            f"the commands stand in {file}, which is not read here: give that file as a change too"
+        )
         yield Said(Line(line.number, line.text.strip(lexical.BLANK)), server, why, begins)
     if given is not None:
         at, quoted = given
@@ -108,7 +125,9 @@ def _run(line: Line, tool: re.Match[str], lines: Iterator[Line], values: Mapping
         for end in [*_LINE_ENDS.finditer(raw), None]:
             part = raw[start : end.start() if end else len(raw)].replace('\\"', '"')
             text, missing = (part, "") if quoted[0] == "'" else _put_in(part, values)
-            yield Said(Line(line.number, " " * (at + 1 + start) + text), server, fault or missing, begins)
+            yield Said(
+                Line(line.number, " " * (at + 1 + start) + text), server, fault or missing, begins
+            )
             start, begins = end.end() if end else 0, False
     elif here is not None:
         for each in _document(lines, here):

@@ -19,7 +19,9 @@ Taken = dict[tuple[str, str, str, str], int]
 
 
 def read_bridges(reading: FileReading, text: str) -> None:
-    """The bridges of a bridges.conf, one fact a target. The same source may have several sections. Linear."""
+    """The bridges of a bridges.conf, one fact a target. The same source may have several
+    sections. Linear.
+    """
     taken: Taken = {}
     for section in sections(reading, text):
         source_type, colon, source = section.name.partition(":")
@@ -36,7 +38,10 @@ def read_bridges(reading: FileReading, text: str) -> None:
             _read_target(reading, (source_type, source), line, taken)
         if not section.lines:
             reading.warning(
-                "empty-section", f"the bridge from {section.name} has no target", section.line, section.column
+                "empty-section",
+                f"the bridge from {section.name} has no target",
+                section.line,
+                section.column,
             )
 
 
@@ -47,7 +52,13 @@ def check_source(reading: FileReading, source: str, line: Line, column: int) -> 
     if fault := wildcard_fault(source):
         reading.warning("not-a-wildcard", fault, line, column, "TL-14")
     if source.startswith(TEMPORARY):
-        reading.error("temporary-destination", f"{source} is temporary and cannot be bridged", line, column, "R93")
+        reading.error(
+            "temporary-destination",
+            f"{source} is temporary and cannot be bridged",
+            line,
+            column,
+            "R93",
+        )
 
 
 def _read_target(reading: FileReading, source: tuple[str, str], line: Line, taken: Taken) -> None:
@@ -59,13 +70,17 @@ def _read_target(reading: FileReading, source: tuple[str, str], line: Line, take
         reading.accepts(line, [*problems, *found[0].problems])
         reading.lost()
         reading.unknown(
-            line, found[0].column, 'a line that is not `topic=NAME` or `queue=NAME` with an optional selector="..."'
+            line,
+            found[0].column,
+            'a line that is not `topic=NAME` or `queue=NAME` with an optional selector="..."',
         )
         return
     every = [*problems, *(problem for prop in found for problem in prop.problems)]
     about = f"in the bridge from {':'.join(source)} to {':'.join(target)}: "
     fault = "" if reading.accepts(line, every, about) else reading.fault(every)
-    if not fault and not (named[1:] in ([], ["selector"]) and all(prop.value is not None for prop in found)):
+    if not fault and not (
+        named[1:] in ([], ["selector"]) and all(prop.value is not None for prop in found)
+    ):
         fault = "it is not selector=TEXT"
         reading.error("bridge-selector", f"{about}{fault}", line, found[1].column, "3.4")
     selector = (found[1].value or "") if len(found) > 1 else ""
@@ -83,12 +98,14 @@ def keep_bridge(
     column: int,
     taken: Taken,
 ) -> None:
-    """Keep a bridge of either format and check its target; ``selector`` is its text, and why it is not understood. The same source and target
-    twice keep the server from starting (TL-17); the first is kept."""
+    """Keep a bridge of either format and check its target; ``selector`` is its text, and why it
+    is not understood. The same source and target twice keep the server from starting (TL-17);
+    the first is kept."""
     key = (*source, *target)
     if key in taken:
         message = (
-            f"the bridge from {':'.join(source)} to {':'.join(target)} stands in line {taken[key]} too:"
+            f"the bridge from {':'.join(source)} to {':'.join(target)} stands in line "
+            f"{taken[key]} too:"
             " the server does not start (unable to add bridge, already exists)"
         )
         reading.error("duplicate-bridge", message, line, column, "TL-17")
@@ -111,10 +128,22 @@ def keep_bridge(
     )
     name = target[1]
     if is_wildcard(name):
-        reading.error("bridge-target-wildcard", f"the target {name} of a bridge is a wildcard", line, column, "1.6")
+        reading.error(
+            "bridge-target-wildcard",
+            f"the target {name} of a bridge is a wildcard",
+            line,
+            column,
+            "1.6",
+        )
     elif fault := wildcard_fault(name):
         reading.warning("not-a-wildcard", fault, line, column, "TL-14")
     if fault := destination_name_fault(name.partition("@")[0]):
         reading.error("destination-name", fault, line, column, "1.4")
     if name.startswith(TEMPORARY):
-        reading.error("temporary-destination", f"{name} is temporary and cannot be bridged", line, column, "R93")
+        reading.error(
+            "temporary-destination",
+            f"{name} is temporary and cannot be bridged",
+            line,
+            column,
+            "R93",
+        )

@@ -18,10 +18,12 @@ from topograph.importers.reading import Bundle, BundleFile, Options, Reading
 
 
 def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Reading:
-    """All facts and findings of one server's (or pair member's) files, and a report on each file. Never raises; linear.
+    """All facts and findings of one server's (or pair member's) files, and a report on each file.
+    Never raises; linear.
 
-    ``EmsServer.missing`` holds the kinds of sub-files that no imported file answers, and those of which an entry or the whole
-    file could not be read (``unread``): of these kinds there may be more than the facts say.
+    ``EmsServer.missing`` holds the kinds of sub-files that no imported file answers, and those of
+    which an entry or the whole file could not be read (``unread``): of these kinds there may be
+    more than the facts say.
     """
     missing = [reference.kind for reference in bundle.missing]
     unread: list[str] = []
@@ -32,15 +34,21 @@ def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Rea
     main: MainFile | None = None
     main_reading: FileReading | None = None
     for file in sorted(bundle.files, key=lambda file: file.part != "main"):
-        reading = FileReading(bundle.id, server, file.path, options.strict, show_text=file.part != "users")
+        reading = FileReading(
+            bundle.id, server, file.path, options.strict, show_text=file.part != "users"
+        )
         text = _text(reading, file, contents)
         if text is None:
             unread.append(file.part)
-            reports.append(FileReport(file.path, "not-read", file.part, "ems", server, note=_why(reading)))
+            reports.append(
+                FileReport(file.path, "not-read", file.part, "ems", server, note=_why(reading))
+            )
         else:
             _check_template(reading, text, file.part)
             if file.part != "main":
-                READERS[file.part](reading, text) if file.part in READERS else _no_reader(reading, file)
+                READERS[file.part](reading, text) if file.part in READERS else _no_reader(
+                    reading, file
+                )
             elif text.lstrip("\ufeff \t\r\n").startswith("{"):
                 main = read_json(reading, text)
             else:
@@ -57,7 +65,12 @@ def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Rea
         unread.extend(main.incomplete)
         kinds = _sub_files([*missing, *unread])
         facts.insert(
-            0, main.fact(main_reading, kinds, tuple(kind for kind in _sub_files(unread) if kind not in missing))
+            0,
+            main.fact(
+                main_reading,
+                kinds,
+                tuple(kind for kind in _sub_files(unread) if kind not in missing),
+            ),
         )
     return Reading(tuple(facts), tuple(findings), tuple(reports))
 
@@ -81,9 +94,16 @@ def _text(reading: FileReading, file: BundleFile, contents: Mapping[str, bytes])
         return None
     if decoded.guessed:
         message = (
-            f"this file is not UTF-8 from here on; it is read as {decoded.encoding.upper()}, so names may be wrong"
+            f"this file is not UTF-8 from here on; it is read as {decoded.encoding.upper()}, "
+            "so names may be wrong"
         )
-        reading.report(Severity.WARNING, "encoding", message, reading.source(decoded.line, decoded.column), rule="3.1")
+        reading.report(
+            Severity.WARNING,
+            "encoding",
+            message,
+            reading.source(decoded.line, decoded.column),
+            rule="3.1",
+        )
     return decoded.text
 
 
@@ -95,7 +115,10 @@ def _check_template(reading: FileReading, text: str, part: str) -> None:
         if lexical.is_blank(line.text) or lexical.is_comment(line.text):
             continue
         if column := placeholder_in(line.text):
-            message = "a placeholder stands here: this is a template, and what it says is not known until it is filled in; import the file that is made from it"
+            message = (
+                "a placeholder stands here: this is a template, and what it says is not "
+                "known until it is filled in; import the file that is made from it"
+            )
             reading.lost()
             reading.warning("template", message, line, column, "TL-20")
             return

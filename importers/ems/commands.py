@@ -1,6 +1,7 @@
 """Scripts of the administration tool (ems.md 3.7): one command a line. They are read, never run.
 
-The properties of a command are read by the reader of the configuration file that would hold them, so that a command and an edited file say the same.
+The properties of a command are read by the reader of the configuration file that would hold them,
+so that a command and an edited file say the same.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ _SECRET = re.compile(r"^(set[ \t]++password)\b.*+", re.IGNORECASE)
 """The command whose last word is a password."""
 
 _SAYING_NOTHING = frozenset(
-    {"echo", "exit", "help", "info", "quit", "show", "showacl", "time", "timeout", "whoami", "compact", "rotatelog", "transaction"}
+    {"echo", "exit", "help", "info", "quit", "show", "showacl", "time", "timeout", "whoami",
+        "compact", "rotatelog", "transaction"}
 )  # fmt: skip
 """First words of commands that change nothing."""
 
@@ -47,7 +49,8 @@ _ANSWERS = frozenset({"y", "yes", "n", "no"})
 """Lines that answer what the tool asks before it deletes."""
 
 _OTHER_OBJECTS = frozenset(
-    {"connection", "connections", "factory", "jndiname", "message", "messages", "password", "rvcmlistener", "store", "transaction", "user", "users"}
+    {"connection", "connections", "factory", "jndiname", "message", "messages", "password",
+        "rvcmlistener", "store", "transaction", "user", "users"}
 )  # fmt: skip
 """What else commands are about, and what decides about no message."""
 
@@ -59,7 +62,8 @@ _OF_THE_SERVER = frozenset({"1.4", "R93", "TL-11", "TL-18"})
 _NOT_LENIENT = frozenset({"route-durable-property"})
 """Findings that a lenient reader of files makes good, and that a command is refused for."""
 _OWN = re.compile(
-    rb"^[ \t]*+(?:addprop|connect|create|delete|grant|removeprop|resume|revoke|setprop|suspend|set[ \t]+server)[ \t]++"
+    rb"^[ \t]*+(?:addprop|connect|create|delete|grant|removeprop|resume|revoke|setprop|"
+    rb"suspend|set[ \t]+server)[ \t]++"
     rb"(?:admin|bridge|durable|group|queue|route|rvcmlistener|server|topic|user|(?:tcp|ssl)://)|"
     rb"^[ \t]*+(?:(?:add|remove)[ \t]++member|delete[ \t]++all)[ \t]|\btibemsadmin\b",
     re.IGNORECASE | re.MULTILINE,
@@ -92,7 +96,9 @@ class _Words:
     at: int = 0
 
     def next(self, what: str = "") -> str:
-        """The next word without quotes; empty at the end, where ``what`` names one that has to be there."""
+        """The next word without quotes; empty at the end, where ``what`` names one that has to
+        be there.
+        """
         match = _WORD.search(self.line.text, self.at)
         if match is None:
             if what:
@@ -107,17 +113,26 @@ class _Words:
         return match.start() if match else len(self.line.text)
 
     def blanked(self, words: str) -> Line:
-        """The line as an entry of a file: ``words`` and what follows, in its columns where there is room for them."""
+        """The line as an entry of a file: ``words`` and what follows, in its columns where there
+        is room for them.
+        """
         begin = self.rest_begins()
-        return Line(self.line.number, words.rjust(begin - 1) + " " + self.line.text[begin:] if begin else words)
+        return Line(
+            self.line.number,
+            words.rjust(begin - 1) + " " + self.line.text[begin:] if begin else words,
+        )
 
 
 def read_script(data: bytes, file: str) -> Script:
-    """The commands of a script in order. A line that is not understood is a command with a ``fault``. Linear; never raises."""
+    """The commands of a script in order. A line that is not understood is a command with a
+    ``fault``. Linear; never raises.
+    """
     decoded = lexical.decode(data)
     if decoded is None:
         message = "the file is no text"
-        return Script((), (Finding("not-a-script", Severity.ERROR, message, Source(file, 1), "3.7"),))
+        return Script(
+            (), (Finding("not-a-script", Severity.ERROR, message, Source(file, 1), "3.7"),)
+        )
     reading = FileReading("", "", file)
     commands: list[EmsCommand] = []
     connected, saving, unsaved = "", True, dict[str, int]()
@@ -130,11 +145,15 @@ def read_script(data: bytes, file: str) -> Script:
             connected, saving = keys.kept("url", said.server), True
         if said.fault:
             shown = keys.first_word(line).text
-            command = EmsCommand(text=shown, source=source, verb="none", connected=connected, fault=said.fault)
+            command = EmsCommand(
+                text=shown, source=source, verb="none", connected=connected, fault=said.fault
+            )
             commands.append(command)
         elif verb == "connect":
             where = words.next()
-            connected = keys.kept("url", where) if "://" in where else ""  # else the tool's own server, and a user
+            connected = (
+                keys.kept("url", where) if "://" in where else ""
+            )  # else the tool's own server, and a user
         elif verb == "disconnect":
             connected = ""
         elif verb == "autocommit":
@@ -153,7 +172,8 @@ def read_script(data: bytes, file: str) -> Script:
         reading.report(
             Severity.WARNING,
             "not-saved",
-            f"autocommit is off and no commit follows {f'{count} commands' if count > 1 else 'one command'}: what "
+            "autocommit is off and no commit follows "
+            f"{f'{count} commands' if count > 1 else 'one command'}: what "
             f"{'they change' if count > 1 else 'it changes'} is gone when the server restarts",
             commands[-1].source,
             rule="3.7",
@@ -162,12 +182,15 @@ def read_script(data: bytes, file: str) -> Script:
 
 
 def _said(reading: FileReading, text: str) -> Iterator[admin_shell.Said]:
-    """The lines that the tool reads: those of the script, or those that a shell script gives to it."""
+    """The lines that the tool reads: those of the script, or those that a shell script gives to
+    it.
+    """
     if not admin_shell.is_shell(text):
         yield from map(admin_shell.Said, reading.entries(text))
         return
     message = (
-        "of a shell script only what it gives to tibemsadmin is read: as if everything in it ran once, in this order"
+        "of a shell script only what it gives to tibemsadmin is read: as if everything in it "
+        "ran once, in this order"
     )
     reading.report(Severity.WARNING, "shell-script", message, reading.source(1), rule="3.7")
     for said in admin_shell.said(text):
@@ -177,16 +200,24 @@ def _said(reading: FileReading, text: str) -> Iterator[admin_shell.Said]:
 
 def _command(reading: FileReading, verb: str, words: _Words, source: Source) -> EmsCommand:
     """One command that may change something."""
-    shown = _SECRET.sub(r"\1 (set)", without_credentials(keys.excerpt(words.line.text.strip(lexical.BLANK))))
+    shown = _SECRET.sub(
+        r"\1 (set)", without_credentials(keys.excerpt(words.line.text.strip(lexical.BLANK)))
+    )
     scratch = FileReading("", "", reading.file)
     try:
         command = _understood(scratch, verb, words, source)
     except _NotUnderstood as why:
         if isinstance(why, _Unknown):
             shown = without_credentials(keys.first_word(words.line).text)
-        command = EmsCommand(text="", source=source, verb="none", fault=f"the command is not understood: {why}")
+        command = EmsCommand(
+            text="", source=source, verb="none", fault=f"the command is not understood: {why}"
+        )
     reading.findings += scratch.findings
-    refused = [one for one in scratch.findings if one.severity is Severity.ERROR or one.kind in _NOT_LENIENT]
+    refused = [
+        one
+        for one in scratch.findings
+        if one.severity is Severity.ERROR or one.kind in _NOT_LENIENT
+    ]
     errors = [one for one in refused if one.rule not in _OF_THE_SERVER]
     fault = command.fault or (errors[0].message if errors else "")
     return replace(command, text=shown, fault=fault)
@@ -215,7 +246,12 @@ def _understood(reading: FileReading, verb: str, words: _Words, source: Source) 
     return reader(reading, _VERB[verb], words, source)
 
 
-_EVERY: Mapping[str, str] = {"topics": "destination", "queues": "destination", "durables": "durable", "groups": "group"}
+_EVERY: Mapping[str, str] = {
+    "topics": "destination",
+    "queues": "destination",
+    "durables": "durable",
+    "groups": "group",
+}
 """What ``delete all`` deletes that decides about messages, and the kind of fact that it is."""
 
 
@@ -227,7 +263,9 @@ def _all(words: _Words, source: Source) -> EmsCommand:
     if every not in _EVERY:
         raise _NotUnderstood("all users, groups, topics, queues or durables can be deleted")
     pattern = words.next() if _EVERY[every] == "destination" else ""
-    return EmsCommand(text="", source=source, verb="delete", object=_EVERY[every], every=every, pattern=pattern)
+    return EmsCommand(
+        text="", source=source, verb="delete", object=_EVERY[every], every=every, pattern=pattern
+    )
 
 
 _VERB: Mapping[str, Verb] = {
@@ -256,11 +294,19 @@ def _route(reading: FileReading, verb: Verb, words: _Words, source: Source) -> E
         stated = frozenset(draft.values)
     fact = replace(routes.route_of(reading, draft), source=source)
     return EmsCommand(
-        text="", source=source, verb=verb, object="route", fact=fact, stated=stated, unselected=unselected
+        text="",
+        source=source,
+        verb=verb,
+        object="route",
+        fact=fact,
+        stated=stated,
+        unselected=unselected,
     )
 
 
-def _removed_of_route(line: Line, begin: int, source: Source) -> tuple[frozenset[str], tuple[RouteSelector, ...]]:
+def _removed_of_route(
+    line: Line, begin: int, source: Source
+) -> tuple[frozenset[str], tuple[RouteSelector, ...]]:
     """The properties and selectors that ``removeprop route`` names."""
     stated, unselected = set(), []
     for prop in scan(line.text, begin, (), commas=True):
@@ -280,7 +326,9 @@ def _destination(kind: Literal["topic", "queue"]) -> Reader:
         name = words.next(f"the name of the {kind}")
         if verb == "removeprop":
             begin = words.rest_begins()
-            stated = frozenset(prop.key.lower() for prop in scan(words.line.text, begin, (), commas=True))
+            stated = frozenset(
+                prop.key.lower() for prop in scan(words.line.text, begin, (), commas=True)
+            )
             if not stated:
                 raise _NotUnderstood("the names of properties are missing")
             words.line = Line(words.line.number, words.line.text[:begin].rstrip(lexical.BLANK))
@@ -292,7 +340,9 @@ def _destination(kind: Literal["topic", "queue"]) -> Reader:
         fact = _only(reading, source)
         if verb != "removeprop" and isinstance(fact, EmsDestination):
             stated = frozenset(key.lower() for key, _ in fact.properties)
-        return EmsCommand(text="", source=source, verb=verb, object="destination", fact=fact, stated=stated)
+        return EmsCommand(
+            text="", source=source, verb=verb, object="destination", fact=fact, stated=stated
+        )
 
     return read
 
@@ -300,7 +350,9 @@ def _destination(kind: Literal["topic", "queue"]) -> Reader:
 def _durable(reading: FileReading, verb: Verb, words: _Words, source: Source) -> EmsCommand:
     if verb == "delete":
         name, client = words.next("the name of the durable"), words.next()
-        fact: Fact = EmsDurable(bundle="", server="", source=source, topic="", name=name, client_id=client)
+        fact: Fact = EmsDurable(
+            bundle="", server="", source=source, topic="", name=name, client_id=client
+        )
     else:
         topic, name = words.next("the topic"), words.next("the name of the durable")
         durables.read_line(reading, words.blanked(f"{topic} {name}"), {})
@@ -321,9 +373,15 @@ def _bridge(reading: FileReading, verb: Verb, words: _Words, source: Source) -> 
             selector = value
             continue
         type_, colon, name = value.partition(":")
-        if key not in ("source", "target") or not colon or type_.lower() not in bridges.TYPES or not name:
+        if (
+            key not in ("source", "target")
+            or not colon
+            or type_.lower() not in bridges.TYPES
+            or not name
+        ):
             raise _NotUnderstood(
-                "a bridge is written source=topic:NAME target=queue:NAME, with a selector if it has one"
+                "a bridge is written source=topic:NAME target=queue:NAME, with a "
+                "selector if it has one"
             )
         ends[key] = type_.lower(), name
     if len(ends) < 2:
@@ -341,7 +399,7 @@ def _bridge(reading: FileReading, verb: Verb, words: _Words, source: Source) -> 
     return EmsCommand(text="", source=source, verb=verb, object="bridge", fact=fact)
 
 
-def _group(reading: FileReading, verb: Verb, words: _Words, source: Source) -> EmsCommand:  # noqa: ARG001  (one signature for all)
+def _group(reading: FileReading, verb: Verb, words: _Words, source: Source) -> EmsCommand:  # noqa: ARG001
     name = words.next("the name of the group")
     fact = EmsGroup(bundle="", server="", source=source, name=name, description=words.next())
     return EmsCommand(text="", source=source, verb=verb, object="group", fact=fact)
@@ -349,9 +407,13 @@ def _group(reading: FileReading, verb: Verb, words: _Words, source: Source) -> E
 
 def _members(words: _Words, source: Source, *, adds: bool) -> EmsCommand:
     name = words.next("the name of the group")
-    members = tuple(one for part in words.next("the names of its members").split(",") if (one := part.strip()))
+    members = tuple(
+        one for part in words.next("the names of its members").split(",") if (one := part.strip())
+    )
     fact = EmsGroup(bundle="", server="", source=source, name=name, members=members)
-    return EmsCommand(text="", source=source, verb="addprop" if adds else "removeprop", object="group", fact=fact)
+    return EmsCommand(
+        text="", source=source, verb="addprop" if adds else "removeprop", object="group", fact=fact
+    )
 
 
 def _grant(reading: FileReading, verb: Verb, words: _Words, source: Source) -> EmsCommand:
@@ -373,7 +435,9 @@ def _grant(reading: FileReading, verb: Verb, words: _Words, source: Source) -> E
     permissions = tuple(word for part in listed.split(",") if (word := part.strip().lower()))
     clean, problems = hazard(name, 0)
     reading.accepts(words.line, problems)
-    keep_grant(reading, scope, clean, (principal.lower(), who), permissions, words.line, source.column)
+    keep_grant(
+        reading, scope, clean, (principal.lower(), who), permissions, words.line, source.column
+    )
     fact = replace(_only(reading, source), source=source)
     assert isinstance(fact, EmsGrant)
     return EmsCommand(text="", source=source, verb=verb, object="grant", fact=fact)
@@ -400,14 +464,17 @@ def _server(words: _Words, source: Source) -> EmsCommand:
         authorization=values.get("authorization"),
         places=tuple(ParameterPlace(key, source) for key in values),
     )
-    return EmsCommand(text="", source=source, verb="set", object="server", fact=fact, stated=frozenset(values))
+    return EmsCommand(
+        text="", source=source, verb="set", object="server", fact=fact, stated=frozenset(values)
+    )
 
 
 def _only(reading: FileReading, source: Source) -> Fact:
     """The one fact that an entry gave."""
     if not reading.facts:
         error = next(
-            (one.message for one in reading.findings if one.severity is Severity.ERROR), "it is not understood"
+            (one.message for one in reading.findings if one.severity is Severity.ERROR),
+            "it is not understood",
         )
         raise _NotUnderstood(error)
     return replace(reading.facts[-1], source=source)

@@ -16,11 +16,14 @@ from topograph.importers.ems.parameters import boolean
 from topograph.importers.ems.properties import Property, hazard, scan, without_comment
 from topograph.importers.lexical import Line
 
-FLAGS = frozenset({"global", "secure", "exclusive", "sender_name", "sender_name_enforced", "failsafe"})
+FLAGS = frozenset(
+    {"global", "secure", "exclusive", "sender_name", "sender_name_enforced", "failsafe"}
+)
 _SPELLING = {
     name.lower(): name
     for name in (
-        *FLAGS, "maxbytes", "maxmsgs", "overflowPolicy", "prefetch", "flowControl", "store", "expiration", "import",
+        *FLAGS, "maxbytes", "maxmsgs", "overflowPolicy", "prefetch", "flowControl", "store",
+            "expiration", "import",
         "export", "trace", "channel", "maxRedelivery", "redeliveryDelay",
     )
 }  # fmt: skip
@@ -30,7 +33,9 @@ _VALUED = PROPERTIES - FLAGS - {"flowcontrol", "trace"}
 
 _NAME = re.compile(r"[^ \t\f\v\u00a0]+")
 _PLAIN = re.compile(r'[ \t]*+([^\s\["#][^\s"#]*+)[ \t]*+([^"#]*+)')
-"""A name and properties without quotes, comments and JNDI names: nearly all lines of large files."""
+"""A name and properties without quotes, comments and JNDI names: nearly all lines of large
+files.
+"""
 
 
 def read_destinations(reading: FileReading, text: str, kind: str) -> None:
@@ -55,7 +60,9 @@ def read_line(reading: FileReading, line: Line, kind: str) -> None:
         end = text.find("]", at)
         if end < 0:
             reading.lost()
-            reading.error("unclosed-bracket", "the list of JNDI names is not closed by ]", line, at + 1, "3.3")
+            reading.error(
+                "unclosed-bracket", "the list of JNDI names is not closed by ]", line, at + 1, "3.3"
+            )
             return
         names, faults = hazard(text[at + 1 : end], at + 1)
         problems += faults
@@ -100,12 +107,19 @@ def _take(reading: FileReading, values: dict[str, str], prop: Property, line: Li
         if shown == SET:
             return
     if key in values:
-        reading.warning("duplicate-parameter", f"{shown} is given twice; the last value counts", line, prop.column)
+        reading.warning(
+            "duplicate-parameter",
+            f"{shown} is given twice; the last value counts",
+            line,
+            prop.column,
+        )
     set_property(values, key, prop.value)
 
 
 def set_property(values: dict[str, str], key: str, value: str | None) -> None:
-    """Set a property of a destination: a flag is ``"true"`` or absent, a secret is only said to be set."""
+    """Set a property of a destination: a flag is ``"true"`` or absent, a secret is only said to
+    be set.
+    """
     key = _SPELLING.get(key.lower(), key)
     if value is None:
         values[key] = "true"
@@ -118,10 +132,17 @@ def set_property(values: dict[str, str], key: str, value: str | None) -> None:
 
 
 def keep_destination(
-    reading: FileReading, kind: str, name: str, properties: Pairs, jndi: tuple[str, ...], line: Line, column: int
+    reading: FileReading,
+    kind: str,
+    name: str,
+    properties: Pairs,
+    jndi: tuple[str, ...],
+    line: Line,
+    column: int,
 ) -> None:
-    """Keep a destination of either format and report what is wrong with it alone. The server after ``@`` of a queue is its
-    owner; where that is this very server the suffix has no effect (ems.md 1.5), which is for the reader of the fact."""
+    """Keep a destination of either format and report what is wrong with it alone. The server
+    after ``@`` of a queue is its owner; where that is this very server the suffix has no effect
+    (ems.md 1.5), which is for the reader of the fact."""
     owner = ""
     if kind == "queue" and "@" in name:
         name, _, owner = name.partition("@")
@@ -147,8 +168,12 @@ def keep_destination(
             message = f"the routed queue {name}@{owner} is a wildcard, which is not supported"
             reading.error("routed-queue-wildcard", message, line, column, "TL-11")
         if "exclusive" in values:
-            message = f"the routed queue {name}@{owner} is exclusive, which only its home queue can be"
+            message = (
+                f"the routed queue {name}@{owner} is exclusive, which only its home queue can be"
+            )
             reading.error("routed-queue-exclusive", message, line, column, "TL-11")
     if values.get("prefetch", "").lower() == "none" and (kind == "topic" or "global" in values):
-        message = f"prefetch=none is not allowed for {'topics' if kind == 'topic' else 'global queues'}"
+        message = (
+            f"prefetch=none is not allowed for {'topics' if kind == 'topic' else 'global queues'}"
+        )
         reading.error("prefetch-none", message, line, column, "TL-18")

@@ -22,8 +22,8 @@ Kept = dict[tuple[str, str], tuple[EmsDurable, int]]
 
 
 def read_durables(reading: FileReading, text: str) -> None:
-    """The durables of a durables.conf. Properties may be separated by blanks or commas (the manual prints the ones, the sample
-    the others). Linear."""
+    """The durables of a durables.conf. Properties may be separated by blanks or commas (the
+    manual prints the ones, the sample the others). Linear."""
     kept: Kept = {}
     for line in reading.entries(text):
         read_line(reading, line, kept)
@@ -36,7 +36,9 @@ def read_line(reading: FileReading, line: Line, kept: Kept) -> None:
     if len(words) < 2:
         reading.lost()
         message = "a durable is written `topic durable-name`"
-        reading.error("cut-off" if line.last else "missing-name", message, line, words[0].start() + 1, "3.4")
+        reading.error(
+            "cut-off" if line.last else "missing-name", message, line, words[0].start() + 1, "3.4"
+        )
         return
     topic, in_topic = hazard(words[0].group(), words[0].start())
     name, in_name = hazard(words[1].group(), words[1].start())
@@ -45,13 +47,17 @@ def read_line(reading: FileReading, line: Line, kept: Kept) -> None:
         *hazard(text[words[0].end() : words[1].start()], words[0].end())[1],
     ]
     found = scan(text, words[1].end(), _KEYS, commas=True)
-    in_properties = [problem for prop in found for problem in prop.problems if problem.kind != "missing-comma"]
+    in_properties = [
+        problem for prop in found for problem in prop.problems if problem.kind != "missing-comma"
+    ]
     about = f"in the durable {name}: "
     if not reading.accepts(line, [*in_topic, *in_name, *gaps], about):
         reading.lost()
         return
     fault = (
-        "" if reading.accepts(line, [*problems, *in_properties], about) else reading.fault([*problems, *in_properties])
+        ""
+        if reading.accepts(line, [*problems, *in_properties], about)
+        else reading.fault([*problems, *in_properties])
     )
     values: dict[str, str] = {}
     for prop in found:
@@ -60,9 +66,15 @@ def read_line(reading: FileReading, line: Line, kept: Kept) -> None:
         if known:
             values[key] = prop.value or ""
         else:
-            reading.unknown(line, prop.column, f"the property {keys.shown_word(line.text, prop.column - 1, prop.key)}")
+            reading.unknown(
+                line,
+                prop.column,
+                f"the property {keys.shown_word(line.text, prop.column - 1, prop.key)}",
+            )
     unread = keys.excerpt(text[words[1].end() :]) if fault else ""
-    keep_durable(reading, topic, name, values, line, words[0].start() + 1, kept, unread=(fault, unread))
+    keep_durable(
+        reading, topic, name, values, line, words[0].start() + 1, kept, unread=(fault, unread)
+    )
 
 
 def keep_durable(
@@ -76,13 +88,19 @@ def keep_durable(
     *,
     unread: tuple[str, str] = ("", ""),
 ) -> None:
-    """Keep a durable of either format. With ``route`` it stands for another server and has no other property; of conflicting
-    durables the earliest counts (ems.md 3.4). ``values`` may hold ``clientid``, ``selector``, ``nolocal`` and ``route``; ``unread`` is why
-    its properties are not understood, and their text."""
+    """Keep a durable of either format. With ``route`` it stands for another server and has no
+    other property; of conflicting durables the earliest counts (ems.md 3.4). ``values`` may hold
+    ``clientid``, ``selector``, ``nolocal`` and ``route``; ``unread`` is why its properties are
+    not understood, and their text."""
     others = sorted(values.keys() - {"route"})
     if "route" in values and others:
-        message = f"a route durable stands for the server {name} and has no other property; here: {', '.join(others)}"
-        if not reading.accepts(line, [Problem("route-durable-property", message, column, repaired=True, rule="1.6")]):
+        message = (
+            f"a route durable stands for the server {name} and has no other property; here: "
+            f"{', '.join(others)}"
+        )
+        if not reading.accepts(
+            line, [Problem("route-durable-property", message, column, repaired=True, rule="1.6")]
+        ):
             reading.lost()
             return
         values = {"route": ""}
@@ -101,7 +119,10 @@ def keep_durable(
     )
     key = _identity(durable)
     if key in kept:
-        message = f"the durable {name} stands in line {kept[key][1]} too; the earliest specification is kept"
+        message = (
+            f"the durable {name} stands in line {kept[key][1]} too; the earliest "
+            "specification is kept"
+        )
         reading.warning("duplicate-durable", message, line, column, "3.4")
         reading.ignored += 1
         return
@@ -112,9 +133,20 @@ def keep_durable(
     if fault := wildcard_fault(topic):
         reading.warning("not-a-wildcard", fault, line, column, "TL-14")
     if topic.startswith(TEMPORARY):
-        reading.error("temporary-destination", f"{topic} is temporary and cannot have durables", line, column, "R93")
+        reading.error(
+            "temporary-destination",
+            f"{topic} is temporary and cannot have durables",
+            line,
+            column,
+            "R93",
+        )
 
 
 def _identity(durable: EmsDurable) -> tuple[str, str]:
-    """What two durables conflict in: a route durable is one per topic and server, any other one per client id and name."""
-    return (f"route {durable.topic}" if durable.route else f"client {durable.client_id}", durable.name)
+    """What two durables conflict in: a route durable is one per topic and server, any other one
+    per client id and name.
+    """
+    return (
+        f"route {durable.topic}" if durable.route else f"client {durable.client_id}",
+        durable.name,
+    )

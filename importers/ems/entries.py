@@ -1,4 +1,6 @@
-"""Files whose entries are kept although no question uses them yet: factories, stores, channels, transports, tibrvcm."""
+"""Files whose entries are kept although no question uses them yet: factories, stores, channels,
+transports, tibrvcm.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ def read_factories(reading: FileReading, text: str) -> None:
         keep_factory(reading, section.name, values, section.line, section.column)
 
 
-def keep_factory(reading: FileReading, name: str, values: dict[str, str], line: Line, column: int) -> None:
+def keep_factory(
+    reading: FileReading, name: str, values: dict[str, str], line: Line, column: int
+) -> None:
     """Keep a factory of either format: ``type`` and ``url`` have fields of their own."""
     properties = dict(values)
     reading.keep(
@@ -42,7 +46,9 @@ def keep_factory(reading: FileReading, name: str, values: dict[str, str], line: 
 
 
 def read_entries(reading: FileReading, text: str, kind: str) -> None:
-    """The sections of a stores, channels or transports file, one fact a section; repeated parameters are kept. Linear."""
+    """The sections of a stores, channels or transports file, one fact a section; repeated
+    parameters are kept. Linear.
+    """
     for section in sections(reading, text):
         repeated: list[tuple[str, str]] = []
         _, usable = _values(reading, section.lines, repeated)
@@ -70,7 +76,9 @@ def read_tibrvcm(reading: FileReading, text: str) -> None:
         keep_entry(reading, "tibrvcm", fields[0], properties, line, begin)
 
 
-def keep_entry(reading: FileReading, kind: str, name: str, properties: Pairs, line: Line, column: int) -> None:
+def keep_entry(
+    reading: FileReading, kind: str, name: str, properties: Pairs, line: Line, column: int
+) -> None:
     """Keep an entry of either format."""
     reading.keep(
         EmsEntry(
@@ -87,8 +95,9 @@ def keep_entry(reading: FileReading, kind: str, name: str, properties: Pairs, li
 def _values(
     reading: FileReading, lines: list[Line], repeated: list[tuple[str, str]] | None = None
 ) -> tuple[dict[str, str], bool]:
-    """The parameters of a section's lines ``key = value`` (keys in lower case, the last value counts) and whether all could be
-    read. With ``repeated`` every one is appended there and giving one twice is no finding."""
+    """The parameters of a section's lines ``key = value`` (keys in lower case, the last value
+    counts) and whether all could be read. With ``repeated`` every one is appended there and
+    giving one twice is no finding."""
     values: dict[str, str] = {}
     usable = True
     for line in lines:
@@ -117,7 +126,10 @@ def _values(
             repeated.append((key, keys.kept(key, value)))
         elif key in values:
             reading.warning(
-                "duplicate-parameter", f"{keys.excerpt(key)} is given twice; the last value counts", line, begin + 1
+                "duplicate-parameter",
+                f"{keys.excerpt(key)} is given twice; the last value counts",
+                line,
+                begin + 1,
             )
         values[key] = keys.kept(key, value)
     return values, usable

@@ -18,13 +18,16 @@ _SILENT = ("", "#", ";")
 """How a line begins that says nothing: blank lines and comments."""
 
 MAX_FINDINGS = 1000
-"""Findings of one kind that are kept of one file; of a file that is something else altogether the rest are only counted."""
+"""Findings of one kind that are kept of one file; of a file that is something else altogether
+the rest are only counted.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something wrong in the text of an entry, at ``column`` of its line. ``repaired``: there is a reading that lenient mode
-    may take (ems.md 3.1); strict mode never does. ``quiet``: lenient mode takes it without a word."""
+    """Something wrong in the text of an entry, at ``column`` of its line. ``repaired``: there is
+    a reading that lenient mode may take (ems.md 3.1); strict mode never does. ``quiet``: lenient
+    mode takes it without a word."""
 
     kind: str
     message: str
@@ -36,8 +39,9 @@ class Problem:
 
 @dataclass(slots=True)
 class FileReading:
-    """The state of reading one file. ``incomplete`` becomes true when an entry of the file is lost, so that nobody takes what
-    was read for all there is; ``fatal`` when the server would not start with this file."""
+    """The state of reading one file. ``incomplete`` becomes true when an entry of the file is
+    lost, so that nobody takes what was read for all there is; ``fatal`` when the server would
+    not start with this file."""
 
     bundle: str
     server: str
@@ -63,9 +67,18 @@ class FileReading:
         self.read += 1
 
     def report(
-        self, severity: Severity, kind: str, message: str, source: Source, *, rule: str = "", text: str = ""
+        self,
+        severity: Severity,
+        kind: str,
+        message: str,
+        source: Source,
+        *,
+        rule: str = "",
+        text: str = "",
     ) -> None:
-        """Note a finding; ``text`` is the line it is about and is shown without secrets (not at all for users.conf)."""
+        """Note a finding; ``text`` is the line it is about and is shown without secrets (not at
+        all for users.conf).
+        """
         if not rule.startswith("TL-"):
             self.counts[kind] += 1
             if self.counts[kind] > MAX_FINDINGS:
@@ -75,16 +88,32 @@ class FileReading:
 
     def error(self, kind: str, message: str, line: Line, column: int = 1, rule: str = "") -> None:
         """Note that an entry cannot work as written."""
-        self.report(Severity.ERROR, kind, message, self.source(line.number, column), rule=rule, text=line.text)
+        self.report(
+            Severity.ERROR,
+            kind,
+            message,
+            self.source(line.number, column),
+            rule=rule,
+            text=line.text,
+        )
 
     def warning(self, kind: str, message: str, line: Line, column: int = 1, rule: str = "") -> None:
         """Note that an entry is doubtful, or that something is not understood."""
-        self.report(Severity.WARNING, kind, message, self.source(line.number, column), rule=rule, text=line.text)
+        self.report(
+            Severity.WARNING,
+            kind,
+            message,
+            self.source(line.number, column),
+            rule=rule,
+            text=line.text,
+        )
 
     def unknown(self, line: Line, column: int, what: str) -> None:
         """Note a directive that is not understood, and count it."""
         self.unsupported += 1
-        self.warning("unknown-directive", f"{what} is not understood and has no effect here", line, column)
+        self.warning(
+            "unknown-directive", f"{what} is not understood and has no effect here", line, column
+        )
 
     def lost(self) -> None:
         """Say that an entry of this file is not among the facts."""
@@ -92,8 +121,9 @@ class FileReading:
         self.unsupported += 1
 
     def accepts(self, line: Line, problems: Iterable[Problem], about: str = "") -> bool:
-        """Report the problems of an entry and say whether it may be kept as it is read: in strict mode only without problems, in
-        lenient mode if every problem is repaired. ``about`` names the entry in the errors."""
+        """Report the problems of an entry and say whether it may be kept as it is read: in
+        strict mode only without problems, in lenient mode if every problem is repaired.
+        ``about`` names the entry in the errors."""
         faults = []
         for problem in problems:
             if not self._refuses(problem):
@@ -102,18 +132,24 @@ class FileReading:
             else:
                 faults.append(problem)
         for problem in faults:
-            self.error(problem.kind, f"{about}{problem.message}", line, problem.column, problem.rule)
+            self.error(
+                problem.kind, f"{about}{problem.message}", line, problem.column, problem.rule
+            )
         return not faults
 
     def fault(self, problems: Iterable[Problem]) -> str:
-        """The first problem for which an entry is not understood as it is read, in words; empty if there is none."""
+        """The first problem for which an entry is not understood as it is read, in words; empty
+        if there is none.
+        """
         return next((problem.message for problem in problems if self._refuses(problem)), "")
 
     def _refuses(self, problem: Problem) -> bool:
         return self.strict or not problem.repaired
 
     def entries(self, text: str) -> Iterator[Line]:
-        """The lines that say something: no blank lines, no comments, none over the line limit (that is a finding)."""
+        """The lines that say something: no blank lines, no comments, none over the line limit
+        (that is a finding).
+        """
         for line in lexical.lines(text):
             _, content, _ = line
             if content.lstrip(_SPACE)[:1] in _SILENT:
@@ -133,16 +169,33 @@ class FileReading:
         """Say how many findings were only counted. To be called when the file is read."""
         for kind, count in self.counts.items():
             if count > MAX_FINDINGS:
-                message = f"{count - MAX_FINDINGS} more findings of the kind {kind} in this file are not listed"
+                message = (
+                    f"{count - MAX_FINDINGS} more findings of the kind {kind} in this file "
+                    "are not listed"
+                )
                 source = self.source(0)
-                self.findings.append(Finding("more-findings", Severity.WARNING, message, source, "", "", self.server))
+                self.findings.append(
+                    Finding("more-findings", Severity.WARNING, message, source, "", "", self.server)
+                )
 
     def name_server(self, server: str) -> None:
-        """Put the server's name on everything gathered so far; used where it is learned while reading."""
+        """Put the server's name on everything gathered so far; used where it is learned while
+        reading.
+        """
         self.server = server
         self.findings = [replace(finding, server=server) for finding in self.findings]
 
     def file_report(self, role: str, note: str = "") -> FileReport:
         """The row of ``show files``: ``partly-read`` where an entry was lost or not understood."""
         status = "partly-read" if self.incomplete or self.unsupported else "read"
-        return FileReport(self.file, status, role, "ems", self.server, self.read, self.ignored, self.unsupported, note)
+        return FileReport(
+            self.file,
+            status,
+            role,
+            "ems",
+            self.server,
+            self.read,
+            self.ignored,
+            self.unsupported,
+            note,
+        )

@@ -42,9 +42,12 @@ WORDS: frozenset[str] = frozenset({"active", "fault", "tolerant", "standby"})
 
 PERMISSIONS = frozenset(
     {
-        "all", "admin", "view", "create", "modify", "delete", "send", "receive", "browse", "publish", "subscribe", "durable", "use_durable",
-        "protect1", "protect2", "protect3", "protect4", "view-all", "change-all", "view-user", "view-group", "view-acl", "view-route",
-        "view-bridge", "view-destination", "view-factory", "view-connection", "view-message", "view-server", "view-durable", "view-client",
+        "all", "admin", "view", "create", "modify", "delete", "send", "receive", "browse",
+        "publish", "subscribe", "durable", "use_durable",
+        "protect1", "protect2", "protect3", "protect4", "view-all", "change-all", "view-user",
+        "view-group", "view-acl", "view-route",
+        "view-bridge", "view-destination", "view-factory", "view-connection", "view-message",
+        "view-server", "view-durable", "view-client",
         "purge-destination", "delete-message", "delete-connection", "shutdown", "flush",
     }
 )  # fmt: skip
@@ -58,7 +61,12 @@ def _public(*names: str) -> Fields:
 FIELDS: Mapping[type, Fields] = {
     EmsServer: FACT
     | _public("routing", "authorization", "missing", "unread")
-    | {"ft_active": Holds.URLS, "listen": Holds.URLS, "parameters": Holds.SETTINGS, "places": Holds.NESTED},
+    | {
+        "ft_active": Holds.URLS,
+        "listen": Holds.URLS,
+        "parameters": Holds.SETTINGS,
+        "places": Holds.NESTED,
+    },
     ParameterPlace: _public("parameter") | {"source": Holds.PLACE},
     EmsRoute: FACT
     | _public("zone_name", "zone_type", "zone_stated")
@@ -73,14 +81,18 @@ FIELDS: Mapping[type, Fields] = {
     RouteFault: _public("why") | {"source": Holds.PLACE},
     RouteSelector: _public("direction", "topic", "selector", "fault")
     | {"source": Holds.PLACE, "unread": Holds.DROPPED},
-    EmsDestination: FACT | _public("type", "name", "jndi") | {"owner": Holds.SERVER, "properties": Holds.SETTINGS},
+    EmsDestination: FACT
+    | _public("type", "name", "jndi")
+    | {"owner": Holds.SERVER, "properties": Holds.SETTINGS},
     EmsBridge: FACT
     | _public("source_type", "source_name", "target_type", "target_name", "selector", "fault")
     | {"unread": Holds.DROPPED},
     EmsDurable: FACT
     | _public("topic", "name", "no_local", "selector", "route", "fault")
     | {"client_id": Holds.CLIENT, "unread": Holds.DROPPED},
-    EmsFactory: FACT | _public("name") | {"type": Holds.WORD, "url": Holds.URLS, "properties": Holds.SETTINGS},
+    EmsFactory: FACT
+    | _public("name")
+    | {"type": Holds.WORD, "url": Holds.URLS, "properties": Holds.SETTINGS},
     EmsGrant: FACT
     | _public("type", "name", "principal_type")
     | {"permissions": Holds.WORD, "principal": Holds.PRINCIPAL},
@@ -92,7 +104,9 @@ FIELDS: Mapping[type, Fields] = {
     | {"name": Holds.SERVER, "url": Holds.URLS},
     EmsListing: FACT | _public("name", "cut") | {"url": Holds.URLS},
     EmsObservedSetting: FACT | _public("listing", "name") | {"value": Holds.ITS_SETTING},
-    EmsObservedDestination: FACT | _public("type", "name", "dynamic", "properties") | {"owner": Holds.SERVER},
+    EmsObservedDestination: FACT
+    | _public("type", "name", "dynamic", "properties")
+    | {"owner": Holds.SERVER},
     EmsObservedSubscription: FACT
     | _public("listing", "type", "name", "durable", "selector", "client", "dynamic")
     | {"client_id": Holds.CLIENT, "user": Holds.USER, "route": Holds.SERVER},
@@ -102,7 +116,8 @@ FIELDS: Mapping[type, Fields] = {
 
 _SETTINGS = {
     **dict.fromkeys(
-        ("routing", "authorization", "state", "user_auth", "log_trace", "console_trace", "topic_prefetch", "type", "mode", "metric"), Holds.WORD
+        ("routing", "authorization", "state", "user_auth", "log_trace", "console_trace",
+            "topic_prefetch", "type", "mode", "metric"), Holds.WORD
     ),
     **_public("subject"),
     **dict.fromkeys(SUB_FILES, Holds.OPAQUE),
@@ -114,7 +129,9 @@ _SETTINGS = {
     "listener": Holds.CLIENT,
     "url": Holds.URLS,
 }  # fmt: skip
-"""Settings by key in lower case: parameters of the server, properties of destinations, routes, factories, stores, transports."""
+"""Settings by key in lower case: parameters of the server, properties of destinations, routes,
+factories, stores, transports.
+"""
 
 
 def setting(fact: Fact, key: str) -> Holds | None:

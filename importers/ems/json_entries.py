@@ -23,7 +23,9 @@ SILENT = frozenset({"displayName", "emsca"})
 
 @dataclass(slots=True)
 class JsonReading:
-    """A file's reading with the places of its JSON values, and what must be unique across an array."""
+    """A file's reading with the places of its JSON values, and what must be unique across an
+    array.
+    """
 
     reading: FileReading
     places: Places
@@ -32,7 +34,9 @@ class JsonReading:
     durables: durables.Kept = field(default_factory=dict)
 
     def place(self, path: str, offset: int) -> tuple[Line, int]:
-        """Line and column of ``offset``; the text of the line is the JSON path, so that excerpts show no value."""
+        """Line and column of ``offset``; the text of the line is the JSON path, so that excerpts
+        show no value.
+        """
         line, column = self.places.line_and_column(offset)
         return Line(line, path), column
 
@@ -42,7 +46,9 @@ class JsonReading:
         self.reading.report(Severity.WARNING, kind, message, source, rule=rule, text=path)
 
     def unknown(self, path: str, offset: int) -> None:
-        """Note a key that is not understood; one that is known and says nothing about messages is counted only."""
+        """Note a key that is not understood; one that is known and says nothing about messages
+        is counted only.
+        """
         if path.rpartition(".")[2] in SILENT:
             self.reading.ignored += 1
             return
@@ -63,7 +69,9 @@ class JsonReading:
         return value
 
     def read_selector(self, path: str, node: Node | None, about: str) -> tuple[str, str]:
-        """A selector in ASCII, and why it is not understood: in strict mode typographic quotes. ``about`` names in the error what it is of."""
+        """A selector in ASCII, and why it is not understood: in strict mode typographic quotes.
+        ``about`` names in the error what it is of.
+        """
         if node is None or not node.text:
             return "", ""
         line, column = self.place(path, node.offset)
@@ -86,11 +94,15 @@ def _route(to: JsonReading, path: str, node: Node) -> None:
         if key == "name":
             continue
         if key in ("url", "zone_name", "zone_type", "topic_prefetch"):
-            value = ",".join(item.text or "" for item in member.items) if member.items else member.text
+            value = (
+                ",".join(item.text or "" for item in member.items) if member.items else member.text
+            )
             routes.set_value(reading, draft, key, value or "", at, at_column, at_column)
         elif key == "selectors":
             for place, item in enumerate(member.items):
-                said = item.members.get("direction", item.members.get("type", Node("", 0))).text or ""
+                said = (
+                    item.members.get("direction", item.members.get("type", Node("", 0))).text or ""
+                )
                 _route_selector(to, draft, f"{below}[{place}]", item, said.lower())
         elif key in ("incoming_topic", "outgoing_topic"):
             for place, item in enumerate(member.items or [member]):
@@ -99,8 +111,12 @@ def _route(to: JsonReading, path: str, node: Node) -> None:
             for full, scalar in strings(Node({key: member}, member.offset)):
                 draft.values[full] = keys.kept(full, scalar.text or "")
         elif "selector" in key or _mentions(member, "selector"):
-            # a selector under a name that nobody has confirmed: without it the route would pass more than it does
-            message = f"in the route to {draft.name}: {below} may be a selector, in a form that is not known"
+            # a selector under a name that nobody has confirmed: without it the route would pass
+            # more than it does
+            message = (
+                f"in the route to {draft.name}: {below} may be a selector, in a form that is "
+                "not known"
+            )
             reading.error("unknown-selector", message, at, at_column, "3.6")
             _unknown_selector(to, draft, below, member, "its key is not known", "")
         else:
@@ -109,10 +125,14 @@ def _route(to: JsonReading, path: str, node: Node) -> None:
 
 
 def _mentions(node: Node, key: str) -> bool:
-    return key in node.members or any(_mentions(child, key) for child in (*node.items, *node.members.values()))
+    return key in node.members or any(
+        _mentions(child, key) for child in (*node.items, *node.members.values())
+    )
 
 
-def _route_selector(to: JsonReading, draft: routes.RouteDraft, path: str, node: Node, direction: str) -> None:
+def _route_selector(
+    to: JsonReading, draft: routes.RouteDraft, path: str, node: Node, direction: str
+) -> None:
     topic = node.members.get("topic", node.members.get("name"))
     about = f"in the route to {draft.name}: "
     selector, fault = to.read_selector(path, node.members.get("selector"), about)
@@ -126,7 +146,9 @@ def _route_selector(to: JsonReading, draft: routes.RouteDraft, path: str, node: 
         if key not in ("direction", "type", "topic", "name", "selector"):
             to.unknown(f"{path}.{key}", member.offset)
     source = to.reading.source(line.number, column)
-    read = RouteSelector(direction, topic.text, *(("", source, fault, selector) if fault else (selector, source)))
+    read = RouteSelector(
+        direction, topic.text, *(("", source, fault, selector) if fault else (selector, source))
+    )
     routes.add_selector(to.reading, draft, read, line)
 
 
@@ -166,7 +188,9 @@ def _destination(to: JsonReading, path: str, node: Node, kind: str) -> None:
 
 def _names(node: Node) -> tuple[str, ...]:
     """The names in an array of strings or of objects with ``name``."""
-    found = (item.members["name"].text if "name" in item.members else item.text for item in node.items)
+    found = (
+        item.members["name"].text if "name" in item.members else item.text for item in node.items
+    )
     return tuple(name for name in found if name)
 
 
@@ -199,7 +223,12 @@ def _end(to: JsonReading, path: str, node: Node | None, around: Node) -> tuple[s
     kind = (members["type"].text or "").lower() if "type" in members else ""
     name = members["name"].text if "name" in members else None
     if kind not in bridges.TYPES or not name:
-        to.lost("missing-key", f"{path} is not an object with type (topic or queue) and name", path, around.offset)
+        to.lost(
+            "missing-key",
+            f"{path} is not an object with type (topic or queue) and name",
+            path,
+            around.offset,
+        )
         return None
     return kind, name
 
@@ -208,7 +237,9 @@ def _durable(to: JsonReading, path: str, node: Node) -> None:
     topic, name = to.text(path, node, "topic"), to.text(path, node, "name")
     if topic is None or name is None:
         return
-    selector, fault = to.read_selector(f"{path}.selector", node.members.get("selector"), f"in the durable {name}: ")
+    selector, fault = to.read_selector(
+        f"{path}.selector", node.members.get("selector"), f"in the durable {name}: "
+    )
     values = {"selector": selector} if selector else {}
     for key, member in node.members.items():
         lower = key.lower()
@@ -220,15 +251,27 @@ def _durable(to: JsonReading, path: str, node: Node) -> None:
             to.unknown(f"{path}.{key}", member.offset)
     line, column = to.place(path, node.offset)
     durables.keep_durable(
-        to.reading, topic, name, values, line, column, to.durables, unread=(fault, selector if fault else "")
+        to.reading,
+        topic,
+        name,
+        values,
+        line,
+        column,
+        to.durables,
+        unread=(fault, selector if fault else ""),
     )
 
 
 def _grant(to: JsonReading, path: str, node: Node) -> None:
     members = {key.lower(): member for key, member in node.members.items()}
     scope = ((members["type"].text or "") if "type" in members else "").lower()
-    named = next((members[key].text for key in ("name", "topic", "queue", "destination") if key in members), None)
-    principal = next(((key, members[key].text) for key in ("user", "group") if key in members), None)
+    named = next(
+        (members[key].text for key in ("name", "topic", "queue", "destination") if key in members),
+        None,
+    )
+    principal = next(
+        ((key, members[key].text) for key in ("user", "group") if key in members), None
+    )
     if (
         scope not in ("topic", "queue", "admin")
         or principal is None
@@ -241,7 +284,9 @@ def _grant(to: JsonReading, path: str, node: Node) -> None:
     for key, member in members.items():
         if key in ("perm", "permissions"):
             permissions += [
-                word.strip().lower() for word in (member.text or ",".join(_names(member))).split(",") if word.strip()
+                word.strip().lower()
+                for word in (member.text or ",".join(_names(member))).split(",")
+                if word.strip()
             ]
         elif member.value is True:
             permissions.append(key)
@@ -256,7 +301,15 @@ def _grant(to: JsonReading, path: str, node: Node) -> None:
         ):
             to.unknown(f"{path}.{key}", member.offset)
     line, column = to.place(path, node.offset)
-    keep_grant(to.reading, scope, named or "", (principal[0], principal[1]), tuple(permissions), line, column)
+    keep_grant(
+        to.reading,
+        scope,
+        named or "",
+        (principal[0], principal[1]),
+        tuple(permissions),
+        line,
+        column,
+    )
 
 
 def _user(to: JsonReading, path: str, node: Node) -> None:
@@ -314,7 +367,11 @@ def _entry(to: JsonReading, path: str, node: Node, kind: str) -> None:
 
 def _scalars(node: Node) -> dict[str, str]:
     """Every scalar below an entry but its name, by dotted name, secrets without their value."""
-    return {name: keys.kept(name, child.text) for name, child in strings(node) if name != "name" and child.text}
+    return {
+        name: keys.kept(name, child.text)
+        for name, child in strings(node)
+        if name != "name" and child.text
+    }
 
 
 READERS: Mapping[str, Callable[[JsonReading, str, Node], None]] = {

@@ -1,7 +1,8 @@
 """tibemsd.json: the whole configuration in one file (ems.md 3.6).
 
-The keys inside routes and bridges are not documented; the reader takes the spellings of ems.md 3.6 (A19) and reports everything
-else with its JSON path. Sources are real lines and columns; excerpts are JSON paths, so that no value shows.
+The keys inside routes and bridges are not documented; the reader takes the spellings of ems.md 3.6
+(A19) and reports everything else with its JSON path. Sources are real lines and columns; excerpts
+are JSON paths, so that no value shows.
 """
 
 from __future__ import annotations
@@ -29,16 +30,19 @@ def looks_like_ems(text: str) -> bool:
 
 
 def read_json(reading: FileReading, text: str) -> MainFile:
-    """The server and all entries of a tibemsd.json; facts, findings and counts go to ``reading``. Of a text that is cut off or
-    otherwise wrong, what stands before the error is read, and ``MainFile.incomplete`` names the kinds that may lack entries.
-    Never raises; linear."""
+    """The server and all entries of a tibemsd.json; facts, findings and counts go to
+    ``reading``. Of a text that is cut off or otherwise wrong, what stands before the error is
+    read, and ``MainFile.incomplete`` names the kinds that may lack entries. Never raises;
+    linear."""
     document = parse(text)
     places = Places(text)
     main = MainFile()
     json_reading = JsonReading(reading, places)
     root = document.root
     if root is None or not isinstance(root.value, dict):
-        _stopped(reading, places, document.error or "the value is not an object", document.error_offset)
+        _stopped(
+            reading, places, document.error or "the value is not an object", document.error_offset
+        )
         main.incomplete.extend(SUB_FILES)
         return main
     server = root.members.get("tibemsd")
@@ -48,7 +52,10 @@ def read_json(reading: FileReading, text: str) -> MainFile:
     check_server_name(reading, main)
     for key, offset in document.duplicates:
         json_reading.warning(
-            "duplicate-key", f"the key {key} is given twice in one object; the last counts", key, offset
+            "duplicate-key",
+            f"the key {key} is given twice in one object; the last counts",
+            key,
+            offset,
         )
     for key, node in root.members.items():
         if key in ("tibemsd", "model_version"):
@@ -61,7 +68,9 @@ def read_json(reading: FileReading, text: str) -> MainFile:
     if document.error:
         _stopped(reading, places, document.error, document.error_offset)
         main.incomplete.extend(
-            kind for key, kind in _KINDS.items() if key not in root.members or not root.members[key].complete
+            kind
+            for key, kind in _KINDS.items()
+            if key not in root.members or not root.members[key].complete
         )
     return main
 
@@ -69,7 +78,13 @@ def read_json(reading: FileReading, text: str) -> MainFile:
 def _stopped(reading: FileReading, places: Places, why: str, offset: int) -> None:
     reading.lost()
     message = f"the JSON cannot be read from here on ({why}); what stands before it is kept"
-    reading.report(Severity.ERROR, "json-syntax", message, reading.source(*places.line_and_column(offset)), rule="3.6")
+    reading.report(
+        Severity.ERROR,
+        "json-syntax",
+        message,
+        reading.source(*places.line_and_column(offset)),
+        rule="3.6",
+    )
 
 
 def _read_kind(json_reading: JsonReading, main: MainFile, key: str, node: Node) -> None:
@@ -101,9 +116,13 @@ def _read_server(json_reading: JsonReading, main: MainFile, node: Node) -> None:
         key = name.lower()
         if key in ("listen", "listens", "primary_listens", "secondary_listens"):
             for url, offset in _urls(child):
-                take_parameter(reading, main, "listen", url, *json_reading.place(f"tibemsd.{name}", offset))
+                take_parameter(
+                    reading, main, "listen", url, *json_reading.place(f"tibemsd.{name}", offset)
+                )
             continue
-        nested = isinstance(child.value, dict) or any(isinstance(item.value, (dict, list)) for item in child.items)
+        nested = isinstance(child.value, dict) or any(
+            isinstance(item.value, (dict, list)) for item in child.items
+        )
         pairs = strings(Node({key: child}, child.offset)) if nested else [(key, child)]
         for full, scalar in pairs:
             _read_parameter(json_reading, main, full, scalar)

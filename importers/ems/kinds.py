@@ -31,7 +31,9 @@ READERS: Mapping[str, Callable[[FileReading, str], None]] = {
     "show-routes": read_show,
     "show": read_show,
 }
-"""By the parameter of tibemsd.conf that names the file, and ``show-routes`` and ``show`` for what the administration tool prints."""
+"""By the parameter of tibemsd.conf that names the file, and ``show-routes`` and ``show`` for
+what the administration tool prints.
+"""
 
 PARTS: Mapping[str, str] = {
     "tibemsd.conf": "main",

@@ -1,4 +1,6 @@
-"""Files of TIBCO EMS that are not read: what to call them (see ``topograph.importers.known_formats``)."""
+"""Files of TIBCO EMS that are not read: what to call them (see
+``topograph.importers.known_formats``).
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,10 @@ KNOWN_FORMATS = tuple(
         (r"^\S*>[ \t]*show config\b", "`show config` output"),
         (r"^\S*>[ \t]*(show|info)[ \t]+\w+", "output of the EMS administration tool"),
         (
-            r"^[ \t]*(create|addprop|setprop|removeprop|delete|grant|revoke)[ \t]+(route|topic|queue|bridge|durable|user|group|factory)[ \t]",
+            (
+                r"^[ \t]*(create|addprop|setprop|removeprop|delete|grant|revoke)[ "
+                r"\t]+(route|topic|queue|bridge|durable|user|group|factory)[ \t]"
+            ),
             "a script of EMS administration commands; judge it with `topograph audit --change`",
         ),
     )

@@ -32,8 +32,9 @@ _NEARLY = 0.8
 
 @dataclass(slots=True)
 class MainFile:
-    """What a main file says. ``ignored`` are parameters without a value (ems.md 3.1); ``incomplete`` the kinds of
-    entries of which some could not be read, or whose sub-file could not be told."""
+    """What a main file says. ``ignored`` are parameters without a value (ems.md 3.1);
+    ``incomplete`` the kinds of entries of which some could not be read, or whose sub-file could
+    not be told."""
 
     server: str = ""
     server_line: Line = field(default_factory=lambda: Line(0, ""))
@@ -48,7 +49,9 @@ class MainFile:
     incomplete: list[str] = field(default_factory=list)
     places: dict[str, Source] = field(default_factory=dict)
 
-    def fact(self, reading: FileReading, missing: tuple[str, ...] = (), unread: tuple[str, ...] = ()) -> EmsServer:
+    def fact(
+        self, reading: FileReading, missing: tuple[str, ...] = (), unread: tuple[str, ...] = ()
+    ) -> EmsServer:
         """The server as a fact; its source is the name's place."""
         return EmsServer(
             bundle=reading.bundle,
@@ -66,9 +69,10 @@ class MainFile:
 
 
 def read_main(reading: FileReading, text: str, only: re.Pattern[str] | None = None) -> MainFile:
-    """The parameters of a tibemsd.conf; findings and counts go to ``reading``. Names are case-insensitive; a parameter given
-    twice counts with its last value (*position* of ems.md 3.5), except ``listen``, which repeats. ``only`` is how the lines begin that are
-    wanted, all if None. Linear."""
+    """The parameters of a tibemsd.conf; findings and counts go to ``reading``. Names are
+    case-insensitive; a parameter given twice counts with its last value (*position* of ems.md
+    3.5), except ``listen``, which repeats. ``only`` is how the lines begin that are wanted, all
+    if None. Linear."""
     main = MainFile()
     seen: dict[str, Line] = {}
     for line in reading.entries(text):
@@ -84,13 +88,20 @@ def read_main(reading: FileReading, text: str, only: re.Pattern[str] | None = No
             continue
         if key != "listen":
             if key in seen:
-                message = f"{without_user_info(key)} stands in line {seen[key].number} too; the last value counts"
+                message = (
+                    f"{without_user_info(key)} stands in line {seen[key].number} too; the "
+                    "last value counts"
+                )
                 reading.warning("duplicate-parameter", message, line, rule="3.5")
             seen[key] = line
         if key in KNOWN:
             reading.read += 1
         elif near := _meant(key):
-            reading.unknown(keys.first_word(line), column, f"a parameter that is not known, and nearly called {near},")
+            reading.unknown(
+                keys.first_word(line),
+                column,
+                f"a parameter that is not known, and nearly called {near},",
+            )
         else:
             reading.ignored += 1
         take_parameter(reading, main, key, value, line, column)
@@ -100,7 +111,9 @@ def read_main(reading: FileReading, text: str, only: re.Pattern[str] | None = No
 
 
 def _meant(key: str) -> str:
-    """The parameter that decides answers and is called nearly like an unknown one; empty if there is none."""
+    """The parameter that decides answers and is called nearly like an unknown one; empty if
+    there is none.
+    """
     if keys.is_known(key):
         return ""
     # Few names are compared, however many unknown ones a hostile file has.
@@ -109,7 +122,9 @@ def _meant(key: str) -> str:
 
 
 def _parameter(reading: FileReading, main: MainFile, line: Line) -> tuple[str, str, int] | None:
-    """Name (lower case), value and the value's column of a line ``name = value``; None, with a finding, if it is none."""
+    """Name (lower case), value and the value's column of a line ``name = value``; None, with a
+    finding, if it is none.
+    """
     if line.text.isascii() and (plain := _PLAIN.fullmatch(line.text)):
         return plain[1].lower(), plain[2], plain.start(2) + 1
     text, problems = without_comment(line.text)
@@ -142,7 +157,9 @@ def _parameter(reading: FileReading, main: MainFile, line: Line) -> tuple[str, s
     return key, value, value_at + 1
 
 
-def take_parameter(reading: FileReading, main: MainFile, key: str, value: str, line: Line, column: int) -> None:
+def take_parameter(
+    reading: FileReading, main: MainFile, key: str, value: str, line: Line, column: int
+) -> None:
     """Take a parameter that has a value, from either format."""
     if key == "listen":
         urls = split_urls(keys.kept(key, value))
@@ -158,7 +175,11 @@ def take_parameter(reading: FileReading, main: MainFile, key: str, value: str, l
         state = boolean(value)
         if state is None:
             reading.error(
-                "not-a-boolean", f"{key} is neither enabled nor disabled: {keys.excerpt(value)!r}", line, column, "3.1"
+                "not-a-boolean",
+                f"{key} is neither enabled nor disabled: {keys.excerpt(value)!r}",
+                line,
+                column,
+                "3.1",
             )
         setattr(main, key, state)
     elif key == "ft_active":
@@ -170,12 +191,18 @@ def take_parameter(reading: FileReading, main: MainFile, key: str, value: str, l
         )
 
 
-def _check_urls(reading: FileReading, urls: list[str] | tuple[str, ...], line: Line, column: int) -> None:
+def _check_urls(
+    reading: FileReading, urls: list[str] | tuple[str, ...], line: Line, column: int
+) -> None:
     for url in urls:
         if len(url) > MAX_URL:
-            reading.warning("url-too-long", f"a URL may have {MAX_URL} characters", line, column, "3.1")
+            reading.warning(
+                "url-too-long", f"a URL may have {MAX_URL} characters", line, column, "3.1"
+            )
         if parse_endpoint(url) is None:
-            reading.warning("invalid-url", f"not a connection URL: {keys.excerpt(url)}", line, column, "3.1")
+            reading.warning(
+                "invalid-url", f"not a connection URL: {keys.excerpt(url)}", line, column, "3.1"
+            )
 
 
 def check_server_name(reading: FileReading, main: MainFile) -> None:
@@ -183,7 +210,8 @@ def check_server_name(reading: FileReading, main: MainFile) -> None:
     if not main.server:
         if not reading.server:
             message = (
-                "no `server` parameter: the server has no name in this file, and nothing can be said of its routes"
+                "no `server` parameter: the server has no name in this file, and nothing can "
+                "be said of its routes"
             )
             reading.error("no-server-name", message, Line(0, ""), 0, "1.1")
         return

@@ -1,8 +1,8 @@
-"""Properties on a line: ``key=value key="a value"`` separated by blanks (routes, factories, bridges) or commas (destinations,
-durables), with the hazards of ems.md 3.1.
+"""Properties on a line: ``key=value key="a value"`` separated by blanks (routes, factories,
+bridges) or commas (destinations, durables), with the hazards of ems.md 3.1.
 
-Structure is found first (where a value begins and ends), then hazards are replaced inside it, so that a typographic quote
-never moves the end of a value.
+Structure is found first (where a value begins and ends), then hazards are replaced inside it, so
+that a typographic quote never moves the end of a value.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ _SHOWN = {"\u00a0": "a no-break space", "\u2013": "an en dash", "\u2014": "an em
 
 _PLAIN_PROPERTY = re.compile(r'([^\s="#,]++)(?:=([^\s",]*+))?')
 _PLAIN = re.compile(rf"[ \t]*+(?:{_PLAIN_PROPERTY.pattern}(?:,[ \t]*+|\Z))*+")
-"""Properties between commas, without quotes and without blanks within: nearly all lines of large files, read without a scanner."""
+"""Properties between commas, without quotes and without blanks within: nearly all lines of large
+files, read without a scanner.
+"""
 
 MAX_PROPERTIES = 1000
 """Properties that are read of one line; real lines have a dozen."""
@@ -36,7 +38,9 @@ MAX_PROPERTIES = 1000
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """One property of a line. ``value`` is None for a flag. ``problems`` are those of this property alone."""
+    """One property of a line. ``value`` is None for a flag. ``problems`` are those of this
+    property alone.
+    """
 
     key: str
     value: str | None
@@ -46,8 +50,12 @@ class Property:
     problems: tuple[Problem, ...] = ()
 
 
-def hazard(text: str, start: int, quotes: str = "", rule: str = "3.1") -> tuple[str, tuple[Problem, ...]]:
-    """``text``, which begins at offset ``start`` of its line, in ASCII, and the problem that it was not, at its first hazard."""
+def hazard(
+    text: str, start: int, quotes: str = "", rule: str = "3.1"
+) -> tuple[str, tuple[Problem, ...]]:
+    """``text``, which begins at offset ``start`` of its line, in ASCII, and the problem that it
+    was not, at its first hazard.
+    """
     offsets = () if text.isascii() else lexical.hazards(text, quotes)
     if not offsets:
         return text, ()
@@ -61,7 +69,9 @@ def hazard(text: str, start: int, quotes: str = "", rule: str = "3.1") -> tuple[
 
 
 def comment_start(text: str, start: int = 0) -> int:
-    """The offset of a trailing comment, a ``#`` after a blank and outside double quotes, at or after ``start``; else -1."""
+    """The offset of a trailing comment, a ``#`` after a blank and outside double quotes, at or
+    after ``start``; else -1.
+    """
     if "#" not in text:
         return -1
     quoted = False
@@ -75,7 +85,9 @@ def comment_start(text: str, start: int = 0) -> int:
 
 
 def without_comment(text: str) -> tuple[str, tuple[Problem, ...]]:
-    """A line without its trailing comment, which only lenient mode takes for one (``#`` is legal in names)."""
+    """A line without its trailing comment, which only lenient mode takes for one (``#`` is legal
+    in names).
+    """
     at = comment_start(text, len(text) - len(text.lstrip(_SPACE)) + 1)
     if at < 0:
         return text, ()
@@ -84,8 +96,9 @@ def without_comment(text: str) -> tuple[str, tuple[Problem, ...]]:
 
 
 def scan(text: str, start: int, known: Collection[str], *, commas: bool = False) -> list[Property]:
-    """The properties of a line from offset ``start`` on. ``known`` are the keys (lower case) after which a missing ``=`` can be
-    recognised. With ``commas`` a comma ends a bare value and separates properties. Linear in the line; never raises."""
+    """The properties of a line from offset ``start`` on. ``known`` are the keys (lower case)
+    after which a missing ``=`` can be recognised. With ``commas`` a comma ends a bare value and
+    separates properties. Linear in the line; never raises."""
     if commas and text.isascii() and _PLAIN.fullmatch(text, start):
         found = [_plain(match) for match in _PLAIN_PROPERTY.finditer(text, start)]
         if len(found) <= MAX_PROPERTIES:
@@ -158,7 +171,11 @@ class _Scanner:
         if self._next_is("="):
             self.at += 1
             self._skip_blanks()
-        elif self.at < len(self.text) and key.lower() in self.known and not (self.commas and self._next_is(",")):
+        elif (
+            self.at < len(self.text)
+            and key.lower() in self.known
+            and not (self.commas and self._next_is(","))
+        ):
             message = f"'=' is missing after {key.lower()}"
             self.problems.append(Problem("missing-equals", message, self.at + 1, repaired=True))
         else:
@@ -171,8 +188,9 @@ class _Scanner:
         return Property(key, value, begin + 1, value_at + 1 + quoted, quoted, tuple(self.problems))
 
     def _quoted(self, selector: bool) -> str:
-        """A value in double quotes. One that opens with a typographic quote ends with any double quote; one that opens with an
-        ASCII quote ends with a typographic one only where no ASCII quote follows."""
+        """A value in double quotes. One that opens with a typographic quote ends with any double
+        quote; one that opens with an ASCII quote ends with a typographic one only where no ASCII
+        quote follows."""
         text, begin = self.text, self.at + 1
         opener = text[self.at]
         end_match = None
@@ -188,7 +206,9 @@ class _Scanner:
         if marks:
             self.problems += hazard(text[marks[0]], marks[0], rule=rule)[1]
         if end < 0:
-            self.problems.append(Problem("unterminated-quote", "the closing quote is missing", self.at + 1))
+            self.problems.append(
+                Problem("unterminated-quote", "the closing quote is missing", self.at + 1)
+            )
             self.at = len(text)
             return text[begin:]
         self.at = end + 1
@@ -209,12 +229,16 @@ class _Scanner:
             message = "a selector with blanks must stand in double quotes"
             self.problems.append(Problem("unquoted-selector", message, begin + 1, repaired=True))
         self.at = end
-        value, problems = hazard(self.text[begin:end], begin, "'" if selector else "", "TL-08" if selector else "3.1")
+        value, problems = hazard(
+            self.text[begin:end], begin, "'" if selector else "", "TL-08" if selector else "3.1"
+        )
         self.problems += problems
         return value
 
     def _continues(self, end: int) -> bool:
-        """Whether what follows a bare selector value belongs to the selector: it is not ``key=`` of a known key."""
+        """Whether what follows a bare selector value belongs to the selector: it is not ``key=``
+        of a known key.
+        """
         rest = self.text[end:].strip(_SPACE)
         if not rest or (self.commas and rest.startswith(",")):
             return False

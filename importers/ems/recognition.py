@@ -17,21 +17,32 @@ from topograph.importers.ems.kinds import PARTS
 from topograph.importers.ems.main_file import MainFile, read_main
 from topograph.importers.ems.parameters import SUB_FILES, TELLING
 from topograph.importers.ems.properties import scan
-from topograph.importers.ems.roles import EMS_JSON, EMS_MAIN, EMS_SHOW, EMS_SHOW_ROUTES, EMS_SUB_FILE
+from topograph.importers.ems.roles import (
+    EMS_JSON,
+    EMS_MAIN,
+    EMS_SHOW,
+    EMS_SHOW_ROUTES,
+    EMS_SUB_FILE,
+)
 from topograph.importers.ems.templates import SUFFIX, has_placeholder, is_marked, named_as_template
 from topograph.importers.reading import Recognised, Reference, Role
 
 _PARAMETER = re.compile(r"[ \t]*([A-Za-z][\w.]*)[ \t\u00a0]*=")
 _HEADING = re.compile(r"[ \t]*\[[^\]]*\]")
 _BRIDGE = re.compile(r"[ \t]*\[[ \t]*(topic|queue)[ \t]*:[^\]]+\]", re.IGNORECASE)
-_ROUTE_KEY = re.compile(r"[ \t]*(zone_name|zone_type|topic_prefetch|incoming_topic|outgoing_topic)\b", re.IGNORECASE)
+_ROUTE_KEY = re.compile(
+    r"[ \t]*(zone_name|zone_type|topic_prefetch|incoming_topic|outgoing_topic)\b", re.IGNORECASE
+)
 _URL_KEY = re.compile(r"[ \t]*url[ \t]*=[ \t]*\"?(tcp|ssl|tls)://", re.IGNORECASE)
-_ACL = re.compile(r"[ \t]*((TOPIC|QUEUE)[ \t]*=|ADMIN\b).*\b(USER|GROUP)[ \t]*=.*\bPERM[ \t]*=", re.IGNORECASE)
+_ACL = re.compile(
+    r"[ \t]*((TOPIC|QUEUE)[ \t]*=|ADMIN\b).*\b(USER|GROUP)[ \t]*=.*\bPERM[ \t]*=", re.IGNORECASE
+)
 _USER = re.compile(r"[ \t]*[^\s:=\"]+:[^:\"]*(:\".*\")[ \t]*$")
 _GROUP = re.compile(r"[ \t]*[^\s:=\"]+:\".*\"[ \t]*$")
 _DESTINATION = re.compile(r"[ \t]*+(\[[^\]]*+\])?[ \t]*+([^\s=:\"{}]++)([ \t]++(\S.*))?$")
 _TYPED_KEY = re.compile(
-    r"[ \t]*(type[ \t]*=[ \t]*(mstore|dbstore|tibrv|tibrvcm|tibss|(xa)?(generic|topic|queue))[ \t]*$"
+    r"[ \t]*(type[ \t]*=[ \t]*(mstore|dbstore|tibrv|tibrvcm|tibss|(xa)?(generic|topic|"
+    r"queue))[ \t]*$"
     r"|file_minimum\b|rv_tport\b|topic_import_dm\b|queue_import_dm\b)",
     re.IGNORECASE,
 )
@@ -39,11 +50,15 @@ _SHOW = re.compile(r"^[ \t]*\S+>[ \t]*(show[ \t]+[a-z]+)\b", re.IGNORECASE | re.
 _BANNER = re.compile(r"^[ \t]*Server:?[ \t]+\S+[ \t]*\(version:", re.IGNORECASE | re.MULTILINE)
 _KEY_END = re.compile(r"[=,\s]")
 
-_WANTED = re.compile(rf"[ \t\f\v\u00a0]*+(?:server|{'|'.join(SUB_FILES)})[ \t\f\v\u00a0]*+=", re.IGNORECASE)
+_WANTED = re.compile(
+    rf"[ \t\f\v\u00a0]*+(?:server|{'|'.join(SUB_FILES)})[ \t\f\v\u00a0]*+=", re.IGNORECASE
+)
 """How the lines of a main file begin that recognition needs: its server and its sub-files."""
 
 _HEAD = 2**20
-"""Characters of a text that recognition looks at; only the names of sub-files are looked for in all of a main file."""
+"""Characters of a text that recognition looks at; only the names of sub-files are looked for in
+all of a main file.
+"""
 _LOOK = 400
 """Lines with content that recognition of a sub-file looks at."""
 _WIDTH = 2000
@@ -51,8 +66,9 @@ _WIDTH = 2000
 
 
 def recognise(path: str, data: bytes) -> Recognised | None:
-    """What the file at ``path`` with content ``data`` is to EMS, or None if nothing. The name counts only where the content says
-    nothing either way: a file of comments, or bare names, under a usual sub-file name. Looks at the head of a large text. Never raises; linear.
+    """What the file at ``path`` with content ``data`` is to EMS, or None if nothing. The name
+    counts only where the content says nothing either way: a file of comments, or bare names, under
+    a usual sub-file name. Looks at the head of a large text. Never raises; linear.
     """
     decoded = lexical.decode(data)
     if decoded is None:
@@ -72,7 +88,9 @@ def recognise(path: str, data: bytes) -> Recognised | None:
         main = read_main(FileReading(path, "", path), text, only=_WANTED)
         if named_as_template(path) or has_placeholder(main.server) or any(map(is_marked, shown)):
             return _template(path, "tibemsd.conf")
-        return Recognised(path, EMS_MAIN, main.server, (*main.references.values(), *_usual(main, path)))
+        return Recognised(
+            path, EMS_MAIN, main.server, (*main.references.values(), *_usual(main, path))
+        )
     if command := _tool_output(head, shown):
         return Recognised(path, Role.OTHER, note=f"recognised as `{command}` output")
     if kind := _sub_file(SUFFIX.sub("", path), shown[:_LOOK]):
@@ -103,19 +121,26 @@ def _output(path: str, text: str, tables: set[str]) -> Recognised:
     """Output of ``show`` commands: of the server that it names, and of one server alone."""
     server = show.server_of(text)
     if server is None:
-        note = "recognised as the output of several servers, not read: save that of each server in a file of its own"
+        note = (
+            "recognised as the output of several servers, not read: save that of each server "
+            "in a file of its own"
+        )
         return Recognised(path, Role.OTHER, note=note)
     return Recognised(path, EMS_SHOW_ROUTES if tables == {"routes"} else EMS_SHOW, server)
 
 
 def _template(path: str, kind: str) -> Recognised:
     return Recognised(
-        path, Role.OTHER, note=f"recognised as a template of {kind}, not read: import the file that is made from it"
+        path,
+        Role.OTHER,
+        note=f"recognised as a template of {kind}, not read: import the file that is made from it",
     )
 
 
 def _is_main(shown: list[str]) -> bool:
-    """Whether most lines are ``name = value``, none opens a section, and the names are those of a tibemsd.conf."""
+    """Whether most lines are ``name = value``, none opens a section, and the names are those of
+    a tibemsd.conf.
+    """
     if not shown or any(_HEADING.match(line) or line.endswith("{") for line in shown):
         return False
     names = [match[1].lower() for line in shown if (match := _PARAMETER.match(line))]
@@ -126,7 +151,9 @@ def _is_main(shown: list[str]) -> bool:
 
 
 def _tool_output(text: str, shown: list[str]) -> str:
-    """The command of the administration tool whose output this is, by its prompt or its look; an empty string if none."""
+    """The command of the administration tool whose output this is, by its prompt or its look; an
+    empty string if none.
+    """
     if match := _SHOW.search(text):
         return " ".join(match[1].lower().split())
     if _BANNER.search(text):
@@ -162,7 +189,9 @@ def _sub_file(path: str, shown: list[str]) -> str:
 
 
 def _are_durables(shown: list[str]) -> bool:
-    """Whether every line is a topic, a name and properties of durables, at least one line with a property."""
+    """Whether every line is a topic, a name and properties of durables, at least one line with a
+    property.
+    """
     some = False
     for line in shown:
         words = line.split(None, 2)
@@ -180,7 +209,9 @@ def _sections(shown: list[str], usual: str) -> str:
     if any(_ROUTE_KEY.match(line) for line in shown):
         return "routes.conf"
     if any(_URL_KEY.match(line) for line in shown):
-        return usual if usual in ("routes.conf", "factories.conf") else "routes.conf or factories.conf"
+        return (
+            usual if usual in ("routes.conf", "factories.conf") else "routes.conf or factories.conf"
+        )
     if any(_TYPED_KEY.match(line) for line in shown):
         return usual or "stores.conf, channels.conf, transports.conf or factories.conf"
     return usual

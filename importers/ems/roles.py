@@ -13,7 +13,9 @@ EMS_JSON = Role("ems-json", Use.MAIN, "ems")
 EMS_SUB_FILE = Role("ems-sub-file", Use.SUB_FILE, "ems", guessed=True)
 """Looks like routes.conf, topics.conf, ...: lines of words do, whatever they are."""
 
-EMS_SHOW_ROUTES = Role("ems-show-routes", Use.OUTPUT, "ems", part="show-routes", text="output of show routes")
+EMS_SHOW_ROUTES = Role(
+    "ems-show-routes", Use.OUTPUT, "ems", part="show-routes", text="output of show routes"
+)
 """Output of ``show routes``."""
 
 EMS_SHOW = Role("ems-show", Use.OUTPUT, "ems", part="show", text="output of show commands")

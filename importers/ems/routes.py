@@ -29,8 +29,8 @@ _ENDS_LINE = frozenset({"text-after-quote", "unterminated-quote", "too-many-prop
 
 @dataclass(slots=True)
 class RouteDraft:
-    """A route while its properties are read, from either format; ``first`` is where the section begins. ``faults`` say why name, zone or
-    type are not certain."""
+    """A route while its properties are read, from either format; ``first`` is where the section
+    begins. ``faults`` say why name, zone or type are not certain."""
 
     name: str
     first: Line
@@ -47,19 +47,26 @@ class RouteDraft:
 
 
 def read_routes(reading: FileReading, text: str) -> None:
-    """The routes of a routes.conf. A route of which a part is not understood is kept, and that part counts as UNKNOWN: without the route, or
-    without one of its selectors, it would seem that less or more passes than does. ``reading.incomplete`` says that there are more routes than
-    facts. Linear."""
+    """The routes of a routes.conf. A route of which a part is not understood is kept, and that
+    part counts as UNKNOWN: without the route, or without one of its selectors, it would seem
+    that less or more passes than does. ``reading.incomplete`` says that there are more routes
+    than facts. Linear."""
     taken: dict[str, int] = {}
     for section in sections(reading, text):
         draft = RouteDraft(section.name, section.line, section.column)
         if not section.usable and section.name:
-            draft.doubt("the name of the route is not understood", reading.source(section.line.number, section.column))
+            draft.doubt(
+                "the name of the route is not understood",
+                reading.source(section.line.number, section.column),
+            )
         for line in section.lines:
             read_line(reading, draft, line)
         if draft.torn or (section.last and not draft.touched):
             reading.lost()
-            message = f"the file breaks off inside the route to {draft.name}; what stands before it is kept"
+            message = (
+                f"the file breaks off inside the route to {draft.name}; what stands before "
+                "it is kept"
+            )
             reading.error("cut-off", message, section.lines[-1] if section.lines else section.line)
         else:
             finish(reading, draft, taken)
@@ -71,12 +78,23 @@ def _check_end(reading: FileReading, text: str) -> None:
     """A file that ends within a line may have been cut off there: nobody can tell."""
     if text and not text.endswith(("\n", "\r")) and not reading.incomplete:
         *_, last = lexical.lines(text)
-        message = "the last line has no line end: if the file was cut off there, it has more routes, or more of the last one, than is known"
-        reading.report(Severity.INFO, "no-line-end", message, reading.source(last.number, len(last.text)), rule="3.1")
+        message = (
+            "the last line has no line end: if the file was cut off there, it has more "
+            "routes, or more of the last one, than is known"
+        )
+        reading.report(
+            Severity.INFO,
+            "no-line-end",
+            message,
+            reading.source(last.number, len(last.text)),
+            rule="3.1",
+        )
 
 
 def read_line(reading: FileReading, draft: RouteDraft, line: Line, begin: int = 0) -> None:
-    """The properties of one line from offset ``begin`` on, of which a section may have several on a line."""
+    """The properties of one line from offset ``begin`` on, of which a section may have several
+    on a line.
+    """
     found = scan(line.text, begin, ROUTE_KEYS)
     topic: Property | None = None
     selectors: list[tuple[Property, Property]] = []
@@ -85,7 +103,9 @@ def read_line(reading: FileReading, draft: RouteDraft, line: Line, begin: int = 
     for at, prop in enumerate(found):
         if prop.value is None and prop.key.startswith("#") and _is_comment(reading, line, prop):
             if reading.strict:
-                problems.append(Problem("trailing-comment", "a comment follows on the line", prop.column))
+                problems.append(
+                    Problem("trailing-comment", "a comment follows on the line", prop.column)
+                )
             break
         key = prop.key.lower()
         if line.last and at == len(found) - 1 and _is_torn(prop, key):
@@ -102,7 +122,8 @@ def read_line(reading: FileReading, draft: RouteDraft, line: Line, begin: int = 
             if topic is None:
                 stray.append(("no topic stands before it", prop))
                 message = (
-                    f"in the route to {draft.name}: no incoming_topic or outgoing_topic stands before the selector"
+                    f"in the route to {draft.name}: no incoming_topic or outgoing_topic "
+                    "stands before the selector"
                 )
                 reading.error("missing-topic", message, line, prop.column, "3.2")
             else:
@@ -120,9 +141,14 @@ def read_line(reading: FileReading, draft: RouteDraft, line: Line, begin: int = 
             elif key.startswith("zone_"):
                 draft.doubt(f"{key} has no value", reading.source(line.number, prop.column))
         else:
-            reading.unknown(line, prop.column, keys.shown_word(line.text, prop.column - 1, prop.key))
+            reading.unknown(
+                line, prop.column, keys.shown_word(line.text, prop.column - 1, prop.key)
+            )
         if not accepted and (rest := _rest(prop)):
-            stray += [("what stands before it is not understood", each) for each in _mentioned(line.text, rest)]
+            stray += [
+                ("what stands before it is not understood", each)
+                for each in _mentioned(line.text, rest)
+            ]
             break
     if topic is not None:
         if line.last:
@@ -138,7 +164,9 @@ def read_line(reading: FileReading, draft: RouteDraft, line: Line, begin: int = 
 
 def _rest(prop: Property) -> int:
     """The offset from which on a line is not read after a property; 0 if it is read."""
-    return max((problem.column for problem in prop.problems if problem.kind in _ENDS_LINE), default=0)
+    return max(
+        (problem.column for problem in prop.problems if problem.kind in _ENDS_LINE), default=0
+    )
 
 
 def _mentioned(text: str, begin: int) -> list[Property]:
@@ -165,23 +193,41 @@ def _is_torn(prop: Property, key: str) -> bool:
 
 
 def _no_selector(reading: FileReading, draft: RouteDraft, line: Line, topic: Property) -> None:
-    message = f"in the route to {draft.name}: {topic.key} must be followed by its selector on the same line"
+    message = (
+        f"in the route to {draft.name}: {topic.key} must be followed by its selector on the "
+        "same line"
+    )
     reading.error("missing-selector", message, line, topic.column, "3.2")
     source = reading.source(line.number, topic.column)
-    without = RouteSelector(DIRECTIONS[topic.key.lower()], topic.value or ">", "", source, "it has no selector")
+    without = RouteSelector(
+        DIRECTIONS[topic.key.lower()], topic.value or ">", "", source, "it has no selector"
+    )
     add_selector(reading, draft, without, line)
 
 
-def _add_unknown(reading: FileReading, draft: RouteDraft, line: Line, prop: Property, why: str) -> None:
+def _add_unknown(
+    reading: FileReading, draft: RouteDraft, line: Line, prop: Property, why: str
+) -> None:
     """Something that may be a selector on any topic, in one direction or in both."""
-    directions = [DIRECTIONS[prop.key.lower()]] if prop.key.lower() in DIRECTIONS else list(DIRECTIONS.values())
+    directions = (
+        [DIRECTIONS[prop.key.lower()]]
+        if prop.key.lower() in DIRECTIONS
+        else list(DIRECTIONS.values())
+    )
     text = keys.excerpt(line.text[prop.column - 1 :])
     source = reading.source(line.number, prop.column)
-    draft.selectors += [RouteSelector(direction, ">", "", source, why, text) for direction in directions]
+    draft.selectors += [
+        RouteSelector(direction, ">", "", source, why, text) for direction in directions
+    ]
 
 
 def _add_selector(
-    reading: FileReading, draft: RouteDraft, line: Line, topic: Property, selector: Property, fault: str
+    reading: FileReading,
+    draft: RouteDraft,
+    line: Line,
+    topic: Property,
+    selector: Property,
+    fault: str,
 ) -> None:
     """A selector line; one with a ``fault`` is kept with its text as it stands."""
     direction = DIRECTIONS[topic.key.lower()]
@@ -194,14 +240,20 @@ def _add_selector(
     add_selector(reading, draft, read, line)
 
 
-def add_selector(reading: FileReading, draft: RouteDraft, selector: RouteSelector, line: Line) -> None:
-    """Add a selector of either format to a route; a second one for the same topic and direction applies too (R70)."""
+def add_selector(
+    reading: FileReading, draft: RouteDraft, selector: RouteSelector, line: Line
+) -> None:
+    """Add a selector of either format to a route; a second one for the same topic and direction
+    applies too (R70).
+    """
     column = selector.source.column
     for other in draft.selectors:
         if (other.direction, other.topic) == (selector.direction, selector.topic):
             message = (
-                f"a second {selector.direction} selector for {selector.topic} (the other: line {other.source.line}): in a file both"
-                " apply, joined by AND; the administration interface would replace the first by the second"
+                f"a second {selector.direction} selector for {selector.topic} (the "
+                f"other: line {other.source.line}): in a file both"
+                " apply, joined by AND; the administration interface would replace the "
+                "first by the second"
             )
             reading.warning("duplicate-selector", message, line, column, "TL-07")
             break
@@ -211,19 +263,33 @@ def add_selector(reading: FileReading, draft: RouteDraft, selector: RouteSelecto
 
 
 def set_value(
-    reading: FileReading, draft: RouteDraft, key: str, value: str, line: Line, column: int, value_column: int
+    reading: FileReading,
+    draft: RouteDraft,
+    key: str,
+    value: str,
+    line: Line,
+    column: int,
+    value_column: int,
 ) -> None:
     """Set a property of a route; given twice, the last value counts."""
     if key in draft.values:
         reading.warning(
-            "duplicate-parameter", f"{key} is given twice in this route; the last value counts", line, column
+            "duplicate-parameter",
+            f"{key} is given twice in this route; the last value counts",
+            line,
+            column,
         )
     if key == "zone_type" and value:
         value = value.lower()
         if value not in ZONE_TYPES:
-            message = f"in the route to {draft.name}: zone_type is 1hop or mhop, not {keys.excerpt(value)!r}"
+            message = (
+                f"in the route to {draft.name}: zone_type is 1hop or mhop, not "
+                f"{keys.excerpt(value)!r}"
+            )
             reading.error("zone-type", message, line, value_column, "1.2")
-            draft.doubt("zone_type is neither 1hop nor mhop", reading.source(line.number, value_column))
+            draft.doubt(
+                "zone_type is neither 1hop nor mhop", reading.source(line.number, value_column)
+            )
             return
     if value:
         draft.values[key] = keys.kept(key, value)
@@ -232,12 +298,17 @@ def set_value(
 
 
 def finish(reading: FileReading, draft: RouteDraft, taken: dict[str, int]) -> None:
-    """Check a route that is read and keep it. ``taken`` holds the lines of the routes before it, by name."""
+    """Check a route that is read and keep it. ``taken`` holds the lines of the routes before it,
+    by name.
+    """
     if not draft.name:
         reading.lost()
         return
     if draft.name in taken:
-        message = f"a second route to {draft.name} (the first: line {taken[draft.name]}); the first is kept"
+        message = (
+            f"a second route to {draft.name} (the first: line {taken[draft.name]}); the "
+            "first is kept"
+        )
         reading.error("duplicate-route", message, draft.first, draft.column, "1.2")
         return
     taken[draft.name] = draft.first.number
@@ -270,18 +341,29 @@ def route_of(reading: FileReading, draft: RouteDraft) -> EmsRoute:
 def _check(reading: FileReading, draft: RouteDraft, route: EmsRoute) -> None:
     line, column = draft.first, draft.column
     if fault := server_name_fault(route.name):
-        reading.error("server-name", f"a route is named after its remote server (R2), and {fault}", line, column, "1.1")
+        reading.error(
+            "server-name",
+            f"a route is named after its remote server (R2), and {fault}",
+            line,
+            column,
+            "1.1",
+        )
     if not route.url:
         reading.error("missing-url", f"the route to {route.name} has no url", line, column, "1.2")
     for url in route.url:
         if len(url) > MAX_URL:
-            reading.warning("url-too-long", f"a URL may have {MAX_URL} characters", line, column, "3.1")
+            reading.warning(
+                "url-too-long", f"a URL may have {MAX_URL} characters", line, column, "3.1"
+            )
         if parse_endpoint(url) is None:
-            message = f"the url of the route to {route.name} is not a connection URL: {keys.excerpt(url)}"
+            message = (
+                f"the url of the route to {route.name} is not a connection URL: {keys.excerpt(url)}"
+            )
             reading.warning("invalid-url", message, line, column, "3.1")
     if route.zone_type == "1hop" and route.zone_name == DEFAULT_ZONE:
         message = (
-            f"the route to {route.name} is 1hop, but its zone {DEFAULT_ZONE} is the default zone, which is mhop (A9)"
+            f"the route to {route.name} is 1hop, but its zone {DEFAULT_ZONE} is the default "
+            "zone, which is mhop (A9)"
         )
         reading.error("zone-conflict", message, line, column, "TL-13")
 

@@ -1,4 +1,6 @@
-"""Files made of sections: a heading ``[name]`` and the lines that follow it (routes, bridges, factories, stores, ...)."""
+"""Files made of sections: a heading ``[name]`` and the lines that follow it (routes, bridges,
+factories, stores, ...).
+"""
 
 from __future__ import annotations
 
@@ -15,8 +17,9 @@ _SPACE = lexical.BLANK + "\u00a0"
 
 @dataclass(slots=True)
 class Section:
-    """A section: ``name`` as in its heading (blanks around it dropped), at ``column`` of ``line``. ``usable`` is False if the
-    heading has an error; ``last`` is set for the last section of a file."""
+    """A section: ``name`` as in its heading (blanks around it dropped), at ``column`` of
+    ``line``. ``usable`` is False if the heading has an error; ``last`` is set for the last
+    section of a file."""
 
     name: str
     line: Line
@@ -47,8 +50,9 @@ def sections(reading: FileReading, text: str) -> Iterator[Section]:
 
 
 def _heading(reading: FileReading, line: Line) -> Section | None:
-    """The section that a heading opens; one that is not closed is an error, and the section is not usable. None where nothing follows it, or no
-    name stands in it: its lines then belong to no section and are not reported one by one."""
+    """The section that a heading opens; one that is not closed is an error, and the section is
+    not usable. None where nothing follows it, or no name stands in it: its lines then belong to
+    no section and are not reported one by one."""
     text = line.text
     begin = text.index("[")
     end = text.find("]", begin)
@@ -66,7 +70,10 @@ def _heading(reading: FileReading, line: Line) -> Section | None:
     rest_at = len(text) - len(text[end + 1 :].lstrip(_SPACE)) + 1
     if rest.startswith("#"):
         message = "a comment after an entry is not known to be accepted by the server"
-        problems = (*problems, Problem("trailing-comment", message, rest_at, repaired=True, quiet=True))
+        problems = (
+            *problems,
+            Problem("trailing-comment", message, rest_at, repaired=True, quiet=True),
+        )
     elif rest:
         reading.unknown(line, rest_at, "text after the heading of a section")
     usable = reading.accepts(line, problems)

@@ -1,9 +1,12 @@
-"""What the administration tool prints for its ``show`` commands: the state of a running server at one moment (ems.md 3.7).
+"""What the administration tool prints for its ``show`` commands: the state of a running server at
+one moment (ems.md 3.7).
 
-A text may hold the output of several commands: a session (``tcp://h:7222> show topics``) or what a script printed (``Command: show topics``). Tables
-are known by their titles. Each that says what a server has is a listing, and says whether it is whole: a table that its command narrowed
-(``show consumers topic=a``), of which a row is not understood, which has fewer rows than ``show server`` counts, or behind which the text ends, may be a
-part. What a standby server lists is not used: it is not what the active one has.
+A text may hold the output of several commands: a session (``tcp://h:7222> show topics``) or what a
+script printed (``Command: show topics``). Tables are known by their titles. Each that says what a
+server has is a listing, and says whether it is whole: a table that its command narrowed (``show
+consumers topic=a``), of which a row is not understood, which has fewer rows than ``show server``
+counts, or behind which the text ends, may be a part. What a standby server lists is not used: it is
+not what the active one has.
 """
 
 from __future__ import annotations
@@ -21,12 +24,18 @@ from topograph.importers.ems.show_routes import Columns, read_row
 from topograph.importers.lexical import Line
 
 _ASKED = re.compile(
-    r"[ \t]*+(?:Command:|([^\s>]++)>)[ \t]*+(?:([a-z]++)(?:[ \t]++([^\r\n]*+))?)?[ \t\r]*+$", re.IGNORECASE
+    r"[ \t]*+(?:Command:|([^\s>]++)>)[ \t]*+(?:([a-z]++)(?:[ \t]++([^\r\n]*+))?)?[ \t\r]*+$",
+    re.IGNORECASE,
 )
-"""A prompt (which may show the server's name or URL) or the line of a script, with the command and what follows it."""
+"""A prompt (which may show the server's name or URL) or the line of a script, with the command
+and what follows it.
+"""
 
 _TITLES = re.compile(
-    r"^[ \t]*+(?:(?:topic|queue|source)[ \t]++name|route[ \t]++t|user[ \t]++conn|id[ \t]++(?:t|conn|sess|user))[ \t]",
+    (
+        r"^[ \t]*+(?:(?:topic|queue|source)[ \t]++name|route[ \t]++t|user[ \t]++conn|id[ "
+        r"\t]++(?:t|conn|sess|user))[ \t]"
+    ),
     re.IGNORECASE | re.MULTILINE,
 )
 """How the titles of a table begin: few other files have such a line."""
@@ -35,7 +44,8 @@ _BANNER = re.compile(r"[ \t]*+Server:?[ \t]++(\S++)[ \t]*+\(version:", re.IGNORE
 """The first line of ``show server``."""
 
 _SETTINGS = re.compile(
-    r"^[ \t]*+(?:server|state|routing|authorization|listen|ft_active)\b", re.IGNORECASE | re.MULTILINE
+    r"^[ \t]*+(?:server|state|routing|authorization|listen|ft_active)\b",
+    re.IGNORECASE | re.MULTILINE,
 )
 """How the lines of ``show server`` and ``show config`` begin that are kept."""
 
@@ -43,12 +53,16 @@ _CONNECTED = re.compile(r"[ \t]*+Connected to:[ \t]++(\S++)[ \t\r]*+$", re.IGNOR
 
 _COMMANDS = frozenset(
     {
-        "addmember", "addprop", "autocommit", "commit", "compact", "connect", "create", "delete", "disconnect", "echo", "exit", "grant", "help",
-        "info", "jaci", "purge", "quit", "remove", "removemember", "removeprop", "resume", "revoke", "rotatelog", "set", "setprop", "show",
+        "addmember", "addprop", "autocommit", "commit", "compact", "connect", "create", "delete",
+        "disconnect", "echo", "exit", "grant", "help",
+        "info", "jaci", "purge", "quit", "remove", "removemember", "removeprop", "resume", "revoke",
+        "rotatelog", "set", "setprop", "show",
         "showacl", "shutdown", "suspend", "time", "timeout", "transaction", "updatecrl", "whoami",
     }
 )  # fmt: skip
-"""The first words of commands: behind a name and ``>`` they make a line a prompt, where a row could begin with ``orders.>``."""
+"""The first words of commands: behind a name and ``>`` they make a line a prompt, where a row
+could begin with ``orders.>``.
+"""
 
 _HARMLESS = frozenset({"", ">", "full", "wide", "version", "address", "counts"})
 """What a command may have behind it and still list everything; and ``sort=``."""
@@ -78,9 +92,12 @@ _READERS: Mapping[str, Row] = {
 
 _OTHERS = frozenset(
     {
-        "acl", "bridge", "channel", "channels", "connections", "consumer", "db", "durable", "factories", "factory", "group", "groups",
-        "jndiname", "jndinames", "member", "members", "message", "messages", "parents", "queue", "rvcmlistener", "rvcmlisteners",
-        "rvcmtransportledger", "smartsockets", "stat producers", "stat queue", "stat route", "stat topic", "store", "stores", "subscription",
+        "acl", "bridge", "channel", "channels", "connections", "consumer", "db", "durable",
+        "factories", "factory", "group", "groups",
+        "jndiname", "jndinames", "member", "members", "message", "messages", "parents", "queue",
+        "rvcmlistener", "rvcmlisteners",
+        "rvcmtransportledger", "smartsockets", "stat producers", "stat queue", "stat route",
+        "stat topic", "store", "stores", "subscription",
         "topic", "transaction", "transactions", "transport", "transports", "user", "users",
     }
 )  # fmt: skip
@@ -90,12 +107,16 @@ _ABOUT_SERVERS = ("server", "state", "config")
 """What is shown as lines of a name and a value."""
 
 _NOT_WHOLE = {
-    "stat consumers": "`show stat consumers` lists the consumers that the server keeps statistics of",
+    "stat consumers": (
+        "`show stat consumers` lists the consumers that the server keeps statistics of"
+    ),
 }
 
 
 def _implied(text: str) -> str:
-    """``config`` where a text is the output of ``show config`` and has no line that says so; else empty. Linear."""
+    """``config`` where a text is the output of ``show config`` and has no line that says so;
+    else empty. Linear.
+    """
     lines = [line.text[:_WIDTH] for line in lexical.lines(text)]
     if any(_asked(line) or _BANNER.match(line) or _table(line, "") for line in lines):
         return ""
@@ -103,8 +124,8 @@ def _implied(text: str) -> str:
 
 
 def server_of(text: str) -> str | None:
-    """The server that the text says it is of, by ``show server``, ``show config`` or a prompt with a name; empty if it does not say; None if it is of
-    several. Linear."""
+    """The server that the text says it is of, by ``show server``, ``show config`` or a prompt
+    with a name; empty if it does not say; None if it is of several. Linear."""
     banners: set[str] = set()
     prompts: set[str] = set()
     urls: set[str] = set()
@@ -127,7 +148,9 @@ def server_of(text: str) -> str | None:
 
 
 def tables_of(text: str) -> set[str]:
-    """What a text has the titles or lines of, by the commands without ``show``: ``routes``, ``topics``, ``server``, ``config`` ... Linear."""
+    """What a text has the titles or lines of, by the commands without ``show``: ``routes``,
+    ``topics``, ``server``, ``config`` ... Linear.
+    """
     if not _TITLES.search(text) and not _SETTINGS.search(text):
         return set()
     found, command = set(), _implied(text)
@@ -155,7 +178,9 @@ class _Asked:
 
     @property
     def shown(self) -> str:
-        """What is to be shown (``topics``, ``stat consumers``); empty for another command. ``info`` is another name of ``show server``."""
+        """What is to be shown (``topics``, ``stat consumers``); empty for another command.
+        ``info`` is another name of ``show server``.
+        """
         if self.command == "info" and not self.arguments:
             return "server"
         words = [word.lower() for word in self.arguments[:2]] if self.command == "show" else []
@@ -176,7 +201,9 @@ def _asked(line: str) -> _Asked | None:
 
 
 def _table(line: str, command: str) -> str:
-    """The table whose titles a line has; empty if it has none. ``command`` is the last one asked: two tables have the same titles."""
+    """The table whose titles a line has; empty if it has none. ``command`` is the last one
+    asked: two tables have the same titles.
+    """
     if Columns.of(line) is not None:
         return "routes"
     words = line.lower().split()
@@ -197,13 +224,20 @@ def _table(line: str, command: str) -> str:
     if words[:4] == ["user", "conn", "t", "destination"]:
         return "stat consumers" if command == "stat consumers" else ""
     if words[0] == "id" and "t" in words and ("topic" in words or "queue" in words):
-        return "consumers" if "conn" in words else "subscriptions" if words[1:3] == ["t", "topic"] else ""
+        return (
+            "consumers"
+            if "conn" in words
+            else "subscriptions"
+            if words[1:3] == ["t", "topic"]
+            else ""
+        )
     return ""
 
 
 def read_show(reading: FileReading, text: str) -> None:
-    """The tables and settings of the text, each up to a blank line or the next prompt. What stands around them is counted as ignored; a row that is not
-    understood is a finding, and the output of a command that is not read. Linear."""
+    """The tables and settings of the text, each up to a blank line or the next prompt. What
+    stands around them is counted as ignored; a row that is not understood is a finding, and the
+    output of a command that is not read. Linear."""
     _Session(reading, _implied(text)).read(text)
 
 
@@ -218,7 +252,9 @@ class _Table:
 
 @dataclass
 class _Session:
-    """Where the reading of a text is: the command whose output this is, and the table whose rows these are."""
+    """Where the reading of a text is: the command whose output this is, and the table whose rows
+    these are.
+    """
 
     reading: FileReading
     command: str = ""
@@ -261,7 +297,10 @@ class _Session:
             self.url = keys.kept("url", asked.prompt)
         elif asked.prompt:
             self.named = True
-        self.command, self.narrowed = asked.shown, "the text does not show the command that the table answers"
+        self.command, self.narrowed = (
+            asked.shown,
+            "the text does not show the command that the table answers",
+        )
         if not self.command:
             return
         name = self.command
@@ -277,7 +316,13 @@ class _Session:
                 if name in _OTHERS
                 else "output of a `show` command, not read"
             )
-            self.reading.report(Severity.INFO, "output-not-read", message, self.reading.source(line.number), rule="3.7")
+            self.reading.report(
+                Severity.INFO,
+                "output-not-read",
+                message,
+                self.reading.source(line.number),
+                rule="3.7",
+            )
 
     def _narrowed(self, name: str) -> str:
         if self.command != name:
@@ -290,7 +335,9 @@ class _Session:
         if not fits:
             table.cut = table.cut or "a row of it is not understood"
             column = len(line.text) - len(line.text.lstrip()) + 1
-            self.reading.unknown(line, column, f"a row that does not fit the columns of show {table.name}")
+            self.reading.unknown(
+                line, column, f"a row that does not fit the columns of show {table.name}"
+            )
 
     def _setting(self, line: Line) -> None:
         self.command = self.command or "server"
@@ -310,7 +357,9 @@ class _Session:
             cut = next((table.cut for table in tables if table.cut), "")
             if not closed:
                 cut = cut or "the text ends with it"
-            self.listings.append(replace(tables[0], cut=cut, rows=sum(table.rows for table in tables)))
+            self.listings.append(
+                replace(tables[0], cut=cut, rows=sum(table.rows for table in tables))
+            )
         self.done.clear()
 
     def _keep(self) -> None:
@@ -318,9 +367,15 @@ class _Session:
         reading, output = self.reading, self.output
         output.close(reading)
         if output.state and output.state != show_server.ACTIVE:
-            kept = [fact for fact in reading.facts if isinstance(fact, EmsObservedSetting) and fact.name == "state"]
+            kept = [
+                fact
+                for fact in reading.facts
+                if isinstance(fact, EmsObservedSetting) and fact.name == "state"
+            ]
             message = (
-                f"the server that was asked is not active (State: {keys.excerpt(output.state)}): what this text lists is not what the active "
+                "the server that was asked is not active (State: "
+                f"{keys.excerpt(output.state)}): what this text lists is not what the "
+                "active "
                 "server has, and is not used; ask the active server"
             )
             source = kept[0].source if kept else reading.source(0)
@@ -332,7 +387,9 @@ class _Session:
         for listing in self.listings:
             cut, counted = listing.cut, output.counts.get(listing.name, 0)
             if listing.rows < counted:
-                cut = cut or f"`show server` counts {counted} {listing.name}, {listing.rows} of them listed"
+                cut = cut or (
+                    f"`show server` counts {counted} {listing.name}, {listing.rows} of them listed"
+                )
             reading.keep(
                 EmsListing(
                     bundle=reading.bundle,
@@ -346,7 +403,9 @@ class _Session:
 
 
 def _grouped(tables: list[_Table]) -> Iterator[list[_Table]]:
-    """The tables of one command's output by name: ``show consumers`` prints one for topics and one for queues."""
+    """The tables of one command's output by name: ``show consumers`` prints one for topics and
+    one for queues.
+    """
     by_name: dict[str, list[_Table]] = {}
     for table in tables:
         by_name.setdefault(table.name, []).append(table)

@@ -1,7 +1,9 @@
-"""The text of the administration tool's ``show routes``: what a running server reported (ems.md 3.7).
+"""The text of the administration tool's ``show routes``: what a running server reported (ems.md
+3.7).
 
-Beside the columns that the manual names, a table may have one that says whether the route is suspended (R53): a flag under ``Suspended``, ``Susp`` or
-``S``, or a word under ``State`` or ``Status``.
+Beside the columns that the manual names, a table may have one that says whether the route is
+suspended (R53): a flag under ``Suspended``, ``Susp`` or ``S``, or a word under ``State`` or
+``Status``.
 """
 
 from __future__ import annotations
@@ -28,7 +30,9 @@ _WORD = re.compile(r"[^ \t\f\v\u00a0]+")
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The columns of a table, by their titles in lower case; ``extra`` is the place of the one beside those of the manual, -1 without one."""
+    """The columns of a table, by their titles in lower case; ``extra`` is the place of the one
+    beside those of the manual, -1 without one.
+    """
 
     titles: tuple[str, ...]
     extra: int = -1
@@ -38,14 +42,18 @@ class Columns:
         """The columns that a line has the titles of; None for another line."""
         titles = tuple(line.lower().split())
         known = [title for title in titles if title not in _FLAG | _STATE]
-        if known != ["route", "t", "connid", "url", "zonename", "zonetype"] or len(titles) > len(known) + 1:
+        if (
+            known != ["route", "t", "connid", "url", "zonename", "zonetype"]
+            or len(titles) > len(known) + 1
+        ):
             return None
         extra = next((place for place, title in enumerate(titles) if title in _FLAG | _STATE), -1)
         return None if extra == 0 else cls(titles, extra)
 
     def split(self, fields: list[str]) -> tuple[list[str], bool] | None:
-        """The fields of a row without the extra one, and whether the route is suspended; None if the row does not fit. A URL may be several words:
-        what stands behind it is counted from the end."""
+        """The fields of a row without the extra one, and whether the route is suspended; None if
+        the row does not fit. A URL may be several words: what stands behind it is counted from
+        the end."""
         if self.extra < 0:
             return fields, False
         behind = self.extra > self.titles.index("url")
@@ -64,7 +72,9 @@ def read_row(reading: FileReading, line: Line, columns: Columns) -> bool:
     if split is None:
         return False
     fields, suspended = split
-    shaped = len(fields) >= 5 and fields[1].upper() in ("A", "P") and fields[-1].lower() in _ZONE_TYPES
+    shaped = (
+        len(fields) >= 5 and fields[1].upper() in ("A", "P") and fields[-1].lower() in _ZONE_TYPES
+    )
     if not shaped or not (fields[2] == "-" or fields[2].isdigit()):
         return False
     url = "".join(fields[3:-2])

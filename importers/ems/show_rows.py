@@ -1,24 +1,34 @@
-"""The rows of the tables that ``show`` commands print, read by the words between blanks: columns grow with the names in them.
+"""The rows of the tables that ``show`` commands print, read by the words between blanks: columns
+grow with the names in them.
 
-Each function keeps what a row says and returns True, or returns False for a row that does not fit its titles. All are linear in the row.
+Each function keeps what a row says and returns True, or returns False for a row that does not fit
+its titles. All are linear in the row.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from topograph.facts.ems_observed import EmsObservedBridges, EmsObservedDestination, EmsObservedSubscription
+from topograph.facts.ems_observed import (
+    EmsObservedBridges,
+    EmsObservedDestination,
+    EmsObservedSubscription,
+)
 from topograph.importers.ems.file_reading import FileReading
 from topograph.importers.lexical import Line
 
 ROUTE_DURABLE = "$sys.route."
-"""How the name of the durable begins that a server holds for another one: ``$sys.route.SERVER:TOPIC`` (ems.md 1.6)."""
+"""How the name of the durable begins that a server holds for another one:
+``$sys.route.SERVER:TOPIC`` (ems.md 1.6).
+"""
 
 _FLAGS = frozenset("-+*")
 _PROPERTIES = {"S": "secure", "G": "global", "X": "exclusive"}
 """The letters of a title whose columns are properties of destinations, those that rules ask for."""
 _CLIENTS = frozenset("TDQ")
-"""Types of consumers that clients create: subscribers, durable ones, receivers. Others are the server's own."""
+"""Types of consumers that clients create: subscribers, durable ones, receivers. Others are the
+server's own.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +56,9 @@ def _are_flags(word: str, title: str) -> bool:
 
 
 def _starred(words: list[str], mark: bool) -> tuple[bool, list[str]]:
-    """Whether a row is marked as dynamic, and its words without the mark: ``*`` as a word of its own (``mark`` says whether the first one may be
-    it), or before a name that would be none with it (R81)."""
+    """Whether a row is marked as dynamic, and its words without the mark: ``*`` as a word of its
+    own (``mark`` says whether the first one may be it), or before a name that would be none with
+    it (R81)."""
     if mark and words[:1] == ["*"]:
         return True, words[1:]
     if words and words[0].startswith("*") and words[0][1:2] not in ("", "."):
@@ -71,7 +82,11 @@ def _destination(reading: FileReading, line: Line, titles: Titles, kind: str) ->
     if len(words) < 4 or not _are_flags(words[1], title):
         return False
     name, at, owner = words[0].partition("@") if kind == "queue" else (words[0], "", "")
-    set_ = (_PROPERTIES.get(letter.upper(), "") for letter, flag in zip(title, words[1], strict=True) if flag != "-")
+    set_ = (
+        _PROPERTIES.get(letter.upper(), "")
+        for letter, flag in zip(title, words[1], strict=True)
+        if flag != "-"
+    )
     reading.keep(
         EmsObservedDestination(
             bundle=reading.bundle,
@@ -88,11 +103,17 @@ def _destination(reading: FileReading, line: Line, titles: Titles, kind: str) ->
 
 
 def durable(reading: FileReading, line: Line, titles: Titles) -> bool:
-    """A row of ``show durables``: topic, the durable's full name, whether it is shared (from 8.0 on), user, messages and their size with its unit."""
+    """A row of ``show durables``: topic, the durable's full name, whether it is shared (from 8.0
+    on), user, messages and their size with its unit.
+    """
     words, shared = line.text.split(), "shared" in titles.words
     expected = 7 if shared else 6
     dynamic, words = _starred(words, len(words) > expected)
-    if len(words) != expected or (shared and words[2].upper() not in ("Y", "N")) or not words[-3].isdigit():
+    if (
+        len(words) != expected
+        or (shared and words[2].upper() not in ("Y", "N"))
+        or not words[-3].isdigit()
+    ):
         return False
     user = words[3 if shared else 2].removeprefix("*").strip("<>")
     user = "" if user in ("offline", "shared") else user
@@ -101,7 +122,9 @@ def durable(reading: FileReading, line: Line, titles: Titles) -> bool:
 
 
 def subscription(reading: FileReading, line: Line, titles: Titles) -> bool:
-    """A row of ``show subscriptions``: id, type, topic, the name if it has one, flags of which the first is for a selector."""
+    """A row of ``show subscriptions``: id, type, topic, the name if it has one, flags of which
+    the first is for a selector.
+    """
     words = line.text.split()
     title = titles.flags("ss")
     if len(words) < 4 or not words[0].isdigit() or words[1] not in ("T", "D"):
@@ -110,12 +133,16 @@ def subscription(reading: FileReading, line: Line, titles: Titles) -> bool:
     if named and (len(words) < 5 or not _are_flags(words[4], title)):
         return False
     selector = "yes" if words[4 if named else 3][0] != "-" else "no"
-    _subscription(reading, line, "subscriptions", words[2], words[3] if named else "", selector=selector)
+    _subscription(
+        reading, line, "subscriptions", words[2], words[3] if named else "", selector=selector
+    )
     return True
 
 
 def consumer(reading: FileReading, line: Line, titles: Titles) -> bool:
-    """A row of ``show consumers``: id, connection and what else comes before the type; the destination; later flags of which the first is for a selector."""
+    """A row of ``show consumers``: id, connection and what else comes before the type; the
+    destination; later flags of which the first is for a selector.
+    """
     words = line.text.split()
     kind, place, user = titles.place("t"), titles.place("topic", "queue"), titles.place("user")
     if (
@@ -143,22 +170,35 @@ def consumer(reading: FileReading, line: Line, titles: Titles) -> bool:
     return True
 
 
-def counted_consumer(reading: FileReading, line: Line, titles: Titles) -> bool:  # noqa: ARG001  (one signature for all rows)
+def counted_consumer(reading: FileReading, line: Line, titles: Titles) -> bool:  # noqa: ARG001
     """A row of ``show stat consumers``: user, connection, type, destination, numbers."""
     words = line.text.split()
     if len(words) < 6 or not words[1].isdigit() or not (len(words[2]) == 1 and words[2].isupper()):
         return False
     type_ = "queue" if words[2] == "Q" else "topic"
     _subscription(
-        reading, line, "stat consumers", words[3], "", type_=type_, user=words[0], client=words[2] in _CLIENTS
+        reading,
+        line,
+        "stat consumers",
+        words[3],
+        "",
+        type_=type_,
+        user=words[0],
+        client=words[2] in _CLIENTS,
     )
     return True
 
 
-def bridges(reading: FileReading, line: Line, titles: Titles) -> bool:  # noqa: ARG001  (one signature for all rows)
-    """A row of ``show bridges``: type and name of the source, how many queues and topics it is bridged to."""
+def bridges(reading: FileReading, line: Line, titles: Titles) -> bool:  # noqa: ARG001
+    """A row of ``show bridges``: type and name of the source, how many queues and topics it is
+    bridged to.
+    """
     words = line.text.split()
-    if len(words) != 4 or words[0] not in ("Q", "T") or not (words[2].isdigit() and words[3].isdigit()):
+    if (
+        len(words) != 4
+        or words[0] not in ("Q", "T")
+        or not (words[2].isdigit() and words[3].isdigit())
+    ):
         return False
     if max(len(words[2]), len(words[3])) > 9:
         return False
@@ -189,7 +229,9 @@ def _subscription(
     client: bool = True,
     dynamic: bool = False,
 ) -> None:
-    """Keep a subscription. A durable's full name is that of a route's own durable, or may have the client id before it."""
+    """Keep a subscription. A durable's full name is that of a route's own durable, or may have
+    the client id before it.
+    """
     route = client_id = ""
     if durable_name.startswith(ROUTE_DURABLE):
         route, client = durable_name[len(ROUTE_DURABLE) :].partition(":")[0], False

@@ -1,7 +1,9 @@
-"""The lines of ``show server`` and ``show config``: a name and a value each, of which few decide something about messages.
+"""The lines of ``show server`` and ``show config``: a name and a value each, of which few decide
+something about messages.
 
-The form of ``show config`` is not documented beyond what it is about. A line counts as understood where its name is a parameter of tibemsd.conf, behind
-which ``=``, ``:`` or two blanks stand; the others are counted, and one finding says how many there are.
+The form of ``show config`` is not documented beyond what it is about. A line counts as understood
+where its name is a parameter of tibemsd.conf, behind which ``=``, ``:`` or two blanks stand; the
+others are counted, and one finding says how many there are.
 """
 
 from __future__ import annotations
@@ -44,7 +46,9 @@ def setting(text: str) -> tuple[str, str] | None:
 
 
 def server_named(command: str, text: str) -> str:
-    """The server that a line of ``show server`` or ``show config`` names; empty if it names none."""
+    """The server that a line of ``show server`` or ``show config`` names; empty if it names
+    none.
+    """
     found = setting(text) if command in ("server", "state", "config") else None
     return found[1].split()[0] if found is not None and found[0] == "server" else ""
 
@@ -60,8 +64,9 @@ _CONFIG = frozenset({"server", *_SWITCHES, *_URLS})
 
 
 def is_config(lines: Iterable[str]) -> bool:
-    """Whether lines are the output of ``show config`` that nothing says to be: names in a column, values in another, and at least three of the names (half of
-    them) parameters of tibemsd.conf. Linear."""
+    """Whether lines are the output of ``show config`` that nothing says to be: names in a
+    column, values in another, and at least three of the names (half of them) parameters of
+    tibemsd.conf. Linear."""
     names = set()
     for line in lines:
         text = line.strip()
@@ -74,8 +79,9 @@ def is_config(lines: Iterable[str]) -> bool:
 
 @dataclass
 class ServerOutput:
-    """What the lines of ``show server`` and ``show config`` said: the state, how many there are of what it counts, and how many lines of
-    ``show config`` were not understood, from which one on."""
+    """What the lines of ``show server`` and ``show config`` said: the state, how many there are
+    of what it counts, and how many lines of ``show config`` were not understood, from which one
+    on."""
 
     state: str = ""
     counts: dict[str, int] = field(default_factory=dict)
@@ -118,8 +124,17 @@ class ServerOutput:
         """Say how many lines of ``show config`` were not understood."""
         if self.first is not None:
             lines = "1 line" if self.not_understood == 1 else f"{self.not_understood} lines"
-            message = f"{lines} of `show config` from here on name no parameter of tibemsd.conf that is known, and are not read"
-            reading.report(Severity.INFO, "output-not-read", message, reading.source(self.first.number), rule="3.7")
+            message = (
+                f"{lines} of `show config` from here on name no parameter of tibemsd.conf "
+                "that is known, and are not read"
+            )
+            reading.report(
+                Severity.INFO,
+                "output-not-read",
+                message,
+                reading.source(self.first.number),
+                rule="3.7",
+            )
 
 
 def _kept(name: str, value: str) -> tuple[str, ...]:

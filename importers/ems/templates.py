@@ -1,4 +1,6 @@
-"""Templates: files that a tool fills in before a server reads them. What stands in one is not the configuration of any server."""
+"""Templates: files that a tool fills in before a server reads them. What stands in one is not
+the configuration of any server.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ def named_as_template(path: str) -> bool:
 
     >>> named_as_template("a/tibemsd.conf_template"), named_as_template("routes.conf.j2"), named_as_template("template/routes.conf")
     (True, True, False)
-    """
+    """  # noqa: E501
     return SUFFIX.search(path) is not None
 
 
@@ -33,11 +35,15 @@ def has_placeholder(text: str) -> bool:
 
 
 def is_marked(text: str) -> bool:
-    """Whether a text holds what only a template does (``${NAME}`` is no such sign: scripts that start a server fill it in too)."""
+    """Whether a text holds what only a template does (``${NAME}`` is no such sign: scripts that
+    start a server fill it in too).
+    """
     return _MARK.search(text) is not None
 
 
 def placeholder_in(line: str) -> int:
-    """The column of the first placeholder of an entry that leaves open what it says of messages; 0 if there is none."""
+    """The column of the first placeholder of an entry that leaves open what it says of messages;
+    0 if there is none.
+    """
     found = _PLACEHOLDER.search(_HARMLESS.sub(lambda match: " " * len(match[0]), line))
     return found.start() + 1 if found else 0

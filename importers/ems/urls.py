@@ -1,4 +1,6 @@
-"""Connection URLs of EMS: ``tcp://host:port``, ``ssl://host:port``, ``tcp://port`` and comma lists of them (ems.md 3.1)."""
+"""Connection URLs of EMS: ``tcp://host:port``, ``ssl://host:port``, ``tcp://port`` and comma
+lists of them (ems.md 3.1).
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ _PORT = re.compile("[0-9]{1,5}")
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """Where a URL leads. ``host`` is None for the default host (``tcp://7022``), ``port`` None where none is stated."""
+    """Where a URL leads. ``host`` is None for the default host (``tcp://7022``), ``port`` None
+    where none is stated.
+    """
 
     scheme: str
     host: str | None
@@ -35,12 +39,15 @@ def split_urls(value: str) -> tuple[str, ...]:
 
 
 def parse_endpoint(url: str) -> Endpoint | None:
-    """The endpoint of one URL, or None if it is not one. A bare number after ``//`` is a port (note the missing colon).
+    """The endpoint of one URL, or None if it is not one. A bare number after ``//`` is a port (note
+    the missing colon).
 
     >>> parse_endpoint("tcp://7022")
     Endpoint(scheme='tcp', host=None, port=7022)
-    >>> parse_endpoint("ssl://[::1]:7243"), parse_endpoint("http://:8080"), parse_endpoint("nonsense")
-    (Endpoint(scheme='ssl', host='::1', port=7243), Endpoint(scheme='http', host=None, port=8080), None)
+    >>> (parse_endpoint("ssl://[::1]:7243"), parse_endpoint("http://:8080"),
+    ...  parse_endpoint("nonsense"))
+    (Endpoint(scheme='ssl', host='::1', port=7243), Endpoint(scheme='http', host=None, port=8080),
+    None)
     """
     match = _URL.fullmatch(url.strip())
     if match is None:

@@ -1,8 +1,10 @@
-"""IBM MQ: MQSC scripts, output of dmpmqcfg and DISPLAY, Kubernetes resources, REST JSON and ini files, to facts (ibm_mq.md C4).
+"""IBM MQ: MQSC scripts, output of dmpmqcfg and DISPLAY, Kubernetes resources, REST JSON and ini
+files, to facts (ibm_mq.md C4).
 
-Syntax only, and what MQ itself would do with one script (``model``): which commands it refuses, and what LIKE and REPLACE leave. What messages
-do is in ``topograph.systems.ibm_mq``. ``wrappers`` finds the texts in a file, ``rows`` tells their lines apart, ``words`` takes commands apart,
-``display`` reads blocks of attributes. Start at ``read``.
+Syntax only, and what MQ itself would do with one script (``model``): which commands it refuses, and
+what LIKE and REPLACE leave. What messages do is in ``topograph.systems.ibm_mq``. ``wrappers`` finds
+the texts in a file, ``rows`` tells their lines apart, ``words`` takes commands apart, ``display``
+reads blocks of attributes. Start at ``read``.
 """
 
 from __future__ import annotations
@@ -28,8 +30,8 @@ __all__ = ["KNOWN_FORMATS", "read", "recognise"]
 
 
 def recognise(path: str, data: bytes) -> Recognised | None:
-    """What a file is to this system, None if nothing. One that names no queue manager has a name made of its own, or of its folder's, and says
-    so (``unnamed``). Never raises."""
+    """What a file is to this system, None if nothing. One that names no queue manager has a name
+    made of its own, or of its folder's, and says so (``unnamed``). Never raises."""
     decoded = lexical.decode(data)
     if decoded is None:
         return None
@@ -42,7 +44,7 @@ def recognise(path: str, data: bytes) -> Recognised | None:
     return Recognised(path, role, name or guessed(path)[0], unnamed=True)
 
 
-def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Reading:  # noqa: ARG001  (one signature for all systems)
+def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Reading:  # noqa: ARG001
     """Read the file of a bundle into facts and findings. Never raises on any bytes; linear."""
     found = Reading()
     for member in bundle.files:
@@ -50,7 +52,9 @@ def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Rea
         if data is None:
             continue
         one = _read_file(member.path, data, bundle)
-        found = Reading(found.facts + one.facts, found.findings + one.findings, found.files + one.files)
+        found = Reading(
+            found.facts + one.facts, found.findings + one.findings, found.files + one.files
+        )
     return found
 
 
@@ -65,7 +69,9 @@ def _read_file(path: str, data: bytes, bundle: Bundle) -> Reading:
             server=bundle.server,
         )
         return Reading(
-            (), (finding,), (FileReport(path, "not-read", system="ibm_mq", server=bundle.server, note="not text"),)
+            (),
+            (finding,),
+            (FileReport(path, "not-read", system="ibm_mq", server=bundle.server, note="not text"),),
         )
     role = role_of(decoded.text) or roles.MQ_SCRIPT
     estate = Estate()
@@ -79,27 +85,40 @@ def _read_file(path: str, data: bytes, bundle: Bundle) -> Reading:
     for model in models:
         if not model.name or (len(models) == 1 and model in templates):
             _name(model, path, bundle, role.use)
-        elif len(models) == 1 and model.by in ("file", "folder") and bundle.server not in ("", model.name):
+        elif (
+            len(models) == 1
+            and model.by in ("file", "folder")
+            and bundle.server not in ("", model.name)
+        ):
             model.name, model.by = bundle.server, "topograph.yaml"
         elif model.by in ("file", "folder") or model in templates:
             model.findings.insert(0, _not_named(model, path))
     if decoded.guessed:
         message = (
-            f"The file is not UTF-8 text: it is read as {decoded.encoding}, and characters from here on may be wrong"
+            f"The file is not UTF-8 text: it is read as {decoded.encoding}, and characters "
+            "from here on may be wrong"
         )
         findings.append(
             Finding(
-                "not-utf-8", Severity.WARNING, message, Source(path, decoded.line, decoded.column), server=bundle.server
+                "not-utf-8",
+                Severity.WARNING,
+                message,
+                Source(path, decoded.line, decoded.column),
+                server=bundle.server,
             )
         )
     for model in models:
         facts += model.facts(path, Source(path))
         findings += [replace(finding, server=model.name) for finding in model.findings]
-    return Reading(tuple(facts), tuple(findings), (_report(path, role.name, models, bundle, decoded.text),))
+    return Reading(
+        tuple(facts), tuple(findings), (_report(path, role.name, models, bundle, decoded.text),)
+    )
 
 
 def _name(model: Model, path: str, bundle: Bundle, use: Use) -> None:
-    """Give a queue manager that nothing in the file names the name of its bundle: from topograph.yaml, or made of file or folder."""
+    """Give a queue manager that nothing in the file names the name of its bundle: from
+    topograph.yaml, or made of file or folder.
+    """
     made, by = guessed(path)
     model.name = bundle.server or made
     if use is Use.OBSERVED:
@@ -112,10 +131,14 @@ def _name(model: Model, path: str, bundle: Bundle, use: Use) -> None:
 
 def _not_named(model: Model, path: str) -> Finding:
     if is_template(model.name):
-        message = f"The name of this queue manager is text of a template ({model.name}): import what is made of it, to see where messages go."
+        message = (
+            f"The name of this queue manager is text of a template ({model.name}): import "
+            "what is made of it, to see where messages go."
+        )
         return Finding("queue-manager-not-named", Severity.WARNING, message, Source(path), "C4")
     message = (
-        f"Nothing in this file says which queue manager it is of: it is taken for {model.name}, after the {model.by}. Where that is wrong, give the name "
+        "Nothing in this file says which queue manager it is of: it is taken for "
+        f"{model.name}, after the {model.by}. Where that is wrong, give the name "
         f"in topograph.yaml (servers: {{{yaml_text(model.name)}: {yaml_text(path)}}})."
     )
     return Finding("queue-manager-not-named", Severity.INFO, message, Source(path), "C4")
@@ -144,7 +167,9 @@ def _report(path: str, role: str, models: list[Model], bundle: Bundle, text: str
 def _dumped(text: str) -> str:
     """When dmpmqcfg wrote the file, as its header says; empty where there is no such line."""
     at = text.find("Script generated on ", 0, 4096)
-    date, word, time = (*text[at + 20 : at + 60].split()[:3], "", "", "")[:3] if at >= 0 else ("", "", "")
+    date, word, time = (
+        (*text[at + 20 : at + 60].split()[:3], "", "", "")[:3] if at >= 0 else ("", "", "")
+    )
     if word != "at" or not date.replace("-", "").isdigit() or not time.replace(".", "").isdigit():
         return ""
     return f"{DUMPED}{date} {time.replace('.', ':')}"

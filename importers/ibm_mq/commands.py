@@ -1,7 +1,9 @@
-"""Change scripts in MQSC (ibm_mq.md C4): files of commands, scripts that run them, ConfigMaps and REST requests. They are read, never run.
+"""Change scripts in MQSC (ibm_mq.md C4): files of commands, scripts that run them, ConfigMaps and
+REST requests. They are read, never run.
 
-``rows``, ``words`` and ``shell`` read them as they read definitions; here each command stays a command. What MQ would not read is a command with a
-``fault``; a line that is no command is one too, for MQ tries to run it.
+``rows``, ``words`` and ``shell`` read them as they read definitions; here each command stays a
+command. What MQ would not read is a command with a ``fault``; a line that is no command is one too,
+for MQ tries to run it.
 """
 
 from __future__ import annotations
@@ -45,13 +47,17 @@ _SAYING_NOTHING = frozenset({"DISPLAY", "PING"})
 _VERB = "|".join(sorted(set(VERBS) - {"DIS", "DISPLAY", "PING"}, key=len, reverse=True))
 _NOUN = "|".join(sorted(NOUNS, key=len, reverse=True))
 _CHANGES = re.compile(
-    rf"^[ \t]*+(?:\d++[ \t]*+:[ \t]*+)?+(?:{_VERB})(?:[ \t]|\+\r?\n)++(?:QMGR\b|SECURITY\b|(?:{_NOUN})[ \t]*+\()",
+    (
+        rf"^[ \t]*+(?:\d++[ \t]*+:[ \t]*+)?+(?:{_VERB})(?:[ "
+        rf"\t]|\+\r?\n)++(?:QMGR\b|SECURITY\b|(?:{_NOUN})[ \t]*+\()"
+    ),
     re.IGNORECASE | re.MULTILINE,
 )
 """A command of MQSC that may change something, at the beginning of a line."""
 
 _DEFINED = frozenset(
-    {*QUEUES, "CHANNEL", "LISTENER", "NAMELIST", "TOPIC", "SUB", "PROCESS", "SERVICE", "AUTHINFO", "COMMINFO", "STGCLASS", "CFSTRUCT"}
+    {*QUEUES, "CHANNEL", "LISTENER", "NAMELIST", "TOPIC", "SUB", "PROCESS", "SERVICE", "AUTHINFO",
+        "COMMINFO", "STGCLASS", "CFSTRUCT"}
 )  # fmt: skip
 _OF_ZOS = frozenset({"BUFFPOOL", "PSID", "LOG", "MAXSMSGS", "SECURITY", "TRACE", "SMDS"})
 _GOES_WITH = {
@@ -71,7 +77,9 @@ _NAMED = _DEFINED
 _REASONS = {
     "foreign-comment": "a comment of another language stands behind the command",
     "ends-in-the-middle": "it ends in a continuation mark, and nothing follows",
-    "runs-into-the-next": "it ends in a continuation mark, and the next line begins another command",
+    "runs-into-the-next": (
+        "it ends in a continuation mark, and the next line begins another command"
+    ),
     "conflict-mark": "a mark that git left stands in the middle of the command",
     "stray-text": "a character stands where an attribute should",
     "value-not-quoted": "a value has parentheses and is not in quotes",
@@ -90,7 +98,9 @@ class _NotUnderstood(Exception):
 
 
 def recognises(data: bytes) -> bool:
-    """Whether bytes are a change script in MQSC, in whatever wrapping. Linear in the first 64 KB; never raises."""
+    """Whether bytes are a change script in MQSC, in whatever wrapping. Linear in the first 64
+    KB; never raises.
+    """
     decoded = lexical.decode(data[:_HEAD])
     if decoded is None:
         return False
@@ -98,18 +108,29 @@ def recognises(data: bytes) -> bool:
     if is_quoted_elsewhere(text):
         return False
     return (
-        _CHANGES.search(text) is not None or shell.is_script(text) or shell.runs_mqsc(text) or resources.is_rest(text)
+        _CHANGES.search(text) is not None
+        or shell.is_script(text)
+        or shell.runs_mqsc(text)
+        or resources.is_rest(text)
     )
 
 
 def read_script(data: bytes, file: str) -> Script:
-    """The commands of a script in order, but for those that only show something. Linear; never raises.
+    """The commands of a script in order, but for those that only show something. Linear; never
+    raises.
 
-    ``connected`` is the queue manager that ``runmqsc`` or a header names. A script that runs a file which it does not hold has a command with the verb
-    ``RUN`` and the name of that file."""
+    ``connected`` is the queue manager that ``runmqsc`` or a header names. A script that runs a
+    file which it does not hold has a command with the verb ``RUN`` and the name of that file."""
     decoded = lexical.decode(data)
     if decoded is None:
-        return Script((), (Finding("not-a-script", Severity.ERROR, "the file is no text", Source(file, 1), _RULE),))
+        return Script(
+            (),
+            (
+                Finding(
+                    "not-a-script", Severity.ERROR, "the file is no text", Source(file, 1), _RULE
+                ),
+            ),
+        )
     reading = _Reading(file)
     for text in _texts(decoded.text, file, reading.findings):
         reading.read(text)
@@ -118,7 +139,9 @@ def read_script(data: bytes, file: str) -> Script:
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """Lines for one queue manager; ``name`` is empty where nothing says which. With ``fed`` it is a file that is not there."""
+    """Lines for one queue manager; ``name`` is empty where nothing says which. With ``fed`` it
+    is a file that is not there.
+    """
 
     rows: Iterable[Row]
     placing: Placing
@@ -148,7 +171,11 @@ def _texts(text: str, file: str, findings: list[Finding]) -> Iterator[_Text]:
 
 def _of_shell(text: str, placing: Placing, name: str = "") -> Iterator[_Text]:
     found = shell.read_script(text, _CHANGES)
-    texts = [_Text(one.rows, placing, one.name or name, line=one.rows[0].number) for one in found.texts if one.rows]
+    texts = [
+        _Text(one.rows, placing, one.name or name, line=one.rows[0].number)
+        for one in found.texts
+        if one.rows
+    ]
     texts += [_Text((), placing, one.name or name, one.file, one.line) for one in found.fed]
     yield from sorted(texts, key=lambda one: one.line)
 
@@ -166,7 +193,9 @@ class _Reading:
     strays: list[MqscCommand] = field(default_factory=list)
     more: int = 0
     heard: bool = False
-    """Output of the queue manager stands between the commands: lines that are no commands are output, too."""
+    """Output of the queue manager stands between the commands: lines that are no commands are
+    output, too.
+    """
 
     def read(self, text: _Text) -> None:
         """Read one text. Linear."""
@@ -176,7 +205,11 @@ class _Reading:
             source = self.placing.at(text.line, 0)
             shown = excerpt(f"runmqsc {text.name} < {text.fed}")
             doubt = f"it runs {excerpt(text.fed)}, which does not stand in this script"
-            self._add(MqscCommand(text=shown, source=source, verb="RUN", name=excerpt(text.fed), doubt=doubt))
+            self._add(
+                MqscCommand(
+                    text=shown, source=source, verb="RUN", name=excerpt(text.fed), doubt=doubt
+                )
+            )
             return
         begun = len(self.commands)
         for piece in Assembler().pieces(text.rows):
@@ -203,10 +236,19 @@ class _Reading:
                     self.connected = piece.text
             case Kind.DIRECTIVE:
                 self.depth = max(self.depth + (piece.number if piece.number in (1, -1) else 0), 0)
-                if piece.number == 2 and piece.text.startswith("{{") and not _says_nothing(piece.text):
+                if (
+                    piece.number == 2
+                    and piece.text.startswith("{{")
+                    and not _says_nothing(piece.text)
+                ):
                     source = self.placing.at(piece.line, 1)
                     self._add(
-                        MqscCommand(text=_first_word(piece.text), source=source, verb="TEMPLATE", doubt=_TEMPLATE)
+                        MqscCommand(
+                            text=_first_word(piece.text),
+                            source=source,
+                            verb="TEMPLATE",
+                            doubt=_TEMPLATE,
+                        )
                     )
             case Kind.CONFLICT:
                 if piece.text.startswith("<<<<<<<"):
@@ -221,7 +263,10 @@ class _Reading:
         """Output that says that the last command was refused when it was run."""
         last = self.commands[-1] if len(self.commands) > begun else None
         if last is not None and piece.severity in ("E", "S") and not last.fault:
-            message = f"the output below it says that the queue manager refused it (AMQ{piece.number}{piece.severity})"
+            message = (
+                "the output below it says that the queue manager refused it "
+                f"(AMQ{piece.number}{piece.severity})"
+            )
             self.commands[-1] = replace(last, fault=message)
 
     def _stray(self, piece: Piece, message: str, *, sure: bool = False) -> None:
@@ -231,7 +276,10 @@ class _Reading:
         first = piece.text.split()[0] if piece.text.split() else ""
         fault = message if sure else f"{message}{_near(first.upper(), set(VERBS.values()))}"
         command = MqscCommand(
-            text=_first_word(piece.text), source=self.placing.at(piece.line, 1), verb="NONE", fault=fault
+            text=_first_word(piece.text),
+            source=self.placing.at(piece.line, 1),
+            verb="NONE",
+            fault=fault,
         )
         self._add(command)
         if not sure:
@@ -252,11 +300,15 @@ class _Reading:
 
     def _understood(self, parsed: Parsed, shown: str) -> MqscCommand:
         source = self.placing.at(parsed.line, parsed.column)
-        found = MqscCommand(text=excerpt(shown), source=source, verb=parsed.verb, noun=parsed.noun, name=parsed.name)
+        found = MqscCommand(
+            text=excerpt(shown), source=source, verb=parsed.verb, noun=parsed.noun, name=parsed.name
+        )
         try:
             return _meant(found, parsed, self.placing)
         except _NotUnderstood as why:
-            return replace(found, text=found.text if parsed.noun else _first_word(shown), fault=str(why))
+            return replace(
+                found, text=found.text if parsed.noun else _first_word(shown), fault=str(why)
+            )
 
 
 def _near(word: str, known: Iterable[str]) -> str:
@@ -274,7 +326,9 @@ def _first_word(text: str) -> str:
 def _says_nothing(text: str) -> bool:
     """Whether a directive of a template brings no text: a comment, or a branch."""
     words = text.strip("{}%-").split()
-    return not words or words[0].startswith("/*") or words[0] in ("else", "elif", "elseif", "^", "!")
+    return (
+        not words or words[0].startswith("/*") or words[0] in ("else", "elif", "elseif", "^", "!")
+    )
 
 
 def _meant(found: MqscCommand, parsed: Parsed, placing: Placing) -> MqscCommand:
@@ -293,11 +347,17 @@ def _meant(found: MqscCommand, parsed: Parsed, placing: Placing) -> MqscCommand:
     if parsed.verb in ("DEFINE", "ALTER", "DELETE") and parsed.noun in _NAMED:
         if not parsed.name:
             raise _NotUnderstood(f"{parsed.verb} {parsed.noun} needs a name in parentheses")
-        if parsed.verb == "DEFINE" and not doubts and (wrong := object_name_fault(parsed.noun, parsed.name)):
+        if (
+            parsed.verb == "DEFINE"
+            and not doubts
+            and (wrong := object_name_fault(parsed.noun, parsed.name))
+        ):
             raise _NotUnderstood(wrong)
     type_ = _channel_type(parsed)
     attributes, options = _words_of(parsed, type_, placing)
-    if any(is_template(one.value) for one in attributes if one.name in ROUTING) or is_template(type_):
+    if any(is_template(one.value) for one in attributes if one.name in ROUTING) or is_template(
+        type_
+    ):
         doubts.append(_TEMPLATE)
     return replace(
         found,
@@ -340,7 +400,11 @@ def _words_of(
         if name == "CHLTYPE" and parsed.noun == "CHANNEL":
             continue
         if not defines or name in FLAGS:
-            if parsed.verb == "DELETE" and name not in FLAGS and (parsed.noun in QUEUES or parsed.noun == "CHANNEL"):
+            if (
+                parsed.verb == "DELETE"
+                and name not in FLAGS
+                and (parsed.noun in QUEUES or parsed.noun == "CHANNEL")
+            ):
                 raise _NotUnderstood(f"DELETE {parsed.noun} takes no {name[:40]}")
             options[name] = attribute(name, (word.value or "").strip(), 0).value
             continue
@@ -375,7 +439,9 @@ def _attribute(parsed: Parsed, channel_type: str, word: Word, placing: Placing) 
 
 
 def _not_started(commands: Iterable[MqscCommand]) -> Iterator[Finding]:
-    """What a script defines and leaves stopped: nothing starts a sending channel or a listener by itself."""
+    """What a script defines and leaves stopped: nothing starts a sending channel or a listener
+    by itself.
+    """
     waiting: dict[tuple[str, str, str], MqscCommand] = {}
     for command in commands:
         key = (command.connected, command.noun, command.name)
@@ -389,12 +455,17 @@ def _not_started(commands: Iterable[MqscCommand]) -> Iterator[Finding]:
             if noun == "CHANNEL"
             else "or the queue manager does where its CONTROL says so"
         )
-        message = f"nothing in the script starts {noun}({name}): it runs once START {noun}({name}) is given, {how}"
+        message = (
+            f"nothing in the script starts {noun}({name}): it runs once START {noun}({name}) "
+            f"is given, {how}"
+        )
         yield Finding("not-started", Severity.WARNING, message, command.source, "M-17")
 
 
 def _is_started_by_hand(command: MqscCommand) -> bool:
     values = {one.name: one.value.strip() for one in command.attributes}
     if command.noun == "CHANNEL":
-        return command.channel_type == "SDR" or (command.channel_type == "SVR" and bool(values.get("CONNAME")))
+        return command.channel_type == "SDR" or (
+            command.channel_type == "SVR" and bool(values.get("CONNAME"))
+        )
     return command.noun == "LISTENER" and values.get("CONTROL", "MANUAL").upper() == "MANUAL"

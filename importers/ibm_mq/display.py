@@ -1,7 +1,8 @@
-"""What DISPLAY shows: one block of attributes below a message, as configuration or as observed state (ibm_mq.md C4).
+"""What DISPLAY shows: one block of attributes below a message, as configuration or as observed
+state (ibm_mq.md C4).
 
-The message's number says what a block is, not its words, which are translated in some installations; where the number is not known its first
-attributes do.
+The message's number says what a block is, not its words, which are translated in some
+installations; where the number is not known its first attributes do.
 """
 
 from __future__ import annotations
@@ -29,9 +30,12 @@ _MOST_LINES = 400
 """Lines that one value may have: a list of names stands in several."""
 
 _NOUNS = {
-    8408: "QMGR", 8409: "QUEUE", 8414: "CHANNEL", 8417: "CHSTATUS", 8441: "CLUSQMGR", 8450: "QSTATUS", 8550: "NAMELIST", 8630: "LISTENER",
-    8631: "LSSTATUS", 8407: "PROCESS", 8566: "AUTHINFO", 8629: "SERVICE", 8632: "SVSTATUS", 8633: "TOPIC", 8096: "SUB", 8878: "CHLAUTH",
-    8864: "AUTHREC", 8861: "COMMINFO", 8705: "QMSTATUS", 8276: "CONN", 8099: "SBSTATUS", 8754: "TPSTATUS", 8723: "PUBSUB",
+    8408: "QMGR", 8409: "QUEUE", 8414: "CHANNEL", 8417: "CHSTATUS", 8441: "CLUSQMGR",
+        8450: "QSTATUS", 8550: "NAMELIST", 8630: "LISTENER",
+    8631: "LSSTATUS", 8407: "PROCESS", 8566: "AUTHINFO", 8629: "SERVICE", 8632: "SVSTATUS",
+        8633: "TOPIC", 8096: "SUB", 8878: "CHLAUTH",
+    8864: "AUTHREC", 8861: "COMMINFO", 8705: "QMSTATUS", 8276: "CONN", 8099: "SBSTATUS",
+        8754: "TPSTATUS", 8723: "PUBSUB",
 }  # fmt: skip
 """What the message of a block announces."""
 
@@ -50,7 +54,8 @@ _BY_FIRST = (
 )
 
 _CONFIGURED = frozenset(
-    {"QMGR", "CHANNEL", "NAMELIST", "LISTENER", "PROCESS", "AUTHINFO", "SERVICE", "TOPIC", "SUB", "CHLAUTH", "AUTHREC", "COMMINFO", *QUEUES}
+    {"QMGR", "CHANNEL", "NAMELIST", "LISTENER", "PROCESS", "AUTHINFO", "SERVICE", "TOPIC", "SUB",
+        "CHLAUTH", "AUTHREC", "COMMINFO", *QUEUES}
 )  # fmt: skip
 
 _TELLING = {
@@ -86,7 +91,9 @@ class Block:
             name, value, begun = self.open
             value += text.strip()
             self.lines += 1
-            if (value.endswith(")") and value.count("(") < value.count(")")) or self.lines > _MOST_LINES:
+            if (
+                value.endswith(")") and value.count("(") < value.count(")")
+            ) or self.lines > _MOST_LINES:
                 self.items.append((name, value.removesuffix(")"), begun))
                 self.open = None
             else:
@@ -112,7 +119,13 @@ class Block:
             noun = self._guessed(values)
         if noun == "QUEUE":
             type_ = values.get("TYPE", "") or values.get("QTYPE", "")
-            return type_ if type_ in (*QUEUES, "QCLUSTER") else "QUEUE" if type_ != "QUEUE" else "QSTATUS"
+            return (
+                type_
+                if type_ in (*QUEUES, "QCLUSTER")
+                else "QUEUE"
+                if type_ != "QUEUE"
+                else "QSTATUS"
+            )
         if noun == "CHANNEL" and "STATUS" in values and "SUBSTATE" in values:
             return "CHSTATUS"
         return noun
@@ -140,7 +153,9 @@ def _parts(text: str) -> list[str]:
 
 
 def _scanned(line: str) -> list[str]:
-    """The attributes of a line that has several beside each other, in columns of another width; empty if it does not read so throughout."""
+    """The attributes of a line that has several beside each other, in columns of another width;
+    empty if it does not read so throughout.
+    """
     found: list[str] = []
     at = 0
     while at < len(line):
@@ -163,7 +178,9 @@ def _scanned(line: str) -> list[str]:
 
 
 def _is_item(text: str, whole: bool = False) -> bool:
-    """Whether a text is ``NAME`` or ``NAME(value)``; the parenthesis may stay open unless it is to be ``whole``."""
+    """Whether a text is ``NAME`` or ``NAME(value)``; the parenthesis may stay open unless it is
+    to be ``whole``.
+    """
     name, mark, _ = text.partition("(")
     name = name.strip()
     if not name or not name.replace("_", "").isalnum() or not name.isupper() or not name.isascii():
@@ -184,7 +201,13 @@ def take(block: Block, model: Model, placing: Placing) -> None:
     noun = block.noun
     if block.strange:
         message = f"{len(block.strange)} lines below this message hold no attribute: not read."
-        model.note("line-not-read", Severity.WARNING, message, placing.at(block.strange[0], 0), f"AMQ{block.number}")
+        model.note(
+            "line-not-read",
+            Severity.WARNING,
+            message,
+            placing.at(block.strange[0], 0),
+            f"AMQ{block.number}",
+        )
     if noun == "QMGR":
         _manager(block, model, placing, source)
     elif noun in _CONFIGURED:
@@ -207,8 +230,14 @@ def _manager(block: Block, model: Model, placing: Placing, source: Source) -> No
 
 def _configured(noun: str, block: Block, model: Model, placing: Placing, source: Source) -> None:
     first = block.items[0]
-    type_ = next((value for name, value, _ in block.items if name == "CHLTYPE"), "") if noun == "CHANNEL" else ""
-    made = Object(noun, first[1].strip() if first[1].strip() else first[1], source, channel_type=type_)
+    type_ = (
+        next((value for name, value, _ in block.items if name == "CHLTYPE"), "")
+        if noun == "CHANNEL"
+        else ""
+    )
+    made = Object(
+        noun, first[1].strip() if first[1].strip() else first[1], source, channel_type=type_
+    )
     left = {"CHLTYPE"} if noun == "CHANNEL" else {"TYPE"} if noun in QUEUES else set()
     for name, value, line in block.items[1:]:
         if name not in left:
@@ -228,7 +257,11 @@ def _configured(noun: str, block: Block, model: Model, placing: Placing, source:
     if held is not None and held.verb == "DEFINE" and held.noun == noun:
         for name, one in made.attributes.items():  # shown once more: what is new or changed counts
             held.attributes[name] = one
-        held.doubts = [doubt for doubt in held.doubts if made.doubts or not doubt.startswith("DISPLAY shows no")]
+        held.doubts = [
+            doubt
+            for doubt in held.doubts
+            if made.doubts or not doubt.startswith("DISPLAY shows no")
+        ]
         model.ignored += 1
         return
     model.objects[key] = made
@@ -237,13 +270,25 @@ def _configured(noun: str, block: Block, model: Model, placing: Placing, source:
 
 def _observed(noun: str, block: Block, model: Model, placing: Placing, source: Source) -> Described:
     name = block.items[0][1].strip()
-    attributes = tuple(attribute(key, value.strip(), placing.line(line)) for key, value, line in block.items[1:])
+    attributes = tuple(
+        attribute(key, value.strip(), placing.line(line)) for key, value, line in block.items[1:]
+    )
     if noun == "CHSTATUS":
-        return ChannelStatus(bundle="", server=model.name, source=source, name=name, attributes=attributes)
+        return ChannelStatus(
+            bundle="", server=model.name, source=source, name=name, attributes=attributes
+        )
     if noun == "QSTATUS":
-        return QueueStatus(bundle="", server=model.name, source=source, name=name, attributes=attributes)
+        return QueueStatus(
+            bundle="", server=model.name, source=source, name=name, attributes=attributes
+        )
     if noun == "CLUSQMGR":
-        return ClusterQueueManager(bundle="", server=model.name, source=source, name=name, attributes=attributes)
+        return ClusterQueueManager(
+            bundle="", server=model.name, source=source, name=name, attributes=attributes
+        )
     if noun == "QCLUSTER":
-        return ClusterQueue(bundle="", server=model.name, source=source, name=name, attributes=attributes)
-    return OtherStatus(bundle="", server=model.name, source=source, name=name, noun=noun, attributes=attributes)
+        return ClusterQueue(
+            bundle="", server=model.name, source=source, name=name, attributes=attributes
+        )
+    return OtherStatus(
+        bundle="", server=model.name, source=source, name=name, noun=noun, attributes=attributes
+    )

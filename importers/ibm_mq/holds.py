@@ -1,4 +1,6 @@
-"""What the fields and attributes of IBM MQ facts hold, for redaction (see ``topograph.importers.holds``)."""
+"""What the fields and attributes of IBM MQ facts hold, for redaction (see
+``topograph.importers.holds``).
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,8 @@ _DESCRIBED: Fields = FACT | {
 
 FIELDS: Mapping[type, Fields] = {
     Attribute: {"name": Holds.NAME, "value": Holds.ITS_SETTING, "line": Holds.PUBLIC},
-    QueueManager: _DESCRIBED | {"name": Holds.SERVER, "dump": Holds.PUBLIC, "named_by": Holds.PUBLIC, "unread": Holds.MESSAGE},
+    QueueManager: _DESCRIBED | {"name": Holds.SERVER, "dump": Holds.PUBLIC,
+        "named_by": Holds.PUBLIC, "unread": Holds.MESSAGE},
     Queue: _DESCRIBED | {"noun": Holds.PUBLIC},
     Channel: _DESCRIBED | {"channel_type": Holds.PUBLIC},
     Listener: _DESCRIBED,
@@ -61,16 +64,25 @@ FIELDS: Mapping[type, Fields] = {
 }  # fmt: skip
 """Every kind of fact (and of record inside one), with every field."""
 
-SECRETS = frozenset({"PASSWORD", "LDAPPWD", "KEYRPWD", "SSLKEYP", "SSLCRYP", "INITKEY", "SSLCRYPTOHARDWARE"})
-"""Attributes whose value is never kept, only that one is set. SSLCRYP may hold the password of a token."""
+SECRETS = frozenset(
+    {"PASSWORD", "LDAPPWD", "KEYRPWD", "SSLKEYP", "SSLCRYP", "INITKEY", "SSLCRYPTOHARDWARE"}
+)
+"""Attributes whose value is never kept, only that one is set. SSLCRYP may hold the password of a
+token.
+"""
 
 NAMES_OF_OBJECTS = frozenset(
     {
-        "BOQNAME", "BRIDGE", "CFSTRUCT", "CHANNEL", "CLCHNAME", "CLUSNL", "CLUSQMGR", "CLUSTER", "COMMANDQ", "COMMINFO",
-        "CONNAUTH", "DEADQ", "DEFXMITQ", "DEST", "DESTQMGR", "INITQ", "NAMES", "NLTYPE", "PARENT", "PROCESS", "QMGR", "QMNAME",
-        "QUEUE", "REPOS", "REPOSNL", "RNAME", "RQMNAME", "STREAMQ", "SUB", "SUBNAME", "TARGET", "TMPMODEL", "TOPIC",
-        "TOPICOBJ", "TOPICSTR", "TPROOT", "TRIGDATA", "XMITQ", "MNDURMDL", "MDURMDL", "LISTENER", "NAMELIST", "MODEL", "QNAME",
-        "PROFILE", "OBJNAME", "CLROUTE", "SYSQMGR", "RQMGR", "RQMGRNAME", "SSLCRLNL", "CHLAUTHNAME", "QMID", "CLUSQT", "CLUSTERXMITQ",
+        "BOQNAME", "BRIDGE", "CFSTRUCT", "CHANNEL", "CLCHNAME", "CLUSNL", "CLUSQMGR", "CLUSTER",
+        "COMMANDQ", "COMMINFO",
+        "CONNAUTH", "DEADQ", "DEFXMITQ", "DEST", "DESTQMGR", "INITQ", "NAMES", "NLTYPE", "PARENT",
+        "PROCESS", "QMGR", "QMNAME",
+        "QUEUE", "REPOS", "REPOSNL", "RNAME", "RQMNAME", "STREAMQ", "SUB", "SUBNAME", "TARGET",
+        "TMPMODEL", "TOPIC",
+        "TOPICOBJ", "TOPICSTR", "TPROOT", "TRIGDATA", "XMITQ", "MNDURMDL", "MDURMDL", "LISTENER",
+        "NAMELIST", "MODEL", "QNAME",
+        "PROFILE", "OBJNAME", "CLROUTE", "SYSQMGR", "RQMGR", "RQMGRNAME", "SSLCRLNL", "CHLAUTHNAME",
+        "QMID", "CLUSQT", "CLUSTERXMITQ",
         "SELECTOR", "ADMIN",
     }
 )  # fmt: skip
@@ -78,29 +90,51 @@ NAMES_OF_OBJECTS = frozenset(
 
 CHOICES = frozenset(
     {
-        "ACTION", "ADOPTCTX", "AUTHTYPE", "BIND", "CAPEXPRY", "CHAD", "CHCKCLNT", "CHCKLOCL", "CHLAUTH", "CHLTYPE", "CLUSDATE", "CLWLUSEQ",
-        "CONTROL", "CONVERT", "DEFBIND", "DEFCLXQ", "DEFPRESP", "DEFPSIST", "DEFREADA", "DEFSOPT", "DEFTYPE", "DESTCLAS", "DISTL",
-        "DURSUB", "EXPIRY", "GET", "HARDENBO", "MCAST", "MCATYPE", "MSGDLVSQ", "MSTATUS", "NOHARDENBO", "NOSHARE", "NOTRIGGER",
-        "NPMCLASS", "NPMDLV", "NPMSGDLV", "NPMSPEED", "PLATFORM", "PMSGDLV", "PROPCTL", "PROXYSUB", "PSCLUS", "PSMODE", "PUB", "PUBSCOPE",
-        "PUT", "PUTAUT", "QMTYPE", "QTYPE", "QDPHIEV", "QDPLOEV", "QDPMAXEV", "QSVCIEV", "SCHINIT", "SHARE", "STATUS", "STRMQOS",
-        "SUB", "SUBLEVEL", "SUBSCOPE", "SUBTYPE", "SUSPEND", "TARGTYPE", "TRIGGER", "TRIGTYPE", "TRPTYPE", "TYPE", "USAGE", "USEDLQ",
-        "USERSRC", "WARN", "WCARD", "WILDCARD", "WSCHEMA", "XMSGDLV", "CHLDISP", "SCOPE", "SUBSTATE", "USE", "VARUSER",
-        "CUROBJ", "RESETSEQ", "MCASTAT", "INDOUBT", "DESTINATION", "MONCHL", "MONQ", "STATCHL", "STATQ", "ACCTQ", "ACTIVREC",
+        "ACTION", "ADOPTCTX", "AUTHTYPE", "BIND", "CAPEXPRY", "CHAD", "CHCKCLNT", "CHCKLOCL",
+        "CHLAUTH", "CHLTYPE", "CLUSDATE", "CLWLUSEQ",
+        "CONTROL", "CONVERT", "DEFBIND", "DEFCLXQ", "DEFPRESP", "DEFPSIST", "DEFREADA", "DEFSOPT",
+        "DEFTYPE", "DESTCLAS", "DISTL",
+        "DURSUB", "EXPIRY", "GET", "HARDENBO", "MCAST", "MCATYPE", "MSGDLVSQ", "MSTATUS",
+        "NOHARDENBO", "NOSHARE", "NOTRIGGER",
+        "NPMCLASS", "NPMDLV", "NPMSGDLV", "NPMSPEED", "PLATFORM", "PMSGDLV", "PROPCTL", "PROXYSUB",
+        "PSCLUS", "PSMODE", "PUB", "PUBSCOPE",
+        "PUT", "PUTAUT", "QMTYPE", "QTYPE", "QDPHIEV", "QDPLOEV", "QDPMAXEV", "QSVCIEV", "SCHINIT",
+        "SHARE", "STATUS", "STRMQOS",
+        "SUB", "SUBLEVEL", "SUBSCOPE", "SUBTYPE", "SUSPEND", "TARGTYPE", "TRIGGER", "TRIGTYPE",
+        "TRPTYPE", "TYPE", "USAGE", "USEDLQ",
+        "USERSRC", "WARN", "WCARD", "WILDCARD", "WSCHEMA", "XMSGDLV", "CHLDISP", "SCOPE",
+        "SUBSTATE", "USE", "VARUSER",
+        "CUROBJ", "RESETSEQ", "MCASTAT", "INDOUBT", "DESTINATION", "MONCHL", "MONQ", "STATCHL",
+        "STATQ", "ACCTQ", "ACTIVREC",
     }
 )  # fmt: skip
 """Attributes whose value is one of the words of MQSC."""
 
 _HOSTS = frozenset(
-    {"CONNAME", "IPADDR", "LOCLADDR", "ADDRESS", "ADDRLIST", "LOCALADDR", "GRPADDR", "HOSTNAME", "RAPPLHOST"}
+    {
+        "CONNAME",
+        "IPADDR",
+        "LOCLADDR",
+        "ADDRESS",
+        "ADDRLIST",
+        "LOCALADDR",
+        "GRPADDR",
+        "HOSTNAME",
+        "RAPPLHOST",
+    }
 )
 _USERS = frozenset(
-    {"MCAUSER", "USERID", "CLNTUSER", "PRINCIPAL", "SUBUSER", "LDAPUSER", "USERLIST", "QMNAMEUSER", "ENTUSER", "MCAUSERID", "AUTHREC"}
+    {"MCAUSER", "USERID", "CLNTUSER", "PRINCIPAL", "SUBUSER", "LDAPUSER", "USERLIST", "QMNAMEUSER",
+        "ENTUSER", "MCAUSERID", "AUTHREC"}
 )  # fmt: skip
 _OPAQUE = frozenset(
     {
-        "DESCR", "SSLPEER", "SSLCERTI", "SSLKEYR", "STARTCMD", "STARTARG", "STOPCMD", "STOPARG", "STDOUT", "STDERR", "APPLICID",
-        "ENVRDATA", "USERDATA", "CUSTOM", "BASEDNU", "BASEDNG", "CERTLABL", "SCYEXIT", "SCYDATA", "SENDEXIT", "SENDDATA", "RCVEXIT",
-        "RCVDATA", "MSGEXIT", "MSGDATA", "MREXIT", "MRDATA", "CLWLEXIT", "CLWLDATA", "OCSPURL", "DIRECTORY", "PREFIX", "SSLCERTISSUER",
+        "DESCR", "SSLPEER", "SSLCERTI", "SSLKEYR", "STARTCMD", "STARTARG", "STOPCMD", "STOPARG",
+        "STDOUT", "STDERR", "APPLICID",
+        "ENVRDATA", "USERDATA", "CUSTOM", "BASEDNU", "BASEDNG", "CERTLABL", "SCYEXIT", "SCYDATA",
+        "SENDEXIT", "SENDDATA", "RCVEXIT",
+        "RCVDATA", "MSGEXIT", "MSGDATA", "MREXIT", "MRDATA", "CLWLEXIT", "CLWLDATA", "OCSPURL",
+        "DIRECTORY", "PREFIX", "SSLCERTISSUER",
     }
 )  # fmt: skip
 
@@ -114,6 +148,8 @@ _HELD: Mapping[str, Holds] = {
 }
 
 
-def setting(fact: Any, key: str) -> Holds | None:  # noqa: ARG001  (one signature for all systems)
-    """What the value of an attribute holds; None where nobody has said it (numbers stay then, other values are hidden)."""
+def setting(fact: Any, key: str) -> Holds | None:  # noqa: ARG001
+    """What the value of an attribute holds; None where nobody has said it (numbers stay then,
+    other values are hidden).
+    """
     return _HELD.get(key.upper())

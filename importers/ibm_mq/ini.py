@@ -13,8 +13,10 @@ from topograph.importers.ibm_mq.secrets import excerpt, kept
 from topograph.importers.positions.places import Placing
 
 _INI = re.compile(
-    r"^(?:QueueManager|Log|LogDefaults|Service|ServiceComponent|TCP|CHANNELS|Channels|AllQueueManagers|DefaultQueueManager|ExitPath|TuningParameters|SSL"
-    r"|ExitPropertiesLocal|Security|AutoConfig|AutoCluster|NativeHALocalInstance|ApiExitLocal|Filesystem|RestrictedMode|Broker|Diagnostic\w*+):[ \t]*+\r?\n"
+    r"^(?:QueueManager|Log|LogDefaults|Service|ServiceComponent|TCP|CHANNELS|Channels|"
+    r"AllQueueManagers|DefaultQueueManager|ExitPath|TuningParameters|SSL"
+    r"|ExitPropertiesLocal|Security|AutoConfig|AutoCluster|NativeHALocalInstance|"
+    r"ApiExitLocal|Filesystem|RestrictedMode|Broker|Diagnostic\w*+):[ \t]*+\r?\n"
     r"\s*+(?:[#;*][^\n]*+\n\s*+)*+\w++[ \t]*+=",
     re.MULTILINE,
 )
@@ -35,7 +37,9 @@ def is_ini(text: str) -> bool:
 
 
 def queue_managers(text: str) -> list[str]:
-    """The queue managers that it names: those of an mqs.ini, or that of the folder of logs in a qm.ini."""
+    """The queue managers that it names: those of an mqs.ini, or that of the folder of logs in a
+    qm.ini.
+    """
     names = [match[1] for match in _MANAGERS.finditer(text)]
     if not names and (log := _LOG.search(text)):
         parts = [part for part in log[1].replace("\\", "/").split("/") if part]
@@ -44,7 +48,9 @@ def queue_managers(text: str) -> list[str]:
 
 
 def read_ini(estate: Estate, text: str, placing: Placing, named: str = "") -> None:
-    """Keep every stanza. ``named`` is the queue manager where something around the text says it. Linear; never raises."""
+    """Keep every stanza. ``named`` is the queue manager where something around the text says it.
+    Linear; never raises.
+    """
     names = [named] if named else queue_managers(text)
     estate.start(names[0] if names else "", "ini")
     stanza: _Open | None = None
@@ -62,7 +68,13 @@ def read_ini(estate: Estate, text: str, placing: Placing, named: str = "") -> No
             model = estate.current
             model.ignored += 1
             message = "This line is no part of a stanza: not read."
-            model.note("line-not-read", Severity.WARNING, message, placing.at(line.number, 1), excerpt(shown))
+            model.note(
+                "line-not-read",
+                Severity.WARNING,
+                message,
+                placing.at(line.number, 1),
+                excerpt(shown),
+            )
     _keep(estate, stanza, placing)
 
 
@@ -79,15 +91,20 @@ def _keep(estate: Estate, stanza: _Open | None, placing: Placing) -> None:
         for name, value, line in stanza.values
     )
     source = placing.at(stanza.line, 1)
-    model.observed.append(Stanza(bundle="", server="", source=source, name=stanza.name, attributes=attributes))
+    model.observed.append(
+        Stanza(bundle="", server="", source=source, name=stanza.name, attributes=attributes)
+    )
     model.done += 1
 
 
 _KNOWN = frozenset(
     {
-        "Name", "Prefix", "Directory", "InstallationName", "DataPath", "LogPath", "LogType", "Port", "IPAddr", "KeepAlive", "MaxChannels", "MaxActiveChannels",
-        "Library1", "ExitsDefaultPath", "ExitsDefaultPath64", "DefaultPrefix", "MQSCConfig", "INIConfig", "Type", "ClusterName", "Repository1Name",
-        "Repository1Conname", "Repository2Name", "Repository2Conname", "Module", "Service", "Group", "Role",
+        "Name", "Prefix", "Directory", "InstallationName", "DataPath", "LogPath", "LogType", "Port",
+        "IPAddr", "KeepAlive", "MaxChannels", "MaxActiveChannels",
+        "Library1", "ExitsDefaultPath", "ExitsDefaultPath64", "DefaultPrefix", "MQSCConfig",
+        "INIConfig", "Type", "ClusterName", "Repository1Name",
+        "Repository1Conname", "Repository2Name", "Repository2Conname", "Module", "Service", "Group",
+        "Role",
     }
 )  # fmt: skip
 """Entries whose values may be kept as they are."""

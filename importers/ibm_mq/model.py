@@ -1,6 +1,8 @@
-"""What the commands of one script leave behind at one queue manager, in the order in which MQ would run them (ibm_mq.md C4, C-9 to C-12).
+"""What the commands of one script leave behind at one queue manager, in the order in which MQ would
+run them (ibm_mq.md C4, C-9 to C-12).
 
-A command that MQ would refuse has no effect here either, and is an error; one of which that is not certain has its effect, with a doubt.
+A command that MQ would refuse has no effect here either, and is an error; one of which that is not
+certain has its effect, with a doubt.
 """
 
 from __future__ import annotations
@@ -35,7 +37,9 @@ _CONDITIONAL = "This stands in a part of a template that may be left out."
 
 @dataclass(slots=True)
 class Object:
-    """One object as it is after the commands read so far. ``attributes`` by name, in the order of the file."""
+    """One object as it is after the commands read so far. ``attributes`` by name, in the order
+    of the file.
+    """
 
     noun: str
     name: str
@@ -68,7 +72,9 @@ class Model:
         self.from_dump = False
         self.shows_all = False
         self.configured = False
-        """Whether something defines or shows objects: without, it is not known what the queue manager has."""
+        """Whether something defines or shows objects: without, it is not known what the queue
+        manager has.
+        """
         self.observed: list[Described] = []
         self.unread: list[str] = []
         self.findings: list[Finding] = []
@@ -79,7 +85,9 @@ class Model:
     @property
     def empty(self) -> bool:
         """Whether nothing was said of this queue manager but its name."""
-        return not (self.objects or self.rules or self.manager or self.observed or self.done or self.unread)
+        return not (
+            self.objects or self.rules or self.manager or self.observed or self.done or self.unread
+        )
 
     # --- commands ---
 
@@ -97,13 +105,36 @@ class Model:
             self._other(parsed, source)
         elif parsed.noun == "QMGR":
             self._manager(parsed, placing, source, doubts)
-        elif parsed.noun in ("QUEUE", "CLUSQMGR", "QCLUSTER", "CHSTATUS", "QSTATUS", "CHLAUTH", "AUTHREC", "QMSTATUS"):
+        elif parsed.noun in (
+            "QUEUE",
+            "CLUSQMGR",
+            "QCLUSTER",
+            "CHSTATUS",
+            "QSTATUS",
+            "CHLAUTH",
+            "AUTHREC",
+            "QMSTATUS",
+        ):
             self._refuse(
-                "command-unknown", f"{parsed.verb} does not go with {parsed.noun}: {_REFUSED}.", source, parsed
+                "command-unknown",
+                f"{parsed.verb} does not go with {parsed.noun}: {_REFUSED}.",
+                source,
+                parsed,
             )
         elif not parsed.named or not parsed.name:
-            if parsed.noun in QUEUES or parsed.noun in ("CHANNEL", "LISTENER", "NAMELIST", "TOPIC", "SUB"):
-                self._refuse("name-missing", f"{parsed.verb} {parsed.noun} without a name: {_REFUSED}.", source, parsed)
+            if parsed.noun in QUEUES or parsed.noun in (
+                "CHANNEL",
+                "LISTENER",
+                "NAMELIST",
+                "TOPIC",
+                "SUB",
+            ):
+                self._refuse(
+                    "name-missing",
+                    f"{parsed.verb} {parsed.noun} without a name: {_REFUSED}.",
+                    source,
+                    parsed,
+                )
             else:
                 self.ignored += 1
         else:
@@ -113,15 +144,27 @@ class Model:
         doubts = []
         for fault in parsed.faults:
             severity = Severity.WARNING if fault.hint else Severity.ERROR
-            self.note(fault.kind, severity, fault.message, placing.at(fault.line, 0), _shown(parsed))
+            self.note(
+                fault.kind, severity, fault.message, placing.at(fault.line, 0), _shown(parsed)
+            )
             doubts.append(fault.message)
         return doubts
 
     def _object(self, parsed: Parsed, placing: Placing, source: Source, doubts: list[str]) -> None:
-        type_ = next((word.value or "" for word in parsed.words if word.name == "CHLTYPE"), "").upper().strip()
+        type_ = (
+            next((word.value or "" for word in parsed.words if word.name == "CHLTYPE"), "")
+            .upper()
+            .strip()
+        )
         noun, name = parsed.noun, parsed.name
-        options = {word.name: (word.value or "").strip() for word in parsed.words if word.name in FLAGS}
-        key = key_of(noun, name, type_ or ("CLNTCONN" if is_client_table(options.get("CHLTABLE", "")) else ""))
+        options = {
+            word.name: (word.value or "").strip() for word in parsed.words if word.name in FLAGS
+        }
+        key = key_of(
+            noun,
+            name,
+            type_ or ("CLNTCONN" if is_client_table(options.get("CHLTABLE", "")) else ""),
+        )
         held = self.objects.get(key)
         if parsed.verb == "DELETE":
             self._delete(parsed, key, held, source, doubts)
@@ -130,7 +173,10 @@ class Model:
             return
         longest = longest_name(noun)
         if len(name) > longest and not is_template(name):
-            message = f"The name of {noun}({name[:60]}) has {len(name)} characters and may have {longest}: {_REFUSED}."
+            message = (
+                f"The name of {noun}({name[:60]}) has {len(name)} characters and may have "
+                f"{longest}: {_REFUSED}."
+            )
             self._refuse("name-too-long", message, source, parsed)
             return
         if (
@@ -147,7 +193,10 @@ class Model:
                 if held is not None:
                     self._refuse(
                         "altered-after-delete",
-                        f"{parsed.noun}({name}) was deleted in line {held.source.line}: {_REFUSED}.",
+                        (
+                            f"{parsed.noun}({name}) was deleted in line {held.source.line}: "
+                            f"{_REFUSED}."
+                        ),
                         source,
                         parsed,
                     )
@@ -159,13 +208,26 @@ class Model:
             return
         made = Object(noun, name, source, "DEFINE", type_)
         if held is not None and held.verb == "DEFINE" and "REPLACE" not in options:
-            message = f"{held.shown} is defined in line {held.source.line} already and this is no REPLACE: {_REFUSED}, the first definition stays."
+            message = (
+                f"{held.shown} is defined in line {held.source.line} already and this is no "
+                f"REPLACE: {_REFUSED}, the first definition stays."
+            )
             self._refuse("defined-twice", message, source, parsed, "C-9")
             return
         if held is not None and held.verb == "ALTER":
             if not name.startswith(OF_THE_PRODUCT):
-                message = f"{held.shown} is altered here before line {source.line} defines it: MQ refuses that ALTER."
-                self.note("altered-before-defined", Severity.ERROR, message, held.source, f"ALTER {held.shown}", "C-9")
+                message = (
+                    f"{held.shown} is altered here before line {source.line} defines it: MQ "
+                    "refuses that ALTER."
+                )
+                self.note(
+                    "altered-before-defined",
+                    Severity.ERROR,
+                    message,
+                    held.source,
+                    f"ALTER {held.shown}",
+                    "C-9",
+                )
             elif "REPLACE" not in options:
                 made.attributes.update(held.attributes)
         self._start_from(made, options.get("LIKE", ""), source)
@@ -186,8 +248,12 @@ class Model:
         return True
 
     def _start_from(self, made: Object, like: str, source: Source) -> None:
-        """What a new object has before its own attributes: those of LIKE, else those that the file gave the default object."""
-        default = DEFAULT_OBJECTS.get(made.channel_type if made.noun == "CHANNEL" else made.noun, "")
+        """What a new object has before its own attributes: those of LIKE, else those that the
+        file gave the default object.
+        """
+        default = DEFAULT_OBJECTS.get(
+            made.channel_type if made.noun == "CHANNEL" else made.noun, ""
+        )
         if self.from_dump or (made.name == default and not like):
             return
         base = self.objects.get(key_of(made.noun, like or default, made.channel_type))
@@ -200,10 +266,21 @@ class Model:
             return
         if like and like != default:
             made.like = like
-            message = f"{made.shown} is made like {like}, which this file does not define: what it has from there is not known."
-            self.note("like-unknown", Severity.WARNING, message, source, f"DEFINE {made.shown} LIKE({like})")
+            message = (
+                f"{made.shown} is made like {like}, which this file does not define: what it "
+                "has from there is not known."
+            )
+            self.note(
+                "like-unknown",
+                Severity.WARNING,
+                message,
+                source,
+                f"DEFINE {made.shown} LIKE({like})",
+            )
 
-    def _delete(self, parsed: Parsed, key: Key, held: Object | None, source: Source, doubts: list[str]) -> None:
+    def _delete(
+        self, parsed: Parsed, key: Key, held: Object | None, source: Source, doubts: list[str]
+    ) -> None:
         if held is not None and held.verb != "DELETE" and held.noun != parsed.noun:
             message = f"{held.name} is a {held.noun} in line {held.source.line}: {_REFUSED}."
             self._refuse("other-type", message, source, parsed, "C-9")
@@ -221,7 +298,12 @@ class Model:
 
     def _manager(self, parsed: Parsed, placing: Placing, source: Source, doubts: list[str]) -> None:
         if parsed.verb != "ALTER":
-            self._refuse("command-unknown", f"{parsed.verb} does not go with QMGR: {_REFUSED}.", source, parsed)
+            self._refuse(
+                "command-unknown",
+                f"{parsed.verb} does not go with QMGR: {_REFUSED}.",
+                source,
+                parsed,
+            )
             return
         self.where = self.where or source
         target = Object("QMGR", self.name, source)
@@ -234,8 +316,12 @@ class Model:
             self.from_dump and (self.shows_all or {"DEADQ", "DEFXMITQ"} <= self.manager.keys())
         )
 
-    def _apply(self, target: Object, words: list[Word], placing: Placing, doubts: list[str]) -> None:
-        """Set the attributes of a command; one that stands twice in it is MQ's reason to refuse it (C-10)."""
+    def _apply(
+        self, target: Object, words: list[Word], placing: Placing, doubts: list[str]
+    ) -> None:
+        """Set the attributes of a command; one that stands twice in it is MQ's reason to refuse
+        it (C-10).
+        """
         seen: set[str] = set()
         for word in words:
             name = word.name
@@ -245,7 +331,9 @@ class Model:
                 continue
             line = placing.line(word.line)
             if name in seen:
-                message = f"{name} stands twice in one command: MQ refuses it; the first one is used."
+                message = (
+                    f"{name} stands twice in one command: MQ refuses it; the first one is used."
+                )
                 self.note(
                     "attribute-twice",
                     Severity.ERROR,
@@ -272,7 +360,9 @@ class Model:
             target.attributes[name] = attribute(name, value or "", line, known)
 
     def _strange(self, target: Object, name: str, source: Source, doubts: list[str]) -> None:
-        """A word that cannot be an attribute: text of a template, or something that was not meant."""
+        """A word that cannot be an attribute: text of a template, or something that was not
+        meant.
+        """
         template = is_template(name) or name.startswith(("{", "%", "$", "<"))
         message = (
             "Text of a template stands where attributes may: what it sets is not known."
@@ -280,15 +370,22 @@ class Model:
             else "A word that is no attribute stands here: MQ refuses the command. Read without it."
         )
         if message not in doubts:
-            kind, severity = ("template", Severity.WARNING) if template else ("stray-text", Severity.ERROR)
+            kind, severity = (
+                ("template", Severity.WARNING) if template else ("stray-text", Severity.ERROR)
+            )
             self.note(kind, severity, message, source, target.shown)
             doubts.append(message)
 
     def _unknown(self, target: Object, name: str, source: Source) -> None:
         target.unknown.append(name)
         of = f"{target.channel_type} channel" if target.noun == "CHANNEL" else target.noun
-        message = f"A {of} has no attribute {name} in any version: MQ may refuse the whole command. It is read without an effect of {name}."
-        self.note("attribute-unknown", Severity.ERROR, message, source, f"{target.shown} {name}", "C-10")
+        message = (
+            f"A {of} has no attribute {name} in any version: MQ may refuse the whole "
+            f"command. It is read without an effect of {name}."
+        )
+        self.note(
+            "attribute-unknown", Severity.ERROR, message, source, f"{target.shown} {name}", "C-10"
+        )
 
     def _set(self, parsed: Parsed, placing: Placing, source: Source, doubts: list[str]) -> None:
         """SET CHLAUTH and SET AUTHREC: kept, they do not say where messages go."""
@@ -310,18 +407,32 @@ class Model:
         """A command that defines nothing."""
         self.ignored += 1
         if parsed.verb == "STOP" and parsed.noun == "CHANNEL":
-            message = f"STOP CHANNEL({parsed.name}) is not followed: the channel counts as one that can run."
+            message = (
+                f"STOP CHANNEL({parsed.name}) is not followed: the channel counts as one "
+                "that can run."
+            )
             self.note("command-not-followed", Severity.INFO, message, source, _shown(parsed))
         elif parsed.verb in ("SUSPEND", "RESUME") and parsed.noun == "QMGR":
-            message = f"{parsed.verb} QMGR is not followed: which of a cluster's queue managers is preferred may change by it."
+            message = (
+                f"{parsed.verb} QMGR is not followed: which of a cluster's queue managers is "
+                "preferred may change by it."
+            )
             self.note("command-not-followed", Severity.INFO, message, source, _shown(parsed))
 
-    def _refuse(self, kind: str, message: str, source: Source, parsed: Parsed, rule: str = "") -> None:
+    def _refuse(
+        self, kind: str, message: str, source: Source, parsed: Parsed, rule: str = ""
+    ) -> None:
         self.refused += 1
         self.note(kind, Severity.ERROR, message, source, _shown(parsed), rule)
 
     def note(
-        self, kind: str, severity: Severity, message: str, source: Source, excerpt: str = "", rule: str = ""
+        self,
+        kind: str,
+        severity: Severity,
+        message: str,
+        source: Source,
+        excerpt: str = "",
+        rule: str = "",
     ) -> None:
         """Keep a finding; ``excerpt`` has no values."""
         self.findings.append(Finding(kind, severity, message, source, rule or "C4", excerpt[:160]))
@@ -329,7 +440,9 @@ class Model:
     # --- facts ---
 
     def facts(self, bundle: str, whole: Source) -> Iterator[Fact]:
-        """The facts of this queue manager; ``whole`` is the place of the text where nothing better is known."""
+        """The facts of this queue manager; ``whole`` is the place of the text where nothing
+        better is known.
+        """
         self._templates()
         if self.configured or self.objects or self.rules or self.manager:
             yield self._queue_manager(bundle, whole)
@@ -341,16 +454,24 @@ class Model:
     def _templates(self) -> None:
         """Say which objects hold text of a template where it decides about routing."""
         found = [
-            held for held in self.objects.values() if held.verb != "DELETE" and _templated(held.name, held.attributes)
+            held
+            for held in self.objects.values()
+            if held.verb != "DELETE" and _templated(held.name, held.attributes)
         ]
         for held in found[:_MOST_TEMPLATES]:
             message = (
-                f"{held.shown} holds text of a template where names stand: it is kept apart, and what it resolves to is not known. Import what is "
+                f"{held.shown} holds text of a template where names stand: it is kept "
+                "apart, and what it resolves to is not known. Import what is "
                 "made of the template."
             )
-            self.note("template", Severity.WARNING, message, held.source, f"{held.verb} {held.shown}")
+            self.note(
+                "template", Severity.WARNING, message, held.source, f"{held.verb} {held.shown}"
+            )
         if len(found) > _MOST_TEMPLATES:
-            message = f"{len(found) - _MOST_TEMPLATES} more objects hold text of a template where names stand."
+            message = (
+                f"{len(found) - _MOST_TEMPLATES} more objects hold text of a template where "
+                "names stand."
+            )
             self.note("template", Severity.WARNING, message, found[_MOST_TEMPLATES].source)
 
     def _queue_manager(self, bundle: str, whole: Source) -> QueueManager:
@@ -387,17 +508,23 @@ class Model:
 
 
 def key_of(noun: str, name: str, channel_type: str) -> Key:
-    """What is one object to MQ: all queues share one name space, and client channels have one of their own (C-12)."""
+    """What is one object to MQ: all queues share one name space, and client channels have one of
+    their own (C-12).
+    """
     return name_space(noun, channel_type), name
 
 
 def is_client_table(text: str) -> bool:
-    """Whether CHLTABLE names the table of client channels, by one of the two names that versions have for it."""
+    """Whether CHLTABLE names the table of client channels, by one of the two names that versions
+    have for it.
+    """
     return text.upper() in ("CLNTTAB", "CLNTTBL")
 
 
 def _templated(name: str, attributes: dict[str, Attribute]) -> bool:
-    return is_template(name) or any(is_template(each.value) for each in attributes.values() if each.name in ROUTING)
+    return is_template(name) or any(
+        is_template(each.value) for each in attributes.values() if each.name in ROUTING
+    )
 
 
 def _shown(parsed: Parsed) -> str:

@@ -1,4 +1,6 @@
-"""The name of a queue manager where nothing in a file says it: from the name of the file, else of its folder."""
+"""The name of a queue manager where nothing in a file says it: from the name of the file, else
+of its folder.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +8,10 @@ from pathlib import PurePosixPath
 
 _ENDINGS = frozenset(
     {
-        "mqsc", "mqs", "mq", "in", "txt", "j2", "jinja", "jinja2", "erb", "tpl", "tmpl", "template", "sh", "ksh", "bash", "bat", "cmd", "ps1", "log", "out",
-        "cfg", "conf", "config", "def", "defs", "dmp", "dump", "bak", "orig", "old", "new", "yaml", "yml", "json", "ini", "tst", "mqsc_template",
+        "mqsc", "mqs", "mq", "in", "txt", "j2", "jinja", "jinja2", "erb", "tpl", "tmpl", "template",
+        "sh", "ksh", "bash", "bat", "cmd", "ps1", "log", "out",
+        "cfg", "conf", "config", "def", "defs", "dmp", "dump", "bak", "orig", "old", "new", "yaml",
+        "yml", "json", "ini", "tst", "mqsc_template",
         "yaml_template", "mqsc-template", "props", "gotmpl", "dist", "sample", "example", "script",
     }
 )  # fmt: skip
@@ -22,7 +26,7 @@ objects ocp of old openshift out output overlays post prod producer qm qmgr qmgr
 remote resource resources result results roles rollback root rootfs run runmqsc sample samples save saved script scripts security
 sender server set settings setup sql src ssl start startup static status stop sub subs tasks tc template templates terraform test
 tests tls tmp topic topics transcript uat update use user users values var vars websphere wmq work yaml
-"""
+"""  # noqa: E501
 _GENERIC = frozenset(_WORDS.split())
 """Words in names of files and folders that say what is in them, and not whose it is."""
 
@@ -35,7 +39,7 @@ def guessed(path: str) -> tuple[str, str]:
 
     >>> guessed("estate/QM1_objects.mqsc"), guessed("estate/HUB.A/config.mqsc.j2"), guessed("mqsc/create-queues.mqsc")
     (('QM1', 'file'), ('HUB.A', 'folder'), ('create_queues', 'file'))
-    """
+    """  # noqa: E501
     place = PurePosixPath(path.replace("!/", "/"))
     stem = _stem(place.name)
     if name := telling(stem):

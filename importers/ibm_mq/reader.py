@@ -1,7 +1,8 @@
 """One text of MQSC, whatever is mixed in it, to the models of the queue managers it is about.
 
-Dumps, scripts, transcripts and DISPLAY output are one form here: lines are told apart by ``rows``, commands run on a ``Model``, blocks of
-DISPLAY put into it. A queue manager is named by a header, by output or by the command line; what stands before the first name is of that one.
+Dumps, scripts, transcripts and DISPLAY output are one form here: lines are told apart by ``rows``,
+commands run on a ``Model``, blocks of DISPLAY put into it. A queue manager is named by a header, by
+output or by the command line; what stands before the first name is of that one.
 """
 
 from __future__ import annotations
@@ -18,20 +19,25 @@ from topograph.importers.ibm_mq.words import Parsed, parse
 from topograph.importers.positions.places import Placing
 
 _GROUPS = 20
-"""Runs of lines that are not understood get a finding of their own, as long as there are no more."""
+"""Runs of lines that are not understood get a finding of their own, as long as there are no
+more.
+"""
 
 _SHOWN = 400
 """Characters of a text that are looked at for its finding."""
 
 _REFUSALS = frozenset(
-    {8101, 8135, 8143, 8146, 8147, 8150, 8226, 8227, 8242, 8405, 8410, 8411, 8412, 8413, 8416, 8421, 8424, 8428}
+    {8101, 8135, 8143, 8146, 8147, 8150, 8226, 8227, 8242, 8405, 8410, 8411, 8412, 8413, 8416, 8421,
+        8424, 8428}
 )  # fmt: skip
 """Messages of versions without severities that say that a command was refused."""
 
 
 @dataclass(slots=True)
 class Estate:
-    """The queue managers of one file, by name in the order in which they come; ``current`` is the one being read."""
+    """The queue managers of one file, by name in the order in which they come; ``current`` is
+    the one being read.
+    """
 
     models: dict[str, Model] = field(default_factory=dict)
     current: Model = field(default_factory=Model)
@@ -141,17 +147,32 @@ class Reader:
     def _message(self, piece: Piece) -> None:
         self.messages += 1
         refused = (
-            piece.severity in ("E", "S") or (not piece.severity and piece.number in _REFUSALS) or piece.number == 8405
+            piece.severity in ("E", "S")
+            or (not piece.severity and piece.number in _REFUSALS)
+            or piece.number == 8405
         )
-        if refused and self.waiting is not None and self.waiting[0].verb in ("DEFINE", "ALTER", "DELETE", "SET"):
+        if (
+            refused
+            and self.waiting is not None
+            and self.waiting[0].verb in ("DEFINE", "ALTER", "DELETE", "SET")
+        ):
             parsed = self.waiting[0]
             self.waiting = None
-            message = f"The output below says that the queue manager refused this command (AMQ{piece.number}): it has no effect here."
+            message = (
+                "The output below says that the queue manager refused this command "
+                f"(AMQ{piece.number}): it has no effect here."
+            )
             source = self.placing.at(parsed.line, parsed.column)
             model = self.estate.current
             model.refused += 1
             name = f"({parsed.name})" if parsed.named else ""
-            model.note("command-refused", Severity.ERROR, message, source, f"{parsed.verb} {parsed.noun}{name}")
+            model.note(
+                "command-refused",
+                Severity.ERROR,
+                message,
+                source,
+                f"{parsed.verb} {parsed.noun}{name}",
+            )
         self._close()
         self.block = Block(piece.number, piece.line)
 
@@ -176,7 +197,9 @@ class Reader:
             message = "There is no such command: MQ refuses it. Nothing of it is read."
             source = self.placing.at(parsed.line, parsed.column)
             self.estate.current.refused += 1
-            self.estate.current.note("command-unknown", Severity.ERROR, message, source, excerpt(text))
+            self.estate.current.note(
+                "command-unknown", Severity.ERROR, message, source, excerpt(text)
+            )
         else:
             self._other(Piece(Kind.OTHER, parsed.line, text))
 
@@ -209,7 +232,10 @@ class Reader:
         self._close_command()
         if piece.text.startswith("<<<<<<<"):
             self.conflicts += 1
-            message = "Git left both versions of a conflict in this file: MQ refuses the marks and runs what is between them, both versions."
+            message = (
+                "Git left both versions of a conflict in this file: MQ refuses the marks and "
+                "runs what is between them, both versions."
+            )
             source = self.placing.at(piece.line, 1)
             self.estate.current.note("conflict-mark", Severity.ERROR, message, source)
         elif piece.text.startswith(">>>>>>>"):
@@ -237,10 +263,18 @@ class Reader:
             model.note("line-not-read", severity, message, self.placing.at(first, 1), excerpt(text))
         if len(self.groups) > _GROUPS:
             rest = sum(count for _, count, _ in self.groups[_GROUPS:])
-            message = f"{rest} more lines are neither commands of MQSC nor output that is known: not read."
-            model.note("line-not-read", severity, message, self.placing.at(self.groups[_GROUPS][0], 1))
+            message = (
+                f"{rest} more lines are neither commands of MQSC nor output that is known: "
+                "not read."
+            )
+            model.note(
+                "line-not-read", severity, message, self.placing.at(self.groups[_GROUPS][0], 1)
+            )
         if self.foreign:
             message = (
-                f"{len(self.foreign)} lines are comments or directives of another language, not of MQSC: left out."
+                f"{len(self.foreign)} lines are comments or directives of another language, "
+                "not of MQSC: left out."
             )
-            model.note("foreign-comment", Severity.INFO, message, self.placing.at(self.foreign[0], 1))
+            model.note(
+                "foreign-comment", Severity.INFO, message, self.placing.at(self.foreign[0], 1)
+            )

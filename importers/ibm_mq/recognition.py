@@ -12,27 +12,38 @@ from topograph.importers.ibm_mq.schema import NOUNS
 from topograph.importers.reading import Role
 
 _HEAD = 65_536
-"""Recognition looks at the first 64 KB, and at up to 8 MB for a word that says which queue manager it is about."""
+"""Recognition looks at the first 64 KB, and at up to 8 MB for a word that says which queue
+manager it is about.
+"""
 _NOUN = "|".join(sorted(NOUNS, key=len, reverse=True))
 COMMAND = re.compile(
-    r"^[ \t]*+(?:\d++[ \t]*+:[ \t]*+)?+(?:DEFINE|DEF|ALTER|ALT|DELETE|SET)(?:[ \t]|\+\r?\n)++(?:QMGR\b|(?:"
+    (
+        r"^[ \t]*+(?:\d++[ \t]*+:[ \t]*+)?+(?:DEFINE|DEF|ALTER|ALT|DELETE|SET)(?:[ "
+        r"\t]|\+\r?\n)++(?:QMGR\b|(?:"
+    )
     + _NOUN
     + r")[ \t]*+\()",
     re.IGNORECASE | re.MULTILINE,
 )
 """A command of MQSC at the beginning of a line."""
 _BLOCK = re.compile(r"^AMQ\d{4}[A-Z]?:[^\n]*+\n[ \t]++[A-Z]{2,20}\(", re.MULTILINE)
-_INSIDE = re.compile(r"\b(?:DEFINE|DEF|ALTER|ALT|DELETE)[ \t]++(?:QMGR\b|(?:" + _NOUN + r")[ \t]*+\()", re.IGNORECASE)
+_INSIDE = re.compile(
+    r"\b(?:DEFINE|DEF|ALTER|ALT|DELETE)[ \t]++(?:QMGR\b|(?:" + _NOUN + r")[ \t]*+\()", re.IGNORECASE
+)
 _SOURCE_CODE = re.compile(
-    r"^(?:```|package [\w.]++;|import [\w.{*'\"]|from [\w.]++ import |using [\w.]++;|#include[ \t]*+[<\"]|module\.exports|<\?php|use strict;"
-    r"|(?:public|private|protected|internal) (?:static|final|class|interface|abstract|void|async)\b)",
+    r"^(?:```|package [\w.]++;|import [\w.{*'\"]|from [\w.]++ import |using "
+    r"[\w.]++;|#include[ \t]*+[<\"]|module\.exports|<\?php|use strict;"
+    r"|(?:public|private|protected|internal) "
+    r"(?:static|final|class|interface|abstract|void|async)\b)",
     re.MULTILINE,
 )
 _MOST_PIECES = 3_000
 
 
 def holds_mqsc(text: str) -> bool:
-    """Whether a text has commands or blocks of DISPLAY, and is not prose in which some stand. Linear in the first 64 KB."""
+    """Whether a text has commands or blocks of DISPLAY, and is not prose in which some stand.
+    Linear in the first 64 KB.
+    """
     return role_of(text) is not None
 
 
@@ -57,7 +68,9 @@ def role_of(text: str) -> Role | None:
     for piece in islice(_pieces(head), _MOST_PIECES):
         if piece.kind is Kind.COMMAND:
             told += 3
-            defines = defines or (piece.command is not None and COMMAND.match(piece.command.text) is not None)
+            defines = defines or (
+                piece.command is not None and COMMAND.match(piece.command.text) is not None
+            )
         elif piece.kind is Kind.MESSAGE:
             number = piece.number
         elif piece.kind is Kind.SHOWN:

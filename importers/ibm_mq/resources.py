@@ -1,7 +1,9 @@
-"""MQSC and ini texts inside YAML: ConfigMaps, QueueManager resources, values of charts, playbooks, and inside the JSON of the REST interface.
+"""MQSC and ini texts inside YAML: ConfigMaps, QueueManager resources, values of charts, playbooks,
+and inside the JSON of the REST interface.
 
-A text keeps the lines of the file it stands in where it is a block (``|``); any other has one place. A QueueManager resource, or a container with
-MQ_QMGR_NAME, names the queue manager of the ConfigMaps that it mounts.
+A text keeps the lines of the file it stands in where it is a block (``|``); any other has one
+place. A QueueManager resource, or a container with MQ_QMGR_NAME, names the queue manager of the
+ConfigMaps that it mounts.
 """
 
 from __future__ import annotations
@@ -18,7 +20,15 @@ from topograph.importers.ibm_mq.naming import telling
 from topograph.importers.ibm_mq.recognition import COMMAND, holds_mqsc, mentions_commands
 from topograph.importers.ibm_mq.shell import is_script
 from topograph.importers.positions.places import BlockLines, Placing
-from topograph.importers.positions.yaml_text import Limits, documents, items, member, members, place, scalar
+from topograph.importers.positions.yaml_text import (
+    Limits,
+    documents,
+    items,
+    member,
+    members,
+    place,
+    scalar,
+)
 
 if TYPE_CHECKING:
     from yaml.nodes import Node
@@ -35,8 +45,12 @@ _STEPS = 500_000
 _DEEPEST = 60
 
 _KEY = re.compile(r"^[ \t-]*+[\"']?[\w./-]++[\"']?[ \t]*+:(?:[ \t]|\r?$)", re.MULTILINE)
-_BLOCK = re.compile(r"^[ \t-]*+[\"']?[\w./ -]++[\"']?[ \t]*+:[ \t]++[|>][-+\d]*+[ \t]*+\r?$", re.MULTILINE)
-_RESOURCE = re.compile(r"^[ \t\"]*+kind[\"]?+:[ \t]*+[\"']?QueueManager\b|\bmq\.ibm\.com/", re.MULTILINE)
+_BLOCK = re.compile(
+    r"^[ \t-]*+[\"']?[\w./ -]++[\"']?[ \t]*+:[ \t]++[|>][-+\d]*+[ \t]*+\r?$", re.MULTILINE
+)
+_RESOURCE = re.compile(
+    r"^[ \t\"]*+kind[\"]?+:[ \t]*+[\"']?QueueManager\b|\bmq\.ibm\.com/", re.MULTILINE
+)
 _REST = re.compile(r"\"(?:runCommand|runCommandJSON|commandResponse)\"")
 _JSON = re.compile(r"\s*+[\[{]")
 _QMGR = re.compile(r"/qmgr/([\w.%/]{1,48}?)/mqsc")
@@ -45,7 +59,9 @@ _READ_IN_FULL = 8 * 2**20
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """One text in a file. ``form`` is ``mqsc``, ``script`` or ``ini``; ``name`` the queue manager, empty if nothing says it, and ``by`` what does."""
+    """One text in a file. ``form`` is ``mqsc``, ``script`` or ``ini``; ``name`` the queue
+    manager, empty if nothing says it, and ``by`` what does.
+    """
 
     text: str
     form: str
@@ -79,8 +95,17 @@ def is_yaml(text: str) -> bool:
     first = _KEY.search(whole)
     command = COMMAND.search(whole)
     if command is not None:
-        return first is not None and first.start() < command.start() and whole[command.start()] in " \t"
-    return mentions_commands(whole) and is_script(whole) and first is not None and first.start() < whole.find("runmqsc")
+        return (
+            first is not None
+            and first.start() < command.start()
+            and whole[command.start()] in " \t"
+        )
+    return (
+        mentions_commands(whole)
+        and is_script(whole)
+        and first is not None
+        and first.start() < whole.find("runmqsc")
+    )
 
 
 def _begins_as_yaml(text: str) -> bool:
@@ -88,7 +113,9 @@ def _begins_as_yaml(text: str) -> bool:
     for line in lexical.lines(text):
         shown = line.text.strip()
         if shown and (shown[0] != "#" or shown.startswith("#!")):
-            return _KEY.match(line.text) is not None or shown.startswith(("---", "- ", "{{", "{%", "{", "%"))
+            return _KEY.match(line.text) is not None or shown.startswith(
+                ("---", "- ", "{{", "{%", "{", "%")
+            )
     return False
 
 
@@ -106,22 +133,31 @@ def read_resources(text: str, file: str) -> Resources:
         beyond = _BEYOND.get(fault.limit)
         walker.found.broken = not beyond and not parsed.roots
         if walker.found.broken:
-            message = f"This is no YAML ({fault.reason}), a template perhaps: the lines in it that are MQSC are read"
+            message = (
+                f"This is no YAML ({fault.reason}), a template perhaps: the lines in it that "
+                "are MQSC are read"
+            )
             severity = Severity.WARNING
         else:
             message = (
-                f"{beyond}: nothing of this file is used" if beyond else f"This is no YAML from here on: {fault.reason}"
+                f"{beyond}: nothing of this file is used"
+                if beyond
+                else f"This is no YAML from here on: {fault.reason}"
             )
             severity = Severity.ERROR
         kind = "yaml-limit" if beyond else "invalid-yaml"
-        walker.found.findings.append(Finding(kind, severity, message, Source(file, fault.line, fault.column), "C4"))
+        walker.found.findings.append(
+            Finding(kind, severity, message, Source(file, fault.line, fault.column), "C4")
+        )
     for root in parsed.roots:
         walker.named(root)
     for root in parsed.roots:
         walker.resource(root)
     if walker.steps > _STEPS:
         message = f"This file has too much in it: only its first {_STEPS:,} values are looked at"
-        walker.found.findings.append(Finding("yaml-limit", Severity.ERROR, message, Source(file), "C4"))
+        walker.found.findings.append(
+            Finding("yaml-limit", Severity.ERROR, message, Source(file), "C4")
+        )
     return walker.found
 
 
@@ -161,7 +197,9 @@ class _Walker:
             return given or (scalar(member(node, "metadata", "name")) or "").replace("-", "")
         if kind == "ConfigMap":
             return ""
-        given = scalar(member(node, "queueManager", "name")) or scalar(member(node, "queuemanager", "name"))
+        given = scalar(member(node, "queueManager", "name")) or scalar(
+            member(node, "queuemanager", "name")
+        )
         return given or self.environment(node, 0)
 
     def environment(self, node: Node | None, depth: int) -> str:
@@ -222,7 +260,9 @@ class _Walker:
         else:
             name = self.manager_of(node)
             for key, value in self.texts(node, "", 0):
-                self.embed(value, name, "resource") if name else self.embed(value, _file_name(key), "file")
+                self.embed(value, name, "resource") if name else self.embed(
+                    value, _file_name(key), "file"
+                )
         self.found.others += len(self.found.embedded) == before and not self.manager_of(node)
 
     def config_map(self, node: Node) -> None:
@@ -253,7 +293,9 @@ class _Walker:
         form = form_of(text) if text else ""
         if text and form:
             self.found.embedded.append(
-                Embedded(text, form, self.lines.placing(self.file, node, text), name, by if name else "")
+                Embedded(
+                    text, form, self.lines.placing(self.file, node, text), name, by if name else ""
+                )
             )
 
 
@@ -287,9 +329,18 @@ def read_rest(text: str, file: str) -> Resources:
     name = rest_name(text)
     if parsed.fault is not None:
         fault = parsed.fault
-        message = f"{_BEYOND.get(fault.limit) or f'This is no JSON: {fault.reason}'}; what stands before it is read"
+        message = (
+            f"{_BEYOND.get(fault.limit) or f'This is no JSON: {fault.reason}'}; what stands "
+            "before it is read"
+        )
         walker.found.findings.append(
-            Finding("invalid-json", Severity.ERROR, message, Source(file, fault.line, fault.column), "C4")
+            Finding(
+                "invalid-json",
+                Severity.ERROR,
+                message,
+                Source(file, fault.line, fault.column),
+                "C4",
+            )
         )
     for root in parsed.roots:
         _requests(walker, root, name, 0)
@@ -347,7 +398,8 @@ def _quoted(text: str) -> str:
 
 _CHOICES = frozenset(
     {
-        "USAGE", "CHLTYPE", "PUT", "GET", "DEFBIND", "TRPTYPE", "TARGTYPE", "CLWLUSEQ", "DEFCLXQ", "TRIGTYPE", "CONTROL", "USEDLQ", "DEFPSIST",
+        "USAGE", "CHLTYPE", "PUT", "GET", "DEFBIND", "TRPTYPE", "TARGTYPE", "CLWLUSEQ", "DEFCLXQ",
+        "TRIGTYPE", "CONTROL", "USEDLQ", "DEFPSIST",
         "NPMSPEED",
     }
 )  # fmt: skip

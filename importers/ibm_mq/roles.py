@@ -14,7 +14,9 @@ MQ_STATUS = Role("mq-status", Use.OBSERVED, "ibm_mq")
 """Output of DISPLAY that shows the state of a running queue manager and no definition."""
 
 MQ_RESOURCES = Role("mq-resources", Use.MAIN, "ibm_mq")
-"""YAML that holds MQSC or ini texts: ConfigMaps, QueueManager resources, values of charts and playbooks."""
+"""YAML that holds MQSC or ini texts: ConfigMaps, QueueManager resources, values of charts and
+playbooks.
+"""
 
 MQ_REST = Role("mq-rest", Use.MAIN, "ibm_mq")
 """JSON of the administrative REST interface."""

@@ -1,4 +1,6 @@
-"""Lines of MQSC: which continue each other, which are comments, echoes of runmqsc or output, and where a queue manager is named."""
+"""Lines of MQSC: which continue each other, which are comments, echoes of runmqsc or output, and
+where a queue manager is named.
+"""
 
 from __future__ import annotations
 
@@ -80,7 +82,9 @@ def rows_of(text: str) -> Iterator[Row]:
 
 
 class Assembler:
-    """Puts the lines of commands together. Linear: no line is looked at twice but for the comments in it."""
+    """Puts the lines of commands together. Linear: no line is looked at twice but for the
+    comments in it.
+    """
 
     def __init__(self) -> None:
         self._parts: list[str] = []
@@ -100,14 +104,20 @@ class Assembler:
             yield from self._row(row)
         if self._parts:
             last = self._lines[-1]
-            self._faults.append(Fault("ends-in-the-middle", "The file ends in the middle of this command.", last))
+            self._faults.append(
+                Fault("ends-in-the-middle", "The file ends in the middle of this command.", last)
+            )
             yield self._command(cut=True)
 
     def flush(self) -> Iterator[Piece]:
         """The command that was begun, if any: what follows is another text."""
         if self._parts:
             self._faults.append(
-                Fault("ends-in-the-middle", "The text ends in the middle of this command.", self._lines[-1])
+                Fault(
+                    "ends-in-the-middle",
+                    "The text ends in the middle of this command.",
+                    self._lines[-1],
+                )
             )
             yield self._command(cut=True)
 
@@ -193,11 +203,16 @@ class Assembler:
         """A line behind one that ends in + or -."""
         first = stripped[0]
         if first in "<>|=" and conflict(stripped):
-            message = "A mark that git left stands in the middle of this command: both versions are read into one."
+            message = (
+                "A mark that git left stands in the middle of this command: both versions "
+                "are read into one."
+            )
             self._faults.append(Fault("conflict-mark", message, row.number))
             return
         if first == "A" and stripped.startswith("AMQ") and _message(stripped):
-            self._faults.append(Fault("ends-in-the-middle", "The command ends in the middle.", self._lines[-1]))
+            self._faults.append(
+                Fault("ends-in-the-middle", "The command ends in the middle.", self._lines[-1])
+            )
             yield self._command(cut=True)
             yield from self._begun(row, text, stripped)
             return
@@ -205,12 +220,18 @@ class Assembler:
             yield Piece(Kind.FOREIGN, row.number, stripped)
             return
         if first == "{" and (directive := is_directive(stripped)):
-            message = "Text of a template stands in the middle of this command: what it leaves out is not known."
+            message = (
+                "Text of a template stands in the middle of this command: what it leaves out "
+                "is not known."
+            )
             self._faults.append(Fault("template", message, row.number))
             yield Piece(Kind.DIRECTIVE, row.number, stripped, directive)
             return
         if first in "DASdas" and _begins_command(stripped):
-            message = "This command ends in a continuation mark, and the next line begins another one: MQ reads both as one and refuses it."
+            message = (
+                "This command ends in a continuation mark, and the next line begins another "
+                "one: MQ reads both as one and refuses it."
+            )
             self._faults.append(Fault("runs-into-the-next", message, self._lines[-1]))
             yield self._command(cut=True)
             yield from self._start(row, text, stripped)
@@ -221,7 +242,14 @@ class Assembler:
 
     def _add(self, row: Row, text: str) -> None:
         shown = text.rstrip()
-        if "/*" in shown or "//" in shown or "#" in shown or "--" in shown or " * " in shown or " *<" in shown:
+        if (
+            "/*" in shown
+            or "//" in shown
+            or "#" in shown
+            or "--" in shown
+            or " * " in shown
+            or " *<" in shown
+        ):
             shown = self._without_comment(shown, row.number)
         mark = shown[-1:] if shown[-1:] in ("+", "-") else ""
         if mark == "+" and shown[-2:-1].strip() and _placeholder_at_end(shown):
@@ -248,14 +276,19 @@ class Assembler:
                     behind = text[end + 2 :].strip() if end > 0 else ""
                     if behind not in ("", "+", "-"):
                         break
-                    message = "A comment stands behind this line, which MQ does not know: it refuses the command. Read without it."
+                    message = (
+                        "A comment stands behind this line, which MQ does not know: it "
+                        "refuses the command. Read without it."
+                    )
                     self._faults.append(Fault("foreign-comment", message, line))
                     return f"{text[:at].rstrip()} {behind}".rstrip()
                 at = text.find(mark, at + len(mark))
         return text
 
     def _command(self, cut: bool = False) -> Piece:
-        command = Command("".join(self._parts), self._starts, self._lines, self._column, cut, self._faults)
+        command = Command(
+            "".join(self._parts), self._starts, self._lines, self._column, cut, self._faults
+        )
         self._parts, self._starts, self._lines, self._faults, self._mark = [], [], [], [], ""
         return Piece(Kind.COMMAND, command.line, command=command)
 
@@ -270,7 +303,7 @@ def ran_at(text: str) -> str:
 
     >>> ran_at("su - mqm -c 'runmqsc -e -w 30 QM1 < a.mqsc'"), ran_at("runmqsc < a.mqsc"), ran_at('echo x | runmqsc "${QM}" >> log')
     ('QM1', '', '${QM}')
-    """
+    """  # noqa: E501
     at = text.lower().find("runmqsc")
     behind = text[at + 7 :] if at >= 0 else ""
     if behind.lower().startswith(".exe"):
@@ -310,7 +343,11 @@ def _naming(text: str, line: int) -> Iterator[Piece]:
             word = words[0].strip("'\".,:;()") if words else ""
             telling = mark == _NAMING[0] or any(c.isupper() or c.isdigit() for c in word)
             by = "header" if mark == _NAMING[0] or lower.startswith("starting mqsc") else "comment"
-            if by == "comment" and mark == "for queue manager" and not any(what in lower[:at] for what in _ABOUT):
+            if (
+                by == "comment"
+                and mark == "for queue manager"
+                and not any(what in lower[:at] for what in _ABOUT)
+            ):
                 continue
             if word and len(word) <= 48 and set(word) <= _NAME and telling:
                 yield Piece(Kind.CONTEXT, line, word, by=by)
@@ -321,7 +358,7 @@ def _naming(text: str, line: int) -> Iterator[Piece]:
 
 
 def _echo(text: str) -> str | None:
-    """The command in a line of runmqsc's echo (``     1 : DISPLAY QMGR``, ``       : continued``); None for any other line."""
+    """The command in a line of runmqsc's echo (``     1 : DISPLAY QMGR``, ``       : continued``); None for any other line."""  # noqa: E501
     at = 0
     while at < len(text) and text[at].isdigit():
         at += 1
@@ -332,18 +369,26 @@ def _echo(text: str) -> str | None:
 
 
 def _message(text: str) -> tuple[int, str] | None:
-    """Number and severity of a message of the product (``AMQ8409I: ...``); None for any other text."""
+    """Number and severity of a message of the product (``AMQ8409I: ...``); None for any other
+    text.
+    """
     digits = text[3:8]
     if len(digits) < 5 or not (digits[:4].isdigit() and digits[:4].isascii()):
         return None
     severity = digits[4] if digits[4].isalpha() else ""
-    return (int(digits[:4]), severity) if text[7 + len(severity) : 8 + len(severity)] == ":" else None
+    return (
+        (int(digits[:4]), severity) if text[7 + len(severity) : 8 + len(severity)] == ":" else None
+    )
 
 
 def _is_shown(text: str) -> bool:
     """Whether a line could be one of attributes: a word in capitals, with a value or not."""
     word = _word(text)
-    return word.isupper() and (len(text) == len(word) or text[len(word)] in "( ") and word.upper() not in VERBS
+    return (
+        word.isupper()
+        and (len(text) == len(word) or text[len(word)] in "( ")
+        and word.upper() not in VERBS
+    )
 
 
 def _word(text: str) -> str:
@@ -357,7 +402,8 @@ def _begins_command(text: str) -> bool:
     words = text.replace("(", " (").split(None, 2)
     return (
         len(words) > 1
-        and words[0].upper() in ("DEF", "DEFINE", "ALT", "ALTER", "DELETE", "DIS", "DISPLAY", "SET", "START")
+        and words[0].upper()
+        in ("DEF", "DEFINE", "ALT", "ALTER", "DELETE", "DIS", "DISPLAY", "SET", "START")
         and words[1].upper() in NOUNS
     )
 

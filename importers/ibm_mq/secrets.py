@@ -15,9 +15,11 @@ _BREAKS = str.maketrans(dict.fromkeys("()'\"=:,;", " "))
 
 @lru_cache(maxsize=1 << 14)  # a dump has the same few values many times
 def kept(name: str, value: str, known: bool = True) -> str:
-    """The value of an attribute as it may be kept. Of an attribute that nobody knows only what is harmless.
+    """The value of an attribute as it may be kept. Of an attribute that nobody knows only what is
+    harmless.
 
-    >>> kept("LDAPPWD", "tiger"), kept("CONNAME", "h(1414)"), kept("PASSWRD", "tiger", known=False), kept("DESCR", "password=x")
+    >>> (kept("LDAPPWD", "tiger"), kept("CONNAME", "h(1414)"),
+    ...  kept("PASSWRD", "tiger", known=False), kept("DESCR", "password=x"))
     ('(set)', 'h(1414)', '(set)', 'password=(set)')
     """
     if name in ROUTING:
@@ -35,14 +37,17 @@ def attribute(name: str, value: str, line: int, known: bool = True) -> Attribute
 
 
 def excerpt(text: str) -> str:
-    """A line for a finding: up to the first word that is, or may be, the name of a secret or of nothing known.
+    """A line for a finding: up to the first word that is, or may be, the name of a secret or of
+    nothing known.
 
     >>> excerpt("DEFINE AUTHINFO(A) LDAPPWD('tiger') LDAPUSER(x)"), excerpt("MAXDEPTH(5)")
     ('DEFINE AUTHINFO(A) LDAPPWD(set)', 'MAXDEPTH(5)')
     """
     shown = text.strip()[:400]
     for word in shown.translate(_BREAKS).split():
-        if word.upper() in SECRETS or (lexical.is_secret(word) and word.upper() not in ALL_ATTRIBUTES):
+        if word.upper() in SECRETS or (
+            lexical.is_secret(word) and word.upper() not in ALL_ATTRIBUTES
+        ):
             at = shown.find(word) + len(word)
             shown = shown[:at] + (SET if at < len(shown) else "")
             break

@@ -1,7 +1,8 @@
-"""MQSC inside scripts that run it: here-documents, ``echo`` and ``printf`` into runmqsc or into a file for it, and what crtmqm says.
+"""MQSC inside scripts that run it: here-documents, ``echo`` and ``printf`` into runmqsc or into a
+file for it, and what crtmqm says.
 
-Every text keeps the lines of the script. A variable that the script sets once, to a plain text, is put in where a shell would; others stay as they
-are, which is template text.
+Every text keeps the lines of the script. A variable that the script sets once, to a plain text, is
+put in where a shell would; others stay as they are, which is template text.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from topograph.importers.ibm_mq.recognition import COMMAND, is_quoted_elsewhere,
 from topograph.importers.ibm_mq.rows import Row, ran_at
 
 _HERE = re.compile(r"<<(?!<)-?+[ \t]*+(\\|[\"'])?+([\w!@.%#-]++)")
-_ECHO = re.compile(r"(?:^|[\s;&|({\"'`])(?:echo|printf|print)\b[ \t]*+(?:-[a-zA-Z]++[ \t]++)*+", re.IGNORECASE)
+_ECHO = re.compile(
+    r"(?:^|[\s;&|({\"'`])(?:echo|printf|print)\b[ \t]*+(?:-[a-zA-Z]++[ \t]++)*+", re.IGNORECASE
+)
 _ASSIGN = re.compile(
     r"[ \t]*+(?:export[ \t]++|set[ \t]++\"?|readonly[ \t]++|local[ \t]++|typeset[ \t]++)?+(\w++)="
     r"(\"[^\"$`]*+\"|'[^']*+'|[^\s\"'$`;&|()]*+)[\s;\"]*+(?:#|\Z)"
@@ -60,7 +63,9 @@ _MOST_LINES = 20_000
 
 @dataclass(slots=True)
 class Text:
-    """Lines of MQSC for one queue manager; ``name`` is empty where the script does not say which. ``file`` is the file it is written into."""
+    """Lines of MQSC for one queue manager; ``name`` is empty where the script does not say
+    which. ``file`` is the file it is written into.
+    """
 
     rows: list[Row] = field(default_factory=list)
     name: str = ""
@@ -69,7 +74,9 @@ class Text:
 
 @dataclass(slots=True)
 class Created:
-    """A crtmqm: the queue manager and what it sets: pairs of attribute (PORT for a listener) and value."""
+    """A crtmqm: the queue manager and what it sets: pairs of attribute (PORT for a listener) and
+    value.
+    """
 
     name: str
     line: int
@@ -91,7 +98,9 @@ class Script:
 
 @dataclass(frozen=True, slots=True)
 class Fed:
-    """A runmqsc that reads a file which the script does not write; ``name`` is the queue manager."""
+    """A runmqsc that reads a file which the script does not write; ``name`` is the queue
+    manager.
+    """
 
     file: str
     name: str
@@ -99,12 +108,16 @@ class Fed:
 
 
 def is_script(text: str) -> bool:
-    """Whether a text runs MQSC, or writes it into files, by commands of a shell. Linear in the first 64 KB."""
+    """Whether a text runs MQSC, or writes it into files, by commands of a shell. Linear in the
+    first 64 KB.
+    """
     head = text[:65_536]
     lower = head.lower()
     if not mentions_commands(head) or is_quoted_elsewhere(head):
         return False
-    if "<<" in head and any(_ends(head, here) for here in islice(_HERE.finditer(head), _MOST_TRIED)):
+    if "<<" in head and any(
+        _ends(head, here) for here in islice(_HERE.finditer(head), _MOST_TRIED)
+    ):
         return True
     return _ECHO.search(head) is not None and (
         "runmqsc" in lower or ">>" in head or head.startswith(("#!", "@echo", "@ECHO"))
@@ -112,13 +125,23 @@ def is_script(text: str) -> bool:
 
 
 def runs_mqsc(text: str) -> bool:
-    """Whether a text gives anything to runmqsc by commands of a shell, definitions or not. Linear in the first 64 KB."""
+    """Whether a text gives anything to runmqsc by commands of a shell, definitions or not.
+    Linear in the first 64 KB.
+    """
     head = text[:65_536]
-    if "runmqsc" not in head.lower() or "Starting MQSC for queue manager" in head or is_quoted_elsewhere(head):
+    if (
+        "runmqsc" not in head.lower()
+        or "Starting MQSC for queue manager" in head
+        or is_quoted_elsewhere(head)
+    ):
         return False
-    if "<<" in head and any(_ends(head, here) for here in islice(_HERE.finditer(head), _MOST_TRIED)):
+    if "<<" in head and any(
+        _ends(head, here) for here in islice(_HERE.finditer(head), _MOST_TRIED)
+    ):
         return True
-    return any(_FEEDS.search(line.text) for line in lexical.lines(head) if "runmqsc" in line.text.lower())
+    return any(
+        _FEEDS.search(line.text) for line in lexical.lines(head) if "runmqsc" in line.text.lower()
+    )
 
 
 def _ends(text: str, here: re.Match[str]) -> bool:
@@ -134,7 +157,9 @@ def _ends(text: str, here: re.Match[str]) -> bool:
 
 
 def read_script(text: str, command: re.Pattern[str] = COMMAND) -> Script:
-    """The texts of a script in their order; ``command`` is what a text of MQSC that no runmqsc is seen to read has to hold. Linear."""
+    """The texts of a script in their order; ``command`` is what a text of MQSC that no runmqsc
+    is seen to read has to hold. Linear.
+    """
     return _Reader(text, command).read()
 
 
@@ -225,8 +250,13 @@ class _Reader:
             self.names_by_file[self._put_in(fed[1])] = name
 
     def _created(self, number: int, line: str) -> None:
-        words = self._put_in(line).replace(";", " ; ").replace("&", " & ").replace("|", " | ").split()
-        tool = next((word for word in words if word.split("/")[-1].strip("\"'") in ("crtmqm", "runmqlsr")), "")
+        words = (
+            self._put_in(line).replace(";", " ; ").replace("&", " & ").replace("|", " | ").split()
+        )
+        tool = next(
+            (word for word in words if word.split("/")[-1].strip("\"'") in ("crtmqm", "runmqlsr")),
+            "",
+        )
         if not tool:
             return
         created = Created("", number + 1)
@@ -308,7 +338,9 @@ class _Reader:
         return last + 1
 
     def _quoted(self, number: int, at: int, printf: bool, rows: list[Row]) -> int:
-        """Texts in quotes, several beside each other or over several lines; returns the number of the last line."""
+        """Texts in quotes, several beside each other or over several lines; returns the number
+        of the last line.
+        """
         last = min(number + _MOST_LINES, len(self.lines))
         quote = ""
         joins = False
@@ -324,7 +356,9 @@ class _Reader:
                     quote = line[at]
                     at += 1
                 part, end = _in_quotes(line, at, quote)
-                found = list(_rows(self._put_in(part) if quote == '"' else part, number + 1, printf))
+                found = list(
+                    _rows(self._put_in(part) if quote == '"' else part, number + 1, printf)
+                )
                 if joins and rows and found:
                     rows[-1] = Row(rows[-1].number, f"{rows[-1].text} {found[0].text}")
                     found = found[1:]
@@ -338,7 +372,9 @@ class _Reader:
         return last - 1
 
     def _raw(self, number: int, stripped: str) -> int:
-        """A command that stands in the script as it is: of a function that prints it, or of something that is no shell."""
+        """A command that stands in the script as it is: of a function that prints it, or of
+        something that is no shell.
+        """
         if self.raw is None:
             self.raw = Text()
             self.found.texts.append(self.raw)
@@ -348,7 +384,9 @@ class _Reader:
         return number + 1
 
     def _assign(self) -> None:
-        """The names of the texts that were not said beside them, and what is read from elsewhere."""
+        """The names of the texts that were not said beside them, and what is read from
+        elsewhere.
+        """
         written = {text.file for text in self.found.texts}
         self.found.fed = [one for one in self.fed if one.file not in written]
         only = list(dict.fromkeys(self.names))
@@ -359,7 +397,9 @@ class _Reader:
 
 
 def _in_quotes(line: str, at: int, quote: str) -> tuple[str, int]:
-    """The text up to the closing quote, unescaped, and the offset of that quote; -1 if the line ends before it."""
+    """The text up to the closing quote, unescaped, and the offset of that quote; -1 if the line
+    ends before it.
+    """
     parts: list[str] = []
     while at < len(line):
         character = line[at]

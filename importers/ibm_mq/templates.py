@@ -1,6 +1,7 @@
 """Template text in MQSC: what programs fill in before a queue manager reads it (ibm_mq.md C4).
 
-No pattern: templates are told by where their marks stand, and a name of MQ may hold ``_``, ``%``, ``.`` and ``/`` itself.
+No pattern: templates are told by where their marks stand, and a name of MQ may hold ``_``, ``%``,
+``.`` and ``/`` itself.
 """
 
 from __future__ import annotations
@@ -13,11 +14,12 @@ _AROUND = ("+", "%", "@", "__", "#", "~")
 
 @lru_cache(maxsize=1 << 14)  # a dump has the same few values many times
 def is_template(text: str) -> bool:
-    """Whether a name or value holds text of a template: ``{{ x }}``, ``$X``, ``${X}``, ``%X%``, ``+X+``, ``__X__``, ``@X@``, ``<X>``. Linear.
+    """Whether a name or value holds text of a template: ``{{ x }}``, ``$X``, ``${X}``, ``%X%``,
+    ``+X+``, ``__X__``, ``@X@``, ``<X>``. Linear.
 
     >>> [is_template(text) for text in ("QM.{{ env }}", "$QM", "A%B", "%QM%.X", "__qm__", "A__B", "<IP>(1414)", "+QM+")]
     [True, True, False, True, True, False, True, True]
-    """
+    """  # noqa: E501
     if "$" in text and _variable(text):
         return True
     for opening, closing in _PAIRS:
@@ -39,13 +41,18 @@ def _variable(text: str) -> bool:
 def _around(text: str, mark: str) -> bool:
     """Whether a word stands between two marks."""
     parts = text.split(mark)
-    return any(part and all(c.isalnum() or c in "_." for c in part) and part[0].isalpha() for part in parts[1:-1])
+    return any(
+        part and all(c.isalnum() or c in "_." for c in part) and part[0].isalpha()
+        for part in parts[1:-1]
+    )
 
 
 def is_directive(line: str) -> int:
-    """Whether a line is a directive of a template that stands alone: 1 opens a part that may be left out, -1 ends one, 2 another; 0 if it is none.
+    """Whether a line is a directive of a template that stands alone: 1 opens a part that may be
+    left out, -1 ends one, 2 another; 0 if it is none.
 
-    >>> is_directive("{% if x %}"), is_directive("{{- end }}"), is_directive("{# note #}"), is_directive("DEFINE QLOCAL({{ q }})")
+    >>> (is_directive("{% if x %}"), is_directive("{{- end }}"), is_directive("{# note #}"),
+    ...  is_directive("DEFINE QLOCAL({{ q }})"))
     (1, -1, 2, 0)
     """
     text = line.strip()

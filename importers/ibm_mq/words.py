@@ -1,7 +1,8 @@
-"""The words of one MQSC command: verb, noun, name and attributes, with the line of each (ibm_mq.md C4).
+"""The words of one MQSC command: verb, noun, name and attributes, with the line of each (ibm_mq.md
+C4).
 
-Commas equal blanks, ``'it''s'`` is a text, unquoted values are in capitals. What is wrong is noted and passed over; nothing raises, and all is
-linear in the command.
+Commas equal blanks, ``'it''s'`` is a text, unquoted values are in capitals. What is wrong is noted
+and passed over; nothing raises, and all is linear in the command.
 """
 
 from __future__ import annotations
@@ -21,8 +22,9 @@ _REST = re.compile(r"[\s,]*+")
 
 @dataclass(slots=True)
 class Command:
-    """The lines of one command put together. ``starts`` are the offsets in ``text`` where what comes from another line begins, ``lines`` the
-    numbers of those lines; ``column`` is that of the first word. ``cut`` says that the file ends in the middle of it."""
+    """The lines of one command put together. ``starts`` are the offsets in ``text`` where what
+    comes from another line begins, ``lines`` the numbers of those lines; ``column`` is that of
+    the first word. ``cut`` says that the file ends in the middle of it."""
 
     text: str
     starts: list[int]
@@ -47,7 +49,9 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Something that MQ would not read as it stands: a kind, what to say, and the line. ``hint`` marks what is only odd."""
+    """Something that MQ would not read as it stands: a kind, what to say, and the line. ``hint``
+    marks what is only odd.
+    """
 
     kind: str
     message: str
@@ -66,8 +70,9 @@ class Word:
 
 @dataclass(slots=True)
 class Parsed:
-    """One command. ``verb`` and ``noun`` are the full words, empty for such that nobody knows; ``named`` says whether a name in parentheses
-    stood behind the noun. ``rest`` is where another command begins behind a semicolon, 0 if none does."""
+    """One command. ``verb`` and ``noun`` are the full words, empty for such that nobody knows;
+    ``named`` says whether a name in parentheses stood behind the noun. ``rest`` is where another
+    command begins behind a semicolon, 0 if none does."""
 
     verb: str
     noun: str
@@ -83,7 +88,9 @@ class Parsed:
 def parse(command: Command, at: int = 0) -> Parsed:
     """Read the command that begins at offset ``at`` of the text."""
     text = command.text
-    found = Parsed("", "", "", False, command.line_at(at), command.column if not at else 0, [], command.faults)
+    found = Parsed(
+        "", "", "", False, command.line_at(at), command.column if not at else 0, [], command.faults
+    )
     end = len(text)
     number = 0
     while True:
@@ -110,12 +117,16 @@ def parse(command: Command, at: int = 0) -> Parsed:
 
 
 def _take(found: Parsed, number: int, word: str, value: str | None, line: int) -> int:
-    """Make a word the verb, the noun or an attribute; returns how many of the first two are known by now."""
+    """Make a word the verb, the noun or an attribute; returns how many of the first two are
+    known by now.
+    """
     upper = word.upper()
     if number == 0:
         found.verb = VERBS.get(upper, "")
         return 1
-    if number == 1 and (upper in NOUNS or value is not None or upper not in ("REPLACE", "NOREPLACE")):
+    if number == 1 and (
+        upper in NOUNS or value is not None or upper not in ("REPLACE", "NOREPLACE")
+    ):
         found.noun = NOUNS.get(upper, "")
         found.named = value is not None
         found.name = (value or "").strip()
@@ -129,7 +140,9 @@ def _stray(command: Command, found: Parsed, at: int) -> None:
     line = command.line_at(at)
     last = found.faults[-1] if found.faults else None
     if last is None or (last.kind, last.line) != ("stray-text", line):
-        message = f"A {command.text[at]} stands here where an attribute should: MQ refuses the command."
+        message = (
+            f"A {command.text[at]} stands here where an attribute should: MQ refuses the command."
+        )
         found.faults.append(Fault("stray-text", message, line))
 
 
@@ -139,12 +152,16 @@ def _value(command: Command, at: int, found: Parsed) -> tuple[str, int]:
     if quoted := _QUOTED.match(text, at):
         return quoted[1].replace("''", "'"), quoted.end()
     if plain := _PLAIN.match(text, at):
-        return plain[1].rstrip().upper() if not is_template(plain[1]) else plain[1].rstrip(), plain.end()
+        return plain[1].rstrip().upper() if not is_template(plain[1]) else plain[
+            1
+        ].rstrip(), plain.end()
     return _Value(command, at, found).read()
 
 
 class _Value:
-    """A value that is not simple: a list, one with parentheses or quotes in it, or one that does not end."""
+    """A value that is not simple: a list, one with parentheses or quotes in it, or one that does
+    not end.
+    """
 
     def __init__(self, command: Command, at: int, found: Parsed) -> None:
         self.command, self.at, self.found = command, at, found
@@ -163,7 +180,9 @@ class _Value:
                 continue
             if character == ")" and not depth:
                 if nested and not is_template(self.item):
-                    message = "This value has parentheses and is not in quotes: MQ refuses the command."
+                    message = (
+                        "This value has parentheses and is not in quotes: MQ refuses the command."
+                    )
                     self._fault("value-not-quoted", message, begun)
                 return self._done(self.at + 1)
             if character == "," and not depth:
@@ -174,7 +193,11 @@ class _Value:
                 nested = nested or character == "("
                 self.item += character
             self.at += 1
-        self._fault("parenthesis-not-closed", "This value does not end: its parenthesis is not closed.", begun)
+        self._fault(
+            "parenthesis-not-closed",
+            "This value does not end: its parenthesis is not closed.",
+            begun,
+        )
         return self._done(len(text))
 
     def _quote(self, mark: str) -> bool:
@@ -201,7 +224,8 @@ class _Value:
                 break
             if mark == '"':
                 message = (
-                    "This value is in double quotes, which are no quotes to MQ: it is read as if they were apostrophes."
+                    "This value is in double quotes, which are no quotes to MQ: it is read "
+                    "as if they were apostrophes."
                 )
                 self._fault("foreign-quotes", message, begun)
             self.item += "".join(parts)
@@ -209,7 +233,9 @@ class _Value:
             self.at = close + 1
             return True
         end = self.command.end_of_line(begun)
-        message = "This text does not end: its quote is not closed. It is read to the end of the line."
+        message = (
+            "This text does not end: its quote is not closed. It is read to the end of the line."
+        )
         self._fault("quote-not-closed", message, begun)
         rest = text[begun + 1 : end].rstrip().rstrip(mark)
         outer = rest.count(")") > rest.count("(")

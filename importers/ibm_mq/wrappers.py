@@ -1,4 +1,6 @@
-"""Where in a file MQSC stands: the whole file, a script that runs it, YAML, the JSON of the REST interface; and ini files."""
+"""Where in a file MQSC stands: the whole file, a script that runs it, YAML, the JSON of the REST
+interface; and ini files.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ from topograph.importers.reading import Role
 
 
 def role_of(text: str) -> Role | None:
-    """What a file is; None if it is nothing of this system. Linear in the first 64 KB, of YAML and JSON in the first 8 MB."""
+    """What a file is; None if it is nothing of this system. Linear in the first 64 KB, of YAML
+    and JSON in the first 8 MB.
+    """
     if resources.is_rest(text):
         return roles.MQ_REST
     if resources.is_yaml(text):
@@ -27,7 +31,9 @@ def role_of(text: str) -> Role | None:
 
 
 def first_name(text: str, role: Role) -> tuple[str, bool]:
-    """The first queue manager that a file is of, and whether it says so itself; empty if nothing in it does, or only text of a template."""
+    """The first queue manager that a file is of, and whether it says so itself; empty if nothing
+    in it does, or only text of a template.
+    """
     if role == roles.MQ_INI:
         names = ini.queue_managers(text)
     elif role == roles.MQ_REST:
@@ -110,7 +116,12 @@ def _script(estate: Estate, text: str, placing: Placing) -> None:
         held = resources.read_resources(_yaml(found), placing.file)
         _embedded(
             estate,
-            replace(held, embedded=[replace(one, placing=_moved(one.placing, placing)) for one in held.embedded]),
+            replace(
+                held,
+                embedded=[
+                    replace(one, placing=_moved(one.placing, placing)) for one in held.embedded
+                ],
+            ),
         )
         estate.current.findings += held.findings
     for one in found.texts:
@@ -118,7 +129,9 @@ def _script(estate: Estate, text: str, placing: Placing) -> None:
         Reader(estate, placing, quiet=True).read(one.rows)
     estate.current.ignored += found.others
     if not found.texts and not found.created and not found.yaml:
-        estate.current.note("nothing-to-read", Severity.INFO, "No MQSC was found in this script", placing.at(0, 0))
+        estate.current.note(
+            "nothing-to-read", Severity.INFO, "No MQSC was found in this script", placing.at(0, 0)
+        )
 
 
 def _yaml(found: shell.Script) -> str:

@@ -1,4 +1,6 @@
-"""One document of ``kind: mqe``: a queue manager with its aliases, listeners, connections and queues (mqe.md B4)."""
+"""One document of ``kind: mqe``: a queue manager with its aliases, listeners, connections and
+queues (mqe.md B4).
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,15 @@ from topograph.importers.mqe.vocabulary import (
     TRUTHS,
     XMITQ_LISTENER,
 )
-from topograph.importers.positions.yaml_text import is_list, is_mapping, items, members, place, scalar, written
+from topograph.importers.positions.yaml_text import (
+    is_list,
+    is_mapping,
+    items,
+    members,
+    place,
+    scalar,
+    written,
+)
 
 if TYPE_CHECKING:
     from yaml.nodes import Node
@@ -41,7 +51,9 @@ _EXCERPT = 80
 
 
 class QueueManagerDocument:
-    """Reads one document. What is not understood is a finding, and its section stands in ``MqeQueueManager.unread``."""
+    """Reads one document. What is not understood is a finding, and its section stands in
+    ``MqeQueueManager.unread``.
+    """
 
     def __init__(self, file: str, bundle: str, root: Node) -> None:
         self.file, self.bundle, self.root = file, bundle, root
@@ -57,14 +69,21 @@ class QueueManagerDocument:
         named = values.get("queueManager")
         self.name = scalar(named) or ""
         if not self.name or _is_template(self.name):
-            text = "This queue manager has no name (queueManager): nothing of this document is read."
+            text = (
+                "This queue manager has no name (queueManager): nothing of this document is read."
+            )
             if self.name:
-                text = f"The name {self.name} is that of a template: import the file that is made from it."
+                text = (
+                    f"The name {self.name} is that of a template: import the file that is "
+                    "made from it."
+                )
             self._note("queue-manager-without-name", Severity.ERROR, text, named or self.root)
             self.unsupported += 1
             return
         listeners = values.get("listeners")
-        listens = len(items(listeners)) > 0 if listeners is not None and is_list(listeners) else None
+        listens = (
+            len(items(listeners)) > 0 if listeners is not None and is_list(listeners) else None
+        )
         for section, entry in (
             ("listeners", self._listener),
             ("connections", self._connection),
@@ -91,7 +110,9 @@ class QueueManagerDocument:
 
     def _note(self, kind: str, severity: Severity, text: str, node: Node) -> None:
         shown = excerpt((written(node) or "")[:_EXCERPT])
-        self.findings.append(Finding(kind, severity, text, self._source(node), "B4", shown, self.name))
+        self.findings.append(
+            Finding(kind, severity, text, self._source(node), "B4", shown, self.name)
+        )
 
     def _lost(self, section: str, text: str, node: Node) -> None:
         """Something of a section is not understood."""
@@ -104,8 +125,12 @@ class QueueManagerDocument:
             node,
         )
 
-    def _values(self, node: Node, known: Collection[str], same: Mapping[str, str], section: str) -> dict[str, Node]:
-        """The members of a mapping by key; unknown and doubled keys are findings, of doubled ones the last counts."""
+    def _values(
+        self, node: Node, known: Collection[str], same: Mapping[str, str], section: str
+    ) -> dict[str, Node]:
+        """The members of a mapping by key; unknown and doubled keys are findings, of doubled
+        ones the last counts.
+        """
         found: dict[str, Node] = {}
         for key, value in members(node):
             text = scalar(key) or ""
@@ -115,14 +140,22 @@ class QueueManagerDocument:
             if name not in known:
                 hint = did_you_mean(text, known)
                 self._note(
-                    "unknown-key", Severity.WARNING, f"The key {text!r} is not known and has no effect.{hint}", key
+                    "unknown-key",
+                    Severity.WARNING,
+                    f"The key {text!r} is not known and has no effect.{hint}",
+                    key,
                 )
                 self.unsupported += 1
                 if section != "listeners":
                     self.unread[section or text] = None
                 continue
             if name in found:
-                self._note("doubled-key", Severity.ERROR, f"{text} stands twice; the later one counts.", key)
+                self._note(
+                    "doubled-key",
+                    Severity.ERROR,
+                    f"{text} stands twice; the later one counts.",
+                    key,
+                )
             found[name] = value
         return found
 
@@ -137,13 +170,19 @@ class QueueManagerDocument:
             if is_mapping(one):
                 yield one
             else:
-                self._lost(section, f"An entry of {section} has to be a mapping of keys and values.", one)
+                self._lost(
+                    section, f"An entry of {section} has to be a mapping of keys and values.", one
+                )
 
     def _fact(self, kind: Callable[..., Fact], node: Node, **fields: Any) -> None:
-        self.facts.append(kind(bundle=self.bundle, server=self.name, source=self._source(node), **fields))
+        self.facts.append(
+            kind(bundle=self.bundle, server=self.name, source=self._source(node), **fields)
+        )
 
     def _text(self, values: Mapping[str, Node], key: str, section: str) -> str | None:
-        """The text of a key, empty where it is not there; None if it is not understood (then said)."""
+        """The text of a key, empty where it is not there; None if it is not understood (then
+        said).
+        """
         node = values.get(key)
         if node is None or (scalar(node) is None and written(node) is not None):
             return ""
@@ -151,7 +190,11 @@ class QueueManagerDocument:
         if text is None:
             self._lost(section, f"{key} has to be a single value.", node)
         elif _is_template(text):
-            self._lost(section, f"{key} holds text of a template: import the file that is made from it.", node)
+            self._lost(
+                section,
+                f"{key} holds text of a template: import the file that is made from it.",
+                node,
+            )
             return None
         return text
 
@@ -173,8 +216,12 @@ class QueueManagerDocument:
                 found.append(text)
         return tuple(found)
 
-    def _word(self, node: Node | None, words: Mapping[str, str], key: str, section: str = "") -> str:
-        """One of the words of a key; empty where it is not stated, or not understood (then said)."""
+    def _word(
+        self, node: Node | None, words: Mapping[str, str], key: str, section: str = ""
+    ) -> str:
+        """One of the words of a key; empty where it is not stated, or not understood (then
+        said).
+        """
         text = scalar(node)
         if node is None or (text is None and written(node) is not None):
             return ""
@@ -200,11 +247,17 @@ class QueueManagerDocument:
 
     def _xmitq_listener(self, node: Node) -> None:
         values = self._values(node, XMITQ_LISTENER, {}, "xmitqListeners")
-        manager, queue = (self._text(values, key, "xmitqListeners") for key in ("mqQueueManager", "xmitq"))
+        manager, queue = (
+            self._text(values, key, "xmitqListeners") for key in ("mqQueueManager", "xmitq")
+        )
         if manager and queue:
             self._fact(MqeXmitqListener, node, mq_queue_manager=manager, xmitq=queue)
         elif manager is not None and queue is not None:
-            self._lost("xmitqListeners", "A transmission-queue listener needs mqQueueManager and xmitq.", node)
+            self._lost(
+                "xmitqListeners",
+                "A transmission-queue listener needs mqQueueManager and xmitq.",
+                node,
+            )
 
     def _aliases(self, node: Node | None) -> None:
         if node is None or (scalar(node) is None and written(node) is not None):
@@ -214,7 +267,11 @@ class QueueManagerDocument:
         for key, value in members(node):
             name, target = scalar(key), scalar(value)
             if not name or not target or _is_template(name) or _is_template(target):
-                self._lost("aliases", "An alias is a name and the queue manager (or alias) that it stands for.", key)
+                self._lost(
+                    "aliases",
+                    "An alias is a name and the queue manager (or alias) that it stands for.",
+                    key,
+                )
             else:
                 self._fact(MqeAlias, key, name=name, target=target)
 
@@ -241,7 +298,10 @@ class QueueManagerDocument:
         values = self._values(node, QUEUE, SAME, "queues")
         before = self.unsupported
         type_ = self._word(values.get("type"), QUEUE_TYPES, "type", "queues")
-        texts = {key: self._text(values, key, "queues") or "" for key in ("name", "qmgr", "forwardTo", "homeServer")}
+        texts = {
+            key: self._text(values, key, "queues") or ""
+            for key in ("name", "qmgr", "forwardTo", "homeServer")
+        }
         mode = self._word(values.get("mode"), MODES, "mode", "queues")
         timer = self._timer(values)
         aliases, qmgrs = (self._texts(values, key, "queues") for key in ("aliases", "qmgrs"))
@@ -250,10 +310,16 @@ class QueueManagerDocument:
         needed = {"remote": "qmgr", "bridge": "qmgr", "home": "homeServer"}.get(type_, "name")
         missing = next((key for key in ("name", needed) if not texts[key]), "" if type_ else "type")
         if missing:
-            self._lost("queues", f"This {type_} queue has no {missing}." if type_ else "This queue has no type.", node)
+            self._lost(
+                "queues",
+                f"This {type_} queue has no {missing}." if type_ else "This queue has no type.",
+                node,
+            )
             return
         if type_ in ("local", "admin") and texts["qmgr"] not in ("", self.name):
-            self._lost("queues", f"A {type_} queue of {self.name} cannot be one of {texts['qmgr']}.", node)
+            self._lost(
+                "queues", f"A {type_} queue of {self.name} cannot be one of {texts['qmgr']}.", node
+            )
             return
         if wrong := "".join(sorted(FORBIDDEN & set(texts["name"]))):
             self._note(

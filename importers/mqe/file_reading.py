@@ -1,4 +1,6 @@
-"""One file of ``kind: mqe`` documents to facts: the documents of a file, and what ended its reading."""
+"""One file of ``kind: mqe`` documents to facts: the documents of a file, and what ended its
+reading.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from topograph.importers.reading import Bundle, Options, Reading
 LIMITS = Limits(size=32 * 2**20, depth=20, aliases=0, documents=20_000)
 
 
-def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Reading:  # noqa: ARG001  (nothing is read more strictly)
+def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Reading:  # noqa: ARG001
     """The queue managers of a file. Never raises; linear in the file."""
     facts: list[Fact] = []
     findings: list[Finding] = []
@@ -32,13 +34,20 @@ def _read(path: str, data: bytes, bundle: Bundle) -> Reading:
     decoded = lexical.decode(data)
     if decoded is None:
         finding = Finding(
-            "binary-file", Severity.ERROR, "This is not a text file: nothing of it is read.", Source(path)
+            "binary-file",
+            Severity.ERROR,
+            "This is not a text file: nothing of it is read.",
+            Source(path),
         )
-        return Reading((), (finding,), (FileReport(path, "not-read", "main", "mqe", bundle.server),))
+        return Reading(
+            (), (finding,), (FileReport(path, "not-read", "main", "mqe", bundle.server),)
+        )
     findings: list[Finding] = []
     if decoded.line:
         text = f"This byte is not UTF-8; the file is read as {decoded.encoding}."
-        findings.append(Finding("encoding", Severity.WARNING, text, Source(path, decoded.line, decoded.column)))
+        findings.append(
+            Finding("encoding", Severity.WARNING, text, Source(path, decoded.line, decoded.column))
+        )
     text = decoded.text.removeprefix("\ufeff")
     found = documents(text, LIMITS)
     facts: list[Fact] = []
@@ -46,7 +55,9 @@ def _read(path: str, data: bytes, bundle: Bundle) -> Reading:
     for root in found.roots:
         if scalar(member(root, "kind")) != "mqe":
             note = "This document is not of kind: mqe and is not read."
-            findings.append(Finding("other-document", Severity.WARNING, note, Source(path, *place(root))))
+            findings.append(
+                Finding("other-document", Severity.WARNING, note, Source(path, *place(root)))
+            )
             unsupported += 1
             continue
         document = QueueManagerDocument(path, bundle.id, root)
@@ -57,14 +68,26 @@ def _read(path: str, data: bytes, bundle: Bundle) -> Reading:
         unsupported += document.unsupported
     if found.fault is not None:
         findings.append(_fault(found.fault, len(found.roots), len(text), path))
-    status = "not-read" if not facts else "partly-read" if found.fault is not None or unsupported else "read"
-    report = FileReport(path, status, "main", "mqe", bundle.server, read=read_, unsupported=unsupported)
+    status = (
+        "not-read"
+        if not facts
+        else "partly-read"
+        if found.fault is not None or unsupported
+        else "read"
+    )
+    report = FileReport(
+        path, status, "main", "mqe", bundle.server, read=read_, unsupported=unsupported
+    )
     return Reading(tuple(facts), tuple(findings), (report,))
 
 
 def _fault(fault: Fault, before: int, size: int, path: str) -> Finding:
     """What ended the reading of a file."""
-    left = f"Only the {before} documents before it are read." if before else "Nothing of this file is read."
+    left = (
+        f"Only the {before} documents before it are read."
+        if before
+        else "Nothing of this file is read."
+    )
     what = {
         "": f"This is not YAML: {fault.reason}.",
         "size": f"This file has {size:,} characters; at most {LIMITS.size:,} are read.",

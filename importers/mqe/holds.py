@@ -29,7 +29,8 @@ def _public(*names: str) -> Fields:
 _NETWORK: Fields = {"address": Holds.HOSTS, "port": Holds.WORD, "adapter": Holds.OPAQUE}
 
 FIELDS: Mapping[type, Fields] = {
-    MqeQueueManager: FACT | _public("codebase", "running", "discovery", "bridge_enabled", "listens", "unread"),
+    MqeQueueManager: FACT
+    | _public("codebase", "running", "discovery", "bridge_enabled", "listens", "unread"),
     MqeAlias: FACT | {"name": Holds.SERVER, "target": Holds.SERVER},
     MqeListener: FACT | _NETWORK | {"name": Holds.PUBLIC},
     MqeConnection: FACT
@@ -43,6 +44,6 @@ FIELDS: Mapping[type, Fields] = {
 """Every kind of fact, with every field."""
 
 
-def setting(fact: Fact, key: str) -> Holds | None:  # noqa: ARG001  (facts of MQe have no ordered mappings)
+def setting(fact: Fact, key: str) -> Holds | None:  # noqa: ARG001
     """What the value of a setting holds; no fact has settings of free keys."""
     return None

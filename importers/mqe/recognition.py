@@ -10,9 +10,12 @@ from topograph.importers.reading import Recognised, Role, Use
 MQE_MAIN = Role("mqe-main", Use.MAIN, "mqe")
 """A YAML or JSON file with documents of ``kind: mqe``."""
 
-_KIND = re.compile(r"""(?:^[ \t]*|[{,]\s*)["']?kind["']?[ \t]*:[ \t]*["']?mqe["']?[ \t]*(?:[,}#\r]|$)""", re.MULTILINE)
+_KIND = re.compile(
+    r"""(?:^[ \t]*|[{,]\s*)["']?kind["']?[ \t]*:[ \t]*["']?mqe["']?[ \t]*(?:[,}#\r]|$)""",
+    re.MULTILINE,
+)
 _NAME = re.compile(
-    r"""(?:^[ \t]*|[{,]\s*)["']?queueManager["']?[ \t]*:[ \t]*(?:"([^"\r\n]*)"|'([^'\r\n]*)'|([^\s"',{}\[\]#][^\r\n,{}\[\]#]*))""",
+    r"""(?:^[ \t]*|[{,]\s*)["']?queueManager["']?[ \t]*:[ \t]*(?:"([^"\r\n]*)"|'([^'\r\n]*)'|([^\s"',{}\[\]#][^\r\n,{}\[\]#]*))""",  # noqa: E501
     re.MULTILINE,
 )
 
@@ -21,11 +24,17 @@ KNOWN_FORMATS = tuple(
     for pattern, name in (
         (
             r"\bMQe\w{0,40}AdminMsg\b",
-            "a program or script of MQe administration messages; write its objects as `kind: mqe` (docs/inputs.md)",
+            (
+                "a program or script of MQe administration messages; write its objects as "
+                "`kind: mqe` (docs/inputs.md)"
+            ),
         ),
         (
             r"\b(?:destinationQMgrName|forwardToQMgrName|getFromQMgrName)\b",
-            "a script of JMX operations on MQe; write its objects as `kind: mqe`, with the same parameter names (docs/inputs.md)",
+            (
+                "a script of JMX operations on MQe; write its objects as `kind: mqe`, with "
+                "the same parameter names (docs/inputs.md)"
+            ),
         ),
         (r"^\(?\{?mqe|^[ \t]*\[?com\.ibm\.mqe\b", "a configuration of WebSphere MQ Everyplace"),
     )
@@ -34,7 +43,9 @@ KNOWN_FORMATS = tuple(
 
 
 def recognise(path: str, data: bytes) -> Recognised | None:
-    """A file with a document of ``kind: mqe``. Its queue manager is named where it has one only. Never raises; linear."""
+    """A file with a document of ``kind: mqe``. Its queue manager is named where it has one only.
+    Never raises; linear.
+    """
     decoded = lexical.decode(data)
     if decoded is None or "mqe" not in decoded.text or _KIND.search(decoded.text) is None:
         return None

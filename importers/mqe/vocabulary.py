@@ -1,4 +1,6 @@
-"""The words of the YAML form (mqe.md B4): its keys, and the names that JMX operations and administration messages use for the same things."""
+"""The words of the YAML form (mqe.md B4): its keys, and the names that JMX operations and
+administration messages use for the same things.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,8 @@ from collections.abc import Mapping
 
 QUEUE_MANAGER = frozenset(
     {
-        "kind", "queueManager", "codebase", "running", "discovery", "bridgeEnabled", "aliases", "listeners", "connections", "queues",
+        "kind", "queueManager", "codebase", "running", "discovery", "bridgeEnabled", "aliases",
+        "listeners", "connections", "queues",
         "xmitqListeners", "description",
     }
 )  # fmt: skip
@@ -29,14 +32,22 @@ SAME: Mapping[str, str] = {
 """Other names of keys of entries."""
 
 LISTENER = frozenset({"name", "adapter", "address", "port"})
-CONNECTION = frozenset({"name", "type", "target", "via", "address", "port", "adapter", "channel", "description"})
-QUEUE = frozenset({"type", "name", "qmgr", "mode", "aliases", "qmgrs", "forwardTo", "homeServer", "timer"})
-XMITQ_LISTENER = frozenset({"mqQueueManager", "xmitq", "name", "bridgeName", "proxyName", "clientConnectionName"})
+CONNECTION = frozenset(
+    {"name", "type", "target", "via", "address", "port", "adapter", "channel", "description"}
+)
+QUEUE = frozenset(
+    {"type", "name", "qmgr", "mode", "aliases", "qmgrs", "forwardTo", "homeServer", "timer"}
+)
+XMITQ_LISTENER = frozenset(
+    {"mqQueueManager", "xmitq", "name", "bridgeName", "proxyName", "clientConnectionName"}
+)
 
 NOT_ROUTING = frozenset(
     {
-        "messageStore", "path", "maxDepth", "maxSize", "maxMessageSize", "description", "bridgeName", "proxyName", "clientConnectionName",
-        "cryptor", "authenticator", "compressor", "targetRegistry", "attributeRule", "rule", "Queue_Cryptor", "Queue_Authenticator",
+        "messageStore", "path", "maxDepth", "maxSize", "maxMessageSize", "description",
+        "bridgeName", "proxyName", "clientConnectionName",
+        "cryptor", "authenticator", "compressor", "targetRegistry", "attributeRule", "rule",
+        "Queue_Cryptor", "Queue_Authenticator",
         "Queue_Compressor", "Queue_TargetRegistry", "Queue_AttrRule",
     }
 )  # fmt: skip
@@ -72,7 +83,14 @@ CONNECTION_TYPES: Mapping[str, str] = {
     "mq": "mq",
 }
 
-TRUTHS: Mapping[str, bool] = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+TRUTHS: Mapping[str, bool] = {
+    "true": True,
+    "yes": True,
+    "on": True,
+    "false": False,
+    "no": False,
+    "off": False,
+}
 
 FORBIDDEN = frozenset("{}[]#():;,'\"=")
 """Characters that no queue name may have (mqe.md B1)."""

@@ -1,8 +1,9 @@
 """JSON whose values know where they stand, and of which the readable beginning survives an error.
 
-The standard decoder gives neither: a finding needs a line, and of a file that is cut off everything before the cut counts. ``parse`` reads
-a whole text into nodes. ``Cursor`` goes through a text whose outer levels its caller knows, and hands each value within to the standard
-decoder, which is many times faster.
+The standard decoder gives neither: a finding needs a line, and of a file that is cut off everything
+before the cut counts. ``parse`` reads a whole text into nodes. ``Cursor`` goes through a text whose
+outer levels its caller knows, and hands each value within to the standard decoder, which is many
+times faster.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ _WORDS = {"true": True, "false": False, "null": None}
 
 @dataclass(slots=True)
 class Node:
-    """A JSON value at ``offset``. Numbers are kept as written. ``complete`` is False for an object or array that an error cut
-    short."""
+    """A JSON value at ``offset``. Numbers are kept as written. ``complete`` is False for an
+    object or array that an error cut short."""
 
     value: dict[str, Node] | list[Node] | str | bool | None
     offset: int
@@ -46,7 +47,9 @@ class Node:
 
     @property
     def text(self) -> str | None:
-        """A string or number as text, a boolean as ``true`` or ``false``; None for null, objects and arrays."""
+        """A string or number as text, a boolean as ``true`` or ``false``; None for null, objects
+        and arrays.
+        """
         if isinstance(self.value, bool):
             return "true" if self.value else "false"
         return self.value if isinstance(self.value, str) else None
@@ -54,8 +57,8 @@ class Node:
 
 @dataclass(slots=True)
 class Document:
-    """A parsed text. ``error`` and its offset say why reading stopped, if it did; ``duplicates`` are keys given twice in one
-    object, with the offset of the later one, which counts."""
+    """A parsed text. ``error`` and its offset say why reading stopped, if it did; ``duplicates``
+    are keys given twice in one object, with the offset of the later one, which counts."""
 
     root: Node | None
     error: str = ""
@@ -90,7 +93,9 @@ def parse(text: str) -> Document:
 
 
 def refusal(text: str) -> NotJson | None:
-    """Why the standard decoder refuses a text, at which offset (-1 if it does not say where); None if it takes the text. Linear."""
+    """Why the standard decoder refuses a text, at which offset (-1 if it does not say where);
+    None if it takes the text. Linear.
+    """
     try:
         json.loads(text)
     except json.JSONDecodeError as error:
@@ -101,10 +106,14 @@ def refusal(text: str) -> NotJson | None:
 
 
 def is_too_deep(value: object) -> bool:
-    """Whether lists and objects stand in each other more than ``MAX_DEPTH`` deep: what walks them later on may recurse. Linear."""
+    """Whether lists and objects stand in each other more than ``MAX_DEPTH`` deep: what walks
+    them later on may recurse. Linear.
+    """
     level = [value]
     for _ in range(MAX_DEPTH):
-        level = [child for node in level for child in _children(node) if isinstance(child, (dict, list))]
+        level = [
+            child for node in level for child in _children(node) if isinstance(child, (dict, list))
+        ]
         if not level:
             return False
     return True
@@ -117,7 +126,9 @@ def _children(node: object) -> Iterable[object]:
 
 
 def strings(node: Node) -> Iterator[tuple[str, Node]]:
-    """Every scalar below an object, by its dotted name (``ssl.identity``), arrays by their place (``listen[0]``)."""
+    """Every scalar below an object, by its dotted name (``ssl.identity``), arrays by their place
+    (``listen[0]``).
+    """
     for name, child in node.members.items():
         yield from _below(name, child)
 
@@ -160,7 +171,8 @@ class Cursor:
     def decode(self) -> object:
         """Read one value that begins here, as the standard decoder gives it. Linear in the value.
 
-        Raises NotJson, and stays where it is, if none can be read here; TooDeep, and goes behind it, if it is nested too deeply.
+        Raises NotJson, and stays where it is, if none can be read here; TooDeep, and goes behind
+        it, if it is nested too deeply.
         """
         try:
             value, end = _DECODER.raw_decode(self.text, self.at)
@@ -184,7 +196,9 @@ class _Parser(Cursor):
         return self.skip(_BLANK_OR_MARK)
 
     def value(self, depth: int, attach: Callable[[Node], None]) -> None:
-        """Read one value. Containers are attached before they are filled, scalars when they are complete."""
+        """Read one value. Containers are attached before they are filled, scalars when they are
+        complete.
+        """
         begin = self.blank()
         first = self.next
         if first in ("{", "["):
@@ -258,4 +272,6 @@ class _Parser(Cursor):
             if self.text.startswith(word, begin):
                 self.at = begin + len(word)
                 return Node(value, begin)
-        raise NotJson("the text ends here" if begin >= len(self.text) else "expected a value", begin)
+        raise NotJson(
+            "the text ends here" if begin >= len(self.text) else "expected a value", begin
+        )

@@ -1,4 +1,6 @@
-"""Where a text stands in a file: on its own, or as a block within a YAML file, whose lines its own lines are counted to."""
+"""Where a text stands in a file: on its own, or as a block within a YAML file, whose lines its
+own lines are counted to.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +19,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """Where the lines of a text are: ``lines`` lines and ``columns`` columns into ``file``. With ``whole`` set its lines are not lines of the
-    file (an escaped string): everything in it is at that place."""
+    """Where the lines of a text are: ``lines`` lines and ``columns`` columns into ``file``. With
+    ``whole`` set its lines are not lines of the file (an escaped string): everything in it is at
+    that place."""
 
     file: str
     lines: int = 0
@@ -56,7 +59,9 @@ class Places:
 
 
 class BlockLines:
-    """The lines of a YAML text, for the places of the texts that stand in it. They are split when the first is asked for."""
+    """The lines of a YAML text, for the places of the texts that stand in it. They are split
+    when the first is asked for.
+    """
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -66,8 +71,8 @@ class BlockLines:
         return [line.text for line in lexical.lines(self._text)]
 
     def placing(self, file: str, node: Node, text: str) -> Placing:
-        """Where the lines of ``text``, the value of ``node``, are. A block keeps its lines; its content begins in the line below the mark, indented as
-        its first line that is not blank."""
+        """Where the lines of ``text``, the value of ``node``, are. A block keeps its lines; its
+        content begins in the line below the mark, indented as its first line that is not blank."""
         if getattr(node, "style", None) != "|":
             return Placing(file, whole=place(node))
         first = node.start_mark.line + 1

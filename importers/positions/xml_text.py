@@ -1,6 +1,8 @@
-"""XML as elements that know their places. Entities are never expanded and nothing outside the text is fetched; hostile files end in a fault.
+"""XML as elements that know their places. Entities are never expanded and nothing outside the text
+is fetched; hostile files end in a fault.
 
-What stands before a fault is kept: of a file that is cut off, all elements that began before the cut.
+What stands before a fault is kept: of a file that is cut off, all elements that began before the
+cut.
 """
 
 from __future__ import annotations
@@ -28,8 +30,9 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What ended the reading. ``limit`` names the field of ``Limits`` that the text is beyond, or is ``entities`` where it defines or
-    uses some; else the text is not XML, and ``reason`` says why not. ``line`` and ``column`` are 0 where there is no place."""
+    """What ended the reading. ``limit`` names the field of ``Limits`` that the text is beyond,
+    or is ``entities`` where it defines or uses some; else the text is not XML, and ``reason``
+    says why not. ``line`` and ``column`` are 0 where there is no place."""
 
     limit: str = ""
     reason: str = ""
@@ -39,9 +42,10 @@ class Fault:
 
 @dataclass(slots=True, eq=False)
 class Element:
-    """An element: its local name, namespace and attributes (by local name; an attribute with a namespace of its own as
-    ``{namespace}name``), and where its start tag begins. ``text`` is the character data directly inside, ``complete`` is False for
-    an element whose end was not reached."""
+    """An element: its local name, namespace and attributes (by local name; an attribute with a
+    namespace of its own as ``{namespace}name``), and where its start tag begins. ``text`` is the
+    character data directly inside, ``complete`` is False for an element whose end was not
+    reached."""
 
     name: str
     namespace: str
@@ -55,8 +59,9 @@ class Element:
     _places: dict[str, tuple[int, int]] | None = None
 
     def place(self, attribute: str = "") -> tuple[int, int]:
-        """Line and column, both from 1, of an attribute's name; of the element for none, for one that it does not have, and in texts
-        that are not UTF-8. The first call is linear in the start tag."""
+        """Line and column, both from 1, of an attribute's name; of the element for none, for one
+        that it does not have, and in texts that are not UTF-8. The first call is linear in the
+        start tag."""
         if self._places is None:
             names = _names(self._tag, self.line, self.column) if self._tag else []
             same = len(names) == len(self.attributes)
@@ -70,7 +75,9 @@ class Element:
 
 @dataclass(slots=True)
 class Document:
-    """A parsed text: its root, None if not even one element began, and what ended the reading, None if nothing did."""
+    """A parsed text: its root, None if not even one element began, and what ended the reading,
+    None if nothing did.
+    """
 
     root: Element | None = None
     fault: Fault | None = None
@@ -87,7 +94,9 @@ def parse(data: bytes, limits: Limits = Limits()) -> Document:
     builder = _Builder(data, limits)
     if len(data) > limits.size:
         return Document(None, Fault("size"))
-    parser: Any = DefusedXMLParser(target=builder, forbid_dtd=False, forbid_entities=True, forbid_external=True)
+    parser: Any = DefusedXMLParser(
+        target=builder, forbid_dtd=False, forbid_entities=True, forbid_external=True
+    )
     builder.parser = parser.parser
     fault: Fault | None = None
     try:
@@ -100,7 +109,9 @@ def parse(data: bytes, limits: Limits = Limits()) -> Document:
     except ParseError as error:
         line, column = error.position
         reason = str(error).rpartition(":")[0] or "not well-formed"
-        fault = Fault("entities" if "undefined entity" in reason else "", reason[:200], line, column + 1)
+        fault = Fault(
+            "entities" if "undefined entity" in reason else "", reason[:200], line, column + 1
+        )
     except (ValueError, LookupError, UnicodeError) as error:
         fault = Fault("", f"its encoding cannot be read ({type(error).__name__})")
     return Document(builder.root, fault)
@@ -182,7 +193,9 @@ def _start_tag(data: bytes, begin: int) -> bytes:
 
 
 def _names(tag: bytes, line: int, column: int) -> list[tuple[int, int]]:
-    """The places of the names of the attributes in a start tag whose ``<`` is at a line and column, without namespace declarations."""
+    """The places of the names of the attributes in a start tag whose ``<`` is at a line and
+    column, without namespace declarations.
+    """
     text = tag.decode("utf-8", "replace")
     found: list[tuple[int, int]] = []
     at, start, line_at = 0, -column, line

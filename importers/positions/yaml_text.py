@@ -1,7 +1,8 @@
-"""YAML as nodes that know their places: nothing is constructed, so that tags have no effect, and hostile files end in a fault.
+"""YAML as nodes that know their places: nothing is constructed, so that tags have no effect, and
+hostile files end in a fault.
 
-An alias is the node it names, not a copy; whoever walks the nodes counts its steps, because a few aliases of aliases can be walked
-for ever ("billion laughs").
+An alias is the node it names, not a copy; whoever walks the nodes counts its steps, because a few
+aliases of aliases can be walked for ever ("billion laughs").
 """
 
 from __future__ import annotations
@@ -27,8 +28,9 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What ended the reading. ``limit`` names the field of ``Limits`` that the text is beyond, empty if it is not YAML, and ``reason`` says
-    why not. ``line`` and ``column`` are 0 where there is no place."""
+    """What ended the reading. ``limit`` names the field of ``Limits`` that the text is beyond,
+    empty if it is not YAML, and ``reason`` says why not. ``line`` and ``column`` are 0 where
+    there is no place."""
 
     limit: str = ""
     reason: str = ""
@@ -76,7 +78,9 @@ def _beyond(text: str | bytes, limits: Limits, loader: Any) -> Fault | None:
 
     depth = aliases = roots = 0
     for event in yaml.parse(text, Loader=loader):
-        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(
+            event, yaml.CollectionEndEvent
+        )
         aliases += isinstance(event, yaml.AliasEvent)
         roots += isinstance(event, yaml.DocumentStartEvent)
         if depth > limits.depth:

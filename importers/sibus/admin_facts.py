@@ -25,18 +25,35 @@ from topograph.importers.sibus.admin_words import HOLE, Options, Value, rows, wo
 
 DESTINATION_OPTIONS = frozenset(
     {
-        "bus", "name", "nameList", "type", "cluster", "node", "server", "wmqServer", "aliasBus", "targetBus", "targetName", "foreignBus",
-        "defaultForwardRoutingPath", "replyDestination", "replyDestinationBus", "exceptionDestination", "queuePoints", "mediationPoints",
+        "bus", "name", "nameList", "type", "cluster", "node", "server", "wmqServer", "aliasBus",
+        "targetBus", "targetName", "foreignBus",
+        "defaultForwardRoutingPath", "replyDestination", "replyDestinationBus",
+        "exceptionDestination", "queuePoints", "mediationPoints",
     }
 )  # fmt: skip
 """Options of a destination that have a field of their own."""
 
 FOREIGN_BUS_OPTIONS = frozenset(
-    {"bus", "name", "routingType", "type", "nextHopBus", "topicSpaceMappings", "destinationDefaults"}
+    {
+        "bus",
+        "name",
+        "routingType",
+        "type",
+        "nextHopBus",
+        "topicSpaceMappings",
+        "destinationDefaults",
+    }
 )
 
 LINK_OPTIONS = frozenset(
-    {"bus", "name", "messagingEngine", "foreignBusName", "remoteMessagingEngineName", "exceptionDestination"}
+    {
+        "bus",
+        "name",
+        "messagingEngine",
+        "foreignBusName",
+        "remoteMessagingEngineName",
+        "exceptionDestination",
+    }
 )
 
 MEDIATION_OPTIONS = frozenset({"bus", "mediationName", "name"})
@@ -54,8 +71,8 @@ F = TypeVar("F", bound=Fact)
 
 @dataclass(frozen=True, slots=True)
 class Said(Generic[F]):
-    """What a command says of an object: a fact, which of its fields the options state (``facts.wsadmin_commands.restated``), and what of
-    it is not understood."""
+    """What a command says of an object: a fact, which of its fields the options state
+    (``facts.wsadmin_commands.restated``), and what of it is not understood."""
 
     fact: F
     stated: frozenset[str] = frozenset()
@@ -72,21 +89,31 @@ def names_of(found: Options) -> list[str]:
 
 def member_of(found: Options) -> Member:
     """The bus member that the options name."""
-    return Member(found.text("cluster"), found.text("node"), found.text("server"), found.text("wmqServer"))
+    return Member(
+        found.text("cluster"), found.text("node"), found.text("server"), found.text("wmqServer")
+    )
 
 
 def is_unknown(member: Member) -> bool:
     """Whether the script computes which member it is."""
-    return any(HOLE in text for text in (member.cluster, member.node, member.server, member.mq_server))
+    return any(
+        HOLE in text for text in (member.cluster, member.node, member.server, member.mq_server)
+    )
 
 
 def pairs(found: Options, without: Iterable[str], source: Source) -> list[tuple[str, str, Source]]:
     """The options that become attributes; one without a value states nothing."""
     without = frozenset(without) | {"description"}
-    return [(name, found.text(name), source) for name in found.values if name not in without and found.text(name)]
+    return [
+        (name, found.text(name), source)
+        for name in found.values
+        if name not in without and found.text(name)
+    ]
 
 
-def bus_said(bundle: str, bus: str, found: Options, source: Source, complete: tuple[str, ...] = SECTIONS) -> Bus:
+def bus_said(
+    bundle: str, bus: str, found: Options, source: Source, complete: tuple[str, ...] = SECTIONS
+) -> Bus:
     """A bus."""
     own = attributes.stated(pairs(found, BUS_OPTIONS, source), attributes.TRUTH)
     return Bus(
@@ -100,7 +127,9 @@ def bus_said(bundle: str, bus: str, found: Options, source: Source, complete: tu
     )
 
 
-def destination_said(bundle: str, bus: str, name: str, found: Options, source: Source) -> Said[Destination]:
+def destination_said(
+    bundle: str, bus: str, name: str, found: Options, source: Source
+) -> Said[Destination]:
     """A destination; its type is empty where it is not one that is known."""
     values, stated, doubt = found.values, set[str](), ""
     path: tuple[PathElement, ...] = ()
@@ -132,7 +161,9 @@ def destination_said(bundle: str, bus: str, name: str, found: Options, source: S
         source=source,
         destination_type=_CANONICAL.get(found.text("type").lower(), ""),
         name=name,
-        attributes=attributes.stated(pairs(found, DESTINATION_OPTIONS, source), attributes.DESTINATION),
+        attributes=attributes.stated(
+            pairs(found, DESTINATION_OPTIONS, source), attributes.DESTINATION
+        ),
         forward_path=path,
         reply=reply if reply_to or "replyDestination" not in values else None,
         exception_destination=exception,
@@ -150,7 +181,9 @@ def _path(value: Value, source: Source) -> tuple[PathElement, ...] | None:
     table = rows(value)
     if table is None or not all(1 <= len(row) <= 2 for row in table if row):
         return None
-    return tuple(PathElement(row[0] if len(row) == 2 else "", row[-1], source) for row in table if row)
+    return tuple(
+        PathElement(row[0] if len(row) == 2 else "", row[-1], source) for row in table if row
+    )
 
 
 def mediation_said(bundle: str, bus: str, found: Options, source: Source) -> Mediation:
@@ -179,7 +212,15 @@ def mediated_said(bundle: str, bus: str, found: Options, source: Source) -> Medi
 def foreign_bus_said(bundle: str, bus: str, found: Options, source: Source) -> Said[ForeignBus]:
     """A foreign bus; its route is empty where the options do not say how it is reached."""
     routing, kind = found.text("routingType").lower(), found.text("type").lower()
-    route = "indirect" if routing == "indirect" else "mq" if kind == "mq" else "direct" if routing == "direct" else ""
+    route = (
+        "indirect"
+        if routing == "indirect"
+        else "mq"
+        if kind == "mq"
+        else "direct"
+        if routing == "direct"
+        else ""
+    )
     table = rows(found.values.get("topicSpaceMappings", [])) or []
     mappings = tuple(TopicSpaceMapping(row[0], row[1], source) for row in table if len(row) == 2)
     name, hop = found.text("name"), found.text("nextHopBus")
@@ -194,17 +235,23 @@ def foreign_bus_said(bundle: str, bus: str, found: Options, source: Source) -> S
         route=route,
         next_hop=hop if route == "indirect" or not routing else "",
         topic_spaces=mappings,
-        attributes=attributes.stated(pairs(found, FOREIGN_BUS_OPTIONS, source), attributes.TRUTH | attributes.LINK),
+        attributes=attributes.stated(
+            pairs(found, FOREIGN_BUS_OPTIONS, source), attributes.TRUTH | attributes.LINK
+        ),
     )
     doubt = (
-        "" if name and (route or not stated & {"route"}) else f"How the foreign bus {name} is reached is not understood"
+        ""
+        if name and (route or not stated & {"route"})
+        else f"How the foreign bus {name} is reached is not understood"
     )
     return Said(fact, frozenset(stated), doubt)
 
 
 def link_said(bundle: str, bus: str, found: Options, source: Source, kind: str) -> Said[Link]:
     """A link of the type ``sib`` or ``mq``."""
-    exception = found.text("exceptionDestination") if "exceptionDestination" in found.values else None
+    exception = (
+        found.text("exceptionDestination") if "exceptionDestination" in found.values else None
+    )
     remote = found.text("remoteMessagingEngineName")
     stated = {"exception_destination"} if exception is not None else set[str]()
     stated |= {"remote_engine"} if remote else set()
@@ -218,7 +265,9 @@ def link_said(bundle: str, bus: str, found: Options, source: Source, kind: str) 
         foreign_bus=found.text("foreignBusName"),
         remote_engine=remote,
         exception_destination=exception,
-        attributes=attributes.stated(pairs(found, LINK_OPTIONS, source), attributes.TRUTH | attributes.LINK),
+        attributes=attributes.stated(
+            pairs(found, LINK_OPTIONS, source), attributes.TRUTH | attributes.LINK
+        ),
     )
     return Said(fact, frozenset(stated))
 
@@ -230,18 +279,21 @@ def incomplete_sections(name: str) -> tuple[str, ...]:
 
 OF_ONE_DESTINATION = frozenset(
     {
-        "createSIBDestination", "modifySIBDestination", "deleteSIBDestination", "mediateSIBDestination", "unmediateSIBDestination",
+        "createSIBDestination", "modifySIBDestination", "deleteSIBDestination",
+        "mediateSIBDestination", "unmediateSIBDestination",
     }
 )  # fmt: skip
 
 _SECTIONS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(OF_ONE_DESTINATION, ("destinations", "mediations")),
     **dict.fromkeys(("createSIBDestinations", "deleteSIBDestinations"), ("destinations",)),
-    **dict.fromkeys(("createSIBMediation", "modifySIBMediation", "deleteSIBMediation"), ("mediations",)),
+    **dict.fromkeys(("createSIBMediation", "modifySIBMediation", "deleteSIBMediation"),
+        ("mediations",)),
     **dict.fromkeys(("addSIBusMember", "createSIBEngine", "deleteSIBEngine"), ("engines",)),
     "removeSIBusMember": ("engines", "destinations"),
     **dict.fromkeys(
-        ("createSIBForeignBus", "modifySIBForeignBus", "deleteSIBForeignBus", "createSIBLink", "createSIBMQLink", "modifySIBLink",
+        ("createSIBForeignBus", "modifySIBForeignBus", "deleteSIBForeignBus", "createSIBLink",
+            "createSIBMQLink", "modifySIBLink",
          "modifySIBMQLink", "deleteSIBLink", "deleteSIBMQLink"),
         ("foreign_buses",),
     ),
@@ -250,29 +302,43 @@ _SECTIONS: Mapping[str, tuple[str, ...]] = {
 
 
 def engine_name(bus: str, member: Member, number: int) -> str:
-    """The name that a new engine of a member gets, ``number`` being that of its engine in a cluster."""
-    return f"{member.cluster}.{number:03}-{bus}" if member.cluster else f"{member.node}.{member.server}-{bus}"
+    """The name that a new engine of a member gets, ``number`` being that of its engine in a
+    cluster.
+    """
+    return (
+        f"{member.cluster}.{number:03}-{bus}"
+        if member.cluster
+        else f"{member.node}.{member.server}-{bus}"
+    )
 
 
 _DESTINATION = DESTINATION_OPTIONS | attributes.DESTINATION | {
-    "nonPersistentReliability", "persistentReliability", "useAllTargetQueuePoints", "useAllTargetMediationPoints", "useDefaultBlockedRetryTimeout",
+    "nonPersistentReliability", "persistentReliability", "useAllTargetQueuePoints",
+    "useAllTargetMediationPoints", "useDefaultBlockedRetryTimeout",
 }  # fmt: skip
 _MEMBER = frozenset({"bus", "cluster", "node", "server", "wmqServer"})
 _STORE = frozenset(
     {
-        "fileStore", "dataStore", "createDefaultDatasource", "datasourceJndiName", "authAlias", "createTables", "restrictLongDBLock", "schemaName",
-        "logSize", "logDirectory", "minPermanentStoreSize", "maxPermanentStoreSize", "unlimitedPermanentStoreSize", "permanentStoreDirectory",
-        "minTemporaryStoreSize", "maxTemporaryStoreSize", "unlimitedTemporaryStoreSize", "temporaryStoreDirectory", "initialHeapSize", "maxHeapSize",
-        "enableAssistance", "policyName", "failover", "failback", "preferredServersOnly", "preferredServerList", "virtualQueueManagerName", "host",
-        "port", "channel", "securityAuthAlias", "transportChain", "trustUserIds", "description", "initialState", "highMessageThreshold",
+        "fileStore", "dataStore", "createDefaultDatasource", "datasourceJndiName", "authAlias",
+        "createTables", "restrictLongDBLock", "schemaName",
+        "logSize", "logDirectory", "minPermanentStoreSize", "maxPermanentStoreSize",
+        "unlimitedPermanentStoreSize", "permanentStoreDirectory",
+        "minTemporaryStoreSize", "maxTemporaryStoreSize", "unlimitedTemporaryStoreSize",
+        "temporaryStoreDirectory", "initialHeapSize", "maxHeapSize",
+        "enableAssistance", "policyName", "failover", "failback", "preferredServersOnly",
+        "preferredServerList", "virtualQueueManagerName", "host",
+        "port", "channel", "securityAuthAlias", "transportChain", "trustUserIds", "description",
+        "initialState", "highMessageThreshold",
         "defaultBlockedRetryTimeout",
     }
 )  # fmt: skip
 _LINK = LINK_OPTIONS | attributes.LINK | {
-    "authAlias", "protocolName", "description", "useDefaultExceptionDestination", "receiverChannelType", "defaultBlockedRetryTimeout",
+    "authAlias", "protocolName", "description", "useDefaultExceptionDestination",
+    "receiverChannelType", "defaultBlockedRetryTimeout",
 }  # fmt: skip
 _BUS = attributes.TRUTH | BUS_OPTIONS | {
-    "description", "interEngineAuthAlias", "mediationsAuthAlias", "protocol", "highMessageThreshold", "scriptCompatibility", "permittedChains",
+    "description", "interEngineAuthAlias", "mediationsAuthAlias", "protocol",
+    "highMessageThreshold", "scriptCompatibility", "permittedChains",
     "useServerIdForMediations", "securityGroupCacheTimeout", "securityDomain", "bootstrapPolicy",
 }  # fmt: skip
 
@@ -282,18 +348,24 @@ OPTIONS: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(("addSIBusMember", "createSIBEngine"), _MEMBER | _STORE),
     "removeSIBusMember": _MEMBER,
     "deleteSIBEngine": _MEMBER | {"engine"},
-    **dict.fromkeys(("createSIBDestination", "createSIBDestinations", "modifySIBDestination"), _DESTINATION),
-    **dict.fromkeys(("deleteSIBDestination", "deleteSIBDestinations"), frozenset({"bus", "name", "nameList", "aliasBus", "foreignBus"})),
-    **dict.fromkeys(("createSIBMediation", "modifySIBMediation"), MEDIATION_OPTIONS | MEDIATION_ATTRIBUTES | {"description"}),
+    **dict.fromkeys(("createSIBDestination", "createSIBDestinations", "modifySIBDestination"),
+        _DESTINATION),
+    **dict.fromkeys(("deleteSIBDestination", "deleteSIBDestinations"),
+        frozenset({"bus", "name", "nameList", "aliasBus", "foreignBus"})),
+    **dict.fromkeys(("createSIBMediation", "modifySIBMediation"),
+        MEDIATION_OPTIONS | MEDIATION_ATTRIBUTES | {"description"}),
     "deleteSIBMediation": MEDIATION_OPTIONS,
-    "mediateSIBDestination": _MEMBER | {"destinationName", "mediationName", "externallyMediated", "wmqQueueName", "useRFH2"},
+    "mediateSIBDestination": _MEMBER | {"destinationName", "mediationName", "externallyMediated",
+    "wmqQueueName", "useRFH2"},
     "unmediateSIBDestination": frozenset({"bus", "destinationName"}),
     **dict.fromkeys(
         ("createSIBForeignBus", "modifySIBForeignBus"),
         FOREIGN_BUS_OPTIONS | {"description", "sendAllowed", "inboundUserid", "outboundUserid"},
     ),
     "deleteSIBForeignBus": frozenset({"bus", "name"}),
-    **dict.fromkeys(("createSIBLink", "createSIBMQLink", "modifySIBLink", "modifySIBMQLink"), _LINK),
-    **dict.fromkeys(("deleteSIBLink", "deleteSIBMQLink"), frozenset({"bus", "name", "messagingEngine"})),
+    **dict.fromkeys(("createSIBLink", "createSIBMQLink", "modifySIBLink", "modifySIBMQLink"),
+        _LINK),
+    **dict.fromkeys(("deleteSIBLink", "deleteSIBMQLink"),
+        frozenset({"bus", "name", "messagingEngine"})),
 }  # fmt: skip
 """The options of each command that are known."""

@@ -1,4 +1,6 @@
-"""What the administrative commands of a script make of buses (sibus.md A4.2): facts, in the state after the last command."""
+"""What the administrative commands of a script make of buses (sibus.md A4.2): facts, in the
+state after the last command.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,14 @@ from topograph.importers.sibus.script import Call, Script
 HARMLESS = ("list", "show", "is", "get", "help", "export")
 """How the names of commands begin that change nothing."""
 
-_NOT_ABOUT_ROUTES = ("SIBJMS", "SIBWMQServer", "SIBAudit", "SIBPermittedChain", "SIBBootstrapMember", "SIBNominated")
+_NOT_ABOUT_ROUTES = (
+    "SIBJMS",
+    "SIBWMQServer",
+    "SIBAudit",
+    "SIBPermittedChain",
+    "SIBBootstrapMember",
+    "SIBNominated",
+)
 """Words in the names of commands that say nothing of where a bus sends messages."""
 
 PLACES = ("cluster", "node", "server", "description", "wmqServer")
@@ -121,13 +130,17 @@ def _follow(state: _State, call: Call) -> None:
     if known:
         name = found.text("name") or found.text("destinationName")
         named = call.name in OF_ONE_DESTINATION and name and HOLE not in name
-        reading.incomplete(bus, reason, source, incomplete_sections(call.name), name if named else "")
+        reading.incomplete(
+            bus, reason, source, incomplete_sections(call.name), name if named else ""
+        )
     else:
         state.unclear.append((reason, source))
 
 
 def _is_clear(found: Options) -> bool:
-    return not found.unclear and not any(has_hole(value) for name, value in found.values.items() if name not in PLACES)
+    return not found.unclear and not any(
+        has_hole(value) for name, value in found.values.items() if name not in PLACES
+    )
 
 
 def is_about_routes(name: str) -> bool:
@@ -154,7 +167,9 @@ def changes_a_bus(call: Call) -> bool:
 def _configured(state: _State, call: Call, source: Source) -> None:
     """``AdminConfig`` may change everything: what touches a bus is not followed."""
     if changes_a_bus(call):
-        reason = f"AdminConfig.{call.name} changes the configuration of a bus, which is not followed"
+        reason = (
+            f"AdminConfig.{call.name} changes the configuration of a bus, which is not followed"
+        )
         state.unclear.append((reason, source))
     else:
         state.reading.ignored += 1
@@ -185,7 +200,9 @@ def _delete_bus(state: _State, bus: str, found: Options, source: Source) -> None
 def _add_member(state: _State, bus: str, found: Options, source: Source) -> None:
     member = member_of(found)
     if member == Member() or is_unknown(member):
-        state.reading.incomplete(bus, "Which member is added to the bus is not known", source, ["engines"])
+        state.reading.incomplete(
+            bus, "Which member is added to the bus is not known", source, ["engines"]
+        )
         return
     reading = state.reading
     made = BusMember(bundle=reading.bundle, server=bus, source=source, member=member)
@@ -213,7 +230,9 @@ def _derive_engine(state: _State, bus: str, member: Member, source: Source) -> N
 def _create_engine(state: _State, bus: str, found: Options, source: Source) -> None:
     member = member_of(found)
     if member == Member() or is_unknown(member):
-        state.reading.incomplete(bus, "Of which member an engine is made is not known", source, ["engines"])
+        state.reading.incomplete(
+            bus, "Of which member an engine is made is not known", source, ["engines"]
+        )
     else:
         _derive_engine(state, bus, member, source)
 
@@ -229,7 +248,9 @@ def _create_destination(state: _State, bus: str, found: Options, source: Source)
                 else "A destination has no name"
             )
             state.reading.incomplete(bus, reason, source, ["destinations"], name)
-        fresh = Destination(bundle=state.reading.bundle, server=bus, source=source, destination_type=kind, name=name)
+        fresh = Destination(
+            bundle=state.reading.bundle, server=bus, source=source, destination_type=kind, name=name
+        )
         if name:
             state.of(bus)[Destination, name] = _with(state, fresh, said, found)
 
@@ -248,18 +269,26 @@ def _modify_destination(state: _State, bus: str, found: Options, source: Source)
 def _delete_destination(state: _State, bus: str, found: Options, source: Source) -> None:
     for name in names_of(found):
         if state.of(bus).pop((Destination, name), None) is None:
-            state.reading.incomplete(bus, f"The script deletes {name}", source, ["destinations"], name)
+            state.reading.incomplete(
+                bus, f"The script deletes {name}", source, ["destinations"], name
+            )
         state.of(bus).pop((Mediation, f"\0{name}"), None)
 
 
-def _with(state: _State, known: Destination, said: Said[Destination], found: Options) -> Destination:
+def _with(
+    state: _State, known: Destination, said: Said[Destination], found: Options
+) -> Destination:
     """A destination with what the options state."""
     reading = state.reading
     if said.doubt:
         reading.incomplete(known.server, said.doubt, said.fact.source, ["destinations"], known.name)
     if is_unknown(member_of(found)):
-        message = f"On which member of the bus {known.name} is, is not known: the script computes it."
-        reading.report(Severity.INFO, "member-not-known", message, said.fact.source, server=known.server)
+        message = (
+            f"On which member of the bus {known.name} is, is not known: the script computes it."
+        )
+        reading.report(
+            Severity.INFO, "member-not-known", message, said.fact.source, server=known.server
+        )
     return restated(known, said.fact, said.stated)
 
 
@@ -304,7 +333,10 @@ def _modify_foreign_bus(state: _State, bus: str, found: Options, source: Source)
     name = said.fact.name
     known = state.of(bus).get((ForeignBus, name))
     if not isinstance(known, ForeignBus) or said.doubt:
-        reason = said.doubt or f"The script changes the foreign bus {name}, which it does not make itself"
+        reason = (
+            said.doubt
+            or f"The script changes the foreign bus {name}, which it does not make itself"
+        )
         state.reading.incomplete(bus, reason, source, ["foreign_buses"], name)
         return
     state.of(bus)[ForeignBus, name] = restated(known, said.fact, said.stated)

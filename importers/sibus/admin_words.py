@@ -24,13 +24,17 @@ _PAIRS = {"[": "]", "{": "}"}
 
 @dataclass(slots=True)
 class Options:
-    """The options of one call, without their hyphen; one without a value has the empty text. ``unclear`` says that there may be more."""
+    """The options of one call, without their hyphen; one without a value has the empty text.
+    ``unclear`` says that there may be more.
+    """
 
     values: dict[str, Value] = field(default_factory=dict)
     unclear: bool = False
 
     def text(self, name: str) -> str:
-        """A value that is one word; empty if it is not stated, a hole within it if it is not known."""
+        """A value that is one word; empty if it is not stated, a hole within it if it is not
+        known.
+        """
         value = self.values.get(name, "")
         return value if isinstance(value, str) else " ".join(each for each in words_of(value))
 
@@ -52,7 +56,9 @@ def words_of(value: Value) -> Iterator[str]:
 
 
 def split(text: str, depth: int = 0) -> list[Value]:
-    """The words of a text: blanks separate them, quotes and brackets hold them together. Linear; what is not closed ends with the text."""
+    """The words of a text: blanks separate them, quotes and brackets hold them together. Linear;
+    what is not closed ends with the text.
+    """
     return _Words(text).items(depth, "")
 
 
@@ -101,7 +107,11 @@ class _Words:
 
     def _bare(self, closing: str) -> str:
         begin = self.at
-        while self.at < len(self.text) and self.text[self.at] not in _BLANK and self.text[self.at] != (closing or " "):
+        while (
+            self.at < len(self.text)
+            and self.text[self.at] not in _BLANK
+            and self.text[self.at] != (closing or " ")
+        ):
             self.at += 1
         return self.text[begin : self.at]
 
@@ -139,7 +149,9 @@ def _is_name(word: str) -> bool:
 
 
 def rows(value: Value) -> list[list[str]] | None:
-    """A table as rows of words: ``[[B D2] [B D3]]``, or one row alone; None if it is nothing of that."""
+    """A table as rows of words: ``[[B D2] [B D3]]``, or one row alone; None if it is nothing of
+    that.
+    """
     if isinstance(value, str):
         value = split(value)
         if len(value) == 1 and isinstance(value[0], list):

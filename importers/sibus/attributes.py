@@ -10,20 +10,34 @@ from topograph.importers import lexical
 
 TRUTH = frozenset(
     {
-        "overrideOfQOSByProducerAllowed", "sendAllowed", "receiveAllowed", "receiveExclusive", "maintainStrictMessageOrder",
-        "persistRedeliveryCount", "delegateAuthorizationCheckToTarget", "topicAccessCheckRequired", "mqRfh2Allowed", "useRFH2",
-        "auditAllowed", "preferLocal", "preferLocalQueuePoints", "allTargetQueuePointsSelected", "allTargetMediationPointsSelected",
-        "useDefaultExceptionDestination", "externallyMediated", "globalTransaction", "securityEnabled", "secure", "busSecurity",
-        "discardOnDelete", "discardMsgsAfterQueueDeletion", "configurationReloadEnabled", "adoptable", "swapBytes", "enabled",
+        "overrideOfQOSByProducerAllowed", "sendAllowed", "receiveAllowed", "receiveExclusive",
+        "maintainStrictMessageOrder",
+        "persistRedeliveryCount", "delegateAuthorizationCheckToTarget", "topicAccessCheckRequired",
+        "mqRfh2Allowed", "useRFH2",
+        "auditAllowed", "preferLocal", "preferLocalQueuePoints", "allTargetQueuePointsSelected",
+        "allTargetMediationPointsSelected",
+        "useDefaultExceptionDestination", "externallyMediated", "globalTransaction",
+        "securityEnabled", "secure", "busSecurity",
+        "discardOnDelete", "discardMsgsAfterQueueDeletion", "configurationReloadEnabled",
+        "adoptable", "swapBytes", "enabled",
         "allowSecurity", "reliabilityOverride", "useAllMediationPoints", "maintainStrictOrder",
     }
 )  # fmt: skip
 """Attributes with a truth value: kept in small letters."""
 
-WORDS = frozenset({"reliability", "maxReliability", "exceptionDiscardReliability", "nonPersistentMessageReliability"})
+WORDS = frozenset(
+    {
+        "reliability",
+        "maxReliability",
+        "exceptionDiscardReliability",
+        "nonPersistentMessageReliability",
+    }
+)
 """Attributes with a word in capitals."""
 
-NUMBERS = frozenset({"maxFailedDeliveries", "blockedRetryTimeout", "defaultPriority", "highMessageThreshold"})
+NUMBERS = frozenset(
+    {"maxFailedDeliveries", "blockedRetryTimeout", "defaultPriority", "highMessageThreshold"}
+)
 """Attributes with a number."""
 
 DESTINATION = (TRUTH | WORDS | NUMBERS) - {
@@ -39,11 +53,16 @@ DESTINATION = (TRUTH | WORDS | NUMBERS) - {
 
 LINK = frozenset(
     {
-        "queueManagerName", "senderChannelName", "receiverChannelName", "hostName", "port", "connameList", "senderChannelTransportChain",
-        "receiverChannelTransportChain", "nonPersistentMessageSpeed", "preferLocal", "preferLocalQueuePoints", "adoptable", "initialState",
-        "bootstrapEndpoints", "protocolName", "exceptionDiscardReliability", "senderChannelInitialState", "receiverChannelInitialState",
-        "batchSize", "maxMsgSize", "heartBeat", "sequenceWrap", "discInterval", "shortRetryCount", "shortRetryInterval", "longRetryCount",
-        "longRetryInterval", "inboundNonPersistentReliability", "inboundPersistentReliability", "foreignBusName", "description",
+        "queueManagerName", "senderChannelName", "receiverChannelName", "hostName", "port",
+        "connameList", "senderChannelTransportChain",
+        "receiverChannelTransportChain", "nonPersistentMessageSpeed", "preferLocal",
+        "preferLocalQueuePoints", "adoptable", "initialState",
+        "bootstrapEndpoints", "protocolName", "exceptionDiscardReliability",
+        "senderChannelInitialState", "receiverChannelInitialState",
+        "batchSize", "maxMsgSize", "heartBeat", "sequenceWrap", "discInterval", "shortRetryCount",
+        "shortRetryInterval", "longRetryCount",
+        "longRetryInterval", "inboundNonPersistentReliability", "inboundPersistentReliability",
+        "foreignBusName", "description",
     }
 )  # fmt: skip
 """What a link may state of itself, under the names of wsadmin."""
@@ -51,16 +70,20 @@ LINK = frozenset(
 LIBERTY_WORDS = frozenset({"forceReliability", "failedDeliveryPolicy"})
 """Attributes of ``server.xml`` with a word."""
 
-LIBERTY_NUMBERS = frozenset({"redeliveryInterval", "maxRedeliveryCount", "maxMessageDepth", "maxQueueDepth"})
+LIBERTY_NUMBERS = frozenset(
+    {"redeliveryInterval", "maxRedeliveryCount", "maxMessageDepth", "maxQueueDepth"}
+)
 
 NAMES = frozenset({"queueManagerName", "senderChannelName", "receiverChannelName", "wmqQueueName"})
 """Attributes that hold the name of an object of another system."""
 
 
 def normal(name: str, value: str) -> str:
-    """The value in the form in which facts have it, whatever form stated it; secrets are never kept.
+    """The value in the form in which facts have it, whatever form stated it; secrets are never
+    kept.
 
-    >>> normal("sendAllowed", " FALSE"), normal("reliability", "reliable_persistent"), normal("trustPassword", "x")
+    >>> (normal("sendAllowed", " FALSE"), normal("reliability", "reliable_persistent"),
+    ...  normal("trustPassword", "x"))
     ('false', 'RELIABLE_PERSISTENT', '(set)')
     """
     value = value.strip()
@@ -72,12 +95,18 @@ def normal(name: str, value: str) -> str:
 
 
 def stated(pairs: Iterable[tuple[str, str, Source]], known: Iterable[str]) -> tuple[Attribute, ...]:
-    """The attributes among ``pairs`` (name, value, place) that are ``known`` or cannot be a secret, by name; of one name the last.
+    """The attributes among ``pairs`` (name, value, place) that are ``known`` or cannot be a secret,
+    by name; of one name the last.
 
-    A value that nobody knows the meaning of is kept only if it is a number or a truth value (``"(set)"`` else)."""
+    A value that nobody knows the meaning of is kept only if it is a number or a truth value
+    (``"(set)"`` else)."""
     known = frozenset(known)
     found = {
-        name: Attribute(name, normal(name, value) if name in known else lexical.kept_unknown(name, value), source)
+        name: Attribute(
+            name,
+            normal(name, value) if name in known else lexical.kept_unknown(name, value),
+            source,
+        )
         for name, value, source in pairs
     }
     return tuple(found[name] for name in sorted(found))

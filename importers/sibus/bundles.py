@@ -17,7 +17,13 @@ from topograph.importers.sibus.languages import MAX_SCRIPT, read_calls
 from topograph.importers.sibus.liberty import Part, read_liberty
 from topograph.importers.sibus.output import read_output
 from topograph.importers.sibus.recognition import recognise
-from topograph.importers.sibus.roles import SIB_CELL, SIB_CELL_PART, SIB_LIBERTY, SIB_OUTPUT, SIB_SCRIPT
+from topograph.importers.sibus.roles import (
+    SIB_CELL,
+    SIB_CELL_PART,
+    SIB_LIBERTY,
+    SIB_OUTPUT,
+    SIB_SCRIPT,
+)
 
 
 def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Reading:
@@ -26,7 +32,10 @@ def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Rea
     main = next((file for file in bundle.files if file.part == "main"), None)
     if main is None or main.path not in contents:
         return Reading(
-            files=tuple(_not_read(file, bundle, "its main file was not given to the reader") for file in bundle.files)
+            files=tuple(
+                _not_read(file, bundle, "its main file was not given to the reader")
+                for file in bundle.files
+            )
         )
     data = contents[main.path]
     found = recognise(main.path, data)
@@ -41,7 +50,8 @@ def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Rea
             and _by_folder(found.path, bundle.server, data)
         ):
             message = (
-                f"This document does not say of which bus it is: by the name of its folder it is of {bundle.server}."
+                "This document does not say of which bus it is: by the name of its folder "
+                f"it is of {bundle.server}."
             )
             reading.report(Severity.WARNING, "bus-by-folder", message, reading.source())
         read_cell(reading, xml_text.parse(data))
@@ -51,9 +61,12 @@ def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Rea
             return Reading(files=(_not_read(main, bundle, "this is not a file of a bus any more"),))
         if decoded.guessed:
             message = (
-                f"This file is not UTF-8 from here on; it is read as {decoded.encoding.upper()}, so names may be wrong."
+                "This file is not UTF-8 from here on; it is read as "
+                f"{decoded.encoding.upper()}, so names may be wrong."
             )
-            reading.report(Severity.WARNING, "encoding", message, reading.source(decoded.line, decoded.column))
+            reading.report(
+                Severity.WARNING, "encoding", message, reading.source(decoded.line, decoded.column)
+            )
         if role is SIB_OUTPUT:
             read_output(reading, decoded.text)
         else:
@@ -81,13 +94,20 @@ def _script(reading: FileReading, text: str) -> None:
 def _liberty(bundle: Bundle, contents: Mapping[str, bytes], main: BundleFile) -> Reading:
     files = [main, *(file for file in bundle.files if file is not main and file.path in contents)]
     parts = [
-        Part(FileReading(bundle.id, bundle.server, file.path), xml_text.parse(contents[file.path])) for file in files
+        Part(FileReading(bundle.id, bundle.server, file.path), xml_text.parse(contents[file.path]))
+        for file in files
     ]
     read_liberty(parts, bundle.missing, bundle.server)
     reports = [part.reading.close(str(SIB_LIBERTY)) for part in parts]
-    reports += [_not_read(file, bundle, "was not given to the reader") for file in bundle.files if file not in files]
+    reports += [
+        _not_read(file, bundle, "was not given to the reader")
+        for file in bundle.files
+        if file not in files
+    ]
     facts = tuple(fact for part in parts for fact in part.reading.facts)
-    return Reading(facts, tuple(finding for part in parts for finding in part.reading.findings), tuple(reports))
+    return Reading(
+        facts, tuple(finding for part in parts for finding in part.reading.findings), tuple(reports)
+    )
 
 
 def _not_read(file: BundleFile, bundle: Bundle, note: str) -> FileReport:

@@ -1,4 +1,5 @@
-"""The documents of a cell's configuration: ``sib-bus.xml``, ``sib-destinations.xml``, ``sib-mediations.xml``, ``sib-engines.xml`` (sibus.md A4.1).
+"""The documents of a cell's configuration: ``sib-bus.xml``, ``sib-destinations.xml``,
+``sib-mediations.xml``, ``sib-engines.xml`` (sibus.md A4.1).
 
 What an element is, its own name says; the name of the file does not matter.
 """
@@ -42,17 +43,22 @@ _TYPES = {
 
 
 def destination_type_of(name: str) -> str:
-    """The type of destination that an element, a configuration id or a word of wsadmin means; empty if it is none.
+    """The type of destination that an element, a configuration id or a word of wsadmin means; empty
+    if it is none.
 
-    >>> destination_type_of("SIBQueue"), destination_type_of("TOPICSPACE"), destination_type_of("SIBForeignBus")
+    >>> (destination_type_of("SIBQueue"), destination_type_of("TOPICSPACE"),
+    ...  destination_type_of("SIBForeignBus"))
     ('Queue', 'TopicSpace', '')
     """
-    return _TYPES.get(name) or next((kind for kind in DESTINATION_TYPES if kind.lower() == name.lower()), "")
+    return _TYPES.get(name) or next(
+        (kind for kind in DESTINATION_TYPES if kind.lower() == name.lower()), ""
+    )
 
 
 NOT_ABOUT_ROUTES = frozenset(
     {
-        "SIBAuthSpace", "SIBService", "SIBMQServer", "SIBMQServerBusMember", "SIBAudit", "SIBBootstrapPolicy", "SIBWMQServerEndpoint",
+        "SIBAuthSpace", "SIBService", "SIBMQServer", "SIBMQServerBusMember", "SIBAudit",
+        "SIBBootstrapPolicy", "SIBWMQServerEndpoint",
         "SIBWMQServerSvrconnChannel",
     }
 )  # fmt: skip
@@ -60,8 +66,10 @@ NOT_ABOUT_ROUTES = frozenset(
 
 _OWN_FIELDS = frozenset(
     {
-        "identifier", "uuid", "exceptionDestination", "bus", "aliasBus", "targetBus", "targetIdentifier", "targetName",
-        "targetQueuePointIdentifiers", "allTargetQueuePointsSelected", "name", "description", "busName", "busUuid", "targetUuid", "nextHop",
+        "identifier", "uuid", "exceptionDestination", "bus", "aliasBus", "targetBus",
+        "targetIdentifier", "targetName",
+        "targetQueuePointIdentifiers", "allTargetQueuePointsSelected", "name", "description",
+        "busName", "busUuid", "targetUuid", "nextHop",
     }
 )  # fmt: skip
 
@@ -98,12 +106,18 @@ def read_cell(reading: FileReading, document: Document) -> None:
             reading.ignored += 1
         else:
             reading.incomplete(
-                reading.server, f"An element {element.name[:60]!r} is not understood", reading.at(element)
+                reading.server,
+                f"An element {element.name[:60]!r} is not understood",
+                reading.at(element),
             )
     if reading.server and reading.server not in reading.buses:
         reading.bus(reading.server, reading.source())
     for server, bus in list(reading.buses.items()):
-        own = tuple(sorted(complete & {"destinations", "mediations"})) if server == reading.server else ()
+        own = (
+            tuple(sorted(complete & {"destinations", "mediations"}))
+            if server == reading.server
+            else ()
+        )
         own = () if document.fault else own
         reading.buses[server] = Bus(
             bundle=bus.bundle,
@@ -158,9 +172,13 @@ def _bus(reading: FileReading, element: Element, ids: Mapping[str, str], cell: s
 def _member(reading: FileReading, element: Element, bus: str) -> None:
     member = _member_of(element)
     if member == Member():
-        reading.incomplete(bus, "A member of the bus is not understood", reading.at(element), ["engines"])
+        reading.incomplete(
+            bus, "A member of the bus is not understood", reading.at(element), ["engines"]
+        )
         return
-    reading.keep(BusMember(bundle=reading.bundle, server=bus, source=reading.at(element), member=member))
+    reading.keep(
+        BusMember(bundle=reading.bundle, server=bus, source=reading.at(element), member=member)
+    )
     for target in element.named("target"):
         engine = target.attributes.get("engineName", "")
         if engine:
@@ -180,7 +198,12 @@ def _member(reading: FileReading, element: Element, bus: str) -> None:
 
 def _member_of(element: Element) -> Member:
     known = element.attributes
-    return Member(known.get("cluster", ""), known.get("node", ""), known.get("server", ""), known.get("mqServer", ""))
+    return Member(
+        known.get("cluster", ""),
+        known.get("node", ""),
+        known.get("server", ""),
+        known.get("mqServer", ""),
+    )
 
 
 def _foreign_bus(reading: FileReading, element: Element, bus: str, ids: Mapping[str, str]) -> None:
@@ -207,7 +230,11 @@ def _foreign_bus(reading: FileReading, element: Element, bus: str, ids: Mapping[
         route = "indirect"
     if not route:
         reading.incomplete(
-            bus, f"How the foreign bus {name} is reached is not understood", source, ["foreign_buses"], name
+            bus,
+            f"How the foreign bus {name} is reached is not understood",
+            source,
+            ["foreign_buses"],
+            name,
         )
     reading.keep(
         ForeignBus(
@@ -227,10 +254,16 @@ def _foreign_bus(reading: FileReading, element: Element, bus: str, ids: Mapping[
 
 
 def _reference(element: Element, name: str, ids: Mapping[str, str]) -> str:
-    """The name of what a reference of XMI names: an attribute with an id, or a child with one in ``href``; the text itself if it is no id."""
+    """The name of what a reference of XMI names: an attribute with an id, or a child with one in
+    ``href``; the text itself if it is no id.
+    """
     text = element.attributes.get(name, "")
     for child in element.named(name):
-        text = child.attributes.get("href", "") or child.attributes.get(f"{{{XMI}}}idref", "") or child.text
+        text = (
+            child.attributes.get("href", "")
+            or child.attributes.get(f"{{{XMI}}}idref", "")
+            or child.text
+        )
     text = text.strip().rpartition("#")[2]
     return ids.get(text, text)
 
@@ -238,7 +271,10 @@ def _reference(element: Element, name: str, ids: Mapping[str, str]) -> str:
 def _topic_spaces(reading: FileReading, link: Element) -> Iterator[TopicSpaceMapping]:
     for mapping in link.children:
         for entry in (mapping, *mapping.children):
-            local, remote = entry.attributes.get("localTopicSpace"), entry.attributes.get("remoteTopicSpace")
+            local, remote = (
+                entry.attributes.get("localTopicSpace"),
+                entry.attributes.get("remoteTopicSpace"),
+            )
             if local and remote:
                 yield TopicSpaceMapping(local, remote, reading.at(entry))
 
@@ -251,8 +287,14 @@ def _destination(reading: FileReading, element: Element) -> str:
         return ""
     kind, known = _TYPES[element.name], element.attributes
     alias = kind == "Alias"
-    path = [_qualified(reading, child, name) for child in element.named("defaultForwardRoutingPath")]
-    replies = [_qualified(reading, child, name) for child in element.named("replyDestination") if _own_names(child)]
+    path = [
+        _qualified(reading, child, name) for child in element.named("defaultForwardRoutingPath")
+    ]
+    replies = [
+        _qualified(reading, child, name)
+        for child in element.named("replyDestination")
+        if _own_names(child)
+    ]
     members = [_member_of(child) for child in element.named("localizationPointRefs")]
     points = _texts(element, "targetQueuePointIdentifiers")
     scoped = alias and known.get("allTargetQueuePointsSelected", "true").lower() == "false"
@@ -260,7 +302,8 @@ def _destination(reading: FileReading, element: Element) -> str:
         if child.name == "destinationMediationRef":
             _attached(reading, child, name)
         elif child.name not in (
-            "defaultForwardRoutingPath", "replyDestination", "localizationPointRefs", "targetQueuePointIdentifiers",
+            "defaultForwardRoutingPath", "replyDestination", "localizationPointRefs",
+            "targetQueuePointIdentifiers",
         ):  # fmt: skip
             reading.ignored += 1
     target = known.get("targetIdentifier") or known.get("targetName") or ""
@@ -276,14 +319,20 @@ def _destination(reading: FileReading, element: Element) -> str:
             forward_path=tuple(each for each in path if each is not None),
             reply=replies[0] if replies else None,
             exception_destination=known.get("exceptionDestination"),
-            exception_source=reading.at(element, "exceptionDestination") if "exceptionDestination" in known else None,
+            exception_source=reading.at(element, "exceptionDestination")
+            if "exceptionDestination" in known
+            else None,
             members=tuple(member for member in members if member != Member()),
-            target=PathElement(known.get("targetBus", ""), target, reading.at(element, "targetIdentifier"))
+            target=PathElement(
+                known.get("targetBus", ""), target, reading.at(element, "targetIdentifier")
+            )
             if alias and target
             else None,
             alias_bus=(known.get("aliasBus") or known.get("bus", "")) if alias else "",
             queue_points=tuple(points) if scoped else None,
-            foreign_bus=(known.get("foreignBus") or known.get("bus", "")) if kind == "Foreign" else "",
+            foreign_bus=(known.get("foreignBus") or known.get("bus", ""))
+            if kind == "Foreign"
+            else "",
         )
     )
     return "destinations"
@@ -291,7 +340,9 @@ def _destination(reading: FileReading, element: Element) -> str:
 
 def _texts(element: Element, name: str) -> list[str]:
     """The values of a list: an attribute with blanks between them, or a child for each."""
-    return element.attributes.get(name, "").split() + [child.text.strip() for child in element.named(name)]
+    return element.attributes.get(name, "").split() + [
+        child.text.strip() for child in element.named(name)
+    ]
 
 
 def _own_names(element: Element) -> list[str]:
@@ -299,18 +350,27 @@ def _own_names(element: Element) -> list[str]:
 
 
 def _qualified(reading: FileReading, element: Element, of: str) -> PathElement | None:
-    """A qualified destination name (A-9): ``bus`` and ``destination``, or two attributes of which one is the bus by its name."""
+    """A qualified destination name (A-9): ``bus`` and ``destination``, or two attributes of
+    which one is the bus by its name.
+    """
     names = _own_names(element)
     buses = [name for name in names if "bus" in name.lower()]
     others = [name for name in names if name not in buses]
-    destination = "destination" if "destination" in others else others[0] if len(others) == 1 else ""
+    destination = (
+        "destination" if "destination" in others else others[0] if len(others) == 1 else ""
+    )
     if not destination or len(buses) > 1:
         reason = f"An element {element.name!r} of {of} is not understood"
         reading.incomplete(reading.server, reason, reading.at(element), ["destinations"], of)
         return None
     if names not in (["bus", "destination"], ["destination", "bus"], ["destination"]):
-        message = f"{destination} of this {element.name} is read as the destination{' and ' + buses[0] + ' as the bus' if buses else ''}."
-        reading.report(Severity.WARNING, "path-element-by-guess", message, reading.at(element), "A-9")
+        message = (
+            f"{destination} of this {element.name} is read as the "
+            f"destination{' and ' + buses[0] + ' as the bus' if buses else ''}."
+        )
+        reading.report(
+            Severity.WARNING, "path-element-by-guess", message, reading.at(element), "A-9"
+        )
     bus = element.attributes[buses[0]] if buses else ""
     return PathElement(bus, element.attributes[destination], reading.at(element))
 
@@ -340,7 +400,9 @@ def _mediation(reading: FileReading, element: Element) -> str:
     known = element.attributes
     name = known.get("mediationName") or known.get("name") or ""
     if not name or not reading.server:
-        reading.incomplete(reading.server, "A mediation has no name", reading.at(element), ["mediations"])
+        reading.incomplete(
+            reading.server, "A mediation has no name", reading.at(element), ["mediations"]
+        )
         return ""
     pairs = [pair for pair in _others(reading, element) if pair[0] != "mediationName"]
     reading.keep(
@@ -356,7 +418,9 @@ def _mediation(reading: FileReading, element: Element) -> str:
     return "mediations"
 
 
-MEDIATION = frozenset({"handlerListName", "selector", "discriminator", "selectorDomain", "globalTransaction"})
+MEDIATION = frozenset(
+    {"handlerListName", "selector", "discriminator", "selectorDomain", "globalTransaction"}
+)
 """What a mediation may state of itself."""
 
 
@@ -365,7 +429,9 @@ def _engine(reading: FileReading, element: Element) -> None:
     name, bus = known.get("name", ""), known.get("busName", "") or reading.server
     source = reading.at(element)
     if not name or not bus:
-        reading.incomplete(bus, "A messaging engine has no name, or says no bus", source, ["engines"])
+        reading.incomplete(
+            bus, "A messaging engine has no name, or says no bus", source, ["engines"]
+        )
         return
     reading.server = reading.server or bus
     reading.bus(bus, source)
@@ -403,9 +469,15 @@ def _engine(reading: FileReading, element: Element) -> None:
 
 def _link(reading: FileReading, element: Element, bus: str, engine: str) -> None:
     known = element.attributes
-    parts: Iterable[Element] = (element, *element.named("senderChannel"), *element.named("receiverChannel"))
+    parts: Iterable[Element] = (
+        element,
+        *element.named("senderChannel"),
+        *element.named("receiverChannel"),
+    )
     pairs = [
-        (_LINK_NAMES.get(name, name), value, source) for part in parts for name, value, source in _others(reading, part)
+        (_LINK_NAMES.get(name, name), value, source)
+        for part in parts
+        for name, value, source in _others(reading, part)
     ]
     remote = known.get("remoteMessagingEngineName") or known.get("remoteMessagingEngine") or ""
     reading.keep(
@@ -421,7 +493,8 @@ def _link(reading: FileReading, element: Element, bus: str, engine: str) -> None
             target_uuid=known.get("targetUuid", ""),
             exception_destination=known.get("exceptionDestination"),
             attributes=attributes.stated(
-                (pair for pair in pairs if pair[0] != "remoteMessagingEngineName"), attributes.LINK | attributes.TRUTH
+                (pair for pair in pairs if pair[0] != "remoteMessagingEngineName"),
+                attributes.LINK | attributes.TRUTH,
             ),
         )
     )

@@ -1,4 +1,6 @@
-"""What the folders of a cell's configuration say: ``cells/CELL/buses/BUS``, ``nodes/NODE/servers/SERVER``, ``clusters/CLUSTER``."""
+"""What the folders of a cell's configuration say: ``cells/CELL/buses/BUS``,
+``nodes/NODE/servers/SERVER``, ``clusters/CLUSTER``.
+"""
 
 from __future__ import annotations
 
@@ -18,14 +20,18 @@ def folder_behind(path: str, name: str) -> str:
 
 
 def bus_of(path: str) -> str:
-    """The bus whose folder a document is in: behind ``buses``, else the document's own folder; empty for a file in no folder."""
+    """The bus whose folder a document is in: behind ``buses``, else the document's own folder;
+    empty for a file in no folder.
+    """
     return folder_behind(path, "buses") or PurePosixPath(path.replace("!/", "/")).parent.name
 
 
 def liberty_server_of(path: str) -> str:
-    """The name of the Liberty server whose ``server.xml`` this is, by its folder; empty where the folder does not tell.
+    """The name of the Liberty server whose ``server.xml`` this is, by its folder; empty where the
+    folder does not tell.
 
-    >>> liberty_server_of("wlp/usr/servers/app1/server.xml"), liberty_server_of("app2/src/main/liberty/config/server.xml")
+    >>> (liberty_server_of("wlp/usr/servers/app1/server.xml"),
+    ...  liberty_server_of("app2/src/main/liberty/config/server.xml"))
     ('app1', 'app2')
     """
     named = folder_behind(path, "servers")

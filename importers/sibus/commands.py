@@ -1,7 +1,8 @@
-"""Change scripts of wsadmin, in Jython and Jacl (sibus.md A4.2): what each call of ``AdminTask`` says. They are read, never run.
+"""Change scripts of wsadmin, in Jython and Jacl (sibus.md A4.2): what each call of ``AdminTask``
+says. They are read, never run.
 
-The options of a call are read by the reader of imported scripts, so that a command and an edited file say the same. What the script computes is
-never guessed: nobody can say what such a call does.
+The options of a call are read by the reader of imported scripts, so that a command and an edited
+file say the same. What the script computes is never guessed: nobody can say what such a call does.
 """
 
 from __future__ import annotations
@@ -35,11 +36,13 @@ from topograph.importers.sibus.languages import MAX_SCRIPT, read_calls
 from topograph.importers.sibus.script import Call
 
 _CALL = re.compile(
-    r"""^[^'"#*\r\n]*?(?:\bAdmin(?:Task|Config)\.\w++[ \t]*+\(|\$Admin(?:Task|Config)[ \t]++[a-z]\w+)""", re.MULTILINE
+    r"""^[^'"#*\r\n]*?(?:\bAdmin(?:Task|Config)\.\w++[ \t]*+\(|\$Admin(?:Task|Config)[ \t]++[a-z]\w+)""",  # noqa: E501
+    re.MULTILINE,
 )
 
 _PERMISSION = re.compile(
-    r"(?:add|remove)(?:User|Group)(?:To|From)\w*Roles?|remove(?:Default|Destination|ForeignBus)Roles|setInherit\w+|add\w*TopicRole|remove\w*TopicRole"
+    r"(?:add|remove)(?:User|Group)(?:To|From)\w*Roles?|remove(?:Default|Destination|"
+    r"ForeignBus)Roles|setInherit\w+|add\w*TopicRole|remove\w*TopicRole"
 )
 """The names of commands that give and take permissions."""
 
@@ -56,21 +59,29 @@ _WHENEVER = ("it stands in a function", "it stands in a procedure")
 
 
 def recognises(data: bytes) -> bool:
-    """Whether this is a script of wsadmin: some line calls ``AdminTask`` or ``AdminConfig``, not in a comment or a text. Linear."""
+    """Whether this is a script of wsadmin: some line calls ``AdminTask`` or ``AdminConfig``, not
+    in a comment or a text. Linear.
+    """
     if b"Admin" not in data:
         return False
     decoded = lexical.decode(data)
-    return decoded is not None and any(_CALL.match(line.text) is not None for line in lexical.lines(decoded.text))
+    return decoded is not None and any(
+        _CALL.match(line.text) is not None for line in lexical.lines(decoded.text)
+    )
 
 
 def read_script(data: bytes, file: str) -> Script:
-    """The calls of a script that may change something, in order; loops over literals repeat theirs. A call that is not understood has a ``fault``,
-    one of which something is computed is ``unknown``. Linear; never raises."""
+    """The calls of a script that may change something, in order; loops over literals repeat
+    theirs. A call that is not understood has a ``fault``, one of which something is computed is
+    ``unknown``. Linear; never raises."""
     decoded = lexical.decode(data)
     if decoded is None or len(decoded.text) > MAX_SCRIPT:
         kind, why = ("not-a-script", "the file is no text")
         if decoded is not None:
-            kind, why = "script-too-large", f"the script is larger than {MAX_SCRIPT // 2**20} MB and is not read"
+            kind, why = (
+                "script-too-large",
+                f"the script is larger than {MAX_SCRIPT // 2**20} MB and is not read",
+            )
         return Script((), (Finding(kind, Severity.ERROR, why, Source(file, 1)),))
     reading = _Reading(file)
     found = read_calls(decoded.text)
@@ -78,7 +89,11 @@ def read_script(data: bytes, file: str) -> Script:
         reading.take(call)
     reading.end(all_read=not found.takes_in and not found.cut)
     if found.takes_in:
-        reading.rest("runs-other-files", "(other files)", "the script takes in other files, which may change more")
+        reading.rest(
+            "runs-other-files",
+            "(other files)",
+            "the script takes in other files, which may change more",
+        )
     if found.cut:
         reason = f"the script is not followed to its end: {found.cut}"
         reading.rest("script-cut", "(the rest of the script)", reason)
@@ -87,7 +102,9 @@ def read_script(data: bytes, file: str) -> Script:
 
 @dataclass(slots=True)
 class _Reading:
-    """What is gathered while a script is read. The first ``saved`` commands last; those up to ``maybe`` do if the script comes to that call."""
+    """What is gathered while a script is read. The first ``saved`` commands last; those up to
+    ``maybe`` do if the script comes to that call.
+    """
 
     file: str
     commands: list[WsadminCommand] = field(default_factory=list)
@@ -114,7 +131,9 @@ class _Reading:
         elif call.name == "reset":
             self.reset(call, source)
         elif changes_a_bus(call):
-            reason = f"AdminConfig.{call.name} changes the configuration of a bus, which is not followed"
+            reason = (
+                f"AdminConfig.{call.name} changes the configuration of a bus, which is not followed"
+            )
             self.commands.append(_not_known(f"AdminConfig.{call.name} ...", "", reason, source))
 
     def reset(self, call: Call, source: Source) -> None:
@@ -124,18 +143,25 @@ class _Reading:
         unsaved = self.commands[self.saved :]
         place = f"AdminConfig.reset() ({source})"
         if call.why in _WHENEVER:
-            message = f"{place} stands in a function: whether it discards what commands do is not known"
+            message = (
+                f"{place} stands in a function: whether it discards what commands do is not known"
+            )
             self.findings.append(Finding("discarding-not-known", Severity.WARNING, message, source))
             return
         if call.certain and self.maybe <= self.saved:
-            note = Finding("discarded", Severity.WARNING, f"{place} discards what this command does", source)
+            note = Finding(
+                "discarded", Severity.WARNING, f"{place} discards what this command does", source
+            )
             self.commands[self.saved :] = [
-                replace(one, verb="none", facts=(), unknown="", notes=(*one.notes, note)) for one in unsaved
+                replace(one, verb="none", facts=(), unknown="", notes=(*one.notes, note))
+                for one in unsaved
             ]
             self.saved = len(self.commands)
         else:
             reason = f"whether {place} discards it is not known"
-            self.commands[self.saved :] = [replace(one, unknown=one.unknown or reason) for one in unsaved]
+            self.commands[self.saved :] = [
+                replace(one, unknown=one.unknown or reason) for one in unsaved
+            ]
 
     def rest(self, kind: str, what: str, reason: str) -> None:
         """Say that there is more than is read."""
@@ -145,23 +171,37 @@ class _Reading:
 
     def end(self, *, all_read: bool) -> None:
         """Say what does not last; what is not read may save."""
-        unsaved = [one for one in self.commands[self.saved :] if one.verb != "none" or one.unknown or one.fault]
+        unsaved = [
+            one
+            for one in self.commands[self.saved :]
+            if one.verb != "none" or one.unknown or one.fault
+        ]
         if not unsaved:
             return
         many = len(unsaved) > 1
-        what = f"what these {len(unsaved)} commands change does" if many else "what this command changes does"
+        what = (
+            f"what these {len(unsaved)} commands change does"
+            if many
+            else "what this command changes does"
+        )
         kind, message = "not-saved", ""
         if self.whenever or (self.maybe and not self.commands[self.maybe :]):
             kind = "saving-not-known"
-            message = f"whether the script comes to AdminConfig.save() ({self.maybe_at}) is not known: without it {what} not last"
+            message = (
+                f"whether the script comes to AdminConfig.save() ({self.maybe_at}) is not "
+                f"known: without it {what} not last"
+            )
         elif not all_read:
             kind = "saving-not-known"
             message = (
-                f"whether what is not read of the script saves is not known: without AdminConfig.save() {what} not last"
+                "whether what is not read of the script saves is not known: without "
+                f"AdminConfig.save() {what} not last"
             )
         else:
             none = (
-                "no AdminConfig.save() follows" if self.saved or self.maybe else "the script has no AdminConfig.save()"
+                "no AdminConfig.save() follows"
+                if self.saved or self.maybe
+                else "the script has no AdminConfig.save()"
             )
             message = f"{none}: {what} not last; it is judged as if it were saved"
         self.findings.insert(0, Finding(kind, Severity.WARNING, message, unsaved[0].source))
@@ -180,14 +220,19 @@ def _command(call: Call, source: Source) -> WsadminCommand | None:
     scope = bus if bus and HOLE not in bus else ANY_BUS
     text = _shown(call.name, found)
     if _PERMISSION.fullmatch(call.name):
-        message = "permissions are not evaluated (S-18): whether this lets somebody send, or no longer, is not shown"
+        message = (
+            "permissions are not evaluated (S-18): whether this lets somebody send, or no "
+            "longer, is not shown"
+        )
         note = Finding("permission-not-evaluated", Severity.WARNING, message, source, "S-18")
         return WsadminCommand(text=text, source=source, scope=scope, verb="none", notes=(note,))
     reader = _READERS.get(call.name)
     if reader is None:
         meant = did_you_mean(call.name, _READERS)
         shown = f"AdminTask.{call.name}"
-        if not is_about_routes(call.name) and not get_close_matches(call.name, _READERS, 1, _TYPING_ERROR):
+        if not is_about_routes(call.name) and not get_close_matches(
+            call.name, _READERS, 1, _TYPING_ERROR
+        ):
             return WsadminCommand(text=shown, source=source, scope=scope, verb="none")
         fault = f"AdminTask.{call.name} is not a command that is known.{meant}"
         return WsadminCommand(text=shown, source=source, scope=scope, verb="none", fault=fault)
@@ -218,7 +263,9 @@ def _why_not_known(call: Call, found: Options) -> str:
         return f"whether and how AdminTask.{call.name} is called is not known: {call.why}"
     if not call.arguments or (isinstance(call.arguments[-1], str) and call.arguments[-1] == HOLE):
         return f"the options of this AdminTask.{call.name} are not known: the script computes them"
-    unknown = [name for name, value in found.values.items() if has_hole(value) and name not in PLACES]
+    unknown = [
+        name for name, value in found.values.items() if has_hole(value) and name not in PLACES
+    ]
     if unknown:
         return f"the value of -{unknown[0]} is not known: the script computes it"
     if found.unclear and has_hole(call.arguments[-1]):
@@ -229,13 +276,19 @@ def _why_not_known(call: Call, found: Options) -> str:
 def _not_known(
     text: str, bus: str, reason: str, source: Source, name: str = "", found: Options | None = None
 ) -> WsadminCommand:
-    """A command of which something is not known: the bus may look otherwise in what it may change."""
+    """A command of which something is not known: the bus may look otherwise in what it may
+    change.
+    """
     found = found or Options()
     about = found.text("name") or found.text("destinationName")
     one = about if name in said.OF_ONE_DESTINATION and HOLE not in about else ""
     sections = said.incomplete_sections(name) if name else SECTIONS
-    fact = Incomplete(bundle="", server=bus, source=source, reason=reason, sections=sections, object=one)
-    return WsadminCommand(text=text, source=source, scope=bus or ANY_BUS, verb="create", facts=(fact,), unknown=reason)
+    fact = Incomplete(
+        bundle="", server=bus, source=source, reason=reason, sections=sections, object=one
+    )
+    return WsadminCommand(
+        text=text, source=source, scope=bus or ANY_BUS, verb="create", facts=(fact,), unknown=reason
+    )
 
 
 def _shown(name: str, found: Options) -> str:
@@ -246,7 +299,11 @@ def _shown(name: str, found: Options) -> str:
         words.append(f"-{option}")
         if value != "":
             shown = _word(value)
-            words.append(lexical.kept(option, shown) if option in known else lexical.kept_unknown(option, shown))
+            words.append(
+                lexical.kept(option, shown)
+                if option in known
+                else lexical.kept_unknown(option, shown)
+            )
     text = " ".join(" ".join(words).replace(HOLE, "?").split())
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "\u2026"
 
@@ -257,7 +314,8 @@ def _word(value: Value) -> str:
     return f'"{value}"' if value == "" or any(blank in value for blank in " \t\r\n") else value
 
 
-# --- what each command says --------------------------------------------------------------------------------------------
+# --- what each command says
+# --------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,9 +342,13 @@ class _Given:
             raise _NotUnderstood(f"-{'server' if member.node else 'node'} is missing")
         return member
 
-    def says(self, verb: Verb, *facts: Fact, stated: frozenset[str] = frozenset(), unknown: str = "") -> WsadminCommand:
+    def says(
+        self, verb: Verb, *facts: Fact, stated: frozenset[str] = frozenset(), unknown: str = ""
+    ) -> WsadminCommand:
         """The command that says these facts."""
-        return WsadminCommand(text="", source=self.source, verb=verb, facts=facts, stated=stated, unknown=unknown)
+        return WsadminCommand(
+            text="", source=self.source, verb=verb, facts=facts, stated=stated, unknown=unknown
+        )
 
 
 _Reader = Callable[[_Given], WsadminCommand]
@@ -303,10 +365,16 @@ def _member(verb: Verb) -> _Reader:
             raise _NotUnderstood("-cluster, or -node with -server, is missing")
         if said.is_unknown(member):
             reason = "which member of the bus this is, is not known: the script computes it"
-            sections = said.incomplete_sections("removeSIBusMember" if verb == "delete" else "addSIBusMember")
-            doubt = Incomplete(bundle="", server=given.bus, source=given.source, reason=reason, sections=sections)
+            sections = said.incomplete_sections(
+                "removeSIBusMember" if verb == "delete" else "addSIBusMember"
+            )
+            doubt = Incomplete(
+                bundle="", server=given.bus, source=given.source, reason=reason, sections=sections
+            )
             return given.says("create", doubt, unknown=reason)
-        return given.says(verb, BusMember(bundle="", server=given.bus, source=given.source, member=member))
+        return given.says(
+            verb, BusMember(bundle="", server=given.bus, source=given.source, member=member)
+        )
 
     return read
 
@@ -317,7 +385,9 @@ def _engine(verb: Verb) -> _Reader:
         if said.is_unknown(member) or (member == Member() and not name):
             reason = "of which member of the bus the engine is, is not known"
             sections = said.incomplete_sections("createSIBEngine")
-            doubt = Incomplete(bundle="", server=given.bus, source=given.source, reason=reason, sections=sections)
+            doubt = Incomplete(
+                bundle="", server=given.bus, source=given.source, reason=reason, sections=sections
+            )
             return given.says("create", doubt, unknown=reason)
         fact = MessagingEngine(
             bundle="",
@@ -341,12 +411,18 @@ def _create_destination(given: _Given) -> WsadminCommand:
         kind = one.fact.destination_type
         if not kind:
             text = given.found.text("type")
-            raise _NotUnderstood(f"a destination has no type {text!r}" if text else "-type is missing")
+            raise _NotUnderstood(
+                f"a destination has no type {text!r}" if text else "-type is missing"
+            )
         if kind == "Alias" and not given.found.text("targetName"):
             raise _NotUnderstood("-targetName is missing: an alias stands for another destination")
         if kind == "Foreign" and not given.found.text("foreignBus"):
-            raise _NotUnderstood("-foreignBus is missing: a foreign destination is on a foreign bus")
-        fresh = Destination(bundle="", server=given.bus, source=given.source, destination_type=kind, name=name)
+            raise _NotUnderstood(
+                "-foreignBus is missing: a foreign destination is on a foreign bus"
+            )
+        fresh = Destination(
+            bundle="", server=given.bus, source=given.source, destination_type=kind, name=name
+        )
         facts.append(restated(fresh, one.fact, one.stated))
     return replace(given.says("create", *facts), notes=_place_notes(given))
 
@@ -373,7 +449,9 @@ def _understood(given: _Given, name: str) -> said.Said[Destination]:
     given.member()
     one = said.destination_said("", given.bus, name, given.found, given.source)
     if one.doubt:
-        raise _NotUnderstood("a forward routing path is a list of rows, each with a bus and a destination")
+        raise _NotUnderstood(
+            "a forward routing path is a list of rows, each with a bus and a destination"
+        )
     return one
 
 
@@ -404,7 +482,11 @@ def _mediate(given: _Given) -> WsadminCommand:
 
 def _unmediate(given: _Given) -> WsadminCommand:
     gone = Mediation(
-        bundle="", server=given.bus, source=given.source, name="", destination=given.name("destinationName")
+        bundle="",
+        server=given.bus,
+        source=given.source,
+        name="",
+        destination=given.name("destinationName"),
     )
     return given.says("delete", gone)
 
@@ -424,7 +506,9 @@ def _foreign_bus(verb: Verb) -> _Reader:
         command = given.says(verb, fact, stated=one.stated)
         if "destinationDefaults" not in given.found.values:
             return command
-        message = "what -destinationDefaults says of destinations on the foreign bus is not evaluated"
+        message = (
+            "what -destinationDefaults says of destinations on the foreign bus is not evaluated"
+        )
         note = Finding("defaults-not-evaluated", Severity.WARNING, message, given.source)
         return replace(command, notes=(note,))
 
@@ -445,7 +529,8 @@ def _link(verb: Verb, kind: str) -> _Reader:
 
 def _delete_link(kind: str) -> _Reader:
     return lambda given: given.says(
-        "delete", Link(bundle="", server=given.bus, source=given.source, name=given.name("name"), type=kind)
+        "delete",
+        Link(bundle="", server=given.bus, source=given.source, name=given.name("name"), type=kind),
     )
 
 

@@ -18,7 +18,9 @@ MAX_FINDINGS = 1000
 
 @dataclass(slots=True)
 class FileReading:
-    """The state of reading one file. ``buses`` are those that it says something of, by the ``server`` of their facts."""
+    """The state of reading one file. ``buses`` are those that it says something of, by the
+    ``server`` of their facts.
+    """
 
     bundle: str
     server: str
@@ -48,12 +50,16 @@ class FileReading:
     def bus(self, server: str, source: Source, edition: str = WAS) -> None:
         """Note that the file says something of a bus."""
         if server not in self.buses:
-            self.buses[server] = Bus(bundle=self.bundle, server=server, source=source, name=server, edition=edition)
+            self.buses[server] = Bus(
+                bundle=self.bundle, server=server, source=source, name=server, edition=edition
+            )
 
     def state_bus(self, bus: Bus) -> None:
         """Put together what the file says of a bus itself."""
         known = self.buses.get(bus.server)
-        complete = tuple(name for name in SECTIONS if name in bus.complete or (known and name in known.complete))
+        complete = tuple(
+            name for name in SECTIONS if name in bus.complete or (known and name in known.complete)
+        )
         self.buses[bus.server] = replace(bus, complete=complete)
 
     def cell(self, server: str, cell: str) -> None:
@@ -68,25 +74,51 @@ class FileReading:
             self.buses[server] = replace(bus, complete=(*bus.complete, section))
 
     def report(
-        self, severity: Severity, kind: str, message: str, source: Source, rule: str = "", server: str = ""
+        self,
+        severity: Severity,
+        kind: str,
+        message: str,
+        source: Source,
+        rule: str = "",
+        server: str = "",
     ) -> None:
         """Note a finding."""
         self.counts[kind] += 1
         if self.counts[kind] <= MAX_FINDINGS:
-            self.findings.append(Finding(kind, severity, message, source, rule, "", server or self.server))
+            self.findings.append(
+                Finding(kind, severity, message, source, rule, "", server or self.server)
+            )
 
     def incomplete(
-        self, server: str, reason: str, source: Source, sections: Iterable[str] = SECTIONS, object_: str = ""
+        self,
+        server: str,
+        reason: str,
+        source: Source,
+        sections: Iterable[str] = SECTIONS,
+        object_: str = "",
     ) -> None:
-        """Note that something of a bus is not understood: a fact (none where the bus is not known, ``""``), and a finding."""
+        """Note that something of a bus is not understood: a fact (none where the bus is not
+        known, ``""``), and a finding.
+        """
         self.partly = True
         self.unsupported += 1
-        what = f"{object_} of the bus {server}" if object_ else f"the bus {server}" if server else "the bus it is about"
+        what = (
+            f"{object_} of the bus {server}"
+            if object_
+            else f"the bus {server}"
+            if server
+            else "the bus it is about"
+        )
         if server:
             known = tuple(sections)
             self.facts.append(
                 Incomplete(
-                    bundle=self.bundle, server=server, source=source, reason=reason, sections=known, object=object_
+                    bundle=self.bundle,
+                    server=server,
+                    source=source,
+                    reason=reason,
+                    sections=known,
+                    object=object_,
                 )
             )
         message = f"{reason}: answers about {what} are incomplete."
@@ -105,19 +137,38 @@ class FileReading:
         }[fault.limit]
         source = self.source(fault.line, fault.column)
         self.partly = True
-        self.report(Severity.ERROR, "xml-not-read", f"The rest of this file is not read: {why}.", source, server=server)
+        self.report(
+            Severity.ERROR,
+            "xml-not-read",
+            f"The rest of this file is not read: {why}.",
+            source,
+            server=server,
+        )
         if server:
             self.incomplete(server, f"This file could not be read to its end: {why}", source)
 
     def close(self, role: str) -> FileReport:
-        """Add the facts about buses, say how many findings were only counted, and give the row of ``show files``."""
+        """Add the facts about buses, say how many findings were only counted, and give the row
+        of ``show files``.
+        """
         self.facts[:0] = self.buses.values()
         for kind, count in self.counts.items():
             if count > MAX_FINDINGS:
-                message = f"{count - MAX_FINDINGS} more findings of the kind {kind} in this file are not listed"
+                message = (
+                    f"{count - MAX_FINDINGS} more findings of the kind {kind} in this file "
+                    "are not listed"
+                )
                 self.findings.append(
-                    Finding("more-findings", Severity.WARNING, message, self.source(), server=self.server)
+                    Finding(
+                        "more-findings",
+                        Severity.WARNING,
+                        message,
+                        self.source(),
+                        server=self.server,
+                    )
                 )
         status = "partly-read" if self.partly else "read"
         server = self.server or (next(iter(self.buses)) if len(self.buses) == 1 else "")
-        return FileReport(self.file, status, role, "sibus", server, self.read, self.ignored, self.unsupported)
+        return FileReport(
+            self.file, status, role, "sibus", server, self.read, self.ignored, self.unsupported
+        )

@@ -45,9 +45,16 @@ FIELDS: Mapping[type, Fields] = {
     BusMember: FACT | {"member": Holds.NESTED},
     MessagingEngine: FACT
     | _public("uuid", "cluster", "queue_points", "closed_points", "derived")
-    | {"name": Holds.NAME, "node": Holds.NAME, "server_name": Holds.NAME, "attributes": Holds.NESTED},
+    | {
+        "name": Holds.NAME,
+        "node": Holds.NAME,
+        "server_name": Holds.NAME,
+        "attributes": Holds.NESTED,
+    },
     Destination: FACT
-    | _public("destination_type", "name", "uuid", "exception_destination", "listed_only", "queue_points")
+    | _public(
+        "destination_type", "name", "uuid", "exception_destination", "listed_only", "queue_points"
+    )
     | dict.fromkeys(("attributes", "forward_path", "reply", "members", "target"), Holds.NESTED)
     | {
         "exception_source": Holds.PLACE,
@@ -68,7 +75,9 @@ FIELDS: Mapping[type, Fields] = {
         "foreign_bus": Holds.SERVER,
         "attributes": Holds.NESTED,
     },
-    Mediation: FACT | _public("name", "destination", "enabled", "uuid") | {"attributes": Holds.NESTED},
+    Mediation: FACT
+    | _public("name", "destination", "enabled", "uuid")
+    | {"attributes": Holds.NESTED},
     Incomplete: FACT | _public("sections", "object") | {"reason": Holds.MESSAGE},
 }
 """Every kind of fact (and of record inside one), with every field."""
@@ -83,6 +92,8 @@ _HELD: Mapping[str, Holds] = {
 }
 
 
-def setting(fact: Any, key: str) -> Holds | None:  # noqa: ARG001  (one signature for all systems)
-    """What the value of an attribute holds; None where nobody has said it (numbers stay then, other values are hidden)."""
+def setting(fact: Any, key: str) -> Holds | None:  # noqa: ARG001
+    """What the value of an attribute holds; None where nobody has said it (numbers stay then,
+    other values are hidden).
+    """
     return _HELD.get(key)

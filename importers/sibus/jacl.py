@@ -1,6 +1,8 @@
-"""Jacl scripts of wsadmin (Tcl), read and never run: words, ``set``, ``lappend``, ``foreach`` over literals.
+"""Jacl scripts of wsadmin (Tcl), read and never run: words, ``set``, ``lappend``, ``foreach`` over
+literals.
 
-Everything else is a hole: a value that is not known. Calls under a condition and in procedures are given as uncertain.
+Everything else is a hole: a value that is not known. Calls under a condition and in procedures are
+given as uncertain.
 """
 
 from __future__ import annotations
@@ -29,10 +31,14 @@ class _Word:
 
 
 def read_jacl(text: str) -> Script:
-    """The calls of a script. Never raises; linear in the text, times the nesting of its brackets, and in the rounds of its loops."""
+    """The calls of a script. Never raises; linear in the text, times the nesting of its
+    brackets, and in the rounds of its loops.
+    """
     reader = _Reader(text)
     reader.run(text, 0, 0, "")
-    return Script(reader.calls, reader.cut or (TOO_MUCH if reader.work.spent else ""), reader.takes_in)
+    return Script(
+        reader.calls, reader.cut or (TOO_MUCH if reader.work.spent else ""), reader.takes_in
+    )
 
 
 class _Reader:
@@ -52,7 +58,9 @@ class _Reader:
                 self.starts.append(index + 1)
 
     def run(self, text: str, base: int, depth: int, why: str) -> Value:
-        """Follow the commands of a text that stands at offset ``base`` of the script; the value of the last one."""
+        """Follow the commands of a text that stands at offset ``base`` of the script; the value
+        of the last one.
+        """
         value: Value = ""
         at = 0
         while at < len(text):
@@ -88,7 +96,11 @@ class _Reader:
             return self.work.bounded([self._value(word, base, depth, why) for word in words[1:]])
         if name == "foreach" and len(words) == 4:
             return self._foreach(words, base, depth, why)
-        if name == "if" and len(words) == 3 and words[1].text.strip(" []") == "$AdminConfig hasChanges":
+        if (
+            name == "if"
+            and len(words) == 3
+            and words[1].text.strip(" []") == "$AdminConfig hasChanges"
+        ):
             return self.run(words[2].text, base + words[2].at, depth + 1, why)
         if name in _CERTAIN and len(words) > 1:
             inner = words[1]
@@ -107,7 +119,8 @@ class _Reader:
             elif "AdminTask" in word.text or "AdminConfig" in word.text or "set " in word.text:
                 before = dict(self.known)
                 reason = why or reasons.get(
-                    words[0].text, "it stands under a condition, or in a loop that is not over literals"
+                    words[0].text,
+                    "it stands under a condition, or in a loop that is not over literals",
                 )
                 if words[0].text == "proc":
                     self.known = {}
@@ -226,8 +239,17 @@ class _Reader:
 def _global_in(body: str) -> set[str]:
     """The variables that a procedure says to be global and gives another value."""
     words = body.replace(";", " ").split()
-    said = {word for line in body.splitlines() if line.strip().startswith("global ") for word in line.split()[1:]}
-    given = {after for word, after in pairwise(words) if word in ("set", "lappend", "append", "incr", "unset")}
+    said = {
+        word
+        for line in body.splitlines()
+        if line.strip().startswith("global ")
+        for word in line.split()[1:]
+    }
+    given = {
+        after
+        for word, after in pairwise(words)
+        if word in ("set", "lappend", "append", "incr", "unset")
+    }
     return said & given
 
 
@@ -235,7 +257,10 @@ def _listed(value: Value) -> str:
     """A list as the text that it is to Tcl."""
     if isinstance(value, str):
         return value if value and not any(blank in value for blank in " \t\n") else f"{{{value}}}"
-    return " ".join(_listed(each) if isinstance(each, str) else f"{{{_listed(each)}}}" for each in value[:_MOST_ROUNDS])
+    return " ".join(
+        _listed(each) if isinstance(each, str) else f"{{{_listed(each)}}}"
+        for each in value[:_MOST_ROUNDS]
+    )
 
 
 def _variable(text: str) -> tuple[str, str]:

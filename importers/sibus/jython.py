@@ -1,7 +1,7 @@
 """Jython scripts of wsadmin, read and never run: literals, simple assignments, loops over literals.
 
-Everything else is a hole: a value that is not known. Calls under a condition, in functions and in loops that are not over literals are
-given as uncertain.
+Everything else is a hole: a value that is not known. Calls under a condition, in functions and in
+loops that are not over literals are given as uncertain.
 """
 
 from __future__ import annotations
@@ -23,8 +23,10 @@ _OPEN = {"(": ")", "[": "]", "{": "}"}
 _CLOSE = frozenset(")]}")
 _LIBRARIES = frozenset(
     {
-        "sys", "os", "time", "string", "re", "sre", "java", "javax", "com", "org", "traceback", "getopt", "socket", "types", "copy", "math",
-        "random", "datetime", "glob", "jarray", "operator", "AdminTask", "AdminConfig", "AdminControl", "AdminApp", "Help", "__future__",
+        "sys", "os", "time", "string", "re", "sre", "java", "javax", "com", "org", "traceback",
+        "getopt", "socket", "types", "copy", "math",
+        "random", "datetime", "glob", "jarray", "operator", "AdminTask", "AdminConfig",
+        "AdminControl", "AdminApp", "Help", "__future__",
     }
 )  # fmt: skip
 """Modules that make nothing."""
@@ -47,7 +49,9 @@ _SAFE = frozenset(
     }
 )
 """Functions that change nothing of what they are given."""
-_BLOCKS = frozenset({"if", "elif", "else", "while", "for", "def", "class", "try", "except", "finally", "with"})
+_BLOCKS = frozenset(
+    {"if", "elif", "else", "while", "for", "def", "class", "try", "except", "finally", "with"}
+)
 
 
 class Token(NamedTuple):
@@ -68,11 +72,17 @@ class Statement:
 
 
 def read_jython(text: str) -> Script:
-    """The calls of a script. Never raises; linear in the text and in the rounds of its loops, which are bounded."""
+    """The calls of a script. Never raises; linear in the text and in the rounds of its loops,
+    which are bounded.
+    """
     statements = _statements(text)
     reader = _Reader(statements)
     reader.block(0, len(statements), 0, "")
-    return Script(reader.calls, reader.cut or (TOO_MUCH if reader.work.spent else ""), any(map(_takes_in, statements)))
+    return Script(
+        reader.calls,
+        reader.cut or (TOO_MUCH if reader.work.spent else ""),
+        any(map(_takes_in, statements)),
+    )
 
 
 def _statements(text: str) -> list[Statement]:
@@ -107,7 +117,9 @@ def _statements(text: str) -> list[Statement]:
                 indent = len(text[begin:at].expandtabs())
             column = at - begin + 1
             end = at + 1
-            if character in "\"'" or (character in "rRuUbB" and text[at + 1 : at + 2] in ("'", '"')):
+            if character in "\"'" or (
+                character in "rRuUbB" and text[at + 1 : at + 2] in ("'", '"')
+            ):
                 value, end = _string(text, at)
                 tokens.append(Token("text", value, line, column))
                 inside = text[at:end]
@@ -132,7 +144,11 @@ def _statements(text: str) -> list[Statement]:
                     flush()
                 else:
                     two = text[at : at + 2]
-                    end = at + 2 if two in ("==", "!=", "<=", ">=", "+=", "-=", "**", "//", "<>") else end
+                    end = (
+                        at + 2
+                        if two in ("==", "!=", "<=", ">=", "+=", "-=", "**", "//", "<>")
+                        else end
+                    )
                     tokens.append(Token("mark", text[at:end], line, column))
             at = end
     flush()
@@ -140,7 +156,9 @@ def _statements(text: str) -> list[Statement]:
 
 
 def _string(text: str, at: int) -> tuple[str, int]:
-    """A literal from its prefix on, and where it ends; one that is not closed ends with its line (with the text for three quotes)."""
+    """A literal from its prefix on, and where it ends; one that is not closed ends with its line
+    (with the text for three quotes).
+    """
     raw = False
     while text[at] in "rRuUbB":
         raw = raw or text[at] in "rR"
@@ -181,7 +199,9 @@ class _Reader:
         self.cut = ""
 
     def block(self, begin: int, end: int, depth: int, why: str) -> None:
-        """Follow the statements from ``begin`` to ``end``; with ``why`` it is not certain that the script comes here."""
+        """Follow the statements from ``begin`` to ``end``; with ``why`` it is not certain that
+        the script comes here.
+        """
         at = begin
         while at < end and not self.cut:
             self.steps += 1
@@ -190,7 +210,9 @@ class _Reader:
                 return
             statement = self.statements[at]
             first = statement.tokens[0].value if statement.tokens[0].kind == "name" else ""
-            if first in _BLOCKS and any(token.kind == "mark" and token.value == ":" for token in statement.tokens):
+            if first in _BLOCKS and any(
+                token.kind == "mark" and token.value == ":" for token in statement.tokens
+            ):
                 inner = at + 1
                 while inner < end and self.statements[inner].indent > statement.indent:
                     inner += 1
@@ -214,7 +236,9 @@ class _Reader:
                 return
         reason = why
         asked = [token.value for token in head[1:]]
-        main = word == "if" and (asked == ["__name__", "==", "__main__"] or _asks_for_changes(asked))
+        main = word == "if" and (
+            asked == ["__name__", "==", "__main__"] or _asks_for_changes(asked)
+        )
         if main or word in ("try", "finally") or (word == "else" and self._else_of_try(at)):
             pass
         elif word == "def":
@@ -256,7 +280,9 @@ class _Reader:
         """What a loop over literals binds in each round; None for any other loop."""
         try:
             middle = next(
-                index for index, token in enumerate(head) if token == ("name", "in", token.line, token.column)
+                index
+                for index, token in enumerate(head)
+                if token == ("name", "in", token.line, token.column)
             )
         except StopIteration:
             return None
@@ -280,7 +306,9 @@ class _Reader:
         self._forget(self._given_away(tokens))
 
     def _given_away(self, tokens: tuple[Token, ...]) -> list[str]:
-        """The lists that a statement gives to functions, which may change them; all variables where other files are taken in."""
+        """The lists that a statement gives to functions, which may change them; all variables
+        where other files are taken in.
+        """
         words = {token.value for token in tokens if token.kind == "name"}
         marks = {token.value for token in tokens if token.kind == "mark"}
         if "execfile" in words or "exec" in words or ({"from", "import"} <= words and "*" in marks):
@@ -295,7 +323,10 @@ class _Reader:
                 if open_calls:
                     open_calls.pop()
             elif (
-                token.kind == "name" and open_calls and open_calls[-1] and isinstance(self.known.get(token.value), list)
+                token.kind == "name"
+                and open_calls
+                and open_calls[-1]
+                and isinstance(self.known.get(token.value), list)
             ):
                 found.append(token.value)
         administrative = bool(words & {"AdminTask", "AdminConfig", "AdminControl", "AdminApp"})
@@ -309,7 +340,9 @@ class _Reader:
                 self._forget([token.value for token in _outermost(tokens) if token.kind == "name"])
                 return
             value, end = self._expression(tokens, 2, 0)
-            if isinstance(value, list) and ((marks[1] == "=" and len(tokens) == 3) or name in self.shared):
+            if isinstance(value, list) and (
+                (marks[1] == "=" and len(tokens) == 3) or name in self.shared
+            ):
                 self.shared |= {name, tokens[2].value}
                 value = HOLE if marks[1] == "+=" else value
             value = self.work.bounded(value) if end == len(tokens) else HOLE
@@ -321,17 +354,27 @@ class _Reader:
             len(tokens) > 4
             and tokens[0].kind == "name"
             and tokens[1].value == "."
-            and tokens[2].value in ("append", "extend", "insert", "remove", "pop", "sort", "reverse")
+            and tokens[2].value
+            in ("append", "extend", "insert", "remove", "pop", "sort", "reverse")
         ):
             self._changed(tokens, why)
-        elif any(token.value in ("=", "del", "global", "exec") for token in tokens if token.kind in ("mark", "name")):
+        elif any(
+            token.value in ("=", "del", "global", "exec")
+            for token in tokens
+            if token.kind in ("mark", "name")
+        ):
             self._forget([token.value for token in _outermost(tokens) if token.kind == "name"])
 
     def _changed(self, tokens: tuple[Token, ...], why: str) -> None:
         name, method = tokens[0].value, tokens[2].value
         known = self._known(name)
         value, end = self._expression(tokens, 4, 0)
-        simple = end == len(tokens) - 1 and tokens[3].value == "(" and not why and name not in self.shared
+        simple = (
+            end == len(tokens) - 1
+            and tokens[3].value == "("
+            and not why
+            and name not in self.shared
+        )
         if simple and isinstance(known, list) and method == "append":
             self.known[name] = self.work.bounded([*known, value])
         elif simple and isinstance(known, list) and isinstance(value, list) and method == "extend":
@@ -361,7 +404,9 @@ class _Reader:
                     self.work.done += end - at
                     if self.work.spent:
                         return
-                    words = [each.value for each in tokens[at + 4 : end] if each.kind in ("name", "text")]
+                    words = [
+                        each.value for each in tokens[at + 4 : end] if each.kind in ("name", "text")
+                    ]
                     words += [self.about.get(word, "") for word in words]
                     call = Call(
                         token.value,
@@ -375,7 +420,9 @@ class _Reader:
                     )
                     self.calls.append(call)
 
-    def _arguments(self, tokens: tuple[Token, ...], at: int, depth: int, closing: str = ")") -> tuple[list[Value], int]:
+    def _arguments(
+        self, tokens: tuple[Token, ...], at: int, depth: int, closing: str = ")"
+    ) -> tuple[list[Value], int]:
         """The values up to a closing bracket, and where that stands."""
         found: list[Value] = []
         while at < len(tokens) and not (tokens[at].kind == "mark" and tokens[at].value == closing):
@@ -383,7 +430,9 @@ class _Reader:
             found.append(value)
             if at < len(tokens) and tokens[at].kind == "mark" and tokens[at].value == ",":
                 at += 1
-            elif at < len(tokens) and not (tokens[at].kind == "mark" and tokens[at].value in _CLOSE):
+            elif at < len(tokens) and not (
+                tokens[at].kind == "mark" and tokens[at].value in _CLOSE
+            ):
                 at = _past(tokens, at)
                 found[-1] = HOLE
             elif at < len(tokens) and tokens[at].value != closing:
@@ -391,7 +440,9 @@ class _Reader:
         return found, at
 
     def _expression(self, tokens: tuple[Token, ...], at: int, depth: int) -> tuple[Value, int]:
-        """A value and where it ends: where it cannot be read, a hole, and before what is not understood."""
+        """A value and where it ends: where it cannot be read, a hole, and before what is not
+        understood.
+        """
         value, at = self._term(tokens, at, depth)
         while at < len(tokens) and tokens[at].kind == "mark" and tokens[at].value in ("+", "%"):
             mark = tokens[at].value
@@ -402,7 +453,9 @@ class _Reader:
             at = after
         return value, at
 
-    def _term(self, tokens: tuple[Token, ...], at: int, depth: int, *, whole: bool = False) -> tuple[Value, int]:
+    def _term(
+        self, tokens: tuple[Token, ...], at: int, depth: int, *, whole: bool = False
+    ) -> tuple[Value, int]:
         if at >= len(tokens) or depth > _DEPTH:
             return HOLE, _past(tokens, at)
         token = tokens[at]
@@ -415,18 +468,29 @@ class _Reader:
                 at += 1
         elif token.kind == "number":
             value = token.value
-        elif token.kind == "mark" and token.value == "-" and at < len(tokens) and tokens[at].kind == "number":
+        elif (
+            token.kind == "mark"
+            and token.value == "-"
+            and at < len(tokens)
+            and tokens[at].kind == "number"
+        ):
             value, at = "-" + tokens[at].value, at + 1
         elif token.kind == "mark" and token.value in ("[", "("):
             items, at = self._arguments(tokens, at, depth, _OPEN[token.value])
-            single = token.value == "(" and len(items) == 1 and not (at < len(tokens) and tokens[at - 1].value == ",")
+            single = (
+                token.value == "("
+                and len(items) == 1
+                and not (at < len(tokens) and tokens[at - 1].value == ",")
+            )
             value = items[0] if single and not (whole and isinstance(items[0], list)) else items
             at += 1
         elif token.kind == "mark" and token.value == "{":
             _, at = self._arguments(tokens, at, depth, "}")
             at += 1
         elif token.kind == "name":
-            value = {"True": "true", "False": "false", "None": ""}.get(token.value, self._known(token.value))
+            value = {"True": "true", "False": "false", "None": ""}.get(
+                token.value, self._known(token.value)
+            )
             if token.value in ("str", "range") and at < len(tokens) and tokens[at].value == "(":
                 items, at = self._arguments(tokens, at + 1, depth)
                 value, at = _function(token.value, items), at + 1
@@ -434,9 +498,13 @@ class _Reader:
             return HOLE, at - 1 if token.value in _CLOSE else at
         return self._behind(tokens, at, depth, value)
 
-    def _behind(self, tokens: tuple[Token, ...], at: int, depth: int, value: Value) -> tuple[Value, int]:
+    def _behind(
+        self, tokens: tuple[Token, ...], at: int, depth: int, value: Value
+    ) -> tuple[Value, int]:
         """What follows a term: attributes, calls, indices."""
-        while at < len(tokens) and tokens[at].kind == "mark" and tokens[at].value in (".", "(", "["):
+        while (
+            at < len(tokens) and tokens[at].kind == "mark" and tokens[at].value in (".", "(", "[")
+        ):
             mark = tokens[at].value
             if mark == ".":
                 method = tokens[at + 1].value if at + 1 < len(tokens) else ""
@@ -454,7 +522,9 @@ class _Reader:
 
 
 def _asks_for_changes(words: list[str]) -> bool:
-    """Whether a condition is that something is to be saved: ``AdminConfig.hasChanges()``, compared with what is true or not."""
+    """Whether a condition is that something is to be saved: ``AdminConfig.hasChanges()``,
+    compared with what is true or not.
+    """
     plain = [word for word in words if word not in ("(", ")")]
     return plain[:3] == ["AdminConfig", ".", "hasChanges"] and plain[3:] in (
         [],
@@ -504,7 +574,9 @@ def _takes_in(statement: Statement) -> bool:
     if words[:1] == ["from"]:
         return words[1:2] != [] and words[1] not in _LIBRARIES
     if words[:1] == ["import"]:
-        firsts = [after.value for before, after in pairwise(tokens) if before.value in ("import", ",")]
+        firsts = [
+            after.value for before, after in pairwise(tokens) if before.value in ("import", ",")
+        ]
         return any(first not in _LIBRARIES for first in firsts)
     return "execfile" in words
 
@@ -539,7 +611,11 @@ def _assigned(statements: list[Statement]) -> list[str]:
     for statement in statements:
         tokens = statement.tokens
         for token, after in pairwise(tokens):
-            if token.kind == "name" and after.kind == "mark" and after.value in ("=", "+=", "-=", ".", ",", "["):
+            if (
+                token.kind == "name"
+                and after.kind == "mark"
+                and after.value in ("=", "+=", "-=", ".", ",", "[")
+            ):
                 found.add(token.value)
         if tokens[0].value == "for":
             found.update(token.value for token in tokens if token.kind == "name")
@@ -581,7 +657,9 @@ def _function(name: str, items: list[Value]) -> Value:
     if name == "str":
         return items[0] if len(items) == 1 and isinstance(items[0], str) else HOLE
     numbers = [
-        int(item) if isinstance(item, str) and item.isascii() and item.isdigit() and len(item) < 6 else None
+        int(item)
+        if isinstance(item, str) and item.isascii() and item.isdigit() and len(item) < 6
+        else None
         for item in items
     ]
     if not 1 <= len(numbers) <= 3 or None in numbers or (len(numbers) == 3 and numbers[2] == 0):

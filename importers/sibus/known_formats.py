@@ -1,4 +1,6 @@
-"""Files of buses that are not read: what to call them (see ``topograph.importers.known_formats``)."""
+"""Files of buses that are not read: what to call them (see
+``topograph.importers.known_formats``).
+"""
 
 from __future__ import annotations
 
@@ -7,6 +9,9 @@ import re
 KNOWN_FORMATS = (
     (
         re.compile(r"^ResourceType=SIB", re.MULTILINE),
-        "properties of a service integration bus (`AdminTask.extractConfigProperties`); import the configuration's own files (`config/cells`)",
+        (
+            "properties of a service integration bus (`AdminTask.extractConfigProperties`); "
+            "import the configuration's own files (`config/cells`)"
+        ),
     ),
 )

@@ -11,5 +11,7 @@ MAX_SCRIPT = 4 * 2**20
 
 
 def read_calls(text: str) -> Script:
-    """The calls of a script: one that calls ``$AdminTask`` or ``$AdminConfig`` is Jacl, any other Jython. Never raises; linear."""
+    """The calls of a script: one that calls ``$AdminTask`` or ``$AdminConfig`` is Jacl, any
+    other Jython. Never raises; linear.
+    """
     return read_jacl(text) if "$AdminTask" in text or "$AdminConfig" in text else read_jython(text)

@@ -1,7 +1,8 @@
-"""``server.xml`` of Liberty: its messaging engine, queues, topic spaces and aliases (sibus.md A4.3).
+"""``server.xml`` of Liberty: its messaging engine, queues, topic spaces and aliases (sibus.md
+A4.3).
 
-Attributes stay under the names of ``server.xml``. Variables are filled in where the files say what they are; included files are read where
-they are among those imported.
+Attributes stay under the names of ``server.xml``. Variables are filled in where the files say what
+they are; included files are read where they are among those imported.
 """
 
 from __future__ import annotations
@@ -65,23 +66,38 @@ def includes(path: str, root: Element) -> tuple[Reference, ...]:
         if location:
             optional = element.attributes.get("optional", "").lower() == "true"
             place = Source(path, *element.place("location"))
-            found.append(Reference("include", location, place, unstated=optional and "/" not in location))
+            found.append(
+                Reference("include", location, place, unstated=optional and "/" not in location)
+            )
     return tuple(found)
 
 
 def read_liberty(parts: Sequence[Part], missing: Sequence[Reference], server: str) -> None:
-    """Everything that a server.xml (the first part) and the files it includes say of messages. Linear."""
+    """Everything that a server.xml (the first part) and the files it includes say of messages.
+    Linear.
+    """
     main = parts[0].reading
     roots = [part.document.root for part in parts if part.document.root is not None]
     variables = _variables(roots)
     objects: dict[tuple[str, str], _Object] = {}
     for part in parts:
         if part.document.root is not None:
-            _gather(part.reading, part.document.root, variables, objects, server, included=part is not parts[0])
+            _gather(
+                part.reading,
+                part.document.root,
+                variables,
+                objects,
+                server,
+                included=part is not parts[0],
+            )
         part.reading.fault(part.document.fault, server)
     _check_features(main, roots, server)
     for reference in missing:
-        main.incomplete(server, f"The included file {reference.name} is not among the imported files", reference.source)
+        main.incomplete(
+            server,
+            f"The included file {reference.name} is not among the imported files",
+            reference.source,
+        )
     main.state_bus(
         Bus(
             bundle=main.bundle,
@@ -108,7 +124,9 @@ def _variables(roots: Iterable[Element]) -> dict[str, str]:
 
 
 def _filled(text: str, variables: dict[str, str]) -> tuple[str, bool]:
-    """The text with its variables filled in, and whether all were known. Bounded, whatever variables say of each other."""
+    """The text with its variables filled in, and whether all were known. Bounded, whatever
+    variables say of each other.
+    """
     at = 0
     for _ in range(_MAX_VARIABLES):
         begin = text.find("${", at)
@@ -140,7 +158,9 @@ def _gather(
             continue
         if element.name == "messagingEngine":
             engine = _value(reading, element, "id", variables, server) or ENGINE
-            objects.setdefault(("messagingEngine", engine), _Object("engine", reading.at(element), reading))
+            objects.setdefault(
+                ("messagingEngine", engine), _Object("engine", reading.at(element), reading)
+            )
             for child in element.children:
                 if child.name in _TYPES:
                     _object(reading, child, variables, objects, server)
@@ -153,7 +173,9 @@ def _check_include(reading: FileReading, element: Element, server: str, *, neste
     reading.ignored += 1
     if nested:
         reading.incomplete(
-            server, f"The file {location}, which an included file includes, is not read", reading.at(element)
+            server,
+            f"The file {location}, which an included file includes, is not read",
+            reading.at(element),
         )
     elif element.attributes.get("onConflict", "merge").lower() != "merge":
         reason = f"How {location} is put together with this file (onConflict) is not followed"
@@ -173,13 +195,17 @@ def _object(
         reading.report(Severity.WARNING, "no-id", message, reading.at(element), "A4.3", server)
         reading.unsupported += 1
         return
-    known = objects.setdefault((element.name, name), _Object(element.name, reading.at(element), reading))
+    known = objects.setdefault(
+        (element.name, name), _Object(element.name, reading.at(element), reading)
+    )
     for attribute in element.attributes:
         if attribute != "id" and not attribute.startswith("{"):
             value = _value(reading, element, attribute, variables, server, name)
             if value is not None:
                 kept = _as_kept(attribute, value)
-                known.attributes[attribute] = Attribute(attribute, kept, reading.at(element, attribute))
+                known.attributes[attribute] = Attribute(
+                    attribute, kept, reading.at(element, attribute)
+                )
     reading.ignored += len(element.children)
 
 
@@ -190,9 +216,16 @@ def _as_kept(name: str, value: str) -> str:
 
 
 def _value(
-    reading: FileReading, element: Element, name: str, variables: dict[str, str], server: str, object_: str = ""
+    reading: FileReading,
+    element: Element,
+    name: str,
+    variables: dict[str, str],
+    server: str,
+    object_: str = "",
 ) -> str | None:
-    """The value of an attribute with its variables filled in; None, and a finding, where one of them is not known."""
+    """The value of an attribute with its variables filled in; None, and a finding, where one of
+    them is not known.
+    """
     text = element.attributes.get(name)
     if text is None or "${" not in text:
         return text
@@ -212,16 +245,26 @@ def _check_features(reading: FileReading, roots: Sequence[Element], server: str)
         for feature in manager.named("feature")
     ]
     if not any(feature.rpartition(":")[2].startswith(_FEATURES) for feature in features):
-        message = "No feature of these files starts the messaging engine (wasJmsServer or messagingServer)."
-        reading.report(Severity.WARNING, "no-messaging-feature", message, reading.source(), "A4.3", server)
+        message = (
+            "No feature of these files starts the messaging engine (wasJmsServer or "
+            "messagingServer)."
+        )
+        reading.report(
+            Severity.WARNING, "no-messaging-feature", message, reading.source(), "A4.3", server
+        )
 
 
 def _keep(found: _Object, kind: str, name: str, server: str) -> None:
     reading = found.reading
     if kind == "messagingEngine":
-        reading.keep(MessagingEngine(bundle=reading.bundle, server=server, source=found.place, name=name))
+        reading.keep(
+            MessagingEngine(bundle=reading.bundle, server=server, source=found.place, name=name)
+        )
         return
-    exception, target = found.attributes.get("exceptionDestination"), found.attributes.get("targetDestination")
+    exception, target = (
+        found.attributes.get("exceptionDestination"),
+        found.attributes.get("targetDestination"),
+    )
     reading.keep(
         Destination(
             bundle=reading.bundle,

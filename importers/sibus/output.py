@@ -1,6 +1,8 @@
-"""Output of wsadmin: configuration ids as its lists print them, and the attributes of a destination as ``show`` prints them.
+"""Output of wsadmin: configuration ids as its lists print them, and the attributes of a destination
+as ``show`` prints them.
 
-A session may hold the commands as well (``wsadmin>``): the command before it says of which bus and destination an output is.
+A session may hold the commands as well (``wsadmin>``): the command before it says of which bus and
+destination an output is.
 """
 
 from __future__ import annotations
@@ -21,15 +23,24 @@ from topograph.importers.sibus.script import Call
 
 PROMPT = "wsadmin>"
 DOCUMENTS = ("|sib-destinations.xml#", "|sib-bus.xml#")
-SHOWN = ("identifier", "exceptionDestination", "maxFailedDeliveries", "defaultForwardRoutingPath", "targetIdentifier")
+SHOWN = (
+    "identifier",
+    "exceptionDestination",
+    "maxFailedDeliveries",
+    "defaultForwardRoutingPath",
+    "targetIdentifier",
+)
 """Attributes of which what is shown of a destination has at least two."""
 
 _SHOWS = ("showSIBDestination", "show", "showall")
 _FIELDS = frozenset(
     {
-        "identifier", "uuid", "exceptionDestination", "bus", "aliasBus", "targetBus", "targetIdentifier", "targetName", "foreignBus",
-        "defaultForwardRoutingPath", "replyDestination", "replyDestinationBus", "localizationPointRefs", "targetQueuePointIdentifiers",
-        "type", "description", "allTargetQueuePointsSelected", "destinationMediationRef", "contextInfo", "targetMediationPointIdentifiers",
+        "identifier", "uuid", "exceptionDestination", "bus", "aliasBus", "targetBus",
+        "targetIdentifier", "targetName", "foreignBus",
+        "defaultForwardRoutingPath", "replyDestination", "replyDestinationBus",
+        "localizationPointRefs", "targetQueuePointIdentifiers",
+        "type", "description", "allTargetQueuePointsSelected", "destinationMediationRef",
+        "contextInfo", "targetMediationPointIdentifiers",
     }
 )  # fmt: skip
 
@@ -44,7 +55,9 @@ class _Output:
 
 
 def bus_said(text: str) -> str:
-    """The bus that an output is of, by its first configuration id or command that names one; empty if none does. Linear."""
+    """The bus that an output is of, by its first configuration id or command that names one;
+    empty if none does. Linear.
+    """
     for line in lexical.lines(text[:1_000_000]):
         found = _identified(line.text)
         if found is not None and found[1]:
@@ -112,23 +125,41 @@ def _options(call: Call) -> Options:
 
 
 def _identified(line: str) -> tuple[str, str, str, str] | None:
-    """Name, bus, cell and kind of object of a configuration id: ``NAME(cells/C/buses/B|sib-destinations.xml#SIBQueue_1)``, in quotes or not."""
+    """Name, bus, cell and kind of object of a configuration id:
+    ``NAME(cells/C/buses/B|sib-destinations.xml#SIBQueue_1)``, in quotes or not.
+    """
     mark = next((mark for mark in DOCUMENTS if mark in line), "")
     if not mark:
         return None
     text = line.strip().strip("'\"[]")
     head, _, tail = text.partition(mark)
     name, _, path = head.rpartition("(")
-    return name, folder_behind(path + "/x", "buses"), folder_behind(path + "/x", "cells"), tail.partition("_")[0]
+    return (
+        name,
+        folder_behind(path + "/x", "buses"),
+        folder_behind(path + "/x", "cells"),
+        tail.partition("_")[0],
+    )
 
 
 def _listed(
-    reading: FileReading, name: str, bus: str, cell: str, kind: str, source: Source, command: Call | None
+    reading: FileReading,
+    name: str,
+    bus: str,
+    cell: str,
+    kind: str,
+    source: Source,
+    command: Call | None,
 ) -> None:
     bus = bus or reading.server
     if not name or not bus:
         reading.unsupported += 1
-        reading.report(Severity.WARNING, "no-name", "This configuration id has no name, or says no bus.", source)
+        reading.report(
+            Severity.WARNING,
+            "no-name",
+            "This configuration id has no name, or says no bus.",
+            source,
+        )
         reading.partly = True
         return
     reading.bus(bus, source)
@@ -140,17 +171,28 @@ def _listed(
     if not found:
         reading.ignored += 1
         return
-    if command is not None and command.name == "listSIBDestinations" and not _options(command).text("type"):
+    if (
+        command is not None
+        and command.name == "listSIBDestinations"
+        and not _options(command).text("type")
+    ):
         reading.completed(bus, "destinations")
     reading.keep(
         Destination(
-            bundle=reading.bundle, server=bus, source=source, destination_type=found, name=name, listed_only=True
+            bundle=reading.bundle,
+            server=bus,
+            source=source,
+            destination_type=found,
+            name=name,
+            listed_only=True,
         )
     )
 
 
 def _pairs(line: str) -> list[tuple[str, Value]]:
-    """The attributes that a line shows: ``[name value]``, ``{name value}``, or all in one ``{a=b, c=d}``; none for any other line."""
+    """The attributes that a line shows: ``[name value]``, ``{name value}``, or all in one
+    ``{a=b, c=d}``; none for any other line.
+    """
     text = line.strip().strip("'").strip()
     if len(text) < 2 or text[0] + text[-1] not in ("[]", "{}"):
         return []
@@ -162,12 +204,24 @@ def _pairs(line: str) -> list[tuple[str, Value]]:
                 pairs.append((name.strip(), value.strip()))
         return pairs
     words = split(text)
-    while len(words) == 1 and isinstance(words[0], list) and words[0] and isinstance(words[0][0], list):
+    while (
+        len(words) == 1
+        and isinstance(words[0], list)
+        and words[0]
+        and isinstance(words[0][0], list)
+    ):
         words = words[0]
     found: list[tuple[str, Value]] = []
     for word in words:
         if isinstance(word, list) and word and isinstance(word[0], str) and _is_word(word[0]):
-            found.append((word[0], word[1] if len(word) == 2 else " ".join(x for x in word[1:] if isinstance(x, str))))
+            found.append(
+                (
+                    word[0],
+                    word[1]
+                    if len(word) == 2
+                    else " ".join(x for x in word[1:] if isinstance(x, str)),
+                )
+            )
     return found
 
 
@@ -189,7 +243,11 @@ def _commas(text: str) -> list[str]:
 def _shown(reading: FileReading, output: _Output) -> None:
     """A destination of which the attributes are shown."""
     shown = output.pairs
-    command = _options(output.command) if output.command is not None and output.command.name in _SHOWS else Options()
+    command = (
+        _options(output.command)
+        if output.command is not None and output.command.name in _SHOWS
+        else Options()
+    )
     bus = command.text("bus") or reading.server
     name = _text(shown, "identifier") or command.text("name")
     if sum(1 for known in SHOWN if known in shown) < 2:
@@ -198,7 +256,10 @@ def _shown(reading: FileReading, output: _Output) -> None:
     if not name or not bus:
         reading.unsupported += 1
         reading.partly = True
-        message = f"Of which bus this output about {name or 'a destination'} is, is not known: save it with the command, or in the folder of the bus."
+        message = (
+            f"Of which bus this output about {name or 'a destination'} is, is not known: "
+            "save it with the command, or in the folder of the bus."
+        )
         reading.report(Severity.WARNING, "no-bus", message, output.source)
         return
     reading.bus(bus, output.source)
@@ -229,7 +290,9 @@ def _shown(reading: FileReading, output: _Output) -> None:
             exception_destination=_exception(exception[0]) if exception else None,
             exception_source=exception[1] if exception else None,
             members=_members(shown),
-            target=PathElement(_text(shown, "targetBus"), target, output.source) if target else None,
+            target=PathElement(_text(shown, "targetBus"), target, output.source)
+            if target
+            else None,
             alias_bus=bus_named if kind == "Alias" else "",
             queue_points=tuple(points) if scoped else None,
             foreign_bus=_text(shown, "foreignBus"),
@@ -250,25 +313,43 @@ def _text(shown: dict[str, tuple[Value, Source]], name: str) -> str:
 def _path(
     reading: FileReading, bus: str, name: str, shown: dict[str, tuple[Value, Source]], which: str
 ) -> tuple[PathElement, ...]:
-    """A routing path, or a reply destination: rows of attributes (``[[bus B] [destination D]]``), or ids of objects, which say nothing."""
+    """A routing path, or a reply destination: rows of attributes (``[[bus B] [destination
+    D]]``), or ids of objects, which say nothing.
+    """
     if which not in shown:
         return ()
     value, source = shown[which]
     if value in ("", "[]", "null", []):
         return ()
-    if isinstance(value, str) and "#" not in value and which == "replyDestination" and not value.startswith("["):
+    if (
+        isinstance(value, str)
+        and "#" not in value
+        and which == "replyDestination"
+        and not value.startswith("[")
+    ):
         return (PathElement(_text(shown, "replyDestinationBus"), value, source),)
     found = _rows(split(value) if isinstance(value, str) else value, source)
     if not found:
-        reading.incomplete(bus, f"The {which} of {name} is not understood", source, ["destinations"], name)
+        reading.incomplete(
+            bus, f"The {which} of {name} is not understood", source, ["destinations"], name
+        )
     return tuple(found)
 
 
 def _rows(value: list[Value], source: Source) -> list[PathElement]:
     """``[[bus B] [destination D]]``, or a list of those; none where it is anything else."""
-    pairs = [each for each in value if isinstance(each, list) and len(each) == 2 and isinstance(each[0], str)]
+    pairs = [
+        each
+        for each in value
+        if isinstance(each, list) and len(each) == 2 and isinstance(each[0], str)
+    ]
     named = {str(each[0]): str(each[1]) for each in pairs if isinstance(each[1], str)}
-    if pairs and len(pairs) == len(value) and set(named) <= {"bus", "destination"} and "destination" in named:
+    if (
+        pairs
+        and len(pairs) == len(value)
+        and set(named) <= {"bus", "destination"}
+        and "destination" in named
+    ):
         return [PathElement(named.get("bus", ""), named["destination"], source)]
     found = []
     for each in value:
@@ -287,7 +368,10 @@ def _members(shown: dict[str, tuple[Value, Source]]) -> tuple[Member, ...]:
         pairs = rows(each) if isinstance(each, list) else None
         named = {row[0]: row[1] for row in pairs or [] if len(row) == 2}
         member = Member(
-            named.get("cluster", ""), named.get("node", ""), named.get("server", ""), named.get("mqServer", "")
+            named.get("cluster", ""),
+            named.get("node", ""),
+            named.get("server", ""),
+            named.get("mqServer", ""),
         )
         if member != Member():
             found.append(member)

@@ -10,14 +10,26 @@ from topograph.importers.sibus.cell import NAMESPACE, NOT_ABOUT_ROUTES
 from topograph.importers.sibus.cell_places import bus_of, liberty_server_of
 from topograph.importers.sibus.liberty import BUS, includes
 from topograph.importers.sibus.output import DOCUMENTS, PROMPT, SHOWN, bus_said
-from topograph.importers.sibus.roles import SIB_CELL, SIB_CELL_PART, SIB_LIBERTY, SIB_OUTPUT, SIB_SCRIPT, SYSTEM
+from topograph.importers.sibus.roles import (
+    SIB_CELL,
+    SIB_CELL_PART,
+    SIB_LIBERTY,
+    SIB_OUTPUT,
+    SIB_SCRIPT,
+    SYSTEM,
+)
 
 _CALLS = ("AdminTask.", "$AdminTask ")
 _NOT_READ = Role("sib-archive", Use.OTHER, SYSTEM)
-_ARCHIVE = "recognised as a configuration archive of WebSphere (.car), not read; import the configuration's own files (`config/cells`)"
+_ARCHIVE = (
+    "recognised as a configuration archive of WebSphere (.car), not read; import the "
+    "configuration's own files (`config/cells`)"
+)
 
 _NOT_ABOUT_ROUTES = Role("sib-other", Use.OTHER, SYSTEM)
-_NO_ROUTES = "recognised as a document of a WebSphere cell that says nothing of where messages go, not read"
+_NO_ROUTES = (
+    "recognised as a document of a WebSphere cell that says nothing of where messages go, not read"
+)
 
 _XML_LIMITS = Limits(elements=50_000)
 """What a document is, its first elements say."""
@@ -29,7 +41,11 @@ def recognise(path: str, data: bytes) -> Recognised | None:
         return Recognised(path, _NOT_READ, note=_ARCHIVE) if path.lower().endswith(".car") else None
     if _looks_like_xml(data):
         return _xml(path, data)
-    if b"AdminTask" not in data and not any(mark.encode() in data for mark in DOCUMENTS) and b"dentifier" not in data:
+    if (
+        b"AdminTask" not in data
+        and not any(mark.encode() in data for mark in DOCUMENTS)
+        and b"dentifier" not in data
+    ):
         return None
     decoded = lexical.decode(data)
     if decoded is None:
@@ -43,7 +59,9 @@ def recognise(path: str, data: bytes) -> Recognised | None:
 
 
 def is_script(text: str) -> bool:
-    """Whether a text calls a command that changes a bus: in the language of a script, not within a sentence."""
+    """Whether a text calls a command that changes a bus: in the language of a script, not within
+    a sentence.
+    """
     for call in _CALLS:
         at = text.find(call)
         while at >= 0:
@@ -60,18 +78,26 @@ def is_script(text: str) -> bool:
 
 def _is_session(text: str) -> bool:
     """A session of wsadmin in which destinations are listed or shown."""
-    return PROMPT in text and ("SIBDestination" in text or "SIBQueue" in text) and not is_script(text)
+    return (
+        PROMPT in text and ("SIBDestination" in text or "SIBQueue" in text) and not is_script(text)
+    )
 
 
 def _is_shown(text: str) -> bool:
     """Lines of attributes without the command that shows them."""
     head = text[:65_536].lstrip("\ufeff \t\r\n'")
-    return head.startswith(("[", "{")) and sum(1 for name in SHOWN if name in head) >= 3 and '"' not in head[:20]
+    return (
+        head.startswith(("[", "{"))
+        and sum(1 for name in SHOWN if name in head) >= 3
+        and '"' not in head[:20]
+    )
 
 
 def _looks_like_xml(data: bytes) -> bool:
     head = data[:512].removeprefix(b"\xef\xbb\xbf").lstrip()
-    return head.startswith(b"<") or data.startswith((b"\xff\xfe<\0", b"\xfe\xff\0<", b"<\0", b"\0<"))
+    return head.startswith(b"<") or data.startswith(
+        (b"\xff\xfe<\0", b"\xfe\xff\0<", b"<\0", b"\0<")
+    )
 
 
 def _xml(path: str, data: bytes) -> Recognised | None:

@@ -1,4 +1,6 @@
-"""What a script comes to: the calls of administrative objects in it, in order, as far as they can be read without running it."""
+"""What a script comes to: the calls of administrative objects in it, in order, as far as they
+can be read without running it.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ _LARGEST = 50_000
 
 
 class Work:
-    """Counts what the values of a script are made of: a few lines can make a list of lists that takes for ever to look through."""
+    """Counts what the values of a script are made of: a few lines can make a list of lists that
+    takes for ever to look through.
+    """
 
     def __init__(self) -> None:
         self.done = 0
@@ -48,8 +52,9 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call of ``AdminTask`` or ``AdminConfig``. ``arguments`` may have holes. ``certain`` is False where the script may or may not come
-    here, or comes here with values that are not known; ``why`` says so. ``about`` is what else the call may be about: the text of its
+    """A call of ``AdminTask`` or ``AdminConfig``. ``arguments`` may have holes. ``certain`` is
+    False where the script may or may not come here, or comes here with values that are not
+    known; ``why`` says so. ``about`` is what else the call may be about: the text of its
     arguments, for calls that name no bus."""
 
     object: str
@@ -64,8 +69,8 @@ class Call:
 
 @dataclass(slots=True)
 class Script:
-    """The calls of a script; ``cut`` says why it is not followed to its end, empty if it is. ``takes_in`` says that it runs other files,
-    which may make more."""
+    """The calls of a script; ``cut`` says why it is not followed to its end, empty if it is.
+    ``takes_in`` says that it runs other files, which may make more."""
 
     calls: list[Call]
     cut: str = ""

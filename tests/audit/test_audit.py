@@ -17,10 +17,14 @@ from topograph.questions.answers import AuditAnswer
 from topograph.questions.text import text
 
 FILES = {
-    "a/tibemsd.conf": "server = A\nrouting = enabled\nroutes = routes.conf\ntopics = topics.conf\nqueues = queues.conf\nlisten = tcp://a:7222\n"
+    "a/tibemsd.conf": "server = A\nrouting = enabled\nroutes = "
+    "routes.conf\ntopics = topics.conf\nqueues = "
+    "queues.conf\nlisten = tcp://a:7222\n"
     "bridges = bridges.conf\ndurables = durables.conf\nacl_list = acl.conf\n",
-    "a/routes.conf": "[B]\n url = tcp://b:7222\n zone_name = M\n zone_type = mhop\n topic_prefetch = 7\n"
-    "  outgoing_topic = news selector=\"kind = 'x'\"\n\n[C]\n url = tcp://c:7222\n zone_name = M\n zone_type = mhop\n",
+    "a/routes.conf": "[B]\n url = tcp://b:7222\n zone_name = M\n zone_type "
+    "= mhop\n topic_prefetch = 7\n"
+    "  outgoing_topic = news selector=\"kind = 'x'\"\n\n[C]\n url = tcp://c:7222\n "
+    "zone_name = M\n zone_type = mhop\n",
     "a/topics.conf": "news global\nlog\n>\n",
     "a/queues.conf": "q1 global\n>\n",
     "a/bridges.conf": "[topic:log]\n  queue=q1\n",
@@ -59,10 +63,18 @@ def notes(answer: AuditAnswer) -> list[str]:
         ("create route A url=tcp://b:7222", "1.2", "a route leads to another server"),
         ("create route D.E url=tcp://b:7222", "1.1", "contains a dot"),
         ("create route D", "1.2", "a route needs a url"),
-        ("create route D url=tcp://d:7222 zone_name=M zone_type=1hop", "R8", "zone M exists with type mhop (R8)"),
+        (
+            "create route D url=tcp://d:7222 zone_name=M zone_type=1hop",
+            "R8",
+            "zone M exists with type mhop (R8)",
+        ),
         ("delete route D", "3.7", "A configures no route D"),
         ("setprop route B zone_name=N", "R9", "zone_name cannot be changed"),
-        ("addprop route B zone_type=1hop", "R9", "zone_type cannot be changed after a route is created; it is mhop"),
+        (
+            "addprop route B zone_type=1hop",
+            "R9",
+            "zone_type cannot be changed after a route is created; it is mhop",
+        ),
         ("removeprop route B url", "R9", "url of a route cannot be removed"),
         ("removeprop route B incoming_topic=news", "3.7", "the route B has no incoming_topic=news"),
         ("suspend route D", "3.7", "A configures no route D"),
@@ -71,10 +83,18 @@ def notes(answer: AuditAnswer) -> list[str]:
         ("create topic $TMP$.x", "R93", "is temporary"),
         ("delete topic nope", "3.7", "A configures no topic nope"),
         ("addprop queue nope global", "3.7", "A configures no queue nope"),
-        ("create bridge source=topic:log target=queue:q1", "1.6", "has the bridge topic:log->queue:q1 already"),
+        (
+            "create bridge source=topic:log target=queue:q1",
+            "1.6",
+            "has the bridge topic:log->queue:q1 already",
+        ),
         ("create bridge source=topic:log target=queue:a.*", "1.6", "is a wildcard"),
         ("create bridge source=topic:$TMP$.x target=queue:q1", "R93", "is temporary"),
-        ("delete bridge source=topic:x target=queue:q1", "3.7", "A configures no bridge topic:x->queue:q1"),
+        (
+            "delete bridge source=topic:x target=queue:q1",
+            "3.7",
+            "A configures no bridge topic:x->queue:q1",
+        ),
         ("create durable news keep clientid=k", "3.4", "A has the durable keep already"),
         ("create durable $TMP$.a keep", "R93", "is temporary"),
         ("delete durable nope", "3.7", "A configures no durable nope"),
@@ -101,9 +121,17 @@ def test_a_passive_route_is_the_other_servers(network: Network) -> None:
 def test_a_second_path_is_refused_with_both_paths(network: Network) -> None:
     answer = network.audit("create route C url=tcp://c:7222 zone_name=M zone_type=mhop", at="B")
     (found,) = answer.rejections
-    assert (found.rule, found.at, found.detected, found.when) == ("R24", ("B", "C"), "endpoint", "now")
+    assert (found.rule, found.at, found.detected, found.when) == (
+        "R24",
+        ("B", "C"),
+        "endpoint",
+        "now",
+    )
     assert found.message == "\"Error: Implicit route to 'A' already exists\""
-    assert {(one.server, one.paths[0][0]) for one in found.duplicates if one.server == "C"} == {("C", "A"), ("C", "B")}
+    assert {(one.server, one.paths[0][0]) for one in found.duplicates if one.server == "C"} == {
+        ("C", "A"),
+        ("C", "B"),
+    }
     assert answer.reach.gained == answer.reach.lost == ()
     assert answer.before.legal is True
 
@@ -121,9 +149,17 @@ def test_a_route_that_is_down_postpones_the_refusal(network: Network) -> None:
 
 
 def test_a_network_that_is_illegal_already_is_told_apart(tmp_path: Path) -> None:
-    files = FILES | {"b/routes.conf": "[C]\n url = tcp://c:7222\n zone_name = M\n zone_type = mhop\n"}
-    files |= {"d/tibemsd.conf": "server = D\nrouting = enabled\nroutes = routes.conf\n", "d/routes.conf": ""}
-    files |= {"e/tibemsd.conf": "server = E\nrouting = enabled\nroutes = routes.conf\n", "e/routes.conf": ""}
+    files = FILES | {
+        "b/routes.conf": "[C]\n url = tcp://c:7222\n zone_name = M\n zone_type = mhop\n"
+    }
+    files |= {
+        "d/tibemsd.conf": "server = D\nrouting = enabled\nroutes = routes.conf\n",
+        "d/routes.conf": "",
+    }
+    files |= {
+        "e/tibemsd.conf": "server = E\nrouting = enabled\nroutes = routes.conf\n",
+        "e/routes.conf": "",
+    }
     network = read(tmp_path, files)
     answer = network.audit("create route E url=tcp://e:7222", at="D")
     assert (answer.verdict, answer.before.legal) == ("accept", False)
@@ -136,8 +172,13 @@ def test_a_network_that_is_illegal_already_is_told_apart(tmp_path: Path) -> None
 
 
 def test_a_server_that_is_not_loaded_leaves_it_undetermined(tmp_path: Path) -> None:
-    files = FILES | {"c/routes.conf": "[X]\n url = tcp://x:7222\n zone_name = M\n zone_type = mhop\n"}
-    files |= {"d/tibemsd.conf": "server = D\nrouting = enabled\nroutes = routes.conf\n", "d/routes.conf": ""}
+    files = FILES | {
+        "c/routes.conf": "[X]\n url = tcp://x:7222\n zone_name = M\n zone_type = mhop\n"
+    }
+    files |= {
+        "d/tibemsd.conf": "server = D\nrouting = enabled\nroutes = routes.conf\n",
+        "d/routes.conf": "",
+    }
     network = read(tmp_path, files)
     answer = network.audit("create route D url=tcp://d:7222 zone_name=M zone_type=mhop", at="A")
     (found,) = answer.rejections
@@ -150,7 +191,9 @@ def test_a_server_that_is_not_loaded_leaves_it_undetermined(tmp_path: Path) -> N
     (there,) = network.audit("delete route A", at="X").rejections
     assert there.undetermined
     assert "the configuration of X is not loaded" in there.message
-    (new,) = network.audit("create route NEW url=tcp://n:1 zone_name=M zone_type=mhop", at="A").rejections
+    (new,) = network.audit(
+        "create route NEW url=tcp://n:1 zone_name=M zone_type=mhop", at="A"
+    ).rejections
     assert "the configuration of NEW is not loaded" in new.message
 
 
@@ -162,7 +205,9 @@ def test_promoting_a_passive_route_is_accepted_in_its_zone_only(network: Network
 
 
 def test_commands_build_on_each_other(network: Network) -> None:
-    answer = network.audit("delete route C\ncreate route C url=tcp://c:7222 zone_name=M zone_type=mhop\n", at="A")
+    answer = network.audit(
+        "delete route C\ncreate route C url=tcp://c:7222 zone_name=M zone_type=mhop\n", at="A"
+    )
     assert [step.result for step in answer.steps] == ["accepted", "accepted"]
     assert answer.steps[0].reach_lost_count == 4
     assert ("A", "C") in answer.steps[0].reach_lost_so_far
@@ -174,7 +219,10 @@ def test_commands_build_on_each_other(network: Network) -> None:
 def test_a_suspended_route_lets_nothing_out_and_a_resumed_one_does(network: Network) -> None:
     answer = network.audit("suspend route C\n", at="A")
     assert set(answer.reach.lost) == {("A", "C"), ("B", "C")}
-    assert "messages for C wait at A until the route is resumed; those that come from C pass" in notes(answer)
+    assert (
+        "messages for C wait at A until the route is resumed; those that come from C pass"
+        in notes(answer)
+    )
     both = network.audit("suspend route C\nresume route C\n", at="A")
     assert (both.reach.lost, len(both.steps[0].reach_lost_so_far)) == ((), 2)
 
@@ -182,12 +230,17 @@ def test_a_suspended_route_lets_nothing_out_and_a_resumed_one_does(network: Netw
 def test_setprop_tells_what_it_removes_and_addprop_keeps_it(network: Network) -> None:
     said = notes(network.audit('setprop route B outgoing_topic=log selector="a = 1"', at="A"))
     assert "setprop removes what it does not restate: topic_prefetch (a/routes.conf:1:1)" in said
-    assert any(message.startswith("setprop removes what it does not restate: outgoing_topic=news") for message in said)
+    assert any(
+        message.startswith("setprop removes what it does not restate: outgoing_topic=news")
+        for message in said
+    )
     assert any("pending ones keep the old decision" in message for message in said)
     kept = notes(network.audit('addprop route B outgoing_topic=log selector="a = 1"', at="A"))
     assert not any(message.startswith("setprop") for message in kept)
     topic = notes(network.audit("setprop topic news secure", at="A"))
-    assert topic == ["setprop removes what it does not restate: global of topic news (a/topics.conf:1:1)"]
+    assert topic == [
+        "setprop removes what it does not restate: global of topic news (a/topics.conf:1:1)"
+    ]
 
 
 def test_a_selector_shows_by_a_message_what_it_lets_pass(network: Network) -> None:
@@ -197,7 +250,12 @@ def test_a_selector_shows_by_a_message_what_it_lets_pass(network: Network) -> No
     assert lost == {("B", "topic:news", '{"kind": "x"}')}
     assert gained == {("B", "topic:news", '{"kind": "y"}')}
     (row,) = answer.would_lose
-    assert (row.subscriber, row.from_, row.publishers, str(row.source)) == ("assumed", "A", 2, "change:1:17")
+    assert (row.subscriber, row.from_, row.publishers, str(row.source)) == (
+        "assumed",
+        "A",
+        2,
+        "change:1:17",
+    )
     assert text(answer).splitlines()[1].startswith("  * at B subscribers would lose messages")
 
 
@@ -213,7 +271,10 @@ def test_known_subscribers_are_told_apart_from_assumed_ones(tmp_path: Path) -> N
 
 
 def test_a_selector_without_a_witness_is_undecided(network: Network) -> None:
-    same = "addprop route B outgoing_topic=news selector=\"kind = 'x' AND NOT (kind = 'never' AND other = 'z')\""
+    same = (
+        "addprop route B outgoing_topic=news selector=\"kind = 'x' AND NOT (kind = 'never' "
+        "AND other = 'z')\""
+    )
     answer = network.audit(same, at="A")
     assert (answer.would_lose, answer.would_gain) == ((), ())
     assert any(one.rule == "undecided" and "from A to B" in one.message for one in answer.warnings)
@@ -222,13 +283,17 @@ def test_a_selector_without_a_witness_is_undecided(network: Network) -> None:
 def test_bridges_are_compared_where_they_stand(network: Network) -> None:
     answer = network.audit("create bridge source=topic:news target=queue:q1", at="A")
     assert answer.verdict == "accept"
-    assert [(row.server, row.destination) for row in answer.deliveries.gained] == [("A", "queue:q1")]
+    assert [(row.server, row.destination) for row in answer.deliveries.gained] == [
+        ("A", "queue:q1")
+    ]
     gone = network.audit("delete bridge source=topic:log target=queue:q1", at="A")
     assert [(row.server, row.destination) for row in gone.deliveries.lost] == [("A", "queue:q1")]
 
 
 def test_a_change_of_both_members_of_a_pair_is_one_command(tmp_path: Path) -> None:
-    standby = {f"a2/{name[2:]}": content for name, content in FILES.items() if name.startswith("a/")}
+    standby = {
+        f"a2/{name[2:]}": content for name, content in FILES.items() if name.startswith("a/")
+    }
     standby["a2/tibemsd.conf"] += "ft_active = tcp://a:7222\n"
     network = read(tmp_path, FILES | standby)
     answer = network.audit("delete route C", at="A")
@@ -251,13 +316,20 @@ def test_the_server_is_given_or_said_by_the_script(network: Network, tmp_path: P
     script = tmp_path / "change.txt"
     script.write_text(line, encoding="utf-8")
     assert network.audit(script, at="A").steps[0].source.file == str(script)
-    assert network.audit([Given(b"delete route C", "1", "A"), Given(b"delete route B", "2", "A")]).reach.lost_count == 6
+    assert (
+        network.audit(
+            [Given(b"delete route C", "1", "A"), Given(b"delete route B", "2", "A")]
+        ).reach.lost_count
+        == 6
+    )
     with pytest.raises(UsageError, match="no command that could change anything"):
         network.audit("show routes\n", at="A")
 
 
 def test_commands_without_effect_are_said_to_have_none(network: Network) -> None:
-    answer = network.audit("create user ann\ngrant topic news user=ann publish\nresume route B\n", at="A")
+    answer = network.audit(
+        "create user ann\ngrant topic news user=ann publish\nresume route B\n", at="A"
+    )
     assert [step.result for step in answer.steps] == ["no-effect"] * 3
     assert answer.verdict == "accept"
     assert "no message that was tried goes elsewhere" in text(answer)

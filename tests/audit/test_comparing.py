@@ -42,7 +42,9 @@ def test_lines_that_only_move_are_no_change(tmp_path: Path) -> None:
         folder = tmp_path / name
         folder.mkdir()
         lead = "# a comment\n\n" if name == "after" else ""
-        (folder / "tibemsd.conf").write_text(f"{lead}server = A\nbridges = bridges.conf\ntopics = topics.conf\n")
+        (folder / "tibemsd.conf").write_text(
+            f"{lead}server = A\nbridges = bridges.conf\ntopics = topics.conf\n"
+        )
         (folder / "bridges.conf").write_text(f"{lead}[topic:a]\n  queue=q\n")
         (folder / "topics.conf").write_text(f"{lead}a global\n")
     answer = topograph.compare(tmp_path / "before", tmp_path / "after")
@@ -64,7 +66,9 @@ def _routers_without(folder: Path, left_out: str) -> Path:
 def test_routers_are_compared_by_reach_hops_and_deliveries(tmp_path: Path) -> None:
     folder = _routers_without(tmp_path, "")
     place = folder / "london.conf"
-    place.write_text(place.read_text().replace("host: par.mesh.example.net", "host: rom.mesh.example.net"))
+    place.write_text(
+        place.read_text().replace("host: par.mesh.example.net", "host: rom.mesh.example.net")
+    )
     answer = topograph.compare(EXAMPLES / "routers", folder)
     assert not any(one.rule == "not-compared" for one in answer.warnings)
     assert [(one.server, one.destination, one.from_) for one in answer.deliveries.lost] == [
@@ -86,8 +90,13 @@ def test_what_a_router_without_a_file_carries_is_left_open(tmp_path: Path) -> No
     assert answer.reach.lost_count + answer.reach.undetermined_count > 0
     rows = (*answer.deliveries.lost, *answer.would_lose)
     assert rows
-    assert {"PAR", "SHOP"}.isdisjoint({one.server for one in rows} | {one.from_ for one in rows} - {"SHOP"})
-    assert any("whether a subscriber at PAR still gets address:jobs" in one.message for one in answer.warnings)
+    assert {"PAR", "SHOP"}.isdisjoint(
+        {one.server for one in rows} | {one.from_ for one in rows} - {"SHOP"}
+    )
+    assert any(
+        "whether a subscriber at PAR still gets address:jobs" in one.message
+        for one in answer.warnings
+    )
 
 
 def test_networks_without_a_common_system_are_refused() -> None:
@@ -109,9 +118,11 @@ def test_the_command_compares_two_folders() -> None:
 
 
 MQSC = {
-    "A.mqsc": "* Queue manager name: A\nDEFINE QLOCAL(B) USAGE(XMITQ)\nDEFINE CHANNEL(A.B) CHLTYPE(SDR) XMITQ(B) CONNAME('b(1414)')\n"
+    "A.mqsc": "* Queue manager name: A\nDEFINE QLOCAL(B) USAGE(XMITQ)\nDEFINE CHANNEL(A.B) "
+    "CHLTYPE(SDR) XMITQ(B) CONNAME('b(1414)')\n"
     "DEFINE QREMOTE(OUT) RNAME(IN) RQMNAME(B)\nDEFINE QLOCAL(HERE)\n",
-    "B.mqsc": "* Queue manager name: B\nDEFINE CHANNEL(A.B) CHLTYPE(RCVR)\nALTER QMGR DEADQ(DEAD)\nDEFINE QLOCAL(DEAD)\n"
+    "B.mqsc": "* Queue manager name: B\nDEFINE CHANNEL(A.B) CHLTYPE(RCVR)\nALTER QMGR "
+    "DEADQ(DEAD)\nDEFINE QLOCAL(DEAD)\n"
     "DEFINE QLOCAL(IN)\nDEFINE LISTENER(L) TRPTYPE(TCP) PORT(1414) CONTROL(QMGR)\n",
 }
 
@@ -139,8 +150,12 @@ def test_a_zone_that_changes_its_type_keeps_a_server_from_starting(tmp_path: Pat
     for name, kind in (("before", "1hop"), ("after", "mhop")):
         folder = tmp_path / name
         folder.mkdir()
-        (folder / "tibemsd.conf").write_text("server = A\nrouting = enabled\nroutes = routes.conf\n")
-        (folder / "routes.conf").write_text(f"[B]\n  url=tcp://b:1\n  zone_name=Z\n  zone_type={kind}\n")
+        (folder / "tibemsd.conf").write_text(
+            "server = A\nrouting = enabled\nroutes = routes.conf\n"
+        )
+        (folder / "routes.conf").write_text(
+            f"[B]\n  url=tcp://b:1\n  zone_name=Z\n  zone_type={kind}\n"
+        )
     answer = topograph.compare(tmp_path / "before", tmp_path / "after")
     (caution,) = [one for one in answer.warnings if one.rule == "zone-type-changed"]
     assert caution.message.startswith("zone Z was 1hop at A and is mhop now")

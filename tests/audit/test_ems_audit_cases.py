@@ -1,4 +1,6 @@
-"""The audit of EMS scripts against vectors: networks, scripts, and what the specification says of them (``vectors/ems_audit_cases.json``)."""
+"""The audit of EMS scripts against vectors: networks, scripts, and what the specification says
+of them (``vectors/ems_audit_cases.json``).
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ from topograph.questions.answers import AuditAnswer, DeliveryMoved
 from topograph.questions.audit_answers import Pair
 from topograph.questions.text import text
 
-VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "ems_audit_cases.json").read_text(encoding="utf-8"))
+VECTORS = json.loads(
+    (Path(__file__).parents[1] / "vectors" / "ems_audit_cases.json").read_text(encoding="utf-8")
+)
 CASES: list[dict[str, Any]] = VECTORS["cases"]
 
 
@@ -33,7 +37,10 @@ def asked(case: Mapping[str, Any], folder: Path) -> AuditAnswer:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content, encoding="utf-8")
-    scripts = [Given(one["text"].encode(), f"change{n}", one["at"]) for n, one in enumerate(case["scripts"], 1)]
+    scripts = [
+        Given(one["text"].encode(), f"change{n}", one["at"])
+        for n, one in enumerate(case["scripts"], 1)
+    ]
     return topograph.read(folder).audit(scripts, down=case.get("down", ()))
 
 
@@ -69,12 +76,19 @@ def test_a_change_is_judged_as_specified(case: dict[str, Any], tmp_path: Path) -
     wanted = {key: value for key, value in expect.items() if key in found}
     assert {key: found[key] for key in wanted} == wanted
     # Parts of lists: what is named has to be among what is found.
-    doubled = {f"{one.server} {one.name.split('.')[1]}" for each in answer.rejections for one in each.duplicates}
+    doubled = {
+        f"{one.server} {one.name.split('.')[1]}"
+        for each in answer.rejections
+        for one in each.duplicates
+    }
     notes = " | ".join(note.message for step in answer.steps for note in step.notes)
     messages = " | ".join(one.message for one in answer.rejections)
     kinds = {one.rule for one in answer.warnings}
     assert set(expect.get("names", ())) <= doubled
-    assert all([*path] in [[*one] for one in answer.rejections[0].paths] for path in expect.get("paths", ()))
+    assert all(
+        [*path] in [[*one] for one in answer.rejections[0].paths]
+        for path in expect.get("paths", ())
+    )
     assert all(part in notes for part in expect.get("notes", ())), notes
     assert not any(part in notes for part in expect.get("no_notes", ())), notes
     assert all(part in messages for part in expect.get("messages", ())), messages

@@ -1,4 +1,6 @@
-"""``audit`` of what it cannot judge, or only in part: clear messages, the right exit codes, nothing run and nothing written."""
+"""``audit`` of what it cannot judge, or only in part: clear messages, the right exit codes,
+nothing run and nothing written.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ def asked(capsys, *words: str) -> tuple[int, str, str]:
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    return {str(one.relative_to(folder)): one.read_bytes() for one in folder.rglob("*") if one.is_file()}
+    return {
+        str(one.relative_to(folder)): one.read_bytes() for one in folder.rglob("*") if one.is_file()
+    }
 
 
 @pytest.mark.parametrize("option", ["--before", "--after"])
@@ -51,13 +55,15 @@ def test_a_snapshot_of_an_earlier_schema_is_not_compared(place, capsys, option):
 def test_a_typing_error_on_line_3_is_refused_with_its_line(place, capsys):
     script = place / "change.txt"
     script.write_text(
-        "# a topic more\ncreate topic parcels\ncreat route D url=tcp://d.example.net:7222\ncreate topic tail\n"
+        "# a topic more\ncreate topic parcels\ncreat route D "
+        "url=tcp://d.example.net:7222\ncreate topic tail\n"
     )
     before = files(place)
     code, out, err = asked(capsys, "-s", "conf", "--change", "B=change.txt")
     assert (code, err) == (1, "")
     assert out.startswith(
-        "Reject: 1 of 3 commands would be refused.\n  * change.txt:3: refused: the command is not understood"
+        "Reject: 1 of 3 commands would be refused.\n  * change.txt:3: refused: the "
+        "command is not understood"
     )
     code, out, _ = asked(capsys, "-s", "conf", "--change", "B=change.txt", "--format", "json")
     answer = json.loads(out)
@@ -67,25 +73,41 @@ def test_a_typing_error_on_line_3_is_refused_with_its_line(place, capsys):
         (3, "refused"),
         (4, "accepted"),
     ]
-    assert [(one["source"]["file"], one["source"]["line"]) for one in answer["rejections"]] == [("change.txt", 3)]
+    assert [(one["source"]["file"], one["source"]["line"]) for one in answer["rejections"]] == [
+        ("change.txt", 3)
+    ]
     assert files(place) == before
 
 
 def test_an_illegal_network_is_told_apart_from_one_that_the_change_breaks(place, capsys):
     shutil.copytree(DOUBLED, place / "doubled")
     (place / "harmless.txt").write_text("create topic parcels\n")
-    (place / "breaks.txt").write_text("create route D url=tcp://d.example.net:7222 zone_name=CAMPUS zone_type=mhop\n")
+    (place / "breaks.txt").write_text(
+        "create route D url=tcp://d.example.net:7222 zone_name=CAMPUS zone_type=mhop\n"
+    )
     code, out, _ = asked(capsys, "-s", "doubled", "--change", "B=harmless.txt")
     assert code == 0
     assert out.startswith("Accept: ")
     assert "the network is illegal as it stands (topograph cycles)" in out.partition("\n")[0]
-    answer = json.loads(asked(capsys, "-s", "doubled", "--change", "B=harmless.txt", "--format", "json")[1])
-    assert (answer["verdict"], answer["before"]["legal"], answer["rejections"]) == ("accept", False, [])
+    answer = json.loads(
+        asked(capsys, "-s", "doubled", "--change", "B=harmless.txt", "--format", "json")[1]
+    )
+    assert (answer["verdict"], answer["before"]["legal"], answer["rejections"]) == (
+        "accept",
+        False,
+        [],
+    )
     assert answer["before"]["duplicates"]
     code, out, _ = asked(capsys, "-s", "conf", "--change", "B=breaks.txt")
     assert (code, out.partition(":")[0]) == (1, "Reject")
-    answer = json.loads(asked(capsys, "-s", "conf", "--change", "B=breaks.txt", "--format", "json")[1])
-    assert (answer["verdict"], answer["before"]["legal"], answer["before"]["duplicates"]) == ("reject", True, [])
+    answer = json.loads(
+        asked(capsys, "-s", "conf", "--change", "B=breaks.txt", "--format", "json")[1]
+    )
+    assert (answer["verdict"], answer["before"]["legal"], answer["before"]["duplicates"]) == (
+        "reject",
+        True,
+        [],
+    )
 
 
 @pytest.mark.parametrize(

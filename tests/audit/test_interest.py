@@ -1,4 +1,6 @@
-"""What a change does to the names that servers hold, to links that nothing replaces, and to bridges."""
+"""What a change does to the names that servers hold, to links that nothing replaces, and to
+bridges.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,8 @@ def ems(folder: Path, routes: dict[str, list[tuple[str, str, str]]], **more: str
         place = folder / server.lower()
         place.mkdir(parents=True)
         (place / "tibemsd.conf").write_text(
-            f"server = {server}\nrouting = enabled\nroutes = routes.conf\ntopics = topics.conf\nqueues = queues.conf\nbridges = bridges.conf\n"
+            f"server = {server}\nrouting = enabled\nroutes = routes.conf\ntopics = "
+            "topics.conf\nqueues = queues.conf\nbridges = bridges.conf\n"
         )
         (place / "routes.conf").write_text(
             "".join(
@@ -46,17 +49,30 @@ def test_interest_per_server(tmp_path: Path) -> None:
 def test_interest_that_comes_from_another_neighbour(tmp_path: Path) -> None:
     network = ems(
         tmp_path,
-        {"A": [("B", "M", "mhop"), ("C", "M", "mhop")], "B": [("D", "M", "mhop")], "C": [], "D": []},
+        {
+            "A": [("B", "M", "mhop"), ("C", "M", "mhop")],
+            "B": [("D", "M", "mhop")],
+            "C": [],
+            "D": [],
+        },
     )
     moved = network.audit("delete route D\n", at="B")
-    assert ("A", "$TMP$.D.>", "B") in {(one.server, one.name, one.via) for one in moved.interest.lost}
+    assert ("A", "$TMP$.D.>", "B") in {
+        (one.server, one.name, one.via) for one in moved.interest.lost
+    }
     script = [
         topograph.audit.Given(b"delete route D\n", "b", "B"),
-        topograph.audit.Given(b"create route D url=tcp://d:7222 zone_name=M zone_type=mhop\n", "c", "C"),
+        topograph.audit.Given(
+            b"create route D url=tcp://d:7222 zone_name=M zone_type=mhop\n", "c", "C"
+        ),
     ]
     answer = network.audit(script)
-    assert ("A", "$TMP$.D.>", "C") in {(one.server, one.name, one.via) for one in answer.interest.gained}
-    assert ("A", "$TMP$.D.>", "B") in {(one.server, one.name, one.via) for one in answer.interest.lost}
+    assert ("A", "$TMP$.D.>", "C") in {
+        (one.server, one.name, one.via) for one in answer.interest.gained
+    }
+    assert ("A", "$TMP$.D.>", "B") in {
+        (one.server, one.name, one.via) for one in answer.interest.lost
+    }
     assert answer.reach.lost == ()
     told = text(answer)
     assert "Names from another neighbour than before (6 names)\n" in told
@@ -78,9 +94,14 @@ def routers(folder: Path, links: list[tuple[str, str]]) -> Network:
     folder.mkdir(parents=True, exist_ok=True)
     for name in sorted({end for link in links for end in link}):
         lines = [f"router {{\n    mode: interior\n    id: {name}\n}}\n"]
-        lines.append(f"listener {{\n    host: {name.lower()}\n    port: 5672\n    role: inter-router\n}}\n")
+        lines.append(
+            f"listener {{\n    host: {name.lower()}\n    port: 5672\n    role: inter-router\n}}\n"
+        )
         lines += [
-            f"connector {{\n    name: to-{other}\n    host: {other.lower()}\n    port: 5672\n    role: inter-router\n}}\n"
+            (
+                f"connector {{\n    name: to-{other}\n    host: {other.lower()}\n    port: "
+                f"5672\n    role: inter-router\n}}\n"
+            )
             for one, other in links
             if one == name
         ]
@@ -94,23 +115,31 @@ def test_links_that_become_the_only_way(tmp_path: Path) -> None:
     assert answer.single_points.new == ("A-B", "B-C")
     assert answer.single_points.gone == ()
     assert "Links that become the only way between some servers\n  A-B and B-C" in text(answer)
-    back = network.audit("qdmanage create --type connector --name x host=d port=5672 role=inter-router", at="B")
+    back = network.audit(
+        "qdmanage create --type connector --name x host=d port=5672 role=inter-router", at="B"
+    )
     assert back.single_points.new == ()
     assert back.single_points.gone == ("C-D",)
 
 
 def test_of_many_servers_some_are_asked_and_the_answer_says_so(tmp_path: Path) -> None:
     spokes = [f"S{number:03d}" for number in range(205)]
-    network = ems(tmp_path, {"A": [(one, "M", "mhop") for one in spokes], **{one: [] for one in spokes}})
+    network = ems(
+        tmp_path, {"A": [(one, "M", "mhop") for one in spokes], **{one: [] for one in spokes}}
+    )
     answer = network.audit("delete route S204\n", at="A")
     (said,) = [one.message for one in answer.warnings if one.rule == "not-compared"]
     assert said == "from which neighbours names come was compared at 200 of 206 servers"
-    assert ("S000", "$TMP$.S204.>", "A") in {(one.server, one.name, one.via) for one in answer.interest.lost}
+    assert ("S000", "$TMP$.S204.>", "A") in {
+        (one.server, one.name, one.via) for one in answer.interest.lost
+    }
 
 
 def test_a_selector_changes_no_names_and_nothing_is_said_of_them(tmp_path: Path) -> None:
     spokes = [f"S{number:03d}" for number in range(205)]
-    network = ems(tmp_path, {"A": [(one, "M", "mhop") for one in spokes], **{one: [] for one in spokes}})
+    network = ems(
+        tmp_path, {"A": [(one, "M", "mhop") for one in spokes], **{one: [] for one in spokes}}
+    )
     answer = network.audit('setprop route S204 outgoing_topic=news selector="a = 1"\n', at="A")
     assert answer.would_lose
     assert answer.interest.gained == answer.interest.lost == ()

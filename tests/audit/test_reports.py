@@ -1,4 +1,6 @@
-"""An audit for other tools: SARIF against its official schema, JUnit XML, Markdown that nobody can inject into."""
+"""An audit for other tools: SARIF against its official schema, JUnit XML, Markdown that nobody
+can inject into.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ def hostile(answer: AuditAnswer, text: str) -> AuditAnswer:
     return replace(answer, steps=(replace(answer.steps[0], command=text), *answer.steps[1:]))
 
 
-@pytest.mark.skipif(not SCHEMA.is_file(), reason="the official schema of SARIF is not beside this clone")
+@pytest.mark.skipif(
+    not SCHEMA.is_file(), reason="the official schema of SARIF is not beside this clone"
+)
 def test_sarif_is_valid_by_the_official_schema(refused: AuditAnswer, accepted: AuditAnswer) -> None:
     schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
     for answer in (refused, accepted):
@@ -55,15 +59,22 @@ def test_sarif_tells_each_refusal_with_both_paths_through_the_files(refused: Aud
         [hop["location"]["message"]["text"] for hop in flow["threadFlows"][0]["locations"]]
         for flow in second["codeFlows"]
     ]
-    assert flows == [["A to B in zone CAMPUS (R13)"], ["A to D in zone CAMPUS (R13)", "D to B in zone CAMPUS (R13)"]]
+    assert flows == [
+        ["A to B in zone CAMPUS (R13)"],
+        ["A to D in zone CAMPUS (R13)", "D to B in zone CAMPUS (R13)"],
+    ]
     hop = second["codeFlows"][1]["threadFlows"][0]["locations"][1]["location"]["physicalLocation"]
     assert hop["artifactLocation"]["uri"] == "change"
     assert run["tool"]["driver"]["version"] == "1.2.3"
-    assert {rule["id"] for rule in run["tool"]["driver"]["rules"]} == {one["ruleId"] for one in run["results"]}
+    assert {rule["id"] for rule in run["tool"]["driver"]["rules"]} == {
+        one["ruleId"] for one in run["results"]
+    }
 
 
 def test_fingerprints_do_not_depend_on_lines(refused: AuditAnswer) -> None:
-    moved = topograph.read(ROOT / "examples" / "mhop-star" / "legal").audit("# a comment\n" + REFUSED, at="B")
+    moved = topograph.read(ROOT / "examples" / "mhop-star" / "legal").audit(
+        "# a comment\n" + REFUSED, at="B"
+    )
 
     def marks(answer: AuditAnswer) -> list[str]:
         results = json.loads(sarif(answer, ""))["runs"][0]["results"]
@@ -104,7 +115,9 @@ def test_markdown_shows_names_as_they_stand(refused: AuditAnswer) -> None:
     assert "&#64;team &#35;1 &#124;" in row
 
 
-def test_markdown_begins_with_the_verdict_and_three_things(refused: AuditAnswer, accepted: AuditAnswer) -> None:
+def test_markdown_begins_with_the_verdict_and_three_things(
+    refused: AuditAnswer, accepted: AuditAnswer
+) -> None:
     assert markdown(refused).splitlines()[0] == "### topograph audit: **reject**"
     lines = markdown(accepted).splitlines()
     assert lines[0] == "### topograph audit: accept"
@@ -131,8 +144,16 @@ def test_the_command_writes_them_all(tmp_path: Path) -> None:
 
 def test_exit_codes(tmp_path: Path) -> None:
     script = tmp_path / "change.txt"
-    script.write_text("create route NEW url=tcp://n:1 zone_name=CAMPUS zone_type=mhop\n", encoding="utf-8")
-    words = ["audit", "-s", str(ROOT / "examples" / "mhop-star" / "legal"), "--change", f"B={script}"]
+    script.write_text(
+        "create route NEW url=tcp://n:1 zone_name=CAMPUS zone_type=mhop\n", encoding="utf-8"
+    )
+    words = [
+        "audit",
+        "-s",
+        str(ROOT / "examples" / "mhop-star" / "legal"),
+        "--change",
+        f"B={script}",
+    ]
     assert CliRunner().invoke(command, words).exit_code == 1
     assert CliRunner().invoke(command, [*words, "--accept-undetermined"]).exit_code == 0
     assert CliRunner().invoke(command, words[:3]).exit_code == 2

@@ -1,4 +1,6 @@
-"""Changes that are saved: judged again elsewhere, and compared with what is there once they went in."""
+"""Changes that are saved: judged again elsewhere, and compared with what is there once they went
+in.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,9 @@ def orders(tmp_path, monkeypatch):
 def edit(folder: Path) -> None:
     """What the script does, by hand and in other places of the files."""
     hub = folder / "hub"
-    (hub / "topics.conf").write_text("parcels  global\n\n# moved down\norders  maxmsgs=10, global, maxbytes=256MB\n")
+    (hub / "topics.conf").write_text(
+        "parcels  global\n\n# moved down\norders  maxmsgs=10, global, maxbytes=256MB\n"
+    )
     routes = (hub / "routes.conf").read_text()
     (hub / "routes.conf").write_text("# a line more\n" + routes.replace("'Canada'", "'Kanada'"))
 
@@ -63,19 +67,39 @@ def essence(answer):
 
 def test_a_saved_change_is_judged_as_the_script_was(orders, capsys):
     code, first, _ = asked(
-        capsys, "-s", "before", "--change", "HUB=change.txt", "--save", "change.json", "--format", "json"
+        capsys,
+        "-s",
+        "before",
+        "--change",
+        "HUB=change.txt",
+        "--save",
+        "change.json",
+        "--format",
+        "json",
     )
     saved = json.loads((orders / "change.json").read_text())
-    assert (saved["judged"]["verdict"], saved["scripts"][0]["server"], saved["scripts"][0]["name"]) == (
+    assert (
+        saved["judged"]["verdict"],
+        saved["scripts"][0]["server"],
+        saved["scripts"][0]["name"],
+    ) == (
         json.loads(first)["verdict"],
         "HUB",
         "change.txt",
     )
-    assert asked(capsys, "-s", "before", "--replay", "change.json", "--format", "json") == (code, first, "")
+    assert asked(capsys, "-s", "before", "--replay", "change.json", "--format", "json") == (
+        code,
+        first,
+        "",
+    )
     network = topograph.open("before")
     kept = network.saved_change("change.txt", at="HUB")
     assert read_change(kept.written().encode(), "x") == kept
-    assert network.replay(kept) == network.replay("change.json") == network.audit("change.txt", at="HUB")
+    assert (
+        network.replay(kept)
+        == network.replay("change.json")
+        == network.audit("change.txt", at="HUB")
+    )
 
 
 def test_a_change_that_went_in_as_it_was_meant_is_accepted(orders, capsys):
@@ -83,24 +107,48 @@ def test_a_change_that_went_in_as_it_was_meant_is_accepted(orders, capsys):
     edit(orders / "after")
     code, out, err = asked(capsys, "-s", "before", "--replay", "change.json", "--after", "after")
     assert (code, err) == (0, "")
-    assert out.startswith("As the change was to give it: nothing of it is missing, and nothing else was changed.")
+    assert out.startswith(
+        "As the change was to give it: nothing of it is missing, and nothing else was changed."
+    )
     answer = topograph.open("before").replay("change.json", "after")
-    assert (answer.verdict, answer.replayed, answer.missing, answer.besides) == ("accept", True, (), ())
+    assert (answer.verdict, answer.replayed, answer.missing, answer.besides) == (
+        "accept",
+        True,
+        (),
+        (),
+    )
     assert (answer.reach.lost, answer.deliveries.lost, answer.would_lose) == ((), (), ())
 
 
 def test_what_is_missing_and_what_came_besides_is_listed_with_its_line(orders, capsys):
     asked(capsys, "-s", "before", "--change", "HUB=change.txt", "--save", "change.json")
     hub = orders / "after" / "hub"
-    (hub / "topics.conf").write_text("orders global,maxbytes=256MB\ninvoices.> global,maxbytes=64MB\nextra global\n")
+    (hub / "topics.conf").write_text(
+        "orders global,maxbytes=256MB\ninvoices.> global,maxbytes=64MB\nextra global\n"
+    )
     code, out, _ = asked(
-        capsys, "--before", "before", "--replay", "change.json", "--after", "after", "--format", "json"
+        capsys,
+        "--before",
+        "before",
+        "--replay",
+        "change.json",
+        "--after",
+        "after",
+        "--format",
+        "json",
     )
     answer = json.loads(out)
 
     def rows(entries):
         return {
-            (one["change"], one["kind"], one["server"], one["name"], one["source"]["file"], one["source"]["line"])
+            (
+                one["change"],
+                one["kind"],
+                one["server"],
+                one["name"],
+                one["source"]["file"],
+                one["source"]["line"],
+            )
             for one in entries
         }
 
@@ -111,7 +159,9 @@ def test_what_is_missing_and_what_came_besides_is_listed_with_its_line(orders, c
         ("added", "destination", "HUB", "orders", "hub/topics.conf", 3),
     }
     assert {kind for _, kind, *_ in rows(answer["missing"])} == {"destination", "route"}
-    assert rows(answer["besides"]) == {("added", "destination", "HUB", "extra", "hub/topics.conf", 3)}
+    assert rows(answer["besides"]) == {
+        ("added", "destination", "HUB", "extra", "hub/topics.conf", 3)
+    }
     # The selector that did not change: who gets less than was meant, and who gets more.
     assert {"country": "Canada"} in [one["witness"] for one in answer["deliveries"]["gained"]]
     code, out, _ = asked(capsys, "-s", "before", "--replay", "change.json", "--after", "before")
@@ -159,22 +209,37 @@ def test_routes_that_were_down_are_kept_and_can_be_replaced(orders):
     assert essence(network.replay(saved, down=())) == essence(network.audit(script, at="B"))
 
 
-# --- secrets -----------------------------------------------------------------------------------------------------------------
+# --- secrets
+# --------------------------------------------------------------------------------------------------
 
 
 def test_secrets_are_not_saved_and_a_script_that_does_without_them_is_replayed(orders, capsys):
     script = (
-        f"# the password is {SECRET}\nconnect tcp://admin:{SECRET}@hub.example.net:7222 admin {SECRET}\n"
-        f"create route Peru url=tcp://u:{SECRET}@peru:7222 zone_name=SALES zone_type=mhop\ncreate topic parcels global\n"
+        f"# the password is {SECRET}\nconnect tcp://admin:{SECRET}@hub.example.net:7222 "
+        f"admin {SECRET}\n"
+        f"create route Peru url=tcp://u:{SECRET}@peru:7222 zone_name=SALES "
+        "zone_type=mhop\ncreate topic parcels global\n"
     )
     (orders / "change.txt").write_text(script)
     code, first, err = asked(
-        capsys, "-s", "before", "--change", "HUB=change.txt", "--save", "change.json", "--format", "json"
+        capsys,
+        "-s",
+        "before",
+        "--change",
+        "HUB=change.txt",
+        "--save",
+        "change.json",
+        "--format",
+        "json",
     )
     text = (orders / "change.json").read_text()
     assert SECRET not in text
     assert err == ""
-    assert asked(capsys, "-s", "before", "--replay", "change.json", "--format", "json") == (code, first, "")
+    assert asked(capsys, "-s", "before", "--replay", "change.json", "--format", "json") == (
+        code,
+        first,
+        "",
+    )
     saved = read_change(text.encode(), "change.json").scripts[0]
     assert saved.text.split("\n")[0] == ""
     assert "peru:7222" in saved.text.split("\n")[2]
@@ -182,14 +247,21 @@ def test_secrets_are_not_saved_and_a_script_that_does_without_them_is_replayed(o
 
 def test_a_script_whose_secrets_decide_is_saved_without_them_and_not_replayed(orders, capsys):
     (orders / "change.txt").write_text(
-        f'create topic parcels global\nsetprop route Canada outgoing_topic="orders" selector="token = \'{SECRET}\'"\n'
+        'create topic parcels global\nsetprop route Canada outgoing_topic="orders" '
+        f"selector=\"token = '{SECRET}'\"\n"
     )
     _, _, err = asked(capsys, "-s", "before", "--change", "HUB=change.txt", "--save", "change.json")
-    assert err == "change.txt: secrets in line 2 are not saved, and without them change.json cannot be replayed.\n"
+    assert err == (
+        "change.txt: secrets in line 2 are not saved, and without them change.json "
+        "cannot be replayed.\n"
+    )
     assert SECRET not in (orders / "change.json").read_text()
     code, out, err = asked(capsys, "-s", "before", "--replay", "change.json")
     assert (code, out) == (2, "")
-    assert "change.txt cannot be replayed: secrets stood in line 2, which were not saved" in " ".join(err.split())
+    assert (
+        "change.txt cannot be replayed: secrets stood in line 2, which were not saved"
+        in " ".join(err.split())
+    )
     with pytest.raises(UsageError, match="cannot be replayed"):
         topograph.open("before").replay("change.json", "after")
 
@@ -222,7 +294,9 @@ WORDS = (
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2**32))
 def test_random_scripts_with_secrets_are_saved_without_them_and_replayed_alike(number):
-    """Whatever is saved as replayable gives the same commands and results; no secret after the name of one is saved."""
+    """Whatever is saved as replayable gives the same commands and results; no secret after the
+    name of one is saved.
+    """
     rng = random.Random(number)
     text = " ".join(rng.choice(WORDS) for _ in range(rng.randint(1, 25)))
     lines = [line for line in text.split("\n") if _could_be_known(line)]
@@ -248,15 +322,20 @@ def test_random_scripts_with_secrets_are_saved_without_them_and_replayed_alike(n
 
 
 def _could_be_known(line: str) -> bool:
-    """Whether each bare secret of a line stands behind the name of one, or where a connect line has it; else it is a word as any other."""
+    """Whether each bare secret of a line stands behind the name of one, or where a connect line
+    has it; else it is a word as any other.
+    """
     bare = re.search(rf"(?:^|\s){SECRET}", line)
-    return bare is None or re.search(r"password|^\s*connect tcp", line[: bare.start() + 1]) is not None
+    return (
+        bare is None or re.search(r"password|^\s*connect tcp", line[: bare.start() + 1]) is not None
+    )
 
 
 NETWORK = topograph.open(ORDERS)
 
 
-# --- files that are none -----------------------------------------------------------------------------------------------------
+# --- files that are none
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -294,7 +373,9 @@ def test_what_is_no_saved_change_is_refused(orders, capsys, change, said):
             lambda s: (
                 st.lists(s, max_size=3)
                 | st.dictionaries(
-                    st.sampled_from(["format", "version", "judged", "down", "scripts", "topograph-change"]),
+                    st.sampled_from(
+                        ["format", "version", "judged", "down", "scripts", "topograph-change"]
+                    ),
                     s,
                     max_size=6,
                 )
@@ -329,9 +410,9 @@ def test_a_redacted_snapshot_is_said_not_to_redact_the_script(orders, capsys, mo
     network = topograph.read("before", redact=True)
     monkeypatch.setattr("topograph.network.open_network", lambda *_: network)
     _, _, err = asked(capsys, "--change", "HUB=change.txt", "--save", "change.json")
-    assert (
-        err
-        == "The snapshot is redacted, change.json is not: it has hosts, users and client ids as the scripts have them.\n"
+    assert err == (
+        "The snapshot is redacted, change.json is not: it has hosts, users and client "
+        "ids as the scripts have them.\n"
     )
 
 
@@ -351,12 +432,17 @@ OTHERS = [
     (
         "routers",
         "FRA",
-        f"qdmanage create --type=sslProfile name=p password={SECRET}\nqdmanage -b amqp://u:{SECRET}@h:1 create --type=address prefix=zz\n",
+        (
+            f"qdmanage create --type=sslProfile name=p password={SECRET}\nqdmanage -b "
+            f"amqp://u:{SECRET}@h:1 create --type=address prefix=zz\n"
+        ),
     ),
 ]
 
 
-@pytest.mark.parametrize(("example", "at", "script"), OTHERS, ids=[example for example, _, _ in OTHERS])
+@pytest.mark.parametrize(
+    ("example", "at", "script"), OTHERS, ids=[example for example, _, _ in OTHERS]
+)
 def test_no_language_saves_secrets_on_other_lines_or_in_variables(example, at, script):
     saved = topograph.open(EXAMPLES / example).saved_change([Given(script.encode(), "c", at)])
     assert SECRET not in saved.written()
@@ -367,11 +453,18 @@ def test_no_language_saves_secrets_on_other_lines_or_in_variables(example, at, s
 @pytest.mark.parametrize(
     ("example", "at", "script"),
     [
-        ("queue_managers", "HUB", "DEFINE QLOCAL(NEWQ) +\n MAXDEPTH(10)\n* gone again\nDELETE QLOCAL(NEWQ)\n"),
+        (
+            "queue_managers",
+            "HUB",
+            "DEFINE QLOCAL(NEWQ) +\n MAXDEPTH(10)\n* gone again\nDELETE QLOCAL(NEWQ)\n",
+        ),
         (
             "sibus_orders",
             None,
-            "for q in ['A', 'B']:\n    AdminTask.createSIBDestination(['-bus', 'ORDERS', '-name', q, '-type', 'Queue'])\nAdminConfig.save()\n",
+            (
+                "for q in ['A', 'B']:\n    AdminTask.createSIBDestination(['-bus', 'ORDERS', "
+                "'-name', q, '-type', 'Queue'])\nAdminConfig.save()\n"
+            ),
         ),
         ("routers", "FRA", "qdmanage create --type=address prefix=zz distribution=closest\n"),
     ],

@@ -18,7 +18,14 @@ def stepping(barges: dict[str, Barge]) -> Stepping:
         if own.back:
             server, _, name = own.back.partition("/")
             return Transition(
-                (Way(Handover("crane", State(server, name)), "back to a crane", "BA-2", source=own.source),)
+                (
+                    Way(
+                        Handover("crane", State(server, name)),
+                        "back to a crane",
+                        "BA-2",
+                        source=own.source,
+                    ),
+                )
             )
         ending = Ending(Outcome.DELIVERED, {"destination": f"{state.server}/{state.object}"})
         return Transition((Way(ending, "aboard", "BA-1", source=own.source),))
@@ -30,7 +37,9 @@ def stepping(barges: dict[str, Barge]) -> Stepping:
         return Verdict(Truth.TRUE)
 
     servers = [Server(name, "barge", True, barges[name].source) for name in sorted(barges)]
-    return Stepping(servers, lambda: [State(name, "hold") for name in sorted(barges)], enter, step, evaluate)
+    return Stepping(
+        servers, lambda: [State(name, "hold") for name in sorted(barges)], enter, step, evaluate
+    )
 
 
 def load(source: FactSource, side_inputs: SideInputs) -> Stepping:
@@ -42,5 +51,12 @@ SYSTEM = System(
     title="Barge",
     stepping=load,
     destinations={"queue": "stepping"},
-    seams=(Seam("crane", "barge", lambda state: State(state.server, "hold"), "the object it was on is lost"),),
+    seams=(
+        Seam(
+            "crane",
+            "barge",
+            lambda state: State(state.server, "hold"),
+            "the object it was on is lost",
+        ),
+    ),
 )

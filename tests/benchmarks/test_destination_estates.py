@@ -1,4 +1,6 @@
-"""The EMS estates with many topics and queues to measure on: a small one has the answers that its files are written for."""
+"""The EMS estates with many topics and queues to measure on: a small one has the answers that
+its files are written for.
+"""
 
 from __future__ import annotations
 
@@ -52,12 +54,16 @@ def test_messages_get_where_networkx_finds_them(written):
 
     estate, network = written
     for start in estate.base.servers[::4]:
-        assert deliveries(network.propagate(start, f"topic:{name(BRIDGED)}")) == expected(estate, start)
+        assert deliveries(network.propagate(start, f"topic:{name(BRIDGED)}")) == expected(
+            estate, start
+        )
     for start in estate.base.servers[::4]:
         for queue, home in estate.routed(start):
             trace = network.trace(start, f"queue:{queue}")
             assert f"DELIVERED(queue:{queue})" in trace.outcomes
-            assert home in {step.at for step in trace.steps if step.outcome == f"DELIVERED(queue:{queue})"}
+            assert home in {
+                step.at for step in trace.steps if step.outcome == f"DELIVERED(queue:{queue})"
+            }
     start, other = estate.base.servers[1], estate.base.servers[-1]
     assert "DELIVERED" not in str(network.trace(start, f"queue:{home_queue(other, 0)}").outcomes)
 

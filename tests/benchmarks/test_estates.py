@@ -17,14 +17,18 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture(scope="module")
 def estates() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("benchmark_estates", ROOT / "benchmarks" / "estates.py")
+    spec = importlib.util.spec_from_file_location(
+        "benchmark_estates", ROOT / "benchmarks" / "estates.py"
+    )
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
     return module
 
 
-@pytest.mark.parametrize(("hubs", "servers", "links"), [(1, 10, 45), (100, 1_000, 4_599), (1_000, 10_000, 45_999)])
+@pytest.mark.parametrize(
+    ("hubs", "servers", "links"), [(1, 10, 45), (100, 1_000, 4_599), (1_000, 10_000, 45_999)]
+)
 def test_a_company_has_a_tree_of_hubs_and_a_full_mesh_around_each(estates, hubs, servers, links):
     company = estates.company(hubs)
     wan = networkx.Graph([(link.a, link.b) for link in company.links if link.zone == "WAN"])
@@ -68,7 +72,9 @@ def test_the_files_say_what_the_estate_is(estates, tmp_path):
         for section in path.read_text().split("\n\n"):
             if section:
                 name = re.match(r"\[(\w+)\]", section)[1]
-                properties = dict(re.findall(r'(zone_name|zone_type|selector)="?([^"\n]+)"?', section))
+                properties = dict(
+                    re.findall(r'(zone_name|zone_type|selector)="?([^"\n]+)"?', section)
+                )
                 routes[path.parent.name, name] = properties
 
     assert {path.name for path in tmp_path.iterdir()} == set(company.servers)

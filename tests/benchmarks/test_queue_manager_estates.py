@@ -1,4 +1,6 @@
-"""The networks of queue managers to measure on: a tree in which every queue manager gets messages to every other one."""
+"""The networks of queue managers to measure on: a tree in which every queue manager gets
+messages to every other one.
+"""
 
 from __future__ import annotations
 
@@ -41,5 +43,9 @@ def test_every_remote_queue_leads_to_its_target_and_all_reach_all(estates, tmp_p
         assert sum(bool(step.to) for step in answer.steps) == estate.hops(here, target)
     for here, name in enumerate(estate.names):
         answer = network.reach(name)
-        wanted = {other: estate.hops(here, there) for there, other in enumerate(estate.names) if there != here}
+        wanted = {
+            other: estate.hops(here, there)
+            for there, other in enumerate(estate.names)
+            if there != here
+        }
         assert {one.server: one.hops for one in answer.servers} == wanted

@@ -1,4 +1,6 @@
-"""The benchmark of reports runs whole, on a small estate: it stops where a page answers otherwise than the estate it was made of."""
+"""The benchmark of reports runs whole, on a small estate: it stops where a page answers
+otherwise than the estate it was made of.
+"""
 
 from __future__ import annotations
 

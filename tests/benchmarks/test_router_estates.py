@@ -17,14 +17,18 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture(scope="module")
 def estates() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("benchmark_router_estates", ROOT / "benchmarks" / "router_estates.py")
+    spec = importlib.util.spec_from_file_location(
+        "benchmark_router_estates", ROOT / "benchmarks" / "router_estates.py"
+    )
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
     return module
 
 
-def test_interior_routers_are_joined_by_more_links_than_a_tree_and_every_address_is_received(estates):
+def test_interior_routers_are_joined_by_more_links_than_a_tree_and_every_address_is_received(
+    estates,
+):
     estate = estates.router_estate(100, 1_000)
     graph = networkx.Graph([(a, b) for a, b, _ in estate.links])
     assert (len(set(estate.routers)), len(estate.interior), len(estate.links)) == (100, 90, 120)

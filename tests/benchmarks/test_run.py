@@ -10,6 +10,8 @@ RUN = Path(__file__).resolve().parents[2] / "benchmarks" / "run.py"
 
 
 def test_the_table_of_benchmarks_names_its_parts():
-    done = subprocess.run([sys.executable, RUN, "--help"], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, RUN, "--help"], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     assert "./dev bench walk commands" in done.stdout

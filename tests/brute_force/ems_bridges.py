@@ -1,4 +1,6 @@
-"""Queues and bridges on random EMS estates, and a second reading of their rules (R100-R114) by plain recursion: nothing here uses topograph's own code."""
+"""Queues and bridges on random EMS estates, and a second reading of their rules (R100-R114) by
+plain recursion: nothing here uses topograph's own code.
+"""
 
 from __future__ import annotations
 
@@ -31,8 +33,9 @@ class Bridge:
 
 @dataclass(frozen=True)
 class Bridged:
-    """An estate with queues and bridges. ``entries``: server to queue to its owner; ``consumers``: queue to the one server with a consumer of it;
-    ``subscribers``: (server, topic)."""
+    """An estate with queues and bridges. ``entries``: server to queue to its owner;
+    ``consumers``: queue to the one server with a consumer of it; ``subscribers``: (server,
+    topic)."""
 
     estate: Estate
     entries: Mapping[str, Mapping[str, str]]
@@ -46,20 +49,27 @@ class Bridged:
         self.estate.write(root)
         for server in self.estate.servers:
             folder = root / server
-            queues = [f"{q} global" if owner == server else f"{q}@{owner}" for q, owner in self.entries[server].items()]
+            queues = [
+                f"{q} global" if owner == server else f"{q}@{owner}"
+                for q, owner in self.entries[server].items()
+            ]
             lines = []
             for bridge in self.bridges[server]:
                 selector = f' selector="{bridge.selector}"' if bridge.selector else ""
                 target = bridge.target.replace(":", "=", 1)
                 lines.append(f"[{bridge.source}]\n  {target}{selector}\n")
-            (folder / "queues.conf").write_text("".join(f"{line}\n" for line in queues), encoding="utf-8")
+            (folder / "queues.conf").write_text(
+                "".join(f"{line}\n" for line in queues), encoding="utf-8"
+            )
             (folder / "bridges.conf").write_text("".join(lines), encoding="utf-8")
             with (folder / "tibemsd.conf").open("a", encoding="utf-8") as main:
                 main.write("queues = queues.conf\nbridges = bridges.conf\n")
             own = [(topic, selector) for at, topic, selector in self.durables if at == server]
             if own:
                 kept = [durable_line(topic, selector) for topic, selector in own]
-                (folder / "durables.conf").write_text("".join(f"{line}\n" for line in kept), encoding="utf-8")
+                (folder / "durables.conf").write_text(
+                    "".join(f"{line}\n" for line in kept), encoding="utf-8"
+                )
                 with (folder / "tibemsd.conf").open("a", encoding="utf-8") as main:
                     main.write("durables = durables.conf\n")
 
@@ -84,22 +94,39 @@ def bridged_estates(draw: st.DrawFn) -> Bridged:
     names = [*(f"topic:{name}" for name in TOPICS[::2]), *(f"queue:{name}" for name in QUEUES)]
     for server in estate.servers:
         having = draw(st.sets(st.sampled_from(QUEUES)))
-        entries[server] = {queue: homes[queue] for queue in QUEUES if homes[queue] == server or queue in having}
-        drawn = draw(st.lists(st.tuples(st.sampled_from(names), st.sampled_from(names)), unique=True, max_size=2))
-        own = [name for name in names if name.startswith("topic:") or name.removeprefix("queue:") in entries[server]]
+        entries[server] = {
+            queue: homes[queue] for queue in QUEUES if homes[queue] == server or queue in having
+        }
+        drawn = draw(
+            st.lists(
+                st.tuples(st.sampled_from(names), st.sampled_from(names)), unique=True, max_size=2
+            )
+        )
+        own = [
+            name
+            for name in names
+            if name.startswith("topic:") or name.removeprefix("queue:") in entries[server]
+        ]
         bridges[server] = tuple(
             Bridge(source, target, draw(st.sampled_from(["", "", *sorted(SELECTORS)])))
             for source, target in drawn
             if source != target and target in own
         )
-    consumers = {queue: draw(st.sampled_from(estate.servers)) for queue in draw(st.sets(st.sampled_from(QUEUES)))}
+    consumers = {
+        queue: draw(st.sampled_from(estate.servers))
+        for queue in draw(st.sets(st.sampled_from(QUEUES)))
+    }
     at = st.tuples(st.sampled_from(estate.servers), st.sampled_from(TOPICS[::2]))
-    return Bridged(estate, entries, bridges, consumers, tuple(draw(st.lists(at, unique=True, max_size=5))))
+    return Bridged(
+        estate, entries, bridges, consumers, tuple(draw(st.lists(at, unique=True, max_size=5)))
+    )
 
 
 @dataclass
 class Ends:
-    """What comes of a message: copies by (server, destination), queues where it is stuck, destinations that it goes round to."""
+    """What comes of a message: copies by (server, destination), queues where it is stuck,
+    destinations that it goes round to.
+    """
 
     delivered: Counter[tuple[str, str]] = field(default_factory=Counter)
     stuck: set[tuple[str, str]] = field(default_factory=set)
@@ -121,7 +148,12 @@ class Reading:
         return ends
 
     def _send(
-        self, server: str, destination: str, ends: Ends, times: int, before: tuple[tuple[str, str], ...] | None
+        self,
+        server: str,
+        destination: str,
+        ends: Ends,
+        times: int,
+        before: tuple[tuple[str, str], ...] | None,
     ) -> None:
         """``before`` are the places of the copies it comes from; None for the message itself."""
         arrive = self._topic if destination.startswith("topic:") else self._queue
@@ -129,7 +161,9 @@ class Reading:
             if before is not None and at == server:
                 continue
             for bridge in self.given.bridges[at]:
-                if bridge.source != destination or (bridge.selector and not SELECTORS[bridge.selector](self.values)):
+                if bridge.source != destination or (
+                    bridge.selector and not SELECTORS[bridge.selector](self.values)
+                ):
                     continue
                 onward = () if before is None else (*before, (server, destination))
                 if (at, bridge.target) in onward:
@@ -141,15 +175,17 @@ class Reading:
                 self._send(at, bridge.target, ends, had, onward)
 
     def _topic(self, server: str, destination: str, ends: Ends, times: int) -> dict[str, int]:
-        """The servers that get a publication, and how often: over how many links it comes in there."""
+        """The servers that get a publication, and how often: over how many links it comes in
+        there.
+        """
         topic = destination.removeprefix("topic:")
         over: dict[str, set[str]] = {}
         estate = self.given.estate
         for path in simple_paths(estate, server):
             hops = pairwise(path)
-            if all(passes(estate, here, there, topic, self.values) for here, there in hops) and self._wants(
-                path[-1], topic
-            ):
+            if all(
+                passes(estate, here, there, topic, self.values) for here, there in hops
+            ) and self._wants(path[-1], topic):
                 for place, at in enumerate(path[1:], 1):
                     over.setdefault(at, set()).add(path[place - 1])
         had = {server: times, **{at: times * len(links) for at, links in over.items()}}
@@ -157,7 +193,9 @@ class Reading:
             if (at, topic) in self.given.subscribers:
                 ends.delivered[at, destination] += number
             for server_, topic_, selector in self.given.durables:
-                if (server_, topic_) == (at, topic) and (not selector or SELECTORS[selector](self.values)):
+                if (server_, topic_) == (at, topic) and (
+                    not selector or SELECTORS[selector](self.values)
+                ):
                     ends.delivered[at, destination] += number
         return had
 
@@ -180,9 +218,13 @@ class Reading:
         return {server: times, owner: times}
 
     def _consumer(self, queue: str, home: str) -> str:
-        """The server at which a message on its home queue is taken; where nobody takes it, it is the home that keeps it."""
+        """The server at which a message on its home queue is taken; where nobody takes it, it is
+        the home that keeps it.
+        """
         at = self.given.consumers.get(queue, home)
-        served = at == home or (self.given.entries[at].get(queue) == home and self._linked(at, home))
+        served = at == home or (
+            self.given.entries[at].get(queue) == home and self._linked(at, home)
+        )
         return at if served else home
 
     def _linked(self, one: str, other: str) -> bool:
@@ -192,5 +234,8 @@ class Reading:
 def starts(given: Bridged) -> Iterator[tuple[str, str]]:
     """Each server with each destination that a message may be sent to."""
     for server in given.estate.servers:
-        for name in (*(f"topic:{topic}" for topic in TOPICS[::2]), *(f"queue:{queue}" for queue in QUEUES)):
+        for name in (
+            *(f"topic:{topic}" for topic in TOPICS[::2]),
+            *(f"queue:{queue}" for queue in QUEUES),
+        ):
             yield server, name

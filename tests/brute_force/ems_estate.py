@@ -1,6 +1,8 @@
-"""Random EMS estates and an independent brute force over them: nothing here uses topograph's own code.
+"""Random EMS estates and an independent brute force over them: nothing here uses topograph's own
+code.
 
-The brute force enumerates every server-simple path by R13 and R16 and answers from those paths alone.
+The brute force enumerates every server-simple path by R13 and R16 and answers from those paths
+alone.
 """
 
 from __future__ import annotations
@@ -16,7 +18,8 @@ SELECTORS = {
     "qty > 5": lambda p: p["qty"] > 5 if "qty" in p else None,
     "country IS NULL": lambda p: "country" not in p,
     "qty BETWEEN 1 AND 9 OR country = 'Canada'": lambda p: _or(
-        1 <= p["qty"] <= 9 if "qty" in p else None, p["country"] == "Canada" if "country" in p else None
+        1 <= p["qty"] <= 9 if "qty" in p else None,
+        p["country"] == "Canada" if "country" in p else None,
     ),
     "NOT (country = 'Canada')": lambda p: p["country"] != "Canada" if "country" in p else None,
 }
@@ -63,7 +66,11 @@ class Estate:
             folder = root / server
             folder.mkdir(parents=True)
             (folder / "tibemsd.conf").write_text(
-                f"server = {server}\nrouting = enabled\nroutes = routes.conf\ntopics = topics.conf\n", encoding="utf-8"
+                (
+                    f"server = {server}\nrouting = enabled\nroutes = routes.conf\ntopics = "
+                    "topics.conf\n"
+                ),
+                encoding="utf-8",
             )
             lines = [f"{pattern} global" for pattern in self.global_topics.get(server, ())]
             (folder / "topics.conf").write_text("\n".join([*lines, ">"]) + "\n", encoding="utf-8")
@@ -82,21 +89,40 @@ class Estate:
 
 @st.composite
 def estates(draw: st.DrawFn, most_servers: int = 6) -> Estate:
-    zones = {f"Z{n}": draw(st.sampled_from(["1hop", "mhop"])) for n in range(draw(st.integers(1, 4)))}
+    zones = {
+        f"Z{n}": draw(st.sampled_from(["1hop", "mhop"])) for n in range(draw(st.integers(1, 4)))
+    }
     servers = tuple("ABCDEFGHI"[: draw(st.integers(2, most_servers))])
     pairs = [(a, b) for i, a in enumerate(servers) for b in servers[i + 1 :]]
-    chosen = draw(st.lists(st.sampled_from(pairs), unique=True, min_size=1, max_size=min(len(pairs), len(servers) + 3)))
+    chosen = draw(
+        st.lists(
+            st.sampled_from(pairs),
+            unique=True,
+            min_size=1,
+            max_size=min(len(pairs), len(servers) + 3),
+        )
+    )
     links = []
     for left, right in sorted(chosen):
         zone = draw(st.sampled_from(sorted(zones)))
         configured = draw(st.sampled_from([(left,), (right,), (left, right)]))
         selectors = tuple(
-            (owner, draw(st.sampled_from(["incoming", "outgoing"])), pattern, draw(st.sampled_from(sorted(SELECTORS))))
+            (
+                owner,
+                draw(st.sampled_from(["incoming", "outgoing"])),
+                pattern,
+                draw(st.sampled_from(sorted(SELECTORS))),
+            )
             for owner in configured
-            for pattern in draw(st.lists(st.sampled_from(sorted(PATTERNS)), unique=True, max_size=2))
+            for pattern in draw(
+                st.lists(st.sampled_from(sorted(PATTERNS)), unique=True, max_size=2)
+            )
         )
         links.append(Link((left, right), zone, configured, selectors))
-    globals_ = {s: tuple(draw(st.lists(st.sampled_from(sorted(PATTERNS)), unique=True, max_size=3))) for s in servers}
+    globals_ = {
+        s: tuple(draw(st.lists(st.sampled_from(sorted(PATTERNS)), unique=True, max_size=3)))
+        for s in servers
+    }
     return Estate(zones, servers, tuple(links), globals_)
 
 
@@ -118,7 +144,9 @@ def simple_paths(estate: Estate, start: str) -> list[Path_]:
             peer = link.ends[1] if link.ends[0] == path[-1] else link.ends[0]
             if peer in path:
                 continue
-            if last is not None and (link is last or (link.zone == last.zone and estate.zones[link.zone] == "1hop")):
+            if last is not None and (
+                link is last or (link.zone == last.zone and estate.zones[link.zone] == "1hop")
+            ):
                 continue
             found.append((*path, peer))
             extend((*path, peer), link)
@@ -139,7 +167,9 @@ def passes(estate: Estate, start: str, end: str, topic: str, values: Mapping[str
         if not any(PATTERNS[pattern](topic) for pattern in estate.global_topics.get(server, ())):
             return False
     for owner, direction, pattern, selector in link_between(estate, start, end).selectors:
-        applies = (owner == start and direction == "outgoing") or (owner == end and direction == "incoming")
+        applies = (owner == start and direction == "outgoing") or (
+            owner == end and direction == "incoming"
+        )
         if applies and PATTERNS[pattern](topic) and SELECTORS[selector](values) is not True:
             return False
     return True

@@ -1,7 +1,8 @@
-"""Where a message ends that is put on a queue manager, by the decision procedure of ibm_mq.md C3 alone, with nothing of topograph.
+"""Where a message ends that is put on a queue manager, by the decision procedure of ibm_mq.md C3
+alone, with nothing of topograph.
 
-An estate has the form of the vectors (``given``). Everything is looked for by going through everything, and each course of events is followed
-by itself.
+An estate has the form of the vectors (``given``). Everything is looked for by going through
+everything, and each course of events is followed by itself.
 """
 
 from __future__ import annotations
@@ -78,7 +79,9 @@ class Estate:
         return {get(one, "CLUSTER")} & self.clusters(manager) - {""}
 
     def advertisers(self, here: str, name: str, *, alias: bool) -> list[tuple[str, Any, Any]]:
-        """(queue manager, object, channel to it) of what other members of the clusters advertise under a name."""
+        """(queue manager, object, channel to it) of what other members of the clusters advertise
+        under a name.
+        """
         found = []
         for manager in sorted(self.managers):
             one = self.object(manager, name)
@@ -129,12 +132,21 @@ class Estate:
         found = self.managers[manager]["channels"]
         return next((one for one in found if one["name"] == name and one["chltype"] in types), None)
 
-    def resolve(self, here: str, oqm: str, name: str, seen: frozenset[Any], came: Came | None) -> Ends:
+    def resolve(
+        self, here: str, oqm: str, name: str, seen: frozenset[Any], came: Came | None
+    ) -> Ends:
         one = self.object(here, name) if oqm in ("", here) else None
-        # A put that leaves a choice to the cluster, at once or behind an alias, is another state than one that names the queue manager: it may
-        # come back with the name of the local one, and then goes on elsewhere.
-        behind = self.object(here, get(one, "TARGET")) if one is not None and one["type"] == "QALIAS" else None
-        chooses = oqm == "" and any(two is not None and self.advertised(here, two) for two in (one, behind))
+        # A put that leaves a choice to the cluster, at once or behind an alias, is another state
+        # than one that names the queue manager: it may come back with the name of the local one,
+        # and then goes on elsewhere.
+        behind = (
+            self.object(here, get(one, "TARGET"))
+            if one is not None and one["type"] == "QALIAS"
+            else None
+        )
+        chooses = oqm == "" and any(
+            two is not None and self.advertised(here, two) for two in (one, behind)
+        )
         key = (here, oqm or here, name, chooses)
         if key in seen:
             return only("LOOP")
@@ -143,7 +155,9 @@ class Estate:
             return self.local(here, oqm, name, one, seen, came)
         return self.remote(here, oqm, name, seen, came)
 
-    def local(self, here: str, oqm: str, name: str, one: Any, seen: frozenset[Any], came: Came | None) -> Ends:
+    def local(
+        self, here: str, oqm: str, name: str, one: Any, seen: frozenset[Any], came: Came | None
+    ) -> Ends:
         if one is None:
             others = self.advertisers(here, name, alias=False)
             if not others:
@@ -159,7 +173,9 @@ class Estate:
             if get(one, "RQMNAME") in ("", here):
                 raise Rejected(2087)
         if chooses and kind != "QMODEL":
-            return self.cluster(here, name, one, self.advertisers(here, name, alias=False), seen, came)
+            return self.cluster(
+                here, name, one, self.advertisers(here, name, alias=False), seen, came
+            )
         if kind == "QALIAS":
             target = get(one, "TARGET")
             found = self.object(here, target)
@@ -169,7 +185,9 @@ class Estate:
                 raise Rejected(2082)
             return self.resolve(here, oqm, target, seen, came)
         if kind == "QREMOTE":
-            return self.towards(here, get(one, "RNAME"), get(one, "RQMNAME"), get(one, "XMITQ"), seen)
+            return self.towards(
+                here, get(one, "RNAME"), get(one, "RQMNAME"), get(one, "XMITQ"), seen
+            )
         if kind == "QMODEL":
             if came is not None:
                 raise Rejected(2057)
@@ -188,10 +206,14 @@ class Estate:
             if must:
                 raise
             copy = only("DISCARDED", str(rejected.code))
-        ends = {("DISCARDED", str(end[1])) if end[0] == "REJECTED" else end for end in copy.original}
+        ends = {
+            ("DISCARDED", str(end[1])) if end[0] == "REJECTED" else end for end in copy.original
+        }
         return Ends(found.original, found.copies | ends | copy.copies)
 
-    def remote(self, here: str, oqm: str, name: str, seen: frozenset[Any], came: Came | None) -> Ends:
+    def remote(
+        self, here: str, oqm: str, name: str, seen: frozenset[Any], came: Came | None
+    ) -> Ends:
         one = self.object(here, oqm)
         if one is None:
             found = self.known_in_cluster(here, oqm)
@@ -236,7 +258,9 @@ class Estate:
             raise Rejected(2087)
         return self.checked(here, name, (2197, 2198, 2199))
 
-    def towards(self, here: str, name: str, manager: str, explicit: str, seen: frozenset[Any]) -> Ends:
+    def towards(
+        self, here: str, name: str, manager: str, explicit: str, seen: frozenset[Any]
+    ) -> Ends:
         if explicit:
             queue = self.checked(here, explicit, (2196, 2091, 2092))
         elif self.object(here, manager) is not None:
@@ -256,7 +280,9 @@ class Estate:
                     found.append((manager, None, channel))
         return found + self.advertisers(here, manager, alias=True)
 
-    def transport(self, here: str, queue: str, name: str, manager: str, seen: frozenset[Any]) -> Ends:
+    def transport(
+        self, here: str, queue: str, name: str, manager: str, seen: frozenset[Any]
+    ) -> Ends:
         one = self.object(here, queue)
         if one is not None and get(one, "GET", "ENABLED") == "DISABLED":
             return only("HELD", queue, here, "no channel")
@@ -324,7 +350,12 @@ class Estate:
         return found
 
     def by_cluster(
-        self, here: str, name: str, manager: str, found: list[tuple[str, Any, Any]], seen: frozenset[Any]
+        self,
+        here: str,
+        name: str,
+        manager: str,
+        found: list[tuple[str, Any, Any]],
+        seen: frozenset[Any],
     ) -> Ends:
         ends = None
         for target, _, channel in self.reduced(here, None, found):
@@ -333,15 +364,21 @@ class Estate:
         assert ends is not None
         return ends
 
-    def over_cluster(self, here: str, to: str, channel: Any, name: str, manager: str, seen: frozenset[Any]) -> Ends:
+    def over_cluster(
+        self, here: str, to: str, channel: Any, name: str, manager: str, seen: frozenset[Any]
+    ) -> Ends:
         came = Came(channel["name"], here, "SYSTEM.CLUSTER.TRANSMIT.QUEUE", f"{name}@{manager}")
         return self.arrive(to, manager, name, seen, came)
 
-    def reduced(self, here: str, local: Any, found: list[tuple[str, Any, Any]]) -> Iterator[tuple[str, Any, Any]]:
+    def reduced(
+        self, here: str, local: Any, found: list[tuple[str, Any, Any]]
+    ) -> Iterator[tuple[str, Any, Any]]:
         for part in (2, 1):
             best = max(number(one[part], "CLWLRANK") for one in found)
             found = [one for one in found if number(one[part], "CLWLRANK") == best]
-        enabled = [one for one in found if one[1] is None or get(one[1], "PUT", "ENABLED") == "ENABLED"]
+        enabled = [
+            one for one in found if one[1] is None or get(one[1], "PUT", "ENABLED") == "ENABLED"
+        ]
         found = enabled or found
         if local is not None and local["type"] == "QLOCAL" and any(one[0] == here for one in found):
             use = get(local, "CLWLUSEQ", "QMGR")

@@ -1,7 +1,8 @@
-"""A second reading of the rules of WebSphere MQ Everyplace, straight from mqe.md B3, and random networks to compare with. Imports nothing of topograph.
+"""A second reading of the rules of WebSphere MQ Everyplace, straight from mqe.md B3, and random
+networks to compare with. Imports nothing of topograph.
 
-A network is what ``given.queueManagers`` of the vectors is: a list of queue managers, each a mapping. An end of a message is a tuple: its outcome and
-what that is about.
+A network is what ``given.queueManagers`` of the vectors is: a list of queue managers, each a
+mapping. An end of a message is a tuple: its outcome and what that is about.
 """
 
 from __future__ import annotations
@@ -36,11 +37,17 @@ class Network:
         self.triggered = triggered
 
     def put(self, at: str, queue: str, manager: str) -> set[End]:
-        """The ends that are possible; several only where several store-and-forward queues accept the message."""
+        """The ends that are possible; several only where several store-and-forward queues accept
+        the message.
+        """
         return self.present(at, manager, queue, None, False, frozenset())
 
     def aliases(self, at: str) -> dict[str, str]:
-        found = {one["name"]: one["target"] for one in self.managers[at]["connections"] if one["type"] == "alias"}
+        found = {
+            one["name"]: one["target"]
+            for one in self.managers[at]["connections"]
+            if one["type"] == "alias"
+        }
         return {**found, **self.managers[at]["aliases"]}
 
     def substituted(self, at: str, manager: str) -> str | None:
@@ -66,7 +73,9 @@ class Network:
 
     def next(self, at: str, name: str) -> str | None:
         """The next queue manager; None where no connection leads there."""
-        found = {one["name"]: one for one in self.managers[at]["connections"] if one["type"] != "alias"}
+        found = {
+            one["name"]: one for one in self.managers[at]["connections"] if one["type"] != "alias"
+        }
         aliases, seen, via = self.aliases(at), set(), False
         while name not in seen:
             seen.add(name)
@@ -92,7 +101,9 @@ class Network:
         to = self.next(at, manager)
         if to is None or not self.up(to):
             return "no_connection"
-        return {True: "yes", False: "no_queue", None: "unknown"}[self.finds(to, manager, queue, seen)]
+        return {True: "yes", False: "no_queue", None: "unknown"}[
+            self.finds(to, manager, queue, seen)
+        ]
 
     def finds(self, at: str, manager: str, queue: str, seen: frozenset[Any]) -> bool | None:
         if at not in self.managers:
@@ -113,7 +124,13 @@ class Network:
         return {("REJECTED", "rejected_remote" if arrived else code)}
 
     def present(
-        self, at: str, manager: str, queue: str, kept: Kept | None, arrived: bool, seen: frozenset[Any]
+        self,
+        at: str,
+        manager: str,
+        queue: str,
+        kept: Kept | None,
+        arrived: bool,
+        seen: frozenset[Any],
     ) -> set[End]:
         if at not in self.managers:
             return {("EXTERNAL", at)}
@@ -147,14 +164,22 @@ class Network:
                 return self.forwarded(at, manager, queue, f"{queue}@{manager}", manager, seen)
 
     def at_once(
-        self, at: str, manager: str, queue: str, kept: Kept | None, arrived: bool, seen: frozenset[Any]
+        self,
+        at: str,
+        manager: str,
+        queue: str,
+        kept: Kept | None,
+        arrived: bool,
+        seen: frozenset[Any],
     ) -> set[End]:
         to = self.next(at, manager)
         if to is None or not self.up(to):
             return self.fails("no_connection", kept, arrived)
         return self.present(to, manager, queue, kept, True, seen)
 
-    def forwarded(self, at: str, manager: str, queue: str, store: str, toward: str, seen: frozenset[Any]) -> set[End]:
+    def forwarded(
+        self, at: str, manager: str, queue: str, store: str, toward: str, seen: frozenset[Any]
+    ) -> set[End]:
         to = self.next(at, toward)
         if to is None:
             return {("HELD", store, at, "no connection")}
@@ -162,7 +187,9 @@ class Network:
             return {("HELD", store, at, "network")}
         return self.present(to, manager, queue, Kept(store, at, to), True, seen)
 
-    def stored(self, at: str, manager: str, queue: str, store: Mapping[str, Any], seen: frozenset[Any]) -> set[End]:
+    def stored(
+        self, at: str, manager: str, queue: str, store: Mapping[str, Any], seen: frozenset[Any]
+    ) -> set[End]:
         name = store["name"]
         if store["forwardTo"]:
             return self.forwarded(at, manager, queue, name, store["forwardTo"], seen)
@@ -171,9 +198,18 @@ class Network:
             return {("HELD", name, at, reason)}
 
         there = self.managers.get(manager)
-        homes = [one for one in there["queues"] if one["type"] == "home" and one["name"] == name] if there else []
+        homes = (
+            [one for one in there["queues"] if one["type"] == "home" and one["name"] == name]
+            if there
+            else []
+        )
         home = next(
-            (one for one in homes if (self.substituted(manager, one["homeServer"]) or one["homeServer"]) == at), None
+            (
+                one
+                for one in homes
+                if (self.substituted(manager, one["homeServer"]) or one["homeServer"]) == at
+            ),
+            None,
         )
         if there is None or home is None:
             return held("no collector")
@@ -185,7 +221,9 @@ class Network:
         if not home["timer"] and not self.triggered:
             return held("not triggered")
         local = [one for one in there["queues"] if one["type"] == "local"]
-        found = [one for one in local if one["name"] == queue] or [one for one in local if queue in one["aliases"]]
+        found = [one for one in local if one["name"] == queue] or [
+            one for one in local if queue in one["aliases"]
+        ]
         return {("DELIVERED", f"{found[0]['name']}@{manager}")} if found else {("DLQ", manager)}
 
 
@@ -260,14 +298,18 @@ def managers(draw: st.DrawFn) -> list[dict[str, Any]]:
                 "listeners": [{"name": "L", "port": 8081}] if draw(mostly) else [],
                 "aliases": draw(st.dictionaries(st.sampled_from(["V", "X"]), name, max_size=1)),
                 "connections": _unique(connections, "name"),
-                "queues": [{key: one[key] for key in one if key != "of"} for one in _distinct(named)],
+                "queues": [
+                    {key: one[key] for key in one if key != "of"} for one in _distinct(named)
+                ],
             }
         )
     return found
 
 
 def _distinct(queues: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """One store-and-forward queue of a name, one home-server queue of a name and server, one other queue of a name and queue manager."""
+    """One store-and-forward queue of a name, one home-server queue of a name and server, one
+    other queue of a name and queue manager.
+    """
     stores = _unique([one for one in queues if one["type"] == "saf"], "name")
     homes = _unique([one for one in queues if one["type"] == "home"], "name", "homeServer")
     others = _unique([one for one in queues if one["type"] not in ("saf", "home")], "name", "of")

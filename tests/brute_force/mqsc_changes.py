@@ -1,5 +1,5 @@
-"""What commands of MQSC leave behind, by a second reading: a queue manager is a dict of objects, and each command does to it what the reference of MQSC
-says. Nothing of topograph."""
+"""What commands of MQSC leave behind, by a second reading: a queue manager is a dict of objects,
+and each command does to it what the reference of MQSC says. Nothing of topograph."""
 
 from __future__ import annotations
 
@@ -16,7 +16,12 @@ DEFAULT_OF = {
     "SDR": "SYSTEM.DEF.SENDER",
     "RCVR": "SYSTEM.DEF.RECEIVER",
 }
-NEEDED = {"SDR": ("XMITQ", "CONNAME"), "SVR": ("XMITQ",), "RQSTR": ("CONNAME",), "CLUSSDR": ("CONNAME",)}
+NEEDED = {
+    "SDR": ("XMITQ", "CONNAME"),
+    "SVR": ("XMITQ",),
+    "RQSTR": ("CONNAME",),
+    "CLUSSDR": ("CONNAME",),
+}
 
 
 @dataclass(frozen=True)
@@ -33,7 +38,13 @@ class Said:
     def __str__(self) -> str:
         parts = [self.verb, self.noun + (f"('{self.name}')" if self.name else "")]
         parts += [f"CHLTYPE({self.type_})"] if self.type_ else []
-        return " ".join([*parts, *self.words, *(written(name, value) for name, value in self.attributes.items())])
+        return " ".join(
+            [
+                *parts,
+                *self.words,
+                *(written(name, value) for name, value in self.attributes.items()),
+            ]
+        )
 
 
 def written(name: str, value: str) -> str:
@@ -44,7 +55,9 @@ def written(name: str, value: str) -> str:
 
 @dataclass
 class Manager:
-    """A queue manager: its attributes, its queues by name and its channels by name, each a noun or type with attributes."""
+    """A queue manager: its attributes, its queues by name and its channels by name, each a noun
+    or type with attributes.
+    """
 
     name: str
     attributes: dict[str, str] = field(default_factory=dict)
@@ -54,11 +67,20 @@ class Manager:
     """What every new queue manager has and this one no more: the noun by name."""
 
     def text(self) -> str:
-        """Its MQSC. What other objects would begin as stands last, so that it gives nothing to those that are written."""
+        """Its MQSC. What other objects would begin as stands last, so that it gives nothing to
+        those that are written.
+        """
         lines = [f"* Queue manager name: {self.name}", "ALTER QMGR DESCR('x')"]
-        lines += [str(Said("ALTER", "QMGR", "", attributes=self.attributes))] if self.attributes else []
-        found = [Said("DEFINE", noun, name, "", values) for name, (noun, values) in self.queues.items()]
-        found += [Said("DEFINE", "CHANNEL", name, type_, values) for name, (type_, values) in self.channels.items()]
+        lines += (
+            [str(Said("ALTER", "QMGR", "", attributes=self.attributes))] if self.attributes else []
+        )
+        found = [
+            Said("DEFINE", noun, name, "", values) for name, (noun, values) in self.queues.items()
+        ]
+        found += [
+            Said("DEFINE", "CHANNEL", name, type_, values)
+            for name, (type_, values) in self.channels.items()
+        ]
         found.sort(key=lambda one: one.name.startswith("SYSTEM."))
         found += [Said("DELETE", noun, name) for name, noun in self.deleted.items()]
         return "\n".join([*lines, *map(str, found)]) + "\n"
@@ -183,14 +205,18 @@ def command(random: Random, manager: Manager) -> Said:
     if random.random() < 0.1:
         name = random.choice(("DEFXMITQ", "DEADQ", "REPOS", "REPOSNL"))
         value = random.choice(
-            ("C1", " ") if name.startswith("REPOS") else (*NAMES, " ", "SYSTEM.CLUSTER.TRANSMIT.QUEUE")
+            ("C1", " ")
+            if name.startswith("REPOS")
+            else (*NAMES, " ", "SYSTEM.CLUSTER.TRANSMIT.QUEUE")
         )
         return Said("ALTER", "QMGR", "", attributes={name: value})
     channel = random.random() < 0.35
     held = manager.channels if channel else manager.queues
     verb = random.choice(("DEFINE", "DEFINE", "ALTER", "ALTER", "DELETE"))
     known = sorted(held)
-    names = [f"{manager.name}.{other}" for other in ("QB", "QC")] + ["C1.QB"] if channel else [*NAMES]
+    names = (
+        [f"{manager.name}.{other}" for other in ("QB", "QC")] + ["C1.QB"] if channel else [*NAMES]
+    )
     name = random.choice(known) if known and random.random() < 0.6 else random.choice(names)
     kind = random.choice(TYPES if channel else KINDS)
     if name in held and random.random() < 0.85:
@@ -203,11 +229,20 @@ def command(random: Random, manager: Manager) -> Said:
         if random.random() < 0.25:
             words.append(f"LIKE('{random.choice(known or names)}')")
     attributes = attributes_of(random, kind)
-    return Said(verb, "CHANNEL" if channel else kind, name, kind if channel else "", attributes, tuple(words))
+    return Said(
+        verb,
+        "CHANNEL" if channel else kind,
+        name,
+        kind if channel else "",
+        attributes,
+        tuple(words),
+    )
 
 
 def manager(random: Random, name: str) -> Manager:
-    """A queue manager made by commands that it accepts, some of them on the objects that others begin as."""
+    """A queue manager made by commands that it accepts, some of them on the objects that others
+    begin as.
+    """
     made = Manager(name)
     for kind, default in DEFAULT_OF.items():
         if random.random() < 0.25:
@@ -222,7 +257,9 @@ def manager(random: Random, name: str) -> Manager:
 
 
 def script(random: Random, start: Manager, length: int) -> tuple[list[Said], list[bool], Manager]:
-    """Random commands for a queue manager, whether it accepts each, and the queue manager after them."""
+    """Random commands for a queue manager, whether it accepts each, and the queue manager after
+    them.
+    """
     after = copy.deepcopy(start)
     said, accepted = [], []
     for _ in range(length):

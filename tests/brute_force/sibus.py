@@ -1,7 +1,8 @@
-"""A second reading of the rules of service integration buses (sibus.md A3, seed 000), over the JSON of the vectors: one message, one thread, plain lists.
+"""A second reading of the rules of service integration buses (sibus.md A3, seed 000), over the JSON
+of the vectors: one message, one thread, plain lists.
 
-Knows nothing of topograph. Mediations, topics of subscriptions and several queue points are left out; the first outcome of each message is what is
-compared.
+Knows nothing of topograph. Mediations, topics of subscriptions and several queue points are left
+out; the first outcome of each message is what is compared.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 RELIABILITY = [
-    "BEST_EFFORT_NONPERSISTENT", "EXPRESS_NONPERSISTENT", "RELIABLE_NONPERSISTENT", "RELIABLE_PERSISTENT", "ASSURED_PERSISTENT",
+    "BEST_EFFORT_NONPERSISTENT", "EXPRESS_NONPERSISTENT", "RELIABLE_NONPERSISTENT",
+    "RELIABLE_PERSISTENT", "ASSURED_PERSISTENT",
 ]  # fmt: skip
 
 Destination = dict[str, Any]
@@ -28,7 +30,9 @@ class Message:
         sent = ask["message"]
         self.here = ask["bus"]
         self.path = [(one["bus"] or "", one["destination"]) for one in sent["forwardRoutingPath"]]
-        self.back = [(one["bus"] or self.here, one["destination"]) for one in sent["reverseRoutingPath"]]
+        self.back = [
+            (one["bus"] or self.here, one["destination"]) for one in sent["reverseRoutingPath"]
+        ]
         self.reliability = sent["reliability"]
         self.redirects = 0
         self.sender = True
@@ -52,7 +56,9 @@ class Message:
         raise AssertionError("a message has to end")
 
     def sending(self, name: str) -> bool:
-        """Whether a destination of this bus takes messages; an alias that does not say takes what its target takes."""
+        """Whether a destination of this bus takes messages; an alias that does not say takes
+        what its target takes.
+        """
         own, handler = self.find("", name) or {}, self.resolve("", name) or {}
         stated = own.get("sendAllowed")
         return bool(handler.get("sendAllowed", True) if stated is None else stated)
@@ -66,8 +72,15 @@ class Message:
         """What stands at an address of this bus, a link as a destination of the type ``link``."""
         if bus in ("", self.here):
             if name == f"_SYSTEM.Exception.Destination.{self.me()}":
-                return {"type": "Queue", "identifier": name, "exceptionDestination": "", "system": True}
-            found = [one for one in self.buses[self.here]["destinations"] if one["identifier"] == name]
+                return {
+                    "type": "Queue",
+                    "identifier": name,
+                    "exceptionDestination": "",
+                    "system": True,
+                }
+            found = [
+                one for one in self.buses[self.here]["destinations"] if one["identifier"] == name
+            ]
             return found[0] if found else None
         known = [one["name"] for one in self.buses[self.here]["foreignBuses"]]
         return {"type": "link", "bus": bus, "identifier": name} if bus in known else None
@@ -124,7 +137,10 @@ class Message:
             self.back.insert(0, (reply["bus"] or self.here, reply["destination"]))
         filled = False
         if not self.path:
-            self.path = [(one["bus"] or "", one["destination"]) for one in own.get("defaultForwardRoutingPath", [])]
+            self.path = [
+                (one["bus"] or "", one["destination"])
+                for one in own.get("defaultForwardRoutingPath", [])
+            ]
             filled = bool(self.path)
         if not self.path:
             self.keep(name, own, handler)

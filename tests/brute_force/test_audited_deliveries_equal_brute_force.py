@@ -1,5 +1,6 @@
-"""What ``audit`` says of deliveries, on random estates with selectors, permissions, bridges, durables and routed queues, equals a second reading that
-publishes every kind of message to every destination at every server, before and after."""
+"""What ``audit`` says of deliveries, on random estates with selectors, permissions, bridges,
+durables and routed queues, equals a second reading that publishes every kind of message to every
+destination at every server, before and after."""
 
 from __future__ import annotations
 
@@ -30,7 +31,9 @@ from topograph.audit import Given
 pytestmark = pytest.mark.slow
 
 MANY = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 
 MESSAGES: tuple[Mapping[str, object], ...] = tuple(
@@ -40,12 +43,16 @@ MESSAGES: tuple[Mapping[str, object], ...] = tuple(
 """One message for each way in which the selectors of ``ems_estate`` can decide."""
 
 PERMISSIONS = {"send": {"subscribe", "durable"}, "receive": {"publish"}}
-"""What a server with permissions grants to the server that it sends to, and to the one that it gets from (R49)."""
+"""What a server with permissions grants to the server that it sends to, and to the one that it
+gets from (R49).
+"""
 
 
 @dataclass(frozen=True)
 class Secured:
-    """A bridged estate whose topic ``news`` is secure at some servers, with what these grant: (server, user) to permissions."""
+    """A bridged estate whose topic ``news`` is secure at some servers, with what these grant:
+    (server, user) to permissions.
+    """
 
     bridged: Bridged
     secure: frozenset[str]
@@ -83,9 +90,17 @@ class Secured:
             if server in self.secure:
                 with (folder / "topics.conf").open("a", encoding="utf-8") as topics:
                     topics.write("news secure\n")
-        clients = [(server, f"topic:{topic}", "subscriber") for server, topic in self.bridged.subscribers]
-        clients += [(server, f"queue:{queue}", "receiver") for queue, server in self.bridged.consumers.items()]
-        rows = [f"  - {{server: {at}, destination: '{name}', role: {role}}}\n" for at, name, role in clients]
+        clients = [
+            (server, f"topic:{topic}", "subscriber") for server, topic in self.bridged.subscribers
+        ]
+        clients += [
+            (server, f"queue:{queue}", "receiver")
+            for queue, server in self.bridged.consumers.items()
+        ]
+        rows = [
+            f"  - {{server: {at}, destination: '{name}', role: {role}}}\n"
+            for at, name, role in clients
+        ]
         (root / "topograph.yaml").write_text("clients:\n" + "".join(rows), encoding="utf-8")
 
 
@@ -98,9 +113,13 @@ def secured_estates(draw: st.DrawFn) -> Secured:
             kept = (*kept, link)
     servers = bridged.estate.servers
     durables = st.tuples(
-        st.sampled_from(servers), st.sampled_from(TOPICS[::2]), st.sampled_from(["", *sorted(SELECTORS)])
+        st.sampled_from(servers),
+        st.sampled_from(TOPICS[::2]),
+        st.sampled_from(["", *sorted(SELECTORS)]),
     )
-    known = bridged.subscribers or ((servers[0], "news"),)  # where no client is known, one is supposed everywhere
+    known = bridged.subscribers or (
+        (servers[0], "news"),
+    )  # where no client is known, one is supposed everywhere
     bridged = replace(
         bridged,
         estate=replace(bridged.estate, links=kept),
@@ -122,11 +141,17 @@ def is_legal(bridged: Bridged) -> bool:
 
 
 def changed(draw: st.DrawFn, was: Secured) -> tuple[str, str, Secured] | None:
-    """A command that is accepted, the server it is given to, and the estate after it; None where there is nothing to change in the way drawn."""
+    """A command that is accepted, the server it is given to, and the estate after it; None where
+    there is nothing to change in the way drawn.
+    """
     bridged = was.bridged
     estate = bridged.estate
     server = draw(st.sampled_from(estate.servers))
-    what = draw(st.sampled_from(["selector", "selector", "route", "global", "bridge", "durable", "queue", "grant"]))
+    what = draw(
+        st.sampled_from(
+            ["selector", "selector", "route", "global", "bridge", "durable", "queue", "grant"]
+        )
+    )
     routes = [link for link in estate.links if server in link.configured_on]
     if what in ("selector", "route"):
         if not routes:
@@ -140,7 +165,11 @@ def changed(draw: st.DrawFn, was: Secured) -> tuple[str, str, Secured] | None:
             after = replace(link, configured_on=ends, selectors=rest)
             links = tuple(after if one is link else one for one in estate.links)
             left = replace(estate, links=tuple(one for one in links if one.configured_on))
-            return f"delete route {other}", server, replace(was, bridged=replace(bridged, estate=left))
+            return (
+                f"delete route {other}",
+                server,
+                replace(was, bridged=replace(bridged, estate=left)),
+            )
         verb = draw(st.sampled_from(["addprop", "setprop", "removeprop"]))
         if verb == "removeprop":
             if not own:
@@ -159,18 +188,31 @@ def changed(draw: st.DrawFn, was: Secured) -> tuple[str, str, Secured] | None:
             own = [*(one for one in own if verb == "addprop" and one[1:3] != new[1:3]), new]
         after = replace(link, selectors=(*rest, *own))
         links = tuple(after if one is link else one for one in estate.links)
-        return line, server, replace(was, bridged=replace(bridged, estate=replace(estate, links=links)))
+        return (
+            line,
+            server,
+            replace(was, bridged=replace(bridged, estate=replace(estate, links=links))),
+        )
     if what == "global":
-        pattern = draw(st.sampled_from([one for one in sorted(PATTERNS) if one not in (">", "news")]))
+        pattern = draw(
+            st.sampled_from([one for one in sorted(PATTERNS) if one not in (">", "news")])
+        )
         own_patterns = estate.global_topics[server]
         if pattern in own_patterns:
             if any(one.source == f"topic:{pattern}" for one in bridged.bridges[server]):
                 return None  # the server refuses it
-            line, now = f"delete topic {pattern}", tuple(one for one in own_patterns if one != pattern)
+            line, now = (
+                f"delete topic {pattern}",
+                tuple(one for one in own_patterns if one != pattern),
+            )
         else:
             line, now = f"create topic {pattern} global", (*own_patterns, pattern)
         topics = {**estate.global_topics, server: now}
-        return line, server, replace(was, bridged=replace(bridged, estate=replace(estate, global_topics=topics)))
+        return (
+            line,
+            server,
+            replace(was, bridged=replace(bridged, estate=replace(estate, global_topics=topics))),
+        )
     if what == "bridge":
         present = bridged.bridges[server]
         if present and draw(st.booleans()):
@@ -178,14 +220,23 @@ def changed(draw: st.DrawFn, was: Secured) -> tuple[str, str, Secured] | None:
             left_ = tuple(one for one in present if one is not gone_)
             line = f"delete bridge source={gone_.source} target={gone_.target}"
         else:
-            names = [*(f"topic:{one}" for one in TOPICS[::2]), *(f"queue:{one}" for one in bridged.entries[server])]
-            new_ = Bridge(*draw(st.permutations(names))[:2], draw(st.sampled_from(["", *sorted(SELECTORS)])))
+            names = [
+                *(f"topic:{one}" for one in TOPICS[::2]),
+                *(f"queue:{one}" for one in bridged.entries[server]),
+            ]
+            new_ = Bridge(
+                *draw(st.permutations(names))[:2], draw(st.sampled_from(["", *sorted(SELECTORS)]))
+            )
             if any((one.source, one.target) == (new_.source, new_.target) for one in present):
                 return None
             left_ = (*present, new_)
             selector = f' selector="{new_.selector}"' if new_.selector else ""
             line = f"create bridge source={new_.source} target={new_.target}{selector}"
-        return line, server, replace(was, bridged=replace(bridged, bridges={**bridged.bridges, server: left_}))
+        return (
+            line,
+            server,
+            replace(was, bridged=replace(bridged, bridges={**bridged.bridges, server: left_})),
+        )
     if what == "durable":
         held_ = [one for one in bridged.durables if one[0] == server]
         if held_ and draw(st.booleans()):
@@ -193,7 +244,10 @@ def changed(draw: st.DrawFn, was: Secured) -> tuple[str, str, Secured] | None:
             line = f"delete durable {durable_line(*gone__[1:]).split()[1]}"
             durables = tuple(one for one in bridged.durables if one != gone__)
         else:
-            topic, selector = draw(st.sampled_from(TOPICS[::2])), draw(st.sampled_from(["", *sorted(SELECTORS)]))
+            topic, selector = (
+                draw(st.sampled_from(TOPICS[::2])),
+                draw(st.sampled_from(["", *sorted(SELECTORS)])),
+            )
             if (server, topic, selector) in bridged.durables:
                 return None
             line = f"create durable {durable_line(topic, selector)}"
@@ -201,19 +255,30 @@ def changed(draw: st.DrawFn, was: Secured) -> tuple[str, str, Secured] | None:
         return line, server, replace(was, bridged=replace(bridged, durables=durables))
     if what == "queue":
         queue = draw(st.sampled_from(QUEUES))
-        homes = {name: at for at, own_ in bridged.entries.items() for name, owner in own_.items() if owner == at}
+        homes = {
+            name: at
+            for at, own_ in bridged.entries.items()
+            for name, owner in own_.items()
+            if owner == at
+        }
         entries = dict(bridged.entries[server])
         if homes.get(queue) in (None, server):
             return None
         if queue in entries:
             if any(f"queue:{queue}" in (one.source, one.target) for one in bridged.bridges[server]):
-                return None  # of a source the server refuses it; what a bridge to a queue that is gone does is not documented
+                # of a source the server refuses it; what a bridge to a queue that is gone does is
+                # not documented
+                return None
             del entries[queue]
             line = f"delete queue {queue}@{homes[queue]}"
         else:
             entries[queue] = homes[queue]
             line = f"create queue {queue}@{homes[queue]}"
-        return line, server, replace(was, bridged=replace(bridged, entries={**bridged.entries, server: entries}))
+        return (
+            line,
+            server,
+            replace(was, bridged=replace(bridged, entries={**bridged.entries, server: entries})),
+        )
     if server not in was.secure or len(estate.servers) < 2:
         return None
     user = draw(st.sampled_from([one for one in estate.servers if one != server]))
@@ -233,7 +298,9 @@ def delivered(secured: Secured) -> dict[tuple[str, str, int], set[tuple[str, str
     bridged = secured.read()
     return {
         (server, destination, number): {
-            key for key, copies in Reading(bridged, values).send(server, destination).delivered.items() if copies
+            key
+            for key, copies in Reading(bridged, values).send(server, destination).delivered.items()
+            if copies
         }
         for number, values in enumerate(MESSAGES)
         for server, destination in starts(bridged)
@@ -259,19 +326,31 @@ def test_who_gets_other_messages_than_before(before: Secured, data: st.DataObjec
         answer = topograph.read(folder).audit(given_)
     assert {step.result for step in answer.steps} <= {"accepted", "no-effect"}, answer.rejections
     event(f"exact: {answer.exact}")
-    for rows, had, has in ((answer.deliveries.lost, was, now), (answer.deliveries.gained, now, was)):
+    for rows, had, has in (
+        (answer.deliveries.lost, was, now),
+        (answer.deliveries.gained, now, was),
+    ):
         moved = {key for asked in had for key in had[asked] - has[asked]}
         told = {(row.server, row.destination) for row in rows}
         assert told <= moved
         if answer.exact:
             assert moved == told
         for row in rows:  # each witness is what it says
-            second = {side: Reading(of.read(), row.witness) for side, of in (("was", before), ("now", after))}
-            asked_at = next((probe for probe in starts(before.bridged) if probe[0] == row.from_), None)
+            second = {
+                side: Reading(of.read(), row.witness)
+                for side, of in (("was", before), ("now", after))
+            }
+            asked_at = next(
+                (probe for probe in starts(before.bridged) if probe[0] == row.from_), None
+            )
             assert asked_at is not None
             ends = {
                 side: [
-                    {key for key, copies in reading.send(row.from_, destination).delivered.items() if copies}
+                    {
+                        key
+                        for key, copies in reading.send(row.from_, destination).delivered.items()
+                        if copies
+                    }
                     for at, destination in starts(before.bridged)
                     if at == row.from_
                 ]
@@ -279,5 +358,8 @@ def test_who_gets_other_messages_than_before(before: Secured, data: st.DataObjec
             }
             key = row.server, row.destination
             first, last = ("was", "now") if rows is answer.deliveries.lost else ("now", "was")
-            assert any(key in had_ and key not in has_ for had_, has_ in zip(ends[first], ends[last], strict=True))
+            assert any(
+                key in had_ and key not in has_
+                for had_, has_ in zip(ends[first], ends[last], strict=True)
+            )
     assert answer.would_lose == answer.would_gain == ()

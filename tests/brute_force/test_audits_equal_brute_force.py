@@ -1,4 +1,6 @@
-"""What ``audit`` says of random scripts equals a second reading that edits the network by hand and lists every permitted path before and after."""
+"""What ``audit`` says of random scripts equals a second reading that edits the network by hand
+and lists every permitted path before and after.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ from topograph.network import Network
 pytestmark = pytest.mark.slow
 
 MANY = settings(
-    max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    max_examples=80,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 
 MESSAGES: tuple[Mapping[str, object], ...] = tuple(
@@ -41,7 +45,9 @@ MESSAGES: tuple[Mapping[str, object], ...] = tuple(
 
 @dataclass(frozen=True)
 class Running:
-    """A network as a second reading has it: ``waiting`` are the directions of routes that are suspended."""
+    """A network as a second reading has it: ``waiting`` are the directions of routes that are
+    suspended.
+    """
 
     estate: Estate
     waiting: frozenset[tuple[str, str]] = field(default_factory=frozenset)
@@ -60,7 +66,9 @@ class Running:
         }
 
     def held(self) -> set[tuple[str, str, str]]:
-        """The names that servers hold, with the neighbour that each comes from (R21, R22); that a route is suspended changes none."""
+        """The names that servers hold, with the neighbour that each comes from (R21, R22); that
+        a route is suspended changes none.
+        """
         return {
             (path[-1], f"$TMP$.{path[0]}.>", path[-2])
             for server in self.estate.servers
@@ -78,26 +86,38 @@ class Running:
             if own or other == server:
                 return "refused", self
             if link is not None:
-                after = self.with_link(link, replace(link, configured_on=(*link.configured_on, server)))
+                after = self.with_link(
+                    link, replace(link, configured_on=(*link.configured_on, server))
+                )
                 return ("accepted" if link.zone == zone else "undetermined"), after
-            wider = replace(self.estate, links=(*self.estate.links, Link((server, other), zone, (server,))))
-            return ("accepted", replace(self, estate=wider)) if is_legal(wider) else ("refused", self)
+            wider = replace(
+                self.estate, links=(*self.estate.links, Link((server, other), zone, (server,)))
+            )
+            return (
+                ("accepted", replace(self, estate=wider)) if is_legal(wider) else ("refused", self)
+            )
         if not own:
             return "refused", self
         assert link is not None
         if verb == "delete":
             left = tuple(one for one in link.configured_on if one != server)
             selectors = tuple(one for one in link.selectors if one[0] != server)
-            return "accepted", self.with_link(link, replace(link, configured_on=left, selectors=selectors))
+            return "accepted", self.with_link(
+                link, replace(link, configured_on=left, selectors=selectors)
+            )
         direction = {(server, other)}
         return "accepted", replace(
-            self, waiting=self.waiting | direction if verb == "suspend" else self.waiting - direction
+            self,
+            waiting=self.waiting | direction if verb == "suspend" else self.waiting - direction,
         )
 
     def with_link(self, before: Link, after: Link) -> Running:
         """The network with another link in the place of one; gone if no server configures it."""
         links = tuple(after if one is before else one for one in self.estate.links)
-        return replace(self, estate=replace(self.estate, links=tuple(one for one in links if one.configured_on)))
+        return replace(
+            self,
+            estate=replace(self.estate, links=tuple(one for one in links if one.configured_on)),
+        )
 
 
 def is_legal(estate: Estate) -> bool:
@@ -134,13 +154,20 @@ def test_routes_that_come_go_and_wait(estate: Estate, data: st.DataObject) -> No
     zones = st.sampled_from(sorted(estate.zones))
     lines = []
     for verb in data.draw(
-        st.lists(st.sampled_from(["create", "delete", "suspend", "resume", "create"]), min_size=1, max_size=4)
+        st.lists(
+            st.sampled_from(["create", "delete", "suspend", "resume", "create"]),
+            min_size=1,
+            max_size=4,
+        )
     ):
         other = data.draw(others)
         if verb == "create":
             zone = data.draw(zones)
             kind = estate.zones[zone]
-            lines.append(f"create route {other} url=tcp://{other}.example:7222 zone_name={zone} zone_type={kind}")
+            lines.append(
+                f"create route {other} url=tcp://{other}.example:7222 zone_name={zone} "
+                f"zone_type={kind}"
+            )
         else:
             lines.append(f"{verb} route {other}")
     before = after = Running(estate)
@@ -149,12 +176,20 @@ def test_routes_that_come_go_and_wait(estate: Estate, data: st.DataObject) -> No
     for line in lines:
         result, after = after.given(server, line)
         results.append(result)
-        lost_so_far.append(before.reach() - after.reach() if result in ("accepted", "undetermined") else set())
+        lost_so_far.append(
+            before.reach() - after.reach() if result in ("accepted", "undetermined") else set()
+        )
     with read(estate) as network:
         answer = network.audit("\n".join(lines) + "\n", at=server)
     said = ["accepted" if step.result == "no-effect" else step.result for step in answer.steps]
     assert said == results
-    wanted = "reject" if "refused" in results else "undetermined" if "undetermined" in results else "accept"
+    wanted = (
+        "reject"
+        if "refused" in results
+        else "undetermined"
+        if "undetermined" in results
+        else "accept"
+    )
     assert answer.verdict == wanted
     if "undetermined" in results:
         return  # which zone counts is then not documented, and so is who reaches whom
@@ -193,10 +228,16 @@ def test_selectors_that_change(estate: Estate, data: st.DataObject) -> None:
     rest = [one for one in link.selectors if one[0] != server]
     given_: list[tuple[str, str, str, str]] = []
     if verb in ("addprop", "setprop"):
-        for pattern in data.draw(st.lists(st.sampled_from(sorted(PATTERNS)), unique=True, min_size=1, max_size=2)):
+        for pattern in data.draw(
+            st.lists(st.sampled_from(sorted(PATTERNS)), unique=True, min_size=1, max_size=2)
+        ):
             direction = data.draw(st.sampled_from(["incoming", "outgoing"]))
-            given_.append((server, direction, pattern, data.draw(st.sampled_from(sorted(SELECTORS)))))
-        line = f"{verb} route {other} " + " ".join(f'{d}_topic={t} selector="{s}"' for _, d, t, s in given_)
+            given_.append(
+                (server, direction, pattern, data.draw(st.sampled_from(sorted(SELECTORS))))
+            )
+        line = f"{verb} route {other} " + " ".join(
+            f'{d}_topic={t} selector="{s}"' for _, d, t, s in given_
+        )
     elif verb == "removeprop":
         if not own:
             return
@@ -216,9 +257,18 @@ def test_selectors_that_change(estate: Estate, data: st.DataObject) -> None:
         answer = network.audit(line, at=server)
         compared = topograph.compare(network, changed_files)
     # The files as an editor of their own leaves them say what the script says.
-    assert (compared.verdict, compared.reach, compared.hops) == (answer.verdict, answer.reach, answer.hops)
-    for script, files in ((answer.would_lose, compared.would_lose), (answer.would_gain, compared.would_gain)):
-        assert {(row.server, row.destination) for row in script} == {(row.server, row.destination) for row in files}
+    assert (compared.verdict, compared.reach, compared.hops) == (
+        answer.verdict,
+        answer.reach,
+        answer.hops,
+    )
+    for script, files in (
+        (answer.would_lose, compared.would_lose),
+        (answer.would_gain, compared.would_gain),
+    ):
+        assert {(row.server, row.destination) for row in script} == {
+            (row.server, row.destination) for row in files
+        }
     assert (answer.verdict, answer.deliveries.lost, answer.deliveries.gained) == ("accept", (), ())
     for rows, was, now in ((answer.would_lose, estate, after), (answer.would_gain, after, estate)):
         told = {row.server for row in rows}
@@ -231,5 +281,7 @@ def test_selectors_that_change(estate: Estate, data: st.DataObject) -> None:
         assert moved <= told
         for row in rows:  # each witness is what it says
             topic = row.destination.removeprefix("topic:")
-            assert (row.from_, row.server) in delivered(was, topic, row.witness) - delivered(now, topic, row.witness)
+            assert (row.from_, row.server) in delivered(was, topic, row.witness) - delivered(
+                now, topic, row.witness
+            )
     assert link_between(estate, server, other) is link

@@ -1,7 +1,9 @@
-"""What `reach` decides of servers left open, if the network is legal, holds in every legal completion that a brute force finds (R20).
+"""What `reach` decides of servers left open, if the network is legal, holds in every legal
+completion that a brute force finds (R20).
 
-From a random legal network one or two servers are taken out. The brute force gives them further routes, and puts further servers behind them, and
-follows messages over what is shown and what it added, for as long as the whole stays legal: every pair of servers has at most one permitted path.
+From a random legal network one or two servers are taken out. The brute force gives them further
+routes, and puts further servers behind them, and follows messages over what is shown and what it
+added, for as long as the whole stays legal: every pair of servers has at most one permitted path.
 """
 
 from __future__ import annotations
@@ -22,7 +24,9 @@ import topograph
 from topograph.questions.answers import Undetermined
 
 SOME = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 
 MOST_UNSEEN = 3
@@ -41,7 +45,9 @@ class Cut:
 
     @property
     def shown(self) -> tuple[Link, ...]:
-        return tuple(link for link in self.estate.links if not self.gone.issuperset(link.configured_on))
+        return tuple(
+            link for link in self.estate.links if not self.gone.issuperset(link.configured_on)
+        )
 
     @property
     def named(self) -> frozenset[str]:
@@ -50,7 +56,9 @@ class Cut:
 
     @property
     def servers(self) -> tuple[str, ...]:
-        return tuple(one for one in self.estate.servers if one not in self.gone or one in self.named)
+        return tuple(
+            one for one in self.estate.servers if one not in self.gone or one in self.named
+        )
 
     def write(self, root: Path) -> None:
         self.estate.write(root)
@@ -68,8 +76,15 @@ def legal(zones: dict[str, str], servers: tuple[str, ...], links: tuple[Link, ..
 @st.composite
 def cuts(draw: st.DrawFn) -> Cut:
     servers = tuple("ABCDE"[: draw(st.integers(3, 5))])
-    zones = {f"Z{n}": draw(st.sampled_from(["1hop", "1hop", "mhop"])) for n in range(draw(st.integers(1, 3)))}
-    pairs = draw(st.lists(st.sampled_from(list(combinations(servers, 2))), unique=True, min_size=2, max_size=7))
+    zones = {
+        f"Z{n}": draw(st.sampled_from(["1hop", "1hop", "mhop"]))
+        for n in range(draw(st.integers(1, 3)))
+    }
+    pairs = draw(
+        st.lists(
+            st.sampled_from(list(combinations(servers, 2))), unique=True, min_size=2, max_size=7
+        )
+    )
     links: tuple[Link, ...] = ()
     for left, right in pairs:
         configured = draw(st.sampled_from([(left,), (right,), (left, right)]))
@@ -81,18 +96,28 @@ def cuts(draw: st.DrawFn) -> Cut:
 
 
 def unseen_links(cut: Cut, zones: dict[str, str]) -> list[Link]:
-    """The links that no loaded file need show: one of their ends is not loaded. Two in one zone need not be told apart beyond that."""
+    """The links that no loaded file need show: one of their ends is not loaded. Two in one zone
+    need not be told apart beyond that.
+    """
     silent = {*cut.named, *BEHIND}
     joined = {frozenset(link.ends) for link in cut.shown}
     pairs = [
-        pair for pair in combinations((*cut.servers, *BEHIND), 2) if silent & {*pair} and frozenset(pair) not in joined
+        pair
+        for pair in combinations((*cut.servers, *BEHIND), 2)
+        if silent & {*pair} and frozenset(pair) not in joined
     ]
-    return [Link(pair, zone, pair[:1]) for pair in pairs for zone in zones if zone == "F" or pair != BEHIND]
+    return [
+        Link(pair, zone, pair[:1])
+        for pair in pairs
+        for zone in zones
+        if zone == "F" or pair != BEHIND
+    ]
 
 
 def over_unseen(cut: Cut) -> Iterator[tuple[str, str]]:
-    """(from, to) of every path over unseen links in a legal network that has all that is shown. Each run of unseen links passes a server that the files
-    name: networks in which servers that nobody names join others are not thought of."""
+    """(from, to) of every path over unseen links in a legal network that has all that is shown.
+    Each run of unseen links passes a server that the files name: networks in which servers that
+    nobody names join others are not thought of."""
     zones = {**cut.estate.zones, "F": "mhop"}
     everyone = (*cut.servers, *BEHIND)
     leaving: dict[str, list[tuple[str, Link, bool]]] = {one: [] for one in everyone}
@@ -147,13 +172,19 @@ def answers(cut: Cut) -> dict[tuple[str, str], Undetermined]:
     with tempfile.TemporaryDirectory() as folder:
         cut.write(Path(folder))
         network = topograph.read(folder)
-        return {(one, entry.server): entry for one in cut.servers for entry in network.reach(one).undetermined}
+        return {
+            (one, entry.server): entry
+            for one in cut.servers
+            for entry in network.reach(one).undetermined
+        }
 
 
 @pytest.mark.slow
 @SOME
 @given(cuts())
-def test_what_is_ruled_out_under_legality_is_in_no_legal_completion_and_all_else_is_in_one(cut: Cut) -> None:
+def test_what_is_ruled_out_under_legality_is_in_no_legal_completion_and_all_else_is_in_one(
+    cut: Cut,
+) -> None:
     assume(cut.named and len(cut.servers) > len(cut.named) + 1)
     told = answers(cut)
     shown = Estate(cut.estate.zones, cut.servers, cut.shown)
@@ -168,7 +199,8 @@ def test_what_is_ruled_out_under_legality_is_in_no_legal_completion_and_all_else
         elif pair in could:
             assert decided is None, pair
         elif decided is None:
-            # Over two servers that are not loaded a path may take more unseen links than the brute force follows.
+            # Over two servers that are not loaded a path may take more unseen links than the brute
+            # force follows.
             assert len(cut.named) > 1, pair
         else:
             assert (decided.rule, decided.reached) == ("R20", False)

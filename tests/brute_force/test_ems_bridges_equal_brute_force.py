@@ -1,4 +1,6 @@
-"""Where messages to queues and over bridges end is where a second reading of the rules says, on random estates with loops written as files."""
+"""Where messages to queues and over bridges end is where a second reading of the rules says, on
+random estates with loops written as files.
+"""
 
 from __future__ import annotations
 
@@ -23,9 +25,15 @@ from topograph.tracing.outcomes import Folding
 pytestmark = pytest.mark.slow
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(
+    max_examples=150,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
 @given(bridged_estates(), properties)
-def test_every_copy_ends_where_the_second_reading_says(estate: Bridged, values: Mapping[str, Value]) -> None:
+def test_every_copy_ends_where_the_second_reading_says(
+    estate: Bridged, values: Mapping[str, Value]
+) -> None:
     with tempfile.TemporaryDirectory() as folder:
         estate.write(Path(folder))
         model = topograph.read(folder)._model
@@ -41,14 +49,18 @@ def test_every_copy_ends_where_the_second_reading_says(estate: Bridged, values: 
         folding = Folding(trace)
         found: Counter[tuple[str, str]] = Counter()
         for one in folding.arrivals():
-            found[one.ending.text("server"), one.ending.text("destination")] += one.ending.count("copies")
+            found[one.ending.text("server"), one.ending.text("destination")] += one.ending.count(
+                "copies"
+            )
         others = list(folding.others())
         asked = (server, destination)
         assert found == ends.delivered, asked
         assert {one.text("state") for one in others if one.outcome is Outcome.LOOP} == {
             f"{name} at {at}" for at, name in ends.round
         }, asked
-        assert {one.text("at") for one in others if one.outcome is Outcome.STUCK} == {at for at, _ in ends.stuck}, asked
+        assert {one.text("at") for one in others if one.outcome is Outcome.STUCK} == {
+            at for at, _ in ends.stuck
+        }, asked
         assert {one.text("server") for one in others if one.outcome is Outcome.REFUSED} == {
             at for at, _ in ends.refused
         }, asked

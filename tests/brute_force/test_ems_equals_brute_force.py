@@ -1,4 +1,6 @@
-"""topograph's EMS answers equal those of a brute force that enumerates all paths, on random estates written as files."""
+"""topograph's EMS answers equal those of a brute force that enumerates all paths, on random
+estates written as files.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,15 @@ from pathlib import Path
 
 import networkx
 import pytest
-from brute_force.ems_estate import TOPICS, Estate, estates, link_between, passes, properties, simple_paths
+from brute_force.ems_estate import (
+    TOPICS,
+    Estate,
+    estates,
+    link_between,
+    passes,
+    properties,
+    simple_paths,
+)
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -21,7 +31,9 @@ from topograph.network import Network
 pytestmark = pytest.mark.slow
 
 MANY = settings(
-    max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    max_examples=120,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 
 
@@ -67,7 +79,9 @@ def test_reach_and_hops_are_the_shortest_permitted_paths(estate: Estate) -> None
             shortest = {}
             for path in simple_paths(estate, start):
                 shortest[path[-1]] = min(len(path) - 1, shortest.get(path[-1], 99))
-            assert list(matrix.hops[row]) == [0 if s == start else shortest.get(s) for s in matrix.servers]
+            assert list(matrix.hops[row]) == [
+                0 if s == start else shortest.get(s) for s in matrix.servers
+            ]
 
 
 @MANY
@@ -77,7 +91,10 @@ def test_paths_are_all_permitted_paths_shortest_first(estate: Estate) -> None:
         for start in estate.servers:
             for end in estate.servers:
                 if start != end:
-                    wanted = sorted((p for p in simple_paths(estate, start) if p[-1] == end), key=lambda p: (len(p), p))
+                    wanted = sorted(
+                        (p for p in simple_paths(estate, start) if p[-1] == end),
+                        key=lambda p: (len(p), p),
+                    )
                     answer = network.paths(start, end, maximum=500)
                     assert [found.servers for found in answer.paths] == wanted
                     assert not answer.truncated
@@ -106,7 +123,9 @@ def test_cycles_are_the_names_that_arrive_over_two_neighbours(estate: Estate) ->
 @MANY
 @given(estates())
 def test_rings_are_the_cycles_of_the_routes_and_share_out_the_names(estate: Estate) -> None:
-    """Compared with networkx: a ring is a biconnected component with more than one route that is not wholly inside one 1hop zone."""
+    """Compared with networkx: a ring is a biconnected component with more than one route that is
+    not wholly inside one 1hop zone.
+    """
     routes = networkx.Graph()
     for link in estate.links:
         routes.add_edge(*link.ends, zone=link.zone)
@@ -114,15 +133,21 @@ def test_rings_are_the_cycles_of_the_routes_and_share_out_the_names(estate: Esta
     for edges in networkx.biconnected_component_edges(routes):
         component = routes.edge_subgraph(edges)
         zones = {zone for _, _, zone in component.edges(data="zone")}
-        if component.number_of_edges() > 1 and not (len(zones) == 1 and estate.zones[next(iter(zones))] == "1hop"):
+        if component.number_of_edges() > 1 and not (
+            len(zones) == 1 and estate.zones[next(iter(zones))] == "1hop"
+        ):
             wanted[frozenset(component)] = component
     with read(estate) as network:
         answer = network.cycles()
     assert {frozenset(ring.servers) for ring in answer.rings} == wanted.keys()
     for ring in answer.rings:
         component = wanted[frozenset(ring.servers)]
-        assert {frozenset((one.from_, one.to)) for one in ring.routes} == {frozenset(edge) for edge in component.edges}
-        assert ring.cycles == sum(1 for cycle in networkx.simple_cycles(component) if len(cycle) > 2)
+        assert {frozenset((one.from_, one.to)) for one in ring.routes} == {
+            frozenset(edge) for edge in component.edges
+        }
+        assert ring.cycles == sum(
+            1 for cycle in networkx.simple_cycles(component) if len(cycle) > 2
+        )
         own = [one for one in answer.duplicates if {one.server, *one.via} <= set(ring.servers)]
         assert ring.pairs == len(own)
         assert ring.legal == (not own)
@@ -143,7 +168,10 @@ def test_interests_are_the_names_learned_over_permitted_paths(estate: Estate) ->
             wanted[path[-1]][key] = min(len(path) - 1, wanted[path[-1]].get(key, 99))
     with read(estate) as network:
         answer = network.interests()
-        got = {server: {(e.name, e.via): e.hops for e in entries} for server, entries in answer.servers.items()}
+        got = {
+            server: {(e.name, e.via): e.hops for e in entries}
+            for server, entries in answer.servers.items()
+        }
         assert got == wanted
 
 
@@ -160,7 +188,11 @@ def test_propagation_follows_the_paths_whose_guards_all_hold(
         for path in simple_paths(estate, start)
         if all(passes(estate, left, right, topic, values) for left, right in pairwise(path))
     ]
-    wanted = {p[-1]: min(len(q) for q in open_paths if q[-1] == p[-1]) - 1 for p in open_paths if p[-1] in subscribers}
+    wanted = {
+        p[-1]: min(len(q) for q in open_paths if q[-1] == p[-1]) - 1
+        for p in open_paths
+        if p[-1] in subscribers
+    }
     if start in subscribers:
         wanted[start] = 0
     with read(estate) as network:
@@ -172,7 +204,10 @@ def test_propagation_follows_the_paths_whose_guards_all_hold(
             assume=having is None,
         )
         assert {delivery.server: delivery.hops for delivery in answer.deliveries} == wanted
-        assert all(delivery.path == (start,) or delivery.path in open_paths for delivery in answer.deliveries)
+        assert all(
+            delivery.path == (start,) or delivery.path in open_paths
+            for delivery in answer.deliveries
+        )
         assert answer.undetermined == ()
 
 
@@ -180,6 +215,8 @@ def test_propagation_follows_the_paths_whose_guards_all_hold(
 def test_a_star_with_one_more_route_is_legal_only_without_it(extra: tuple[str, ...]) -> None:
     from brute_force.ems_estate import Link
 
-    links = [Link(("A", other), "M", ("A",)) for other in "BCD"] + ([Link(extra, "M", ("B",))] if extra else [])  # type: ignore[arg-type]
+    links = [Link(("A", other), "M", ("A",)) for other in "BCD"] + (
+        [Link(extra, "M", ("B",))] if extra else []
+    )  # type: ignore[arg-type]
     with read(Estate({"M": "mhop"}, tuple("ABCD"), tuple(links))) as network:
         assert network.cycles().legal == (not extra)

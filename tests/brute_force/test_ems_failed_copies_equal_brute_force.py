@@ -1,4 +1,6 @@
-"""The copies of bridges that a failure stops, by a second reading: the copies that are made in the configuration and not in what is left of it (R110-R114)."""
+"""The copies of bridges that a failure stops, by a second reading: the copies that are made in
+the configuration and not in what is left of it (R110-R114).
+"""
 
 from __future__ import annotations
 
@@ -49,14 +51,17 @@ def cases(draw: st.DrawFn) -> Case:
     estate = replace(estate, links=links)
     if draw(st.booleans()):
         estate = replace(estate, global_topics=dict.fromkeys(estate.servers, (">",)))
-    bridges = {at: tuple(replace(one, selector="") for one in own) for at, own in bridged.bridges.items()}
+    bridges = {
+        at: tuple(replace(one, selector="") for one in own) for at, own in bridged.bridges.items()
+    }
     destinations = [*(f"topic:{topic}" for topic in TOPICS[::2]), "queue:q1", "queue:q2"]
     put = st.tuples(st.sampled_from(estate.servers), st.sampled_from(destinations))
     sent = draw(st.lists(put, unique=True, min_size=1, max_size=3))
     return Case(replace(bridged, estate=estate, bridges=bridges), tuple(sent))
 
 
-# --- the second reading ------------------------------------------------------------------------------------------------
+# --- the second reading
+# ------------------------------------------------------------------------------------------------
 
 
 def without(bridged: Bridged, failed: str) -> Bridged:
@@ -102,11 +107,14 @@ def copies(bridged: Bridged, server: str, destination: str) -> set[Put]:
     return found
 
 
-# --- what topograph says -----------------------------------------------------------------------------------------------
+# --- what topograph says
+# -----------------------------------------------------------------------------------------------
 
 
 def told(answer: ImpactAnswer, sent: Put, made: set[Put]) -> set[Put]:
-    """The copies of what is sent that are said to wait or to be missed: at the first hop of the message, or of a copy that is still made."""
+    """The copies of what is sent that are said to wait or to be missed: at the first hop of the
+    message, or of a copy that is still made.
+    """
     found: set[Put] = set()
     for server, destination in {sent, *made}:
         for one in (*answer.gaps, *answer.retained):
@@ -121,16 +129,28 @@ def failures(estate: Estate) -> Iterator[str]:
     yield from (f"route:{'-'.join(sorted(link.ends))}" for link in estate.links)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(
+    max_examples=150,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
 @given(cases())
-def test_copies_that_are_not_made_any_more_are_told_with_what_they_are_copies_of(case: Case) -> None:
+def test_copies_that_are_not_made_any_more_are_told_with_what_they_are_copies_of(
+    case: Case,
+) -> None:
     bridged = case.bridged
     clients = [{"server": at, "destination": name, "role": "publisher"} for at, name in case.sent]
-    clients += [{"server": at, "destination": f"topic:{topic}"} for at, topic in bridged.subscribers]
-    clients += [{"server": at, "destination": f"queue:{queue}"} for queue, at in bridged.consumers.items()]
+    clients += [
+        {"server": at, "destination": f"topic:{topic}"} for at, topic in bridged.subscribers
+    ]
+    clients += [
+        {"server": at, "destination": f"queue:{queue}"} for queue, at in bridged.consumers.items()
+    ]
     with tempfile.TemporaryDirectory() as folder:
         bridged.write(Path(folder))
-        (Path(folder) / "topograph.yaml").write_text(json.dumps({"clients": clients}), encoding="utf-8")
+        (Path(folder) / "topograph.yaml").write_text(
+            json.dumps({"clients": clients}), encoding="utf-8"
+        )
         network = topograph.read(folder)
     types = {name.partition(":")[0] for _, name in case.sent}
     for failed in failures(bridged.estate):
@@ -139,7 +159,8 @@ def test_copies_that_are_not_made_any_more_are_told_with_what_they_are_copies_of
             if sent[0] not in rest.estate.servers:
                 continue
             before, after = copies(bridged, *sent), copies(rest, *sent)
-            # Where no publisher (or sender) is declared, somebody is supposed everywhere: the copies of bridges are among what they publish.
+            # Where no publisher (or sender) is declared, somebody is supposed everywhere: the
+            # copies of bridges are among what they publish.
             if {"topic", "queue"} == types:
                 assert told(answer, sent, after) - after == before - after, (failed, sent)
             else:

@@ -1,5 +1,6 @@
-"""What topograph says of failures in EMS networks equals a second reading of the failure table (F1-F9, R120-R122) that lists the paths of every pair
-with and without the failed part of the configuration."""
+"""What topograph says of failures in EMS networks equals a second reading of the failure table
+(F1-F9, R120-R122) that lists the paths of every pair with and without the failed part of the
+configuration."""
 
 from __future__ import annotations
 
@@ -24,7 +25,9 @@ from topograph.questions.answers import ImpactAnswer
 pytestmark = pytest.mark.slow
 
 MANY = settings(
-    max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    max_examples=80,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 
 ANY = ""
@@ -59,7 +62,9 @@ def is_legal(estate: Estate) -> bool:
 @st.composite
 def cases(draw: st.DrawFn) -> Case:
     estate = draw(estates())
-    if draw(st.integers(0, 2)):  # most networks are made legal: a link that brings a second path is left out
+    if draw(
+        st.integers(0, 2)
+    ):  # most networks are made legal: a link that brings a second path is left out
         kept: tuple[Link, ...] = ()
         for link in estate.links:
             if is_legal(replace(estate, links=(*kept, link))):
@@ -70,7 +75,11 @@ def cases(draw: st.DrawFn) -> Case:
     if draw(st.booleans()):  # else few topics get anywhere
         estate = replace(estate, global_topics=dict.fromkeys(estate.servers, (">",)))
     hops = [hop for link in estate.links for hop in (link.ends, link.ends[::-1])]
-    held = draw(st.lists(st.tuples(st.sampled_from(hops), topics), unique=True, max_size=3)) if hops else []
+    held = (
+        draw(st.lists(st.tuples(st.sampled_from(hops), topics), unique=True, max_size=3))
+        if hops
+        else []
+    )
     return Case(estate, tuple(clients), tuple((at, topic, other) for (at, other), topic in held))
 
 
@@ -80,7 +89,9 @@ def read(case: Case) -> Iterator[Network]:
         root = Path(folder)
         case.estate.write(root)
         for server in case.estate.servers:
-            lines = [f"{topic} {other} route\n" for at, topic, other in case.durables if at == server]
+            lines = [
+                f"{topic} {other} route\n" for at, topic, other in case.durables if at == server
+            ]
             (root / server / "durables.conf").write_text("".join(lines), encoding="utf-8")
             with (root / server / "tibemsd.conf").open("a", encoding="utf-8") as main:
                 main.write("durables = durables.conf\n")
@@ -94,7 +105,8 @@ def read(case: Case) -> Iterator[Network]:
         yield topograph.read(folder)
 
 
-# --- the second reading ------------------------------------------------------------------------------------------------
+# --- the second reading
+# ------------------------------------------------------------------------------------------------
 
 
 def without(estate: Estate, failed: str) -> Estate:
@@ -102,8 +114,12 @@ def without(estate: Estate, failed: str) -> Estate:
     kind, _, name = failed.partition(":")
     if kind == "server":
         links = tuple(link for link in estate.links if name not in link.ends)
-        return replace(estate, links=links, servers=tuple(one for one in estate.servers if one != name))
-    return replace(estate, links=tuple(link for link in estate.links if "-".join(sorted(link.ends)) != name))
+        return replace(
+            estate, links=links, servers=tuple(one for one in estate.servers if one != name)
+        )
+    return replace(
+        estate, links=tuple(link for link in estate.links if "-".join(sorted(link.ends)) != name)
+    )
 
 
 def carried(estate: Estate, path: Sequence[str], topic: str) -> bool:
@@ -122,8 +138,12 @@ def paths(estate: Estate, start: str, topic: str) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def table(estate: Estate, forwarder: str, receiver: str, *, server: bool, static: bool) -> tuple[bool, bool, str]:
-    """The failure table, read row by row: whether messages are stored, whether some may come twice, and the row."""
+def table(
+    estate: Estate, forwarder: str, receiver: str, *, server: bool, static: bool
+) -> tuple[bool, bool, str]:
+    """The failure table, read row by row: whether messages are stored, whether some may come
+    twice, and the row.
+    """
     active = link_between(estate, forwarder, receiver).configured_on
     if static:
         return True, receiver not in active, "F8"
@@ -138,15 +158,22 @@ Rows = dict[tuple[str, str, str, bool, bool, str], set[tuple[str, str]]]
 
 
 def expected(case: Case, failed: str) -> tuple[set[tuple[str, str]], Rows]:
-    """The pairs of servers that lose each other; and by place, topic and outcome the pairs of a publisher and a subscriber."""
+    """The pairs of servers that lose each other; and by place, topic and outcome the pairs of a
+    publisher and a subscriber.
+    """
     estate, rest = case.estate, without(case.estate, failed)
-    wanted = [*((at, topic) for at, topic, _ in case.subscribers), *((at, topic) for at, topic, _ in case.durables)]
+    wanted = [
+        *((at, topic) for at, topic, _ in case.subscribers),
+        *((at, topic) for at, topic, _ in case.durables),
+    ]
     topics = sorted({topic for _, topic in wanted}) + ([] if case.subscribers else [ANY])
     rows: Rows = defaultdict(set)
     lost = set()
     for topic in topics:
         subscribers = (
-            {at for at, one in wanted if topic != ANY and one in WITHIN[topic]} if topic else set(estate.servers)
+            {at for at, one in wanted if topic != ANY and one in WITHIN[topic]}
+            if topic
+            else set(estate.servers)
         )
         for start in rest.servers:
             before, after = paths(estate, start, topic), paths(rest, start, topic)
@@ -160,7 +187,9 @@ def expected(case: Case, failed: str) -> tuple[set[tuple[str, str]], Rows]:
                 rows[at, to, topic, *said].add((start, end))
     for start in rest.servers:
         lost |= {
-            (start, end) for end in paths(estate, start, ANY).keys() - paths(rest, start, ANY) if end in rest.servers
+            (start, end)
+            for end in paths(estate, start, ANY).keys() - paths(rest, start, ANY)
+            if end in rest.servers
         }
     return lost, rows
 
@@ -170,7 +199,8 @@ def first_broken(path: Sequence[str], rest: Estate) -> tuple[str, str]:
     return next(hop for hop in pairwise(path) if frozenset(hop) not in joined)
 
 
-# --- what topograph says -----------------------------------------------------------------------------------------------
+# --- what topograph says
+# -----------------------------------------------------------------------------------------------
 
 
 def told(answer: ImpactAnswer) -> dict[tuple[str, str, str, bool, bool, str], tuple[int, set[str]]]:
@@ -205,12 +235,18 @@ def test_a_failure_is_the_configuration_without_the_failed_part(case: Case) -> N
             assert {(one.from_, one.to) for one in answer.lost} == lost
             found = told(answer)
             if legal:
-                assert found == {key: (len(pairs), {end for _, end in pairs}) for key, pairs in rows.items()}
+                assert found == {
+                    key: (len(pairs), {end for _, end in pairs}) for key, pairs in rows.items()
+                }
             else:  # of several paths of one length either may be taken
-                assert _by_topic(found) == _by_topic({k: (len(pairs), set()) for k, pairs in rows.items()})
+                assert _by_topic(found) == _by_topic(
+                    {k: (len(pairs), set()) for k, pairs in rows.items()}
+                )
 
 
-def _by_topic(rows: dict[tuple[str, str, str, bool, bool, str], tuple[int, set[str]]]) -> dict[str, int]:
+def _by_topic(
+    rows: dict[tuple[str, str, str, bool, bool, str], tuple[int, set[str]]],
+) -> dict[str, int]:
     found: dict[str, int] = defaultdict(int)
     for key, (pairs, _) in rows.items():
         found[key[2]] += pairs
@@ -220,7 +256,10 @@ def _by_topic(rows: dict[tuple[str, str, str, bool, bool, str], tuple[int, set[s
 @MANY
 @given(cases())
 def test_what_goes_out_over_a_suspended_route_waits_and_nothing_else_does(case: Case) -> None:
-    wanted = [*((at, topic) for at, topic, _ in case.subscribers), *((at, topic) for at, topic, _ in case.durables)]
+    wanted = [
+        *((at, topic) for at, topic, _ in case.subscribers),
+        *((at, topic) for at, topic, _ in case.durables),
+    ]
     topics = sorted({topic for _, topic in wanted}) + ([] if case.subscribers else [ANY])
     with read(case) as network:
         for hop in (hop for link in case.estate.links for hop in (link.ends, link.ends[::-1])):
@@ -230,15 +269,27 @@ def test_what_goes_out_over_a_suspended_route_waits_and_nothing_else_does(case: 
             )
             pairs = {}
             for topic in topics:
-                ends = {at for at, one in wanted if one in WITHIN[topic]} if topic else set(case.estate.servers)
+                ends = (
+                    {at for at, one in wanted if one in WITHIN[topic]}
+                    if topic
+                    else set(case.estate.servers)
+                )
                 pairs[topic] = len(waiting(case.estate, hop, topic, ends))
-            found = {one.destination.removeprefix("topic:"): one.pairs for one in answer.retained if one.pairs}
+            found = {
+                one.destination.removeprefix("topic:"): one.pairs
+                for one in answer.retained
+                if one.pairs
+            }
             assert found == {topic: number for topic, number in pairs.items() if number}
-            assert {(one.at, one.neighbour, one.rule) for one in answer.retained if one.pairs} <= {(*hop, "R53")}
+            assert {(one.at, one.neighbour, one.rule) for one in answer.retained if one.pairs} <= {
+                (*hop, "R53")
+            }
             assert answer.gaps == ()
 
 
-def waiting(estate: Estate, hop: tuple[str, str], topic: str, ends: set[str]) -> set[tuple[str, str]]:
+def waiting(
+    estate: Estate, hop: tuple[str, str], topic: str, ends: set[str]
+) -> set[tuple[str, str]]:
     """The pairs of servers that are joined by no path but those over a hop."""
     found = set()
     for start in estate.servers:
@@ -270,23 +321,31 @@ def test_a_client_that_exits_leaves_a_gap_unless_it_is_durable(case: Case) -> No
     with read(case) as network:
         for at, topic, durable in case.subscribers:
             answer = network.impact([f"client:{at}:topic:{topic}"])
-            coming = {start for start in case.estate.servers if at in paths(case.estate, start, topic)} | {at}
+            coming = {
+                start for start in case.estate.servers if at in paths(case.estate, start, topic)
+            } | {at}
             rows = answer.retained if durable else answer.gaps
             assert rows
-            assert {(one.at, one.rule, one.pairs) for one in rows} >= {(at, "F2" if durable else "F1", len(coming))}
+            assert {(one.at, one.rule, one.pairs) for one in rows} >= {
+                (at, "F2" if durable else "F1", len(coming))
+            }
             assert not answer.lost
             for gap in answer.gaps:
                 assert set(gap.removed) == chain(case, at, topic)
 
 
 def chain(case: Case, at: str, topic: str) -> set[tuple[str, str]]:
-    """The internal subscribers that are there for the client at ``at`` and for nobody who stays (R40), and are no static durable (F8)."""
+    """The internal subscribers that are there for the client at ``at`` and for nobody who stays
+    (R40), and are no static durable (F8).
+    """
     stays = {
         (server, one)
         for server, one, durable in case.subscribers
         if one in WITHIN[topic] and ((server, one) != (at, topic) or durable)
     } | {(server, one) for server, one, _ in case.durables if one in WITHIN[topic]}
-    standing = {(server, neighbour) for server, one, neighbour in case.durables if one in WITHIN[topic]}
+    standing = {
+        (server, neighbour) for server, one, neighbour in case.durables if one in WITHIN[topic]
+    }
     return _hops(case, {at}, topic) - _hops(case, {server for server, _ in stays}, topic) - standing
 
 

@@ -1,5 +1,6 @@
-"""What topograph says of routed queues while something fails equals a second reading of R101-R107 and R53: the hops of every pair of a sender and a
-consumer, in the configuration and in what is left of it."""
+"""What topograph says of routed queues while something fails equals a second reading of
+R101-R107 and R53: the hops of every pair of a sender and a consumer, in the configuration and in
+what is left of it."""
 
 from __future__ import annotations
 
@@ -22,7 +23,9 @@ from topograph.network import Network
 pytestmark = pytest.mark.slow
 
 MANY = settings(
-    max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    max_examples=80,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 
 QUEUES = ("Q", "orders.in")
@@ -51,7 +54,9 @@ def cases(draw: st.DrawFn) -> Case:
             # now and then a wrong owner, or one that is not a neighbour
             entries[server].setdefault(queue, home if draw(st.integers(0, 5)) else draw(servers))
     roles = st.sampled_from(["sender", "consumer"])
-    clients = draw(st.lists(st.tuples(servers, st.sampled_from(QUEUES), roles), unique=True, max_size=5))
+    clients = draw(
+        st.lists(st.tuples(servers, st.sampled_from(QUEUES), roles), unique=True, max_size=5)
+    )
     return Case(estate, entries, tuple(clients))
 
 
@@ -61,17 +66,24 @@ def read(case: Case) -> Iterator[Network]:
         root = Path(folder)
         case.estate.write(root)
         for server, own in case.entries.items():
-            lines = [f"{queue} global\n" if owner == server else f"{queue}@{owner}\n" for queue, owner in own.items()]
+            lines = [
+                f"{queue} global\n" if owner == server else f"{queue}@{owner}\n"
+                for queue, owner in own.items()
+            ]
             (root / server / "queues.conf").write_text("".join(lines), encoding="utf-8")
             with (root / server / "tibemsd.conf").open("a", encoding="utf-8") as main:
                 main.write("queues = queues.conf\n")
-        clients = [{"server": at, "destination": f"queue:{queue}", "role": role} for at, queue, role in case.clients]
+        clients = [
+            {"server": at, "destination": f"queue:{queue}", "role": role}
+            for at, queue, role in case.clients
+        ]
         if clients:
             (root / "topograph.yaml").write_text(json.dumps({"clients": clients}), encoding="utf-8")
         yield topograph.read(folder)
 
 
-# --- the second reading ------------------------------------------------------------------------------------------------
+# --- the second reading
+# ------------------------------------------------------------------------------------------------
 
 
 def gone(case: Case, failed: str) -> tuple[set[str], set[Hop]]:
@@ -132,13 +144,23 @@ def failures(case: Case) -> list[str]:
 @MANY
 @given(cases())
 def test_messages_of_queues_wait_at_the_first_hop_that_is_gone(case: Case) -> None:
-    suspended = [f"suspended:{a}:{b}" for link in case.estate.links for a, b in (link.ends, link.ends[::-1])]
+    suspended = [
+        f"suspended:{a}:{b}" for link in case.estate.links for a, b in (link.ends, link.ends[::-1])
+    ]
     with read(case) as network:
         for failed in [*failures(case), *suspended]:
-            rows = [one for one in network.impact([failed]).retained if one.destination.startswith("queue:")]
+            rows = [
+                one
+                for one in network.impact([failed]).retained
+                if one.destination.startswith("queue:")
+            ]
             wanted = expected(case, failed)
             found = {
-                (one.at, one.neighbour, one.destination.removeprefix("queue:").partition("@")[0]): one
+                (
+                    one.at,
+                    one.neighbour,
+                    one.destination.removeprefix("queue:").partition("@")[0],
+                ): one
                 for one in rows
                 if one.pairs
             }
@@ -163,5 +185,6 @@ def test_a_sweep_counts_the_pairs_and_the_queues_that_wait(case: Case) -> None:
             assert row.retained == sum(one.pairs for one in retained)
             assert row.queues == sum(one.destination.startswith("queue:") for one in retained)
             assert expected(case, failed).keys() <= {
-                (one.at, one.neighbour, one.destination.removeprefix("queue:").partition("@")[0]) for one in retained
+                (one.at, one.neighbour, one.destination.removeprefix("queue:").partition("@")[0])
+                for one in retained
             }

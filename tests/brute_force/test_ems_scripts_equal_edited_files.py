@@ -1,7 +1,9 @@
-"""Random scripts of administration commands leave what the files say that a writer of its own leaves, who knows the specification alone.
+"""Random scripts of administration commands leave what the files say that a writer of its own
+leaves, who knows the specification alone.
 
-The writer keeps the sub-files of each server as dicts, carries out each command on them or refuses it, and writes the files anew. The facts, the compiled
-tables and the answers of both are equal, wherever the lines stand.
+The writer keeps the sub-files of each server as dicts, carries out each command on them or refuses
+it, and writes the files anew. The facts, the compiled tables and the answers of both are equal,
+wherever the lines stand.
 """
 
 from __future__ import annotations
@@ -37,14 +39,19 @@ from topograph.systems.protocol import Change, FactSource
 pytestmark = pytest.mark.slow
 
 MANY = settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    max_examples=150,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 
 SERVERS = ("A", "B", "C")
 TOPICS = ("news", "orders.eu", "orders.>", "log", "a.*")
 QUEUES = ("q1", "q2", "work.>")
 SELECTORS = ("x = 1", "country = 'Canada'", "qty > 5 AND y IS NULL")
-PERMISSIONS = {"topic": ("subscribe", "publish", "durable", "use_durable"), "queue": ("receive", "send", "browse")}
+PERMISSIONS = {
+    "topic": ("subscribe", "publish", "durable", "use_durable"),
+    "queue": ("receive", "send", "browse"),
+}
 PROPERTIES = {
     "maxbytes": "10MB",
     "maxmsgs": "100",
@@ -69,7 +76,9 @@ class Files:
     """(client id, name), or (``route TOPIC``, name): topic and selector."""
     grants: dict[tuple[str, str, str, str], set[str]] = field(default_factory=dict)
     groups: dict[str, list[str]] = field(default_factory=dict)
-    main: dict[str, str] = field(default_factory=lambda: {"routing": "enabled", "authorization": "disabled"})
+    main: dict[str, str] = field(
+        default_factory=lambda: {"routing": "enabled", "authorization": "disabled"}
+    )
 
     def write(self, server: str, folder: Path) -> None:
         folder.mkdir(parents=True)
@@ -92,7 +101,8 @@ class Files:
                 if held
             ),
             "groups": "".join(
-                f"{name}:\n{''.join(f'  {one}{chr(10)}' for one in all_)}" for name, all_ in self.groups.items()
+                f"{name}:\n{''.join(f'  {one}{chr(10)}' for one in all_)}"
+                for name, all_ in self.groups.items()
             ),
         }
         for name, text in texts.items():
@@ -105,7 +115,10 @@ def _selector(text: str) -> str:
 
 def _section(name: str, route: Mapping[str, Any]) -> str:
     lines = [f"{key}={value}" for key, value in route.items() if key != "selectors"]
-    lines += [f"{direction}_topic={topic}{_selector(text)}" for (direction, topic), text in route["selectors"].items()]
+    lines += [
+        f"{direction}_topic={topic}{_selector(text)}"
+        for (direction, topic), text in route["selectors"].items()
+    ]
     return f"[{name}]\n" + "".join(f"  {line}\n" for line in lines)
 
 
@@ -125,7 +138,8 @@ def _durable(identity: str, name: str, topic: str, selector: str) -> str:
     return f"{topic} {name} {','.join(properties)}\n"
 
 
-# --- commands, and what becomes of the files ------------------------------------------------------------------------------
+# --- commands, and what becomes of the files
+# ------------------------------------------------------------------------------
 
 
 class Refused(Exception):
@@ -133,9 +147,24 @@ class Refused(Exception):
 
 
 def a_command(draw: st.DrawFn, files: Files, server: str) -> str:
-    """A command on the files of a server, which it changes as the command does; they stay as they are where it is refused."""
+    """A command on the files of a server, which it changes as the command does; they stay as
+    they are where it is refused.
+    """
     what = draw(
-        st.sampled_from([route, route, destination, destination, bridge, durable, permission, permission, group, main])
+        st.sampled_from(
+            [
+                route,
+                route,
+                destination,
+                destination,
+                bridge,
+                durable,
+                permission,
+                permission,
+                group,
+                main,
+            ]
+        )
     )
     return what(draw, files, server)
 
@@ -161,7 +190,10 @@ def route_properties(draw: st.DrawFn) -> dict[str, str]:
 
 
 def spelled(selectors: Mapping[tuple[str, str], str]) -> str:
-    return "".join(f' {direction}_topic={topic} selector="{text}"' for (direction, topic), text in selectors.items())
+    return "".join(
+        f' {direction}_topic={topic} selector="{text}"'
+        for (direction, topic), text in selectors.items()
+    )
 
 
 def route(draw: st.DrawFn, files: Files, server: str) -> str:
@@ -171,17 +203,34 @@ def route(draw: st.DrawFn, files: Files, server: str) -> str:
     plain, chosen = route_properties(draw), selectors_of(draw)
     stated = "".join(f" {key}={value}" for key, value in plain.items())
     if verb == "create":
-        zone = draw(st.sampled_from([{}, {"zone_name": "M"}, {"zone_name": "Z", "zone_type": "1hop"}]))
+        zone = draw(
+            st.sampled_from([{}, {"zone_name": "M"}, {"zone_name": "Z", "zone_type": "1hop"}])
+        )
         shown = "".join(f" {key}={value}" for key, value in zone.items())
         if known is None and other != server:
-            files.routes[other] = {"url": f"tcp://{other.lower()}:7222", **zone, **plain, "selectors": chosen}
-        return f"create route {other} url=tcp://{other.lower()}:7222{shown}{stated}{spelled(chosen)}"
+            files.routes[other] = {
+                "url": f"tcp://{other.lower()}:7222",
+                **zone,
+                **plain,
+                "selectors": chosen,
+            }
+        return (
+            f"create route {other} url=tcp://{other.lower()}:7222{shown}{stated}{spelled(chosen)}"
+        )
     if verb == "delete":
         files.routes.pop(other, None)
         return f"delete route {other}"
-    kept = {key: value for key, value in (known or {}).items() if key in ("url", "zone_name", "zone_type")}
+    kept = {
+        key: value
+        for key, value in (known or {}).items()
+        if key in ("url", "zone_name", "zone_type")
+    }
     if verb == "removeprop":
-        gone = draw(st.lists(st.sampled_from(["topic_prefetch", "ssl_verify_host"]), unique=True, max_size=2))
+        gone = draw(
+            st.lists(
+                st.sampled_from(["topic_prefetch", "ssl_verify_host"]), unique=True, max_size=2
+            )
+        )
         names = list(known["selectors"]) if known else []
         of = [draw(st.sampled_from(names))] if names and draw(st.booleans()) else []
         missing = [("incoming", "nothing.there")] if not gone and not of else []
@@ -190,7 +239,9 @@ def route(draw: st.DrawFn, files: Files, server: str) -> str:
                 known.pop(key, None)
             for pair in of:
                 del known["selectors"][pair]
-        return f"removeprop route {other} " + " ".join([*gone, *(f"{d}_topic={t}" for d, t in (*of, *missing))])
+        return f"removeprop route {other} " + " ".join(
+            [*gone, *(f"{d}_topic={t}" for d, t in (*of, *missing))]
+        )
     if not plain and not chosen:
         plain = {"topic_prefetch": "7"}
         stated = " topic_prefetch=7"
@@ -208,7 +259,9 @@ def destination(draw: st.DrawFn, files: Files, server: str) -> str:
     name = draw(st.sampled_from(names))
     key = name.removesuffix(f"@{server}")
     same = next((one for one in entries if one.removesuffix(f"@{server}") == key), None)
-    verb = draw(st.sampled_from(["create", "create", "delete", "addprop", "setprop", "removeprop", "all"]))
+    verb = draw(
+        st.sampled_from(["create", "create", "delete", "addprop", "setprop", "removeprop", "all"])
+    )
     own = properties_of(draw, kind)
     sources = {source for source, _ in files.bridges}
     if verb == "create":
@@ -227,7 +280,9 @@ def destination(draw: st.DrawFn, files: Files, server: str) -> str:
                 del entries[one]
         return f"delete all {kind}s {pattern}"
     if verb == "removeprop":
-        gone = draw(st.lists(st.sampled_from(sorted(PROPERTIES)), unique=True, min_size=1, max_size=2))
+        gone = draw(
+            st.lists(st.sampled_from(sorted(PROPERTIES)), unique=True, min_size=1, max_size=2)
+        )
         if same is not None:
             for key_ in gone:
                 entries[same].pop(key_, None)
@@ -293,7 +348,9 @@ def permission(draw: st.DrawFn, files: Files, server: str) -> str:
         if draw(st.booleans()):
             kind, written = ("group" if who in files.groups else "user"), who
     every = {*PERMISSIONS[type_]}
-    listed = draw(st.lists(st.sampled_from([*PERMISSIONS[type_], "all"]), unique=True, min_size=1, max_size=3))
+    listed = draw(
+        st.lists(st.sampled_from([*PERMISSIONS[type_], "all"]), unique=True, min_size=1, max_size=3)
+    )
     meant = every if "all" in listed else set(listed)
     key = type_, name, kind, who
     verb = draw(st.sampled_from(["grant", "grant", "revoke", "star"]))
@@ -331,13 +388,18 @@ def group(draw: st.DrawFn, files: Files, server: str) -> str:
 
 
 def main(draw: st.DrawFn, files: Files, server: str) -> str:
-    key, state = draw(st.sampled_from(["routing", "authorization"])), draw(st.sampled_from(["enabled", "disabled"]))
+    key, state = (
+        draw(st.sampled_from(["routing", "authorization"])),
+        draw(st.sampled_from(["enabled", "disabled"])),
+    )
     files.main[key] = state
     return f"set server {key}={state}"
 
 
 def spoken(draw: st.DrawFn, line: str) -> str:
-    """The line as another hand writes it: other case of the first words, other blanks, comments between."""
+    """The line as another hand writes it: other case of the first words, other blanks, comments
+    between.
+    """
     first, _, rest = line.partition(" ")
     second, _, others = rest.partition(" ")
     case = draw(st.sampled_from([str.lower, str.upper, str.title]))
@@ -346,11 +408,14 @@ def spoken(draw: st.DrawFn, line: str) -> str:
     return f"{before}{draw(st.sampled_from(['', '  ']))}{case(first)}{gap}{case(second)} {others}"
 
 
-# --- both readings compared -----------------------------------------------------------------------------------------------
+# --- both readings compared
+# -----------------------------------------------------------------------------------------------
 
 
 def content(facts: Iterable[Fact]) -> Counter[str]:
-    """What facts say, in an order of its own: properties, members and permissions by name, grants of one principal as one."""
+    """What facts say, in an order of its own: properties, members and permissions by name,
+    grants of one principal as one.
+    """
     found: Counter[str] = Counter()
     grants: dict[tuple[str, ...], set[str]] = {}
     for fact in facts:
@@ -362,7 +427,13 @@ def content(facts: Iterable[Fact]) -> Counter[str]:
                 for each in payload["permissions"]
                 for one in (PERMISSIONS[payload["type"]] if each == "all" else [each])
             }
-            key = row["server"], payload["type"], payload["name"], payload["principal_type"], payload["principal"]
+            key = (
+                row["server"],
+                payload["type"],
+                payload["name"],
+                payload["principal_type"],
+                payload["principal"],
+            )
             grants.setdefault(key, set()).update(held)
             continue
         for key_ in ("properties", "selectors", "members", "places", "parameters"):
@@ -370,7 +441,11 @@ def content(facts: Iterable[Fact]) -> Counter[str]:
                 payload[key_] = sorted(payload[key_], key=json.dumps)
         if row["kind"] == "server":
             payload.pop("parameters")
-        found[json.dumps([row["kind"], row["server"], row["bundle"], row["name"], payload], sort_keys=True)] += 1
+        found[
+            json.dumps(
+                [row["kind"], row["server"], row["bundle"], row["name"], payload], sort_keys=True
+            )
+        ] += 1
     found.update(json.dumps([*key, sorted(held)]) for key, held in grants.items())
     return found
 
@@ -378,12 +453,23 @@ def content(facts: Iterable[Fact]) -> Counter[str]:
 def tables(network: Any) -> tuple[object, ...]:
     """The compiled tables without places and numbers."""
     names = [server.name for server in network.servers]
-    guards = {n: (guard.kind, without_places(guard.payload)) for n, guard in enumerate(network.guards)}
+    guards = {
+        n: (guard.kind, without_places(guard.payload)) for n, guard in enumerate(network.guards)
+    }
     return (
         [(server.name, server.loaded) for server in network.servers],
-        sorted((names[link.a], names[link.b], link.zone, link.zone_type, link.configured_by) for link in network.links),
         sorted(
-            (point.key, point.kind, point.zone, point.zone_type, sorted(map(str, (guards[n] for n in point.guards))))
+            (names[link.a], names[link.b], link.zone, link.zone_type, link.configured_by)
+            for link in network.links
+        ),
+        sorted(
+            (
+                point.key,
+                point.kind,
+                point.zone,
+                point.zone_type,
+                sorted(map(str, (guards[n] for n in point.guards))),
+            )
             for point in network.points
         ),
     )
@@ -426,7 +512,10 @@ def _permitted(type_: str, rows: Iterable[Mapping[str, object]]) -> list[str]:
 
 def _plain(rows: Iterable[Mapping[str, object]]) -> list[str]:
     hidden = {"source", "line", "file"}
-    return sorted(repr(sorted((key, str(value)) for key, value in row.items() if key not in hidden)) for row in rows)
+    return sorted(
+        repr(sorted((key, str(value)) for key, value in row.items() if key not in hidden))
+        for row in rows
+    )
 
 
 @st.composite
@@ -447,7 +536,9 @@ def written(estate: Mapping[str, Files], root: Path) -> Network:
 
 @MANY
 @given(estates(), st.data())
-def test_a_script_leaves_what_the_edited_files_say(before: dict[str, Files], data: st.DataObject) -> None:
+def test_a_script_leaves_what_the_edited_files_say(
+    before: dict[str, Files], data: st.DataObject
+) -> None:
     after = copy.deepcopy(before)
     scripts: list[tuple[str, str, bool]] = []
     for _ in range(data.draw(st.integers(1, 8))):
@@ -456,7 +547,10 @@ def test_a_script_leaves_what_the_edited_files_say(before: dict[str, Files], dat
         line = a_command(data.draw, after[server], server)
         scripts.append((server, spoken(data.draw, line), was != after[server]))
     with tempfile.TemporaryDirectory() as folder:
-        network, edited = written(before, Path(folder) / "before"), written(after, Path(folder) / "after")
+        network, edited = (
+            written(before, Path(folder) / "before"),
+            written(after, Path(folder) / "after"),
+        )
     changing = ChangingPart(network._model.parts[0])
     for server, line, changes in scripts:
         (command,) = read_script(line.encode(), "change").commands
@@ -466,9 +560,13 @@ def test_a_script_leaves_what_the_edited_files_say(before: dict[str, Files], dat
         if edit.refused is None:
             changing.apply(edit.change)
         assert (edit.change != Change()) is changes, (line, edit)
-    assert content(_all(changing.facts("ems"))) == content(_all(edited._model.parts[0].facts_of("ems")))
+    assert content(_all(changing.facts("ems"))) == content(
+        _all(edited._model.parts[0].facts_of("ems"))
+    )
     assert tables(changing.graph) == tables(edited._model.parts[0].graph)
-    model = model_after(network._model, network._model.parts[0], changing.graph, changing.facts("ems"))
+    model = model_after(
+        network._model, network._model.parts[0], changing.graph, changing.facts("ems")
+    )
     assert asked(model) == asked(edited._model)
 
 

@@ -1,4 +1,6 @@
-"""Every put on small random estates of IBM MQ, written as MQSC, ends as the decision procedure of the specification says, followed by hand."""
+"""Every put on small random estates of IBM MQ, written as MQSC, ends as the decision procedure
+of the specification says, followed by hand.
+"""
 
 from __future__ import annotations
 
@@ -25,10 +27,14 @@ ESTATES = int(os.environ.get("TOPOGRAPH_BRUTE_FORCE_ESTATES", "150"))
 
 
 def object_of(random: Random, name: str) -> dict[str, Any]:
-    """A queue object. Those with the name of a queue manager are transmission queues and aliases of it, as a rule."""
+    """A queue object. Those with the name of a queue manager are transmission queues and aliases
+    of it, as a rule.
+    """
     names = name in QUEUES
     kind = random.choice(
-        ["QLOCAL"] * 4 + ["QALIAS"] * 2 + ["QREMOTE"] * 5 + ["QMODEL"] if names else ["QLOCAL", "QREMOTE"]
+        ["QLOCAL"] * 4 + ["QALIAS"] * 2 + ["QREMOTE"] * 5 + ["QMODEL"]
+        if names
+        else ["QLOCAL", "QREMOTE"]
     )
     attributes: dict[str, Any] = {}
 
@@ -66,7 +72,10 @@ def estate(seed: int) -> dict[str, Any]:
         for end in (*loaded, OUTSIDE):
             if start == end or random.random() < 0.2:
                 continue
-            attributes: dict[str, Any] = {"XMITQ": random.choice(("T", end, end)), "CONNAME": f"{end.lower()}(1414)"}
+            attributes: dict[str, Any] = {
+                "XMITQ": random.choice(("T", end, end)),
+                "CONNAME": f"{end.lower()}(1414)",
+            }
             if random.random() < 0.1:
                 attributes["NPMSPEED"] = "NORMAL"
             name, kind = f"{start}.{end}", random.choice(("SDR", "SDR", "SVR"))
@@ -78,13 +87,18 @@ def estate(seed: int) -> dict[str, Any]:
     for manager in loaded:
         for cluster in ("C1", "C2"):
             if random.random() < 0.6:
-                clustered: dict[str, Any] = {"CLUSTER": cluster, "CONNAME": f"{manager.lower()}(1414)"}
+                clustered: dict[str, Any] = {
+                    "CLUSTER": cluster,
+                    "CONNAME": f"{manager.lower()}(1414)",
+                }
                 clustered |= {name: 1 for name in ("CLWLRANK", "CLWLPRTY") if random.random() < 0.1}
                 channels[manager].append(
                     {"name": f"{cluster}.{manager}", "chltype": "CLUSRCVR", "attributes": clustered}
                 )
         objects = [object_of(random, name) for name in QUEUES if random.random() < 0.75]
-        others = [name for name in (*MANAGERS, OUTSIDE) if name != manager and random.random() < 0.6]
+        others = [
+            name for name in (*MANAGERS, OUTSIDE) if name != manager and random.random() < 0.6
+        ]
         objects += [object_of(random, name) for name in others]
         objects.append({"type": "QLOCAL", "name": "T", "attributes": {"USAGE": "XMITQ"}})
         attributes = {}
@@ -95,12 +109,27 @@ def estate(seed: int) -> dict[str, Any]:
         ):
             if random.random() < chance:
                 attributes[name] = random.choice(values)
-        made.append({"name": manager, "attributes": attributes, "objects": objects, "channels": channels[manager]})
+        made.append(
+            {
+                "name": manager,
+                "attributes": attributes,
+                "objects": objects,
+                "channels": channels[manager],
+            }
+        )
     return {"system": "ibm_mq", "queueManagers": made}
 
 
-def said(network: topograph.network.Network, at: str, oqm: str, name: str, persistent: bool) -> Ends:
-    ask = {"op": "put", "at": at, "objectQMgrName": oqm, "objectName": name, "message": {"persistent": persistent}}
+def said(
+    network: topograph.network.Network, at: str, oqm: str, name: str, persistent: bool
+) -> Ends:
+    ask = {
+        "op": "put",
+        "at": at,
+        "objectQMgrName": oqm,
+        "objectName": name,
+        "message": {"persistent": persistent},
+    }
     trace = Said(trace_of(network, ask), ())
     original = frozenset(_end(trace.outcome(branch)) for branch in trace.original)
     return Ends(original, frozenset(_end(trace.outcome(branch)) for branch in trace.copied))
@@ -110,13 +139,24 @@ def _end(outcome: dict[str, Any]) -> End:
     match outcome["outcome"]:
         case "DELIVERED":
             name = outcome["queue"].removeprefix("dynamic queue of ")
-            return ("DELIVERED", name, outcome["queueManager"], "dynamic" if outcome["dynamic"] else "")
+            return (
+                "DELIVERED",
+                name,
+                outcome["queueManager"],
+                "dynamic" if outcome["dynamic"] else "",
+            )
         case "HELD":
             return ("HELD", outcome["queue"], outcome["at"], outcome["reason"])
         case "REJECTED":
             return ("REJECTED", outcome["code"])
         case "DLQ":
-            return ("DLQ", outcome["queue"], outcome["queueManager"], outcome["reason"], outcome["original"])
+            return (
+                "DLQ",
+                outcome["queue"],
+                outcome["queueManager"],
+                outcome["reason"],
+                outcome["original"],
+            )
         case "DISCARDED":
             return ("DISCARDED", outcome["reason"])
         case "EXTERNAL":
@@ -136,5 +176,8 @@ def test_every_put_ends_as_the_decision_procedure_says(seed: int, persistent: bo
     for at in by_hand.managers:
         for oqm in ("", *MANAGERS, OUTSIDE):
             for name in ("X", "Y", "Z", "T", "NOSUCH"):
-                expected, found = by_hand.put(at, oqm, name), said(network, at, oqm, name, persistent)
+                expected, found = (
+                    by_hand.put(at, oqm, name),
+                    said(network, at, oqm, name, persistent),
+                )
                 assert found == expected, f"put({at}, {oqm!r}, {name})"

@@ -1,4 +1,6 @@
-"""Where topograph says that a message put on a queue manager of MQe ends is where a second reading of the rules says, on random networks written as files."""
+"""Where topograph says that a message put on a queue manager of MQe ends is where a second
+reading of the rules says, on random networks written as files.
+"""
 
 from __future__ import annotations
 
@@ -39,10 +41,18 @@ def end(ending: Ending) -> tuple[str, ...]:
 def ends(trace: Trace) -> set[tuple[str, ...]]:
     """How the message ends as things are now."""
     deferred = Folding(trace).deferred
-    return {end(branch.ending) for branch in trace.endings() if branch.id not in deferred and branch.ending}
+    return {
+        end(branch.ending)
+        for branch in trace.endings()
+        if branch.id not in deferred and branch.ending
+    }
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(
+    max_examples=400,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
 @given(managers())
 def test_every_put_ends_as_the_decision_procedure_says(network: list[dict[str, Any]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -57,4 +67,8 @@ def test_every_put_ends_as_the_decision_procedure_says(network: list[dict[str, A
                     message = Message.to(f"{queue}@{manager}", home_servers=home_servers)
                     trace = followed(model, Budget(), model.locate(at), message, (), ())
                     assert trace.exact
-                    assert ends(trace) == plain.put(at, queue, manager), (at, f"{queue}@{manager}", home_servers)
+                    assert ends(trace) == plain.put(at, queue, manager), (
+                        at,
+                        f"{queue}@{manager}",
+                        home_servers,
+                    )

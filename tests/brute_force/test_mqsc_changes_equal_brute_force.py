@@ -1,4 +1,6 @@
-"""A script of MQSC given to random queue managers leaves what an import of the folder finds that a second reading has edited."""
+"""A script of MQSC given to random queue managers leaves what an import of the folder finds that
+a second reading has edited.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,9 @@ def facts_of(source: Any) -> Counter[tuple[str, str, str, str]]:
 
 
 def tables_of(tables: GraphTables) -> Counter[str]:
-    """The rows of the tables without places, and without the numbers that follow from the order of the definitions in a file."""
+    """The rows of the tables without places, and without the numbers that follow from the order
+    of the definitions in a file.
+    """
 
     def strip(value: Any) -> Any:
         if isinstance(value, dict):
@@ -74,14 +78,18 @@ def applied(source: Any, server: str, text: str) -> tuple[list[bool], Change]:
     change, accepted = Change(), []
     for one in read_script(text.encode(), "change.mqsc").commands:
         edit = changes.edit(ChangedFacts(source, change), server, one)
-        assert edit.refused is None or (edit.change == Change() and not edit.refused.undetermined), edit.refused
+        assert edit.refused is None or (
+            edit.change == Change() and not edit.refused.undetermined
+        ), edit.refused
         accepted.append(edit.refused is None)
         change = after_both(change, edit.change)
     return accepted, change
 
 
 def layout(random: Random, said: Sequence[Said]) -> str:
-    """The commands as people write them: on several lines, in small letters where that says the same, with comments between."""
+    """The commands as people write them: on several lines, in small letters where that says the
+    same, with comments between.
+    """
     lines = []
     for one in said:
         text = str(one)
@@ -106,6 +114,8 @@ def test_a_script_leaves_what_an_import_of_the_edited_folder_finds(seed: int) ->
         source = before.facts_of("ibm_mq")
         accepted, change = applied(source, "QA", layout(random, said))
         assert accepted == expected, [str(one) for one in said]
-        assert facts_of(ChangedFacts(source, change)) == facts_of(wanted.facts_of("ibm_mq")), [str(one) for one in said]
+        assert facts_of(ChangedFacts(source, change)) == facts_of(wanted.facts_of("ibm_mq")), [
+            str(one) for one in said
+        ]
         tables = before.estate.apply(change).compile().tables
         assert tables_of(tables) == tables_of(wanted.estate.compile().tables)

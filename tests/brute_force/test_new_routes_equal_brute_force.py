@@ -1,4 +1,6 @@
-"""The linear audit of a new link (ems.md 6.4) gives the verdict of enumerating all paths, and names the pairs that would have two."""
+"""The linear audit of a new link (ems.md 6.4) gives the verdict of enumerating all paths, and
+names the pairs that would have two.
+"""
 
 from __future__ import annotations
 
@@ -21,17 +23,25 @@ pytestmark = pytest.mark.slow
 
 def doubled_pairs(estate: Estate) -> set[frozenset[str]]:
     """The pairs of servers with more than one permitted path."""
-    ends = Counter((path[0], path[-1]) for server in estate.servers for path in simple_paths(estate, server))
+    ends = Counter(
+        (path[0], path[-1]) for server in estate.servers for path in simple_paths(estate, server)
+    )
     return {frozenset(pair) for pair, count in ends.items() if count > 1}
 
 
 @settings(
     max_examples=80,
     deadline=None,
-    suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow, HealthCheck.data_too_large],
+    suppress_health_check=[
+        HealthCheck.filter_too_much,
+        HealthCheck.too_slow,
+        HealthCheck.data_too_large,
+    ],
 )
 @given(estates(most_servers=7), st.data())
-def test_a_new_link_is_refused_exactly_if_a_pair_would_have_two_paths(estate: Estate, data: st.DataObject) -> None:
+def test_a_new_link_is_refused_exactly_if_a_pair_would_have_two_paths(
+    estate: Estate, data: st.DataObject
+) -> None:
     legal = []
     for link in estate.links:
         if not doubled_pairs(replace(estate, links=(*legal, link))):
@@ -39,7 +49,10 @@ def test_a_new_link_is_refused_exactly_if_a_pair_would_have_two_paths(estate: Es
     today = replace(estate, links=tuple(legal))
     linked = {frozenset(link.ends) for link in legal}
     free = [
-        (a, b) for i, a in enumerate(estate.servers) for b in estate.servers[i + 1 :] if frozenset((a, b)) not in linked
+        (a, b)
+        for i, a in enumerate(estate.servers)
+        for b in estate.servers[i + 1 :]
+        if frozenset((a, b)) not in linked
     ]
     assume(free)
     u, v = data.draw(st.sampled_from(free))

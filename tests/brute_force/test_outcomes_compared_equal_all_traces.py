@@ -1,4 +1,6 @@
-"""What two configurations do differently to messages that go step by step equals what tracing every message in both says."""
+"""What two configurations do differently to messages that go step by step equals what tracing
+every message in both says.
+"""
 
 from __future__ import annotations
 
@@ -33,14 +35,18 @@ from topograph.tracing.states import State
 pytestmark = pytest.mark.slow
 
 SOME = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 
 Write = Callable[[Any, Path], object]
 
 
 def changed(given_: dict[str, Any], random: Random, *keys: str) -> dict[str, Any]:
-    """A configuration without one or two entries of lists under some keys, wherever they stand, or with an entry twice as it was elsewhere."""
+    """A configuration without one or two entries of lists under some keys, wherever they stand,
+    or with an entry twice as it was elsewhere.
+    """
     found = deepcopy(given_)
     lists: list[list[Any]] = []
 
@@ -69,12 +75,18 @@ def estate_of(network: Network) -> SteppingEstate:
 
 def all_that_differ(before: SteppingEstate, after: SteppingEstate) -> set[tuple[str, str]]:
     """The messages, by server and address, that end otherwise: every one is traced twice."""
-    servers = [{(name, s.name) for name, own in e.systems.items() for s in own.servers} for e in (before, after)]
+    servers = [
+        {(name, s.name) for name, own in e.systems.items() for s in own.servers}
+        for e in (before, after)
+    ]
     begins: list[dict[tuple[str, str, str], State]] = [{}, {}]
     for side, one in zip(begins, (before, after), strict=True):
         for name, own in one.systems.items():
             for state in own.entries():
-                side.setdefault((name, state.server, own.address(state)), State(state.server, state.object, state.data))
+                side.setdefault(
+                    (name, state.server, own.address(state)),
+                    State(state.server, state.object, state.data),
+                )
     found = set()
     for key in {**begins[0], **begins[1]}:
         if key[:2] in servers[0] & servers[1]:
@@ -129,7 +141,10 @@ def test_of_mqe(network: list[dict[str, Any]], seed: int) -> None:
 @given(cases(), st.integers(0, 2**32 - 1))
 def test_of_sibus(case: tuple[dict[str, Any], dict[str, Any]], seed: int) -> None:
     before = case[0]
-    estates = of_facts(before), of_facts(changed(before, Random(seed), "destinations", "foreignBuses"))
+    estates = (
+        of_facts(before),
+        of_facts(changed(before, Random(seed), "destinations", "foreignBuses")),
+    )
     found = outcomes_compared(*estates, (), Budget(None))
     assert {(row.server, row.destination) for row in found.moved} == all_that_differ(*estates)
     assert not found.not_compared
@@ -139,5 +154,7 @@ def test_changes_that_decide_something_are_among_the_random_ones() -> None:
     found = []
     for seed in range(12):
         before = estate(seed)
-        found.append(same(before, changed(before, Random(seed), "objects", "channels"), ibm_mq_cases.write))
+        found.append(
+            same(before, changed(before, Random(seed), "objects", "channels"), ibm_mq_cases.write)
+        )
     assert sum(map(bool, found)) >= 6

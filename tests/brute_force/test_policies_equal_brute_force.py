@@ -1,4 +1,6 @@
-"""Policies on random networks and random changes equal what a second reading says, which lists every permitted path after the change."""
+"""Policies on random networks and random changes equal what a second reading says, which lists
+every permitted path after the change.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,14 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from brute_force.ems_estate import TOPICS, Estate
-from brute_force.test_audits_equal_brute_force import MANY, MESSAGES, Running, delivered, legal_estates, read
+from brute_force.test_audits_equal_brute_force import (
+    MANY,
+    MESSAGES,
+    Running,
+    delivered,
+    legal_estates,
+    read,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -28,7 +37,9 @@ def rules_about_pairs(draw: st.DrawFn, estate: Estate) -> dict[str, object]:
     """A rule about servers that differ."""
     from_ = draw(subsets(estate))
     to = draw(subsets(estate).filter(lambda ends: {*ends} | {*from_} != {from_[0]}))
-    rule = draw(st.sampled_from(["reaches", "never_reaches", "max_hops", "delivers", "never_delivers"]))
+    rule = draw(
+        st.sampled_from(["reaches", "never_reaches", "max_hops", "delivers", "never_delivers"])
+    )
     body: dict[str, object] = {"from": from_, "to": to}
     if rule == "max_hops":
         body["hops"] = draw(st.integers(0, 3))
@@ -71,7 +82,10 @@ def test_rules_about_servers_and_messages(estate: Estate, data: st.DataObject) -
     line = data.draw(
         st.sampled_from(
             [
-                f"create route {other} url=tcp://{other}.example:7222 zone_name={zone} zone_type={estate.zones[zone]}",
+                (
+                    f"create route {other} url=tcp://{other}.example:7222 zone_name={zone} "
+                    f"zone_type={estate.zones[zone]}"
+                ),
                 f"delete route {other}",
                 f"suspend route {other}",
             ]
@@ -86,7 +100,9 @@ def test_rules_about_servers_and_messages(estate: Estate, data: st.DataObject) -
     if result == "undetermined":
         return  # which zone counts is then not documented, and so is who reaches whom
     wanted = [expected(rule, body, after) for entry in entries for rule, body in entry.items()]  # type: ignore[arg-type]
-    assert [one.result for one in answer.policy] == ["pass" if holds else "fail" for holds in wanted]
+    assert [one.result for one in answer.policy] == [
+        "pass" if holds else "fail" for holds in wanted
+    ]
     assert answer.verdict == ("accept" if result == "accepted" and all(wanted) else "reject")
     assert all(one.evidence and one.evidence_count >= len(one.evidence) for one in answer.policy)
     for one in answer.policy:
@@ -100,10 +116,17 @@ def test_rules_about_servers_and_messages(estate: Estate, data: st.DataObject) -
 def test_nobody_loses_anything(estate: Estate, data: st.DataObject) -> None:
     server = data.draw(st.sampled_from(estate.servers))
     other = data.draw(st.sampled_from(estate.servers))
-    line = data.draw(st.sampled_from([f"delete route {other}", f"suspend route {other}", f"resume route {other}"]))
+    line = data.draw(
+        st.sampled_from(
+            [f"delete route {other}", f"suspend route {other}", f"resume route {other}"]
+        )
+    )
     before = Running(estate)
     _, after = before.given(server, line)
-    policy = "policies:\n- {id: all, no_loss: true}\n- {id: known, no_loss: true, subscribers: known-only}\n"
+    policy = (
+        "policies:\n- {id: all, no_loss: true}\n- {id: known, no_loss: true, subscribers: "
+        "known-only}\n"
+    )
     with read(estate) as network:
         answer = network.audit(line + "\n", at=server, policy=policy)
     lost = before.reach() - after.reach() or any(
@@ -118,7 +141,9 @@ def test_nobody_loses_anything(estate: Estate, data: st.DataObject) -> None:
 @MANY
 @given(legal_estates(), st.data())
 def test_legal_after_and_not_before(estate: Estate, data: st.DataObject) -> None:
-    """The files of a network with one more link, compared: the policy says whether a pair then has two paths."""
+    """The files of a network with one more link, compared: the policy says whether a pair then
+    has two paths.
+    """
     from dataclasses import replace
 
     from brute_force.ems_estate import Link
@@ -138,5 +163,13 @@ def test_legal_after_and_not_before(estate: Estate, data: st.DataObject) -> None
 
 
 def test_every_rule_is_drawn() -> None:
-    tried = {"reaches", "never_reaches", "max_hops", "delivers", "never_delivers", "no_loss", "legal"}
+    tried = {
+        "reaches",
+        "never_reaches",
+        "max_hops",
+        "delivers",
+        "never_delivers",
+        "no_loss",
+        "legal",
+    }
     assert tried == set(RULES)

@@ -28,7 +28,9 @@ pytestmark = pytest.mark.slow
 MANY = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 NAMES = st.sampled_from(["n1", "n2", "n3", "n4"])
-TEXTS = st.sampled_from(["a", "a/b", "a.b", "/a/b/", "a/*", "*/b", "#/a", "a/#/*", "a/*/#", "b", "x.y"])
+TEXTS = st.sampled_from(
+    ["a", "a/b", "a.b", "/a/b/", "a/*", "*/b", "#/a", "a/#/*", "a/*/#", "b", "x.y"]
+)
 PLAIN = TEXTS.filter(lambda text: "#" not in text)
 """Texts that a .conf file holds as a prefix: there a # begins a comment."""
 PORTS = st.sampled_from(["5001", "5002", "5003", "amqp"])
@@ -40,11 +42,15 @@ def optional(**given: st.SearchStrategy[str]) -> st.SearchStrategy[dict[str, str
 
 
 def joined(*parts: st.SearchStrategy[dict[str, str]]) -> st.SearchStrategy[dict[str, str]]:
-    return st.tuples(*parts).map(lambda each: {key: value for part in each for key, value in part.items()})
+    return st.tuples(*parts).map(
+        lambda each: {key: value for part in each for key, value in part.items()}
+    )
 
 
 NAMED = optional(name=NAMES)
-TEXT = st.one_of(st.fixed_dictionaries({"prefix": PLAIN}), st.fixed_dictionaries({"pattern": TEXTS}))
+TEXT = st.one_of(
+    st.fixed_dictionaries({"prefix": PLAIN}), st.fixed_dictionaries({"pattern": TEXTS})
+)
 ROLE = optional(
     role=st.sampled_from(["normal", "inter-router", "inter-router", "edge", "route-container"]),
     cost=st.sampled_from(["1", "4"]),
@@ -61,13 +67,18 @@ SECTIONS: Mapping[str, st.SearchStrategy[dict[str, str]]] = {
     "listener": joined(NAMED, st.fixed_dictionaries({"host": HOSTS, "port": PORTS}), ROLE),
     "connector": joined(NAMED, st.fixed_dictionaries({"host": HOSTS, "port": PORTS}), ROLE),
     "linkRoute": joined(NAMED, TEXT, DIRECTION, TARGET),
-    "autoLink": joined(NAMED, st.fixed_dictionaries({"address": PLAIN}), DIRECTION, TARGET, optional(phase=st.sampled_from(["0", "2"]))),
+    "autoLink": joined(NAMED, st.fixed_dictionaries({"address": PLAIN}), DIRECTION, TARGET,
+    optional(phase=st.sampled_from(["0", "2"]))),
 }  # fmt: skip
 
 CREATES = st.sampled_from(sorted(SECTIONS)).flatmap(
     lambda type_: SECTIONS[type_].map(lambda attributes: Command("create", type_, attributes))
 )
-DELETES = st.builds(lambda type_, name: Command("delete", type_, name=name), st.sampled_from(sorted(SECTIONS)), NAMES)
+DELETES = st.builds(
+    lambda type_, name: Command("delete", type_, name=name),
+    st.sampled_from(sorted(SECTIONS)),
+    NAMES,
+)
 
 
 @st.composite
@@ -96,25 +107,38 @@ def _facts(network: Network) -> FactSource:
 
 
 def _shown(facts: FactSource) -> Counter[str]:
-    """The entities in a comparable form: without places, numbers that names count with, and what says which versions start."""
+    """The entities in a comparable form: without places, numbers that names count with, and what
+    says which versions start.
+    """
     found: Counter[str] = Counter()
     for fact in facts.facts():
         assert isinstance(fact, Entity)
         if fact.type != "startup":
             name = re.sub(r"^(address|linkRoute|autoLink)/\d+$", r"\1/", fact.name)
-            row = [fact.bundle, fact.server, fact.type, name, sorted(fact.attributes), sorted(fact.stated), fact.origin]
+            row = [
+                fact.bundle,
+                fact.server,
+                fact.type,
+                name,
+                sorted(fact.attributes),
+                sorted(fact.stated),
+                fact.origin,
+            ]
             found[json.dumps(row)] += 1
     return found
 
 
 def _graph(network: Network, change: Change) -> object:
-    """What a network is after a change, without places and what the order of parallel links decides."""
+    """What a network is after a change, without places and what the order of parallel links
+    decides.
+    """
     (part,) = network._model.parts
     estate = part.estate if change == Change() else part.estate.apply(change)
     tables = estate.compile().tables
     names = [server.name for server in tables.servers]
     links = Counter(
-        (names[link.a], names[link.b], link.cost, link.role, link.configured_by, link.rule) for link in tables.links
+        (names[link.a], names[link.b], link.cost, link.role, link.configured_by, link.rule)
+        for link in tables.links
     )
     points = {(point.key, point.kind, point.cost, point.rule) for point in tables.points}
     servers = {(server.name, server.loaded, server.open_ended) for server in tables.servers}
@@ -123,15 +147,25 @@ def _graph(network: Network, change: Change) -> object:
 
 @given(st.data())
 @MANY
-def test_applying_a_script_equals_importing_the_folder_as_edited_by_hand(data: st.DataObject) -> None:
+def test_applying_a_script_equals_importing_the_folder_as_edited_by_hand(
+    data: st.DataObject,
+) -> None:
     estate = {name: data.draw(routers(name), label=name) for name in "ABC"}
     edited = dict(estate)
     text, wanted = "", []
     for _ in range(data.draw(st.integers(1, 6))):
-        at, command = data.draw(st.sampled_from("ABC")), data.draw(st.one_of(CREATES, CREATES, DELETES))
-        if edited[at].has_otherwise(command):  # no file holds both (C-2), though a router takes it while it runs
+        at, command = (
+            data.draw(st.sampled_from("ABC")),
+            data.draw(st.one_of(CREATES, CREATES, DELETES)),
+        )
+        if edited[at].has_otherwise(
+            command
+        ):  # no file holds both (C-2), though a router takes it while it runs
             command = replace(
-                command, attributes={key: value for key, value in command.attributes.items() if key != "name"}
+                command,
+                attributes={
+                    key: value for key, value in command.attributes.items() if key != "name"
+                },
             )
         text += command.line(at, data.draw(st.integers(0, 5)))
         after = edited[at].after(command)
@@ -148,7 +182,9 @@ def test_applying_a_script_equals_importing_the_folder_as_edited_by_hand(data: s
             (at,) = changes.servers_at(now, command.connected)
             edit = changes.edit(now, at, command)
             found.append((at, edit.refused is None))
-            change = Change((*change.removed, *edit.change.removed), (*change.added, *edit.change.added))
+            change = Change(
+                (*change.removed, *edit.change.removed), (*change.added, *edit.change.added)
+            )
             change = Change(
                 tuple(one for one in change.removed if one not in change.added),
                 tuple(one for one in change.added if one not in change.removed),

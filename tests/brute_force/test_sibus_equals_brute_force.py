@@ -1,4 +1,6 @@
-"""Messages through random small buses end as a second reading of the rules says, visit the same destinations and keep the same reverse path."""
+"""Messages through random small buses end as a second reading of the rules says, visit the same
+destinations and keep the same reverse path.
+"""
 
 from __future__ import annotations
 
@@ -24,9 +26,14 @@ NAMES = ("A", "C", "D", "E")
 BUSES = ("B", "B2")
 
 element = st.fixed_dictionaries(
-    {"bus": st.sampled_from([None, "B", "B2", "Far"]), "destination": st.sampled_from([*NAMES, "GONE"])}
+    {
+        "bus": st.sampled_from([None, "B", "B2", "Far"]),
+        "destination": st.sampled_from([*NAMES, "GONE"]),
+    }
 )
-own_element = st.fixed_dictionaries({"bus": st.sampled_from([None, "B", "B2"]), "destination": st.sampled_from(NAMES)})
+own_element = st.fixed_dictionaries(
+    {"bus": st.sampled_from([None, "B", "B2"]), "destination": st.sampled_from(NAMES)}
+)
 
 
 @st.composite
@@ -82,8 +89,12 @@ def cases(draw: st.DrawFn) -> tuple[dict[str, Any], dict[str, Any]]:
     return {"edition": "was", "buses": buses}, ask
 
 
-def followed(given_: dict[str, Any], ask: dict[str, Any]) -> tuple[str, list[str], list[tuple[str, str]] | None]:
-    """The ending, the destinations visited before anything went wrong, and the reverse path at the end."""
+def followed(
+    given_: dict[str, Any], ask: dict[str, Any]
+) -> tuple[str, list[str], list[tuple[str, str]] | None]:
+    """The ending, the destinations visited before anything went wrong, and the reverse path at
+    the end.
+    """
     estate = Estate(buses_of(facts_of(given_)), SideInputs())
     own = stepping(estate)
     sent = ask["message"]
@@ -99,11 +110,19 @@ def followed(given_: dict[str, Any], ask: dict[str, Any]) -> tuple[str, list[str
         mode=ask["mode"],
     )
     trace = explore({"sibus": own}, "sibus", own.enter(ask["bus"], message), message)
-    (end,) = [branch for branch in trace.branches if branch.ending is not None and branch.id not in readings(trace)]
+    (end,) = [
+        branch
+        for branch in trace.branches
+        if branch.ending is not None and branch.id not in readings(trace)
+    ]
     visited: list[str] = []
     steps = trace.steps_to(end.last)
     for step in steps:
-        carried = Carried.of(State(step.at, step.object, step.state), estate.paths) if step.state else Carried()
+        carried = (
+            Carried.of(State(step.at, step.object, step.state), estate.paths)
+            if step.state
+            else Carried()
+        )
         if (
             carried.phase is Phase.ARRIVED
             and step.rule != "S-11"  # of the same arrival
@@ -113,9 +132,17 @@ def followed(given_: dict[str, Any], ask: dict[str, Any]) -> tuple[str, list[str
             and step.at in estate.buses
         ):
             visited.append(f"{step.object}@{step.at}")
-    last = Carried.of(State(steps[-1].at, steps[-1].object, steps[-1].state), estate.paths) if steps[-1].state else None
+    last = (
+        Carried.of(State(steps[-1].at, steps[-1].object, steps[-1].state), estate.paths)
+        if steps[-1].state
+        else None
+    )
     ending = str(end.ending).partition("(")[0] if "LOOP" in str(end.ending) else str(end.ending)
-    return ending, visited, [(one.bus, one.destination) for one in last.reverse or ()] if last else None
+    return (
+        ending,
+        visited,
+        [(one.bus, one.destination) for one in last.reverse or ()] if last else None,
+    )
 
 
 def readings(trace: Trace) -> set[int]:
@@ -128,7 +155,9 @@ def readings(trace: Trace) -> set[int]:
 
 @settings(max_examples=600, deadline=None)
 @given(cases())
-def test_messages_end_as_the_second_reading_says(case: tuple[dict[str, Any], dict[str, Any]]) -> None:
+def test_messages_end_as_the_second_reading_says(
+    case: tuple[dict[str, Any], dict[str, Any]],
+) -> None:
     given_, ask = case
     second = Message(given_["buses"], ask)
     expected = second.end()

@@ -1,4 +1,6 @@
-"""A sweep over queue managers counts what each failure does when it is asked about alone, by traces of the messages that it concerns."""
+"""A sweep over queue managers counts what each failure does when it is asked about alone, by
+traces of the messages that it concerns.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ from topograph.network import Network
 pytestmark = pytest.mark.slow
 
 SOME = settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    max_examples=25,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 
 

@@ -1,4 +1,6 @@
-"""A change script of wsadmin, applied, equals importing the buses as a second reading of the commands would have edited their files."""
+"""A change script of wsadmin, applied, equals importing the buses as a second reading of the
+commands would have edited their files.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,11 @@ from topograph.systems.stepping import SteppingEstate
 NAMES = ("A", "C.IN", "IN BOX")
 MEDIATIONS = ("M", "N")
 FOREIGN = ("Far", "MQ", "Next")
-PLACES: tuple[dict[str, str], ...] = ({"cluster": "C1"}, {"cluster": "C2"}, {"node": "n", "server": "s"})
+PLACES: tuple[dict[str, str], ...] = (
+    {"cluster": "C1"},
+    {"cluster": "C2"},
+    {"node": "n", "server": "s"},
+)
 FORMS: tuple[Callable[[list[wsadmin.Command]], str], ...] = (
     wsadmin.as_lists,
     wsadmin.as_text,
@@ -46,7 +52,9 @@ def maybe(option: str, values: st.SearchStrategy[Any]) -> st.SearchStrategy[dict
 
 
 def joined(*parts: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy[dict[str, Any]]:
-    return st.tuples(*parts).map(lambda found: {key: value for part in found for key, value in part.items()})
+    return st.tuples(*parts).map(
+        lambda found: {key: value for part in found for key, value in part.items()}
+    )
 
 
 stated = joined(
@@ -56,14 +64,20 @@ stated = joined(
     maybe("exceptionDestination", st.sampled_from(["A", "", "$DEFAULT_EXCEPTION_DESTINATION"])),
     maybe("sendAllowed", truth),
     maybe("maxFailedDeliveries", st.sampled_from(["0", "7"])),
-    maybe("exceptionDiscardReliability", st.sampled_from(["RELIABLE_PERSISTENT", "EXPRESS_NONPERSISTENT"])),
+    maybe(
+        "exceptionDiscardReliability",
+        st.sampled_from(["RELIABLE_PERSISTENT", "EXPRESS_NONPERSISTENT"]),
+    ),
 )
 alias = joined(
-    st.just({"type": "Alias"}), maybe("aliasBus", st.sampled_from(["B", "Far"])), maybe("targetBus", st.just("B")),
+    st.just({"type": "Alias"}), maybe("aliasBus", st.sampled_from(["B", "Far"])),
+        maybe("targetBus", st.just("B")),
     names.map(lambda name: {"targetName": name}), stated,
 )  # fmt: skip
 queue = joined(
-    st.sampled_from(["Queue", "Port", "TopicSpace"]).map(lambda kind: {"type": kind}), st.sampled_from(PLACES), stated
+    st.sampled_from(["Queue", "Port", "TopicSpace"]).map(lambda kind: {"type": kind}),
+    st.sampled_from(PLACES),
+    stated,
 )
 service = joined(st.just({"type": "WebService"}), stated)
 foreign = st.sampled_from(FOREIGN).map(lambda name: {"type": "Foreign", "foreignBus": name})
@@ -84,7 +98,9 @@ routing = st.sampled_from(
 linked = joined(maybe("exceptionDestination", names), maybe("preferLocal", truth))
 
 
-def command(name: str, *parts: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy[wsadmin.Command]:
+def command(
+    name: str, *parts: st.SearchStrategy[dict[str, Any]]
+) -> st.SearchStrategy[wsadmin.Command]:
     return joined(st.just({"bus": "B"}), *parts).map(lambda options: (name, options))
 
 
@@ -94,7 +110,9 @@ def named(option: str, values: st.SearchStrategy[Any]) -> st.SearchStrategy[dict
 
 name, medial = named("name", names), named("mediationName", st.sampled_from(MEDIATIONS))
 far, link = named("name", st.sampled_from(FOREIGN)), named("name", st.sampled_from(["L1", "L2"]))
-several = named("nameList", st.lists(st.sampled_from(["A", "C.IN"]), min_size=1, max_size=3, unique=True))
+several = named(
+    "nameList", st.lists(st.sampled_from(["A", "C.IN"]), min_size=1, max_size=3, unique=True)
+)
 ends = joined(
     named("messagingEngine", st.sampled_from(["C1.000-B", "C1.001-B", "n.s-B", "C2.000-B"])),
     named("foreignBusName", st.sampled_from(FOREIGN)),
@@ -131,7 +149,10 @@ BASE: tuple[wsadmin.Command, ...] = (
     ("createSIBForeignBus", {"bus": "B", "name": "MQ", "routingType": "Direct", "type": "MQ"}),
     ("createSIBMediation", {"bus": "B", "mediationName": "M"}),
     ("createSIBDestination", {"bus": "B", "name": "A", "type": "Queue", **PLACES[0]}),
-    ("createSIBDestination", {"bus": "B", "name": "IN BOX", "type": "Alias", "targetBus": "B", "targetName": "A"}),
+    (
+        "createSIBDestination",
+        {"bus": "B", "name": "IN BOX", "type": "Alias", "targetBus": "B", "targetName": "A"},
+    ),
 )
 """What there is in the beginning, so that random commands find something to change."""
 
@@ -140,7 +161,12 @@ def directed(draw: st.DrawFn, bus: wsadmin.BusText, one: wsadmin.Command) -> wsa
     """The command for objects that there are, where it is not to make one."""
     name, options = one
     about = name.removeprefix("create").removeprefix("modify").removeprefix("delete")
-    tables = {"SIBDestination": "destinations", "SIBForeignBus": "foreign", "SIBLink": "links", "SIBMQLink": "links"}
+    tables = {
+        "SIBDestination": "destinations",
+        "SIBForeignBus": "foreign",
+        "SIBLink": "links",
+        "SIBMQLink": "links",
+    }
     known = {
         "name": [] if name.startswith("create") else list(bus[tables.get(about, "foreign")]),
         "mediationName": [] if name.startswith("create") else list(bus["mediations"]),
@@ -148,12 +174,18 @@ def directed(draw: st.DrawFn, bus: wsadmin.BusText, one: wsadmin.Command) -> wsa
         "foreignBusName": list(bus["foreign"]),
         "messagingEngine": wsadmin.engines(bus),
     }
-    chosen = {option: draw(st.sampled_from(found)) for option, found in known.items() if option in options and found}
+    chosen = {
+        option: draw(st.sampled_from(found))
+        for option, found in known.items()
+        if option in options and found
+    }
     return name, options | chosen
 
 
 @st.composite
-def cases(draw: st.DrawFn) -> tuple[wsadmin.BusText, list[wsadmin.Command], list[str], wsadmin.BusText]:
+def cases(
+    draw: st.DrawFn,
+) -> tuple[wsadmin.BusText, list[wsadmin.Command], list[str], wsadmin.BusText]:
     """A bus, a script, what becomes of each command, and the bus after it."""
     bus = wsadmin.new_bus("B")
     for one in BASE:
@@ -196,7 +228,9 @@ def applied(facts: list[Fact], text: str, file: str) -> tuple[list[str], Changed
         assert not one.fault, one
         found = edit(ChangedFacts(source, change), "", one)
         refused = found.refused
-        results.append("done" if refused is None else "doubt" if refused.undetermined else "refused")
+        results.append(
+            "done" if refused is None else "doubt" if refused.undetermined else "refused"
+        )
         assert refused is None or refused.undetermined or found.change == Change()
         change = after_both(change, found.change)
     return results, ChangedFacts(source, change)
@@ -225,8 +259,13 @@ def test_the_graph_after_a_script_is_that_of_the_edited_folder(
     bus, given_, _, edited = case
     before = list(reading("orders.py", wsadmin.as_text(wsadmin.commands_of(bus))).facts)
     _, after = applied(before, wsadmin.as_lists(given_), "z-change.py")
-    wanted = FactList(list(reading("orders.py", wsadmin.as_text(wsadmin.commands_of(edited))).facts))
-    found, expected = (SteppingEstate({"sibus": source}, SideInputs()).compile().tables for source in (after, wanted))
+    wanted = FactList(
+        list(reading("orders.py", wsadmin.as_text(wsadmin.commands_of(edited))).facts)
+    )
+    found, expected = (
+        SteppingEstate({"sibus": source}, SideInputs()).compile().tables
+        for source in (after, wanted)
+    )
     assert [one.name for one in found.servers] == [one.name for one in expected.servers]
     for rows in ("points", "links"):
         assert sorted(map(repr, placeless(tuple(getattr(found, rows))))) == sorted(
@@ -235,7 +274,9 @@ def test_the_graph_after_a_script_is_that_of_the_edited_folder(
 
 
 def as_cell(bus: wsadmin.BusText) -> dict[str, str]:
-    """The documents of a cell that configure a bus; with a destination and a mediation that no command touches, so that each document is there."""
+    """The documents of a cell that configure a bus; with a destination and a mediation that no
+    command touches, so that each document is there.
+    """
     destinations: list[dict[str, Any]] = [{"type": "Queue", "identifier": "KEPT"}]
     for name, options in bus["destinations"].items():
         made = {"type": options["type"], "identifier": name}
@@ -249,7 +290,9 @@ def as_cell(bus: wsadmin.BusText) -> dict[str, str]:
             elif option not in ("type", "replyDestinationBus"):
                 made[option] = value
         destinations.append(made)
-    mediations: list[dict[str, Any]] = [{"name": name, **options} for name, options in bus["mediations"].items()]
+    mediations: list[dict[str, Any]] = [
+        {"name": name, **options} for name, options in bus["mediations"].items()
+    ]
     mediations += [
         {"name": name, **bus["mediations"][name], "destination": destination}
         for destination, name in bus["mediated"].items()
@@ -271,7 +314,9 @@ def imported(documents: dict[str, str]) -> list[Fact]:
 
 
 @st.composite
-def cell_cases(draw: st.DrawFn) -> tuple[wsadmin.BusText, list[wsadmin.Command], list[str], wsadmin.BusText]:
+def cell_cases(
+    draw: st.DrawFn,
+) -> tuple[wsadmin.BusText, list[wsadmin.Command], list[str], wsadmin.BusText]:
     """The same for what the documents of a cell say of destinations and mediations."""
     bus = wsadmin.new_bus("B")
     for name in FOREIGN:
@@ -283,7 +328,11 @@ def cell_cases(draw: st.DrawFn) -> tuple[wsadmin.BusText, list[wsadmin.Command],
             name, options = directed(draw, bus, draw(st.one_of(*OF_DESTINATIONS)))
             one = (
                 name,
-                {option: value for option, value in options.items() if option not in ("cluster", "node", "server")},
+                {
+                    option: value
+                    for option, value in options.items()
+                    if option not in ("cluster", "node", "server")
+                },
             )
             made.append(one)
             results.append(wsadmin.do(bus, one))

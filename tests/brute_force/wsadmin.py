@@ -1,7 +1,9 @@
-"""A second reading of what commands of wsadmin do (sibus.md A1, A4.2), over plain dictionaries; and buses and scripts as text.
+"""A second reading of what commands of wsadmin do (sibus.md A1, A4.2), over plain dictionaries; and
+buses and scripts as text.
 
-Knows nothing of topograph. A command is a name and its options; each does something to the bus (``done``), is refused, or leaves in doubt whether the
-product takes it. Then it is done all the same.
+Knows nothing of topograph. A command is a name and its options; each does something to the bus
+(``done``), is refused, or leaves in doubt whether the product takes it. Then it is done all the
+same.
 """
 
 from __future__ import annotations
@@ -38,13 +40,21 @@ _SECURITY = ("secure", "securityEnabled", "busSecurity")
 
 def place_of(options: Options) -> str:
     """The member that options name; empty for none."""
-    return options.get("cluster") or ".".join(options[one] for one in ("node", "server") if one in options)
+    return options.get("cluster") or ".".join(
+        options[one] for one in ("node", "server") if one in options
+    )
 
 
 def do(bus: BusText, command: Command) -> str:
-    """Give a command to a bus, which it changes: ``done``, ``refused`` (nothing changes) or ``doubt``."""
+    """Give a command to a bus, which it changes: ``done``, ``refused`` (nothing changes) or
+    ``doubt``.
+    """
     name, options = command
-    mine = {key: value for key, value in options.items() if key not in ("bus", "name", "nameList", "mediationName")}
+    mine = {
+        key: value
+        for key, value in options.items()
+        if key not in ("bus", "name", "nameList", "mediationName")
+    }
     what = options.get("name", options.get("mediationName", ""))
     about = name.removeprefix("create").removeprefix("modify").removeprefix("delete")
     if name == "modifySIBus":
@@ -147,7 +157,9 @@ def _foreign(bus: BusText, name: str, what: str, mine: Options) -> str:
         table[what] = table[what] | mine
         return "done"
     del table[what]
-    return "doubt" if any(one["foreignBusName"] == what for one in bus["links"].values()) else "done"
+    return (
+        "doubt" if any(one["foreignBusName"] == what for one in bus["links"].values()) else "done"
+    )
 
 
 def _route(foreign: Options) -> str:
@@ -170,7 +182,12 @@ def _link(bus: BusText, name: str, what: str, mine: Options) -> str:
     table = bus["links"]
     if name.startswith("create"):
         foreign = bus["foreign"].get(mine["foreignBusName"])
-        if what in table or mine["messagingEngine"] not in engines(bus) or foreign is None or _route(foreign) != kind:
+        if (
+            what in table
+            or mine["messagingEngine"] not in engines(bus)
+            or foreign is None
+            or _route(foreign) != kind
+        ):
             return "refused"
         second = any(one["foreignBusName"] == mine["foreignBusName"] for one in table.values())
         table[what] = mine | {"kind": kind}
@@ -190,14 +207,21 @@ def commands_of(bus: BusText) -> list[Command]:
     found: list[Command] = [("createSIBus", own | bus["options"])]
     for place in bus["members"]:
         node, dot, server = place.partition(".")
-        found.append(("addSIBusMember", own | ({"node": node, "server": server} if dot else {"cluster": place})))
+        found.append(
+            (
+                "addSIBusMember",
+                own | ({"node": node, "server": server} if dot else {"cluster": place}),
+            )
+        )
         found += [("createSIBEngine", own | {"cluster": place})] * (bus["engines"][place] - 1)
     for name, options in bus["destinations"].items():
         found.append(("createSIBDestination", own | {"name": name} | options))
     for name, options in bus["mediations"].items():
         found.append(("createSIBMediation", own | {"mediationName": name} | options))
     for destination, name in bus["mediated"].items():
-        found.append(("mediateSIBDestination", own | {"destinationName": destination, "mediationName": name}))
+        found.append(
+            ("mediateSIBDestination", own | {"destinationName": destination, "mediationName": name})
+        )
     for name, options in bus["foreign"].items():
         found.append(("createSIBForeignBus", own | {"name": name} | options))
     for name, options in bus["links"].items():
@@ -207,7 +231,8 @@ def commands_of(bus: BusText) -> list[Command]:
     return found
 
 
-# --- as text -----------------------------------------------------------------------------------------------------------
+# --- as text
+# --------------------------------------------------------------------------------------------------
 
 
 def as_lists(commands: list[Command]) -> str:
@@ -229,7 +254,9 @@ def as_text(commands: list[Command]) -> str:
         if options["bus"] != bus:
             bus = options["bus"]
             lines.append(f"theBus = {bus!r}")
-        rest = _options({key: value for key, value in options.items() if key != "bus"}, "[]").replace("%", "%%")
+        rest = _options(
+            {key: value for key, value in options.items() if key != "bus"}, "[]"
+        ).replace("%", "%%")
         lines.append(f"AdminTask.{name}('[-bus %s {rest}]' % theBus)")
     return "\n".join(lines) + "\nAdminConfig.save()\n"
 
@@ -241,13 +268,18 @@ def as_jacl(commands: list[Command]) -> str:
         if number % 2 or any(isinstance(value, list) for value in options.values()):
             lines.append(f"$AdminTask {name} {{{_options(options, '{}')}}}")
         else:
-            words = " ".join(f'-{option} "{value.replace("$", chr(92) + "$")}"' for option, value in options.items())
+            words = " ".join(
+                f'-{option} "{value.replace("$", chr(92) + "$")}"'
+                for option, value in options.items()
+            )
             lines.append(f"catch {{$AdminTask {name} [list {words}]}} failed")
     return "\n".join(lines) + "\n$AdminConfig save\n"
 
 
 def as_loops(commands: list[Command]) -> str:
-    """A Jython script in which a loop over a list of names gives commands that are alike but for the name."""
+    """A Jython script in which a loop over a list of names gives commands that are alike but for
+    the name.
+    """
     lines: list[str] = []
     at = 0
     while at < len(commands):

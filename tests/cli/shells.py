@@ -1,4 +1,6 @@
-"""A line and a TAB in a real shell, on a terminal of its own: what stands on the line afterwards."""
+"""A line and a TAB in a real shell, on a terminal of its own: what stands on the line
+afterwards.
+"""
 
 from __future__ import annotations
 
@@ -27,12 +29,12 @@ _SET_UP = {
 PS1='READY> '; bind 'set bell-style none'; bind 'set enable-bracketed-paste off'; bind 'set page-completions off'
 bind 'set completion-query-items 0'; bind -x '"\\C-o": printf "\\nLINE<%s>LINE\\n" "$READLINE_LINE"'
 eval "$(_TOPOGRAPH_COMPLETE=bash_source topograph)"
-""",
+""",  # noqa: E501
     "zsh": """
 PS1='READY> '; unsetopt zle_bracketed_paste 2>/dev/null; autoload -Uz compinit; compinit -u -d "$ZDOTDIR/dump"
 show() { print -r -- ""; print -r -- "LINE<$BUFFER>LINE" }; zle -N show; bindkey '^O' show; setopt no_beep no_always_last_prompt
 eval "$(_TOPOGRAPH_COMPLETE=zsh_source topograph)"
-""",
+""",  # noqa: E501
 }
 
 
@@ -52,7 +54,13 @@ class Shell:
             stdout=slave,
             stderr=slave,
             cwd=folder,
-            env={**environment, "TERM": "dumb", "ZDOTDIR": str(folder), "HOME": str(folder), "INPUTRC": "/dev/null"},
+            env={
+                **environment,
+                "TERM": "dumb",
+                "ZDOTDIR": str(folder),
+                "HOME": str(folder),
+                "INPUTRC": "/dev/null",
+            },
             start_new_session=True,
         )
         os.close(slave)

@@ -1,4 +1,6 @@
-"""A question ends within its budget, says what it left out, and claims nothing of that. Times are CPU times, with room for a slow machine."""
+"""A question ends within its budget, says what it left out, and claims nothing of that. Times
+are CPU times, with room for a slow machine.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ QUESTIONS: dict[str, Callable[[Network], Answer]] = {
     "hops": lambda network: network.hops("S000", network.server_names()[-1]),
     "hops --matrix": lambda network: network.hops_matrix(),
     "paths": lambda network: network.paths("S000", network.server_names()[-1]),
-    "paths --max 100000": lambda network: network.paths("S000", network.server_names()[-1], 100_000),
+    "paths --max 100000": lambda network: network.paths(
+        "S000", network.server_names()[-1], 100_000
+    ),
     "cycles": lambda network: network.cycles(),
     "interests": lambda network: network.interests(),
     "propagate": lambda network: network.propagate("S000", "topic:orders"),
@@ -47,7 +51,9 @@ def networks(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Networ
 
     def network(name: str) -> Network:
         if name not in made:
-            made[name] = topograph.read(adversarial.written(adversarial.GRAPHS[name](), tmp_path_factory.mktemp(name)))
+            made[name] = topograph.read(
+                adversarial.written(adversarial.GRAPHS[name](), tmp_path_factory.mktemp(name))
+            )
         return made[name]
 
     return network
@@ -55,24 +61,34 @@ def networks(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Networ
 
 @pytest.fixture(scope="module")
 def zoned(tmp_path_factory: pytest.TempPathFactory) -> Network:
-    """Twelve servers, each linked with each, in four zones of one hop and one of several: shortest walks come back to servers."""
+    """Twelve servers, each linked with each, in four zones of one hop and one of several:
+    shortest walks come back to servers.
+    """
 
     def zone(a: int, b: int) -> tuple[str, str]:
         return (f"Z{(a * b) % 4}", "1hop") if (a + b) % 5 else ("M", "mhop")
 
-    return topograph.read(adversarial.written(adversarial.complete(12), tmp_path_factory.mktemp("zoned"), zone))
+    return topograph.read(
+        adversarial.written(adversarial.complete(12), tmp_path_factory.mktemp("zoned"), zone)
+    )
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
 @pytest.mark.parametrize("graph", adversarial.GRAPHS)
-def test_every_question_ends_within_its_budget(networks: Callable[[str], Network], graph: str, question: str) -> None:
+def test_every_question_ends_within_its_budget(
+    networks: Callable[[str], Network], graph: str, question: str
+) -> None:
     network = networks(graph).within(SECONDS)
     began = time.process_time()
     answer = QUESTIONS[question](network)
     assert time.process_time() - began < SECONDS + MARGIN
     said = [caution.message for caution in answer.warnings if caution.rule == "budget"]
     # A quick machine comes to the longest list that is written before the time is over.
-    assert said or answer.exact or any("the list of duplicates ends" in one.message for one in answer.warnings)
+    assert (
+        said
+        or answer.exact
+        or any("the list of duplicates ends" in one.message for one in answer.warnings)
+    )
     assert answer.exact is not bool(answer.inexact_because)
     if said:
         assert "budget" in {one.cause for one in answer.inexact_because}
@@ -84,11 +100,17 @@ def test_names_on_a_complete_network_are_all_found(networks: Callable[[str], Net
     answer = networks("complete-60").within(60).interests()
     assert answer.exact
     assert {len(names) for names in answer.servers.values()} == {59 * 59}
-    assert {entry.hops for entry in answer.servers["S000"] if entry.name == f"$TMP$.{entry.via}.>"} == {1}
-    assert {entry.hops for entry in answer.servers["S000"] if entry.name != f"$TMP$.{entry.via}.>"} == {2}
+    assert {
+        entry.hops for entry in answer.servers["S000"] if entry.name == f"$TMP$.{entry.via}.>"
+    } == {1}
+    assert {
+        entry.hops for entry in answer.servers["S000"] if entry.name != f"$TMP$.{entry.via}.>"
+    } == {2}
 
 
-def test_the_first_paths_of_a_grid_are_found_without_listing_all(networks: Callable[[str], Network]) -> None:
+def test_the_first_paths_of_a_grid_are_found_without_listing_all(
+    networks: Callable[[str], Network],
+) -> None:
     answer = networks("grid-12").within(60).paths("S000", "S143", 5)
     assert (answer.exact, answer.truncated, len(answer.paths)) == (True, True, 5)
     found = [path.servers for path in answer.paths]
@@ -119,7 +141,9 @@ def looks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> in
 
 
 @pytest.mark.parametrize("graph", ["zoned", "dense-30"])
-@pytest.mark.parametrize("question", [question for question in QUESTIONS if question != "paths --max 100000"])
+@pytest.mark.parametrize(
+    "question", [question for question in QUESTIONS if question != "paths --max 100000"]
+)
 def test_an_answer_that_was_cut_is_part_of_the_whole_one(
     networks: Callable[[str], Network], zoned: Network, looks: int, graph: str, question: str
 ) -> None:
@@ -148,7 +172,10 @@ def _reach(cut: dict, whole: dict) -> None:
     reached = {entry["server"]: entry["hops"] for entry in whole["servers"]}
     assert all(reached[entry["server"]] <= entry["hops"] for entry in cut["servers"])
     assert set(cut["unreachable"]) <= set(whole["unreachable"])
-    named = [*(entry["server"] for entry in (*cut["servers"], *cut["undetermined"])), *cut["unreachable"]]
+    named = [
+        *(entry["server"] for entry in (*cut["servers"], *cut["undetermined"])),
+        *cut["unreachable"],
+    ]
     assert sorted(named) == sorted([*reached, *whole["unreachable"]])
 
 
@@ -175,7 +202,9 @@ def _paths(cut: dict, whole: dict) -> None:
 def _cycles(cut: dict, whole: dict) -> None:
     assert cut["legal"] in ("unknown", whole["legal"])
     known = {(entry["server"], entry["name"]): set(entry["via"]) for entry in whole["duplicates"]}
-    assert all(set(entry["via"]) <= known[entry["server"], entry["name"]] for entry in cut["duplicates"])
+    assert all(
+        set(entry["via"]) <= known[entry["server"], entry["name"]] for entry in cut["duplicates"]
+    )
 
 
 def _interests(cut: dict, whole: dict) -> None:
@@ -221,9 +250,13 @@ def _run(*arguments: str) -> tuple[int, str]:
 def test_what_was_cut_is_never_as_expected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     snapshot = tmp_path / "snapshot"
     keep(read_snapshot(adversarial.written(adversarial.complete(5), tmp_path / "estate")), snapshot)
-    monkeypatch.setattr(Budget, "of_seconds", classmethod(lambda cls, seconds=None: cls(None, 0.5, Steps())))
+    monkeypatch.setattr(
+        Budget, "of_seconds", classmethod(lambda cls, seconds=None: cls(None, 0.5, Steps()))
+    )
     for expected in ("reachable", "unreachable"):
-        code, _ = _run("reach", "S000", "S004", "--expect", expected, "-s", str(snapshot), "--budget", "0.5")
+        code, _ = _run(
+            "reach", "S000", "S004", "--expect", expected, "-s", str(snapshot), "--budget", "0.5"
+        )
         assert code == 1
     code, out = _run("cycles", "-s", str(snapshot), "--format", "json")
     assert (code, json.loads(out)["legal"], json.loads(out)["exact"]) == (1, "unknown", False)

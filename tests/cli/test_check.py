@@ -1,4 +1,6 @@
-"""``check``: findings by rule and server, the most harmful first; filters; rules by number and by name."""
+"""``check``: findings by rule and server, the most harmful first; filters; rules by number and
+by name.
+"""
 
 from __future__ import annotations
 
@@ -46,12 +48,16 @@ def test_groups_hold_every_finding_once(estate: topograph.Network) -> None:
     assert sum(counted.values()) == len(answer.findings)
 
 
-@pytest.mark.parametrize("example", ["estate", "retail", "mixed", "queue_managers", "mhop-star/with-b-d"])
+@pytest.mark.parametrize(
+    "example", ["estate", "retail", "mixed", "queue_managers", "mhop-star/with-b-d"]
+)
 def test_the_most_harmful_rules_come_first_as_in_a_report(example: str) -> None:
     network = topograph.read(EXAMPLES / example)
     groups = network.check().groups
     order = list(dict.fromkeys((one.severity, one.rule) for one in groups))
-    assert [one.severity for one in groups] == sorted((one.severity for one in groups), key=RANK.index)
+    assert [one.severity for one in groups] == sorted(
+        (one.severity for one in groups), key=RANK.index
+    )
     assert order == [(one.severity, one.label) for one in collect(network._model).groups]
 
 
@@ -66,7 +72,10 @@ def test_what_repeats_at_a_server_is_counted(estate: topograph.Network) -> None:
     lines = text(estate.check()).splitlines()
     at = lines.index("  TL-03  Global on one side only: 3 findings")
     assert lines[at + 1 : at + 3] == [
-        "      stock.* is global at FRANKFURT and not at MADRID: not carried by the route between them.",
+        (
+            "      stock.* is global at FRANKFURT and not at MADRID: not carried by the "
+            "route between them."
+        ),
         "          shared/topics.conf:5:1  server MADRID  and 2 more like it",
     ]
     every = text(estate.check(), full=True)
@@ -78,7 +87,9 @@ def test_a_rule_is_explained_and_each_of_its_findings_is_listed(run: Run) -> Non
     lines = written.splitlines()
     assert code == 1
     assert lines[0] == "3 findings of TL-03 at 1 server: 0 errors, 3 warnings, 0 for information."
-    assert lines[2].startswith("  TL-03  Global on one side only: The topic is global at one end of a route only")
+    assert lines[2].startswith(
+        "  TL-03  Global on one side only: The topic is global at one end of a route only"
+    )
     assert written.count("is global at") == 4
     assert run("--rule", "global on one side only")[1] == written
     assert run("--rule", "tl-03")[1] == written
@@ -100,7 +111,10 @@ def test_findings_at_one_server(estate: topograph.Network) -> None:
     answer = estate.check(server="MADRID")
     assert {entry["server"] for entry in answer.findings} == {"MADRID"}
     assert sum(answer.counts.values()) == len(answer.findings) == 3
-    assert text(answer).splitlines()[0] == "3 findings at MADRID: 0 errors, 3 warnings, 0 for information."
+    assert (
+        text(answer).splitlines()[0]
+        == "3 findings at MADRID: 0 errors, 3 warnings, 0 for information."
+    )
     with pytest.raises(UnknownServer, match="MADRID"):
         estate.check(server="MADIRD")
 
@@ -112,18 +126,28 @@ def test_a_severity_and_what_is_worse(estate: topograph.Network) -> None:
 
 
 def test_the_exit_code_is_about_what_was_asked_for(run: Run) -> None:
-    assert [run(*words)[0] for words in ((), ("--severity", "error"), ("--server", "PARIS"))] == [1, 0, 0]
+    assert [run(*words)[0] for words in ((), ("--severity", "error"), ("--server", "PARIS"))] == [
+        1,
+        0,
+        0,
+    ]
 
 
-@pytest.mark.parametrize(("wrong", "near"), [("TL-3O", "TL-30|TL-03|TL-3"), ("nosuch", "docs/rules.md")])
-def test_an_unknown_rule_is_refused(estate: topograph.Network, run: Run, wrong: str, near: str) -> None:
+@pytest.mark.parametrize(
+    ("wrong", "near"), [("TL-3O", "TL-30|TL-03|TL-3"), ("nosuch", "docs/rules.md")]
+)
+def test_an_unknown_rule_is_refused(
+    estate: topograph.Network, run: Run, wrong: str, near: str
+) -> None:
     with pytest.raises(UsageError, match=near):
         estate.check(rule=wrong)
     assert run("--rule", wrong)[0] == 2
 
 
 def test_copied_folders_do_not_make_a_violation(tmp_path: Path) -> None:
-    """Main files name where their sub-files lay on the machine: 13 of them, all found beside the main file."""
+    """Main files name where their sub-files lay on the machine: 13 of them, all found beside the
+    main file.
+    """
     kinds = [
         "users",
         "groups",
@@ -147,5 +171,8 @@ def test_copied_folders_do_not_make_a_violation(tmp_path: Path) -> None:
         for kind in kinds:
             (folder / f"{kind}.conf").write_text("")
     answer = topograph.read(tmp_path).check(rule="TL-20")
-    assert [(entry["severity"], entry["server"]) for entry in answer.findings] == [("info", "A"), ("info", "B")]
+    assert [(entry["severity"], entry["server"]) for entry in answer.findings] == [
+        ("info", "A"),
+        ("info", "B"),
+    ]
     assert not answer.violation

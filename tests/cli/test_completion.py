@@ -23,7 +23,9 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the estate as topograph.snapshot, and one of two networks with odd names as ``odd names.snapshot``."""
+    """A folder with the estate as topograph.snapshot, and one of two networks with odd names as
+    ``odd names.snapshot``.
+    """
     folder = tmp_path_factory.mktemp("completing")
     keep(read_snapshot(EXAMPLES / "estate"), folder / "topograph.snapshot")
     odd = folder / "sources" / "odd"
@@ -87,7 +89,9 @@ def test_the_snapshot_may_be_named_after_the_cursor() -> None:
 
 
 @pytest.mark.usefixtures("_here")
-def test_the_snapshot_of_the_environment_is_asked(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_snapshot_of_the_environment_is_asked(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("TOPOGRAPH_SNAPSHOT", str(folder / "odd names.snapshot"))
     assert rows("topograph reach C") == ["Canada"]
 
@@ -107,9 +111,15 @@ def test_the_snapshot_of_the_environment_is_asked(folder: Path, monkeypatch: pyt
         "",
     ],
 )
-@pytest.mark.parametrize("damage", ["", "{}", "{", '{"format": "topograph-snapshot", "tables": {"servers": 1}}'])
+@pytest.mark.parametrize(
+    "damage", ["", "{}", "{", '{"format": "topograph-snapshot", "tables": {"servers": 1}}']
+)
 def test_whatever_fails_nothing_is_said(
-    line: str, damage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    line: str,
+    damage: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
     (tmp_path / "topograph.snapshot").mkdir()
     (tmp_path / "topograph.snapshot" / "manifest.json").write_text(damage)
@@ -125,7 +135,10 @@ def test_whatever_fails_nothing_is_said(
 
 def test_a_shell_that_is_not_known_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     assert completion.run(topograph, {"_TOPOGRAPH_COMPLETE": "tcsh_source"}) == 2
-    assert capsys.readouterr().err == "Error: _TOPOGRAPH_COMPLETE is one of bash_source, zsh_source, fish_source.\n"
+    assert (
+        capsys.readouterr().err
+        == "Error: _TOPOGRAPH_COMPLETE is one of bash_source, zsh_source, fish_source.\n"
+    )
 
 
 def _shell(name: str, folder: Path) -> Iterator[Shell]:
@@ -147,9 +160,12 @@ def zsh(folder: Path) -> Iterator[Shell]:
 
 
 def typed(lines: Sequence[tuple[str, str]], quick: Collection[str]) -> list[ParameterSet]:
-    """Cases of lines; each starts topograph in a shell that is waited for, so that all but those in ``quick`` are slow."""
+    """Cases of lines; each starts topograph in a shell that is waited for, so that all but those
+    in ``quick`` are slow.
+    """
     return [
-        pytest.param(line, after, id=line, marks=() if line in quick else pytest.mark.slow) for line, after in lines
+        pytest.param(line, after, id=line, marks=() if line in quick else pytest.mark.slow)
+        for line, after in lines
     ]
 
 
@@ -158,18 +174,35 @@ QUICK = {
     "topograph propagate HQ --subscriber MADRID:topic:ord",
     "topograph reach -s odd\\ names.snapshot HQ\\ 1",
 }
-"""Lines with nothing to quote, with colons, which bash takes for the ends of words, and with blanks."""
+"""Lines with nothing to quote, with colons, which bash takes for the ends of words, and with
+blanks.
+"""
 
 TYPED = [
     ("topograph rea", "topograph reach "),
     ("topograph reach MAD", "topograph reach MADRID "),
     ("topograph reach 'MAD", "topograph reach 'MADRID' "),
-    ("topograph propagate HQ --destination topic:", "topograph propagate HQ --destination topic:orders "),
-    ("topograph propagate HQ --destination topic:ord", "topograph propagate HQ --destination topic:orders "),
-    ("topograph propagate HQ --destination=topic:ord", "topograph propagate HQ --destination=topic:orders "),
-    ('topograph propagate HQ --destination "topic:ord', 'topograph propagate HQ --destination "topic:orders" '),
+    (
+        "topograph propagate HQ --destination topic:",
+        "topograph propagate HQ --destination topic:orders ",
+    ),
+    (
+        "topograph propagate HQ --destination topic:ord",
+        "topograph propagate HQ --destination topic:orders ",
+    ),
+    (
+        "topograph propagate HQ --destination=topic:ord",
+        "topograph propagate HQ --destination=topic:orders ",
+    ),
+    (
+        'topograph propagate HQ --destination "topic:ord',
+        'topograph propagate HQ --destination "topic:orders" ',
+    ),
     ("topograph propagate HQ --subscriber MAD", "topograph propagate HQ --subscriber MADRID:"),
-    ("topograph propagate HQ --subscriber MADRID:", "topograph propagate HQ --subscriber MADRID:topic:"),
+    (
+        "topograph propagate HQ --subscriber MADRID:",
+        "topograph propagate HQ --subscriber MADRID:topic:",
+    ),
     (
         "topograph propagate HQ --subscriber MADRID:topic:ord",
         "topograph propagate HQ --subscriber MADRID:topic:orders ",
@@ -179,9 +212,18 @@ TYPED = [
         "topograph reach -s odd\\ names.snapshot --network odd H",
         "topograph reach -s odd\\ names.snapshot --network odd HQ\\ ",
     ),
-    ("topograph reach -s odd\\ names.snapshot HQ\\ 1", "topograph reach -s odd\\ names.snapshot HQ\\ 1 "),
-    ("topograph reach -s 'odd names.snapshot' \"it", "topograph reach -s 'odd names.snapshot' \"it's \\$HOME\" "),
-    ("topograph reach -s 'odd names.snapshot' it", "topograph reach -s 'odd names.snapshot' it\\'s\\ \\$HOME "),
+    (
+        "topograph reach -s odd\\ names.snapshot HQ\\ 1",
+        "topograph reach -s odd\\ names.snapshot HQ\\ 1 ",
+    ),
+    (
+        "topograph reach -s 'odd names.snapshot' \"it",
+        "topograph reach -s 'odd names.snapshot' \"it's \\$HOME\" ",
+    ),
+    (
+        "topograph reach -s 'odd names.snapshot' it",
+        "topograph reach -s 'odd names.snapshot' it\\'s\\ \\$HOME ",
+    ),
     ("topograph reach -s 'odd names.snapshot' a", "topograph reach -s 'odd names.snapshot' a\\;b "),
     ("topograph reach -s 'odd names.snapshot' B", "topograph reach -s 'odd names.snapshot' Bé "),
     ("topograph reach -s none.snapshot M", "topograph reach -s none.snapshot M"),
@@ -202,14 +244,20 @@ def test_two_tabs_in_bash_list_the_servers(bash: Shell) -> None:
 IN_ZSH = [
     ("topograph rea", "topograph reach "),
     ("topograph reach MAD", "topograph reach MADRID "),
-    ("topograph propagate HQ --destination topic:ord", "topograph propagate HQ --destination topic:orders "),
+    (
+        "topograph propagate HQ --destination topic:ord",
+        "topograph propagate HQ --destination topic:orders ",
+    ),
     ("topograph propagate HQ --subscriber MAD", "topograph propagate HQ --subscriber MADRID:"),
     (
         "topograph propagate HQ --subscriber MADRID:topic:ord",
         "topograph propagate HQ --subscriber MADRID:topic:orders ",
     ),
     ("topograph reach -s odd", "topograph reach -s odd\\ names.snapshot "),
-    ("topograph reach -s odd\\ names.snapshot it", "topograph reach -s odd\\ names.snapshot it\\'s\\ \\$HOME "),
+    (
+        "topograph reach -s odd\\ names.snapshot it",
+        "topograph reach -s odd\\ names.snapshot it\\'s\\ \\$HOME ",
+    ),
     ("topograph reach -s none.snapshot M", "topograph reach -s none.snapshot M"),
 ]
 

@@ -1,4 +1,6 @@
-"""Counts that several commands give: one definition each, so that they cannot contradict each other."""
+"""Counts that several commands give: one definition each, so that they cannot contradict each
+other.
+"""
 
 from __future__ import annotations
 
@@ -16,17 +18,23 @@ from topograph.workspace import read_snapshot
 
 
 def shared(root: Path) -> Path:
-    """Two servers that share a sub-file with a mistake in it, a file that nobody names, and one that is hidden."""
+    """Two servers that share a sub-file with a mistake in it, a file that nobody names, and one
+    that is hidden.
+    """
     for name in ("A", "B"):
         (root / name).mkdir(parents=True)
-        (root / name / "tibemsd.conf").write_text(f"server = {name}\nrouting = enabled\ntopics = ../topics.conf\n")
+        (root / name / "tibemsd.conf").write_text(
+            f"server = {name}\nrouting = enabled\ntopics = ../topics.conf\n"
+        )
     (root / "topics.conf").write_text("orders global, nonsense=1\n")
     (root / "notes.txt").write_text("nothing\n")
     (root / ".hidden").write_text("nothing\n")
     return root
 
 
-def test_a_file_that_several_servers_share_counts_once_and_the_sum_is_what_is_listed(tmp_path: Path) -> None:
+def test_a_file_that_several_servers_share_counts_once_and_the_sum_is_what_is_listed(
+    tmp_path: Path,
+) -> None:
     root = shared(tmp_path / "estate")
     snapshot = read_snapshot(root)
     listing = list_inputs(root)
@@ -62,9 +70,16 @@ def test_equal_findings_are_one() -> None:
 
 
 def test_zones_are_told_apart_by_name_and_type_wherever_they_are_counted(tmp_path: Path) -> None:
-    for name, other, kind in (("A", "B", "1hop"), ("B", "A", "1hop"), ("C", "D", "mhop"), ("D", "C", "mhop")):
+    for name, other, kind in (
+        ("A", "B", "1hop"),
+        ("B", "A", "1hop"),
+        ("C", "D", "mhop"),
+        ("D", "C", "mhop"),
+    ):
         (tmp_path / name).mkdir()
-        (tmp_path / name / "tibemsd.conf").write_text(f"server = {name}\nrouting = enabled\nroutes = routes.conf\n")
+        (tmp_path / name / "tibemsd.conf").write_text(
+            f"server = {name}\nrouting = enabled\nroutes = routes.conf\n"
+        )
         route = f"[{other}]\nurl = tcp://{other.lower()}:7222\nzone_name = Z\nzone_type = {kind}\n"
         (tmp_path / name / "routes.conf").write_text(route)
     network = topograph.read(tmp_path)

@@ -45,14 +45,24 @@ UNKNOWN = [
     (["propagate", "HQ", "--destination", "orders", *ESTATE], 2, "Did you mean topic:orders?"),
     (["propagate", "HQ", "--destination", "topc:orders", *ESTATE], 2, "Did you mean topic:orders?"),
     (
-        ["propagate", "HQ", "--destination", "topic:orders", "--subscriber", "MADRDI:topic:x", *ESTATE],
+        [
+            "propagate",
+            "HQ",
+            "--destination",
+            "topic:orders",
+            "--subscriber",
+            "MADRDI:topic:x",
+            *ESTATE,
+        ],
         2,
         "Did you mean MADRID",
     ),
 ]
 
 
-@pytest.mark.parametrize(("arguments", "code", "hint"), UNKNOWN, ids=[" ".join(row[0]) for row in UNKNOWN])
+@pytest.mark.parametrize(
+    ("arguments", "code", "hint"), UNKNOWN, ids=[" ".join(row[0]) for row in UNKNOWN]
+)
 def test_the_nearest_name_is_offered(
     arguments: list[str],
     code: int,

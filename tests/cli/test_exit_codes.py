@@ -1,4 +1,6 @@
-"""Exit codes (docs/exit-codes.md): whatever happens is one message on stderr, nothing on stdout, never a traceback."""
+"""Exit codes (docs/exit-codes.md): whatever happens is one message on stderr, nothing on stdout,
+never a traceback.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +63,9 @@ def test_an_error_is_its_message_and_its_exit_code(
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), click.Abort()], ids=["Ctrl-C", "abort"])
-def test_an_interrupt_is_130_and_one_line(error: BaseException, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_interrupt_is_130_and_one_line(
+    error: BaseException, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert exit_code([], raising(error)) == 130
     out, err = capsys.readouterr()
     assert (out, err.strip()) == ("", "Interrupted.")
@@ -75,7 +79,9 @@ def test_a_closed_pipe_is_no_failure() -> None:
     program = "from topograph.cli.main import run; run(['--help'])"
     read, write = os.pipe()
     os.close(read)
-    ended = subprocess.run([sys.executable, "-c", program], stdout=write, stderr=subprocess.PIPE, check=False)
+    ended = subprocess.run(
+        [sys.executable, "-c", program], stdout=write, stderr=subprocess.PIPE, check=False
+    )
     os.close(write)
     assert (ended.returncode, ended.stderr) == (0, b"")
 
@@ -128,21 +134,41 @@ USAGE = [
     (["paths", "A", "B", "--max", "0"], 2, "Error: Invalid value for '--max'", False),
     (["show", "queue"], 2, "Error: Invalid value for", False),
     (["propagate", "A"], 2, "Error: Say where the message goes", False),
-    (["propagate", "A", "--destination", "topic:t", "--set", "country"], 2, "Error: --set takes name=VALUE", False),
-    (["propagate", "A", "--message", "none.json"], 3, "Error: none.json cannot be read: No such file", False),
-    (["interests", "--observed", "none.json"], 3, "Error: none.json cannot be read: No such file", False),
+    (
+        ["propagate", "A", "--destination", "topic:t", "--set", "country"],
+        2,
+        "Error: --set takes name=VALUE",
+        False,
+    ),
+    (
+        ["propagate", "A", "--message", "none.json"],
+        3,
+        "Error: none.json cannot be read: No such file",
+        False,
+    ),
+    (
+        ["interests", "--observed", "none.json"],
+        3,
+        "Error: none.json cannot be read: No such file",
+        False,
+    ),
     (["mail", "A"], 2, "Error: No such command 'mail'.", False),
     (
         ["audit"],
         2,
-        "Error: Say what is to be judged: --change [SERVER=]FILE (with --save FILE to keep it), --replay FILE, or --before PATH and --after PATH.",
+        (
+            "Error: Say what is to be judged: --change [SERVER=]FILE (with --save FILE to "
+            "keep it), --replay FILE, or --before PATH and --after PATH."
+        ),
         False,
     ),
 ]
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "message", "out"), USAGE, ids=lambda value: " ".join(value) if isinstance(value, list) else ""
+    ("arguments", "code", "message", "out"),
+    USAGE,
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_a_command_line_ends_with_its_exit_code(
     arguments: list[str],
@@ -164,7 +190,10 @@ def test_a_command_line_ends_with_its_exit_code(
 def test_ctrl_c_while_a_question_waits_is_one_line(tmp_path: Path) -> None:
     """The message file is a pipe that nobody writes to, so that the command waits."""
     os.mkfifo(tmp_path / "waits.json")
-    program = "import sys; from topograph.cli.main import run; print('started', file=sys.stderr, flush=True); run()"
+    program = (
+        "import sys; from topograph.cli.main import run; print('started', file=sys.stderr, "
+        "flush=True); run()"
+    )
     process = subprocess.Popen(
         [sys.executable, "-c", program, "propagate", "A", "--message", "waits.json"],
         cwd=tmp_path,
@@ -209,7 +238,11 @@ print(code, sorted({"pyspark", "pandas", "neo4j", "networkx", "pyvis"} & set(sys
 def test_a_setting_that_cannot_be_used_is_a_usage_error(setting, command, tmp_path):
     environment = {**os.environ, "TOPOGRAPH_HOME": str(tmp_path), **setting}
     ended = subprocess.run(
-        [sys.executable, "-m", "topograph", *command], env=environment, capture_output=True, text=True, check=False
+        [sys.executable, "-m", "topograph", *command],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert (ended.returncode, ended.stdout) == (2, "")
     assert next(iter(setting)) in ended.stderr

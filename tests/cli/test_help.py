@@ -24,7 +24,9 @@ from topograph.workspace import read_snapshot
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
-def commands(command: click.Command = topograph, name: str = "topograph") -> Iterator[tuple[str, click.Command]]:
+def commands(
+    command: click.Command = topograph, name: str = "topograph"
+) -> Iterator[tuple[str, click.Command]]:
     """Every command there is, with its full name."""
     yield name, command
     if isinstance(command, click.Group):
@@ -46,13 +48,22 @@ DATABASE = [
     words
     for lines in ALL.values()
     for words in lines
-    if words.startswith(("snapshots list", "snapshots publish", "cypher ", "reach HQ --engine neo4j"))
+    if words.startswith(
+        ("snapshots list", "snapshots publish", "cypher ", "reach HQ --engine neo4j")
+    )
 ]
-CHANGING = {words for lines in ALL.values() for words in lines if words.startswith(("db st", "snapshots delete"))} - {
-    "db status --format json"
-}
-"""These start and stop a server and delete what is published: only that they can be read is tested here."""
-ASKING = sorted({words for lines in ALL.values() for words in lines} - SPARK - set(DATABASE) - CHANGING)
+CHANGING = {
+    words
+    for lines in ALL.values()
+    for words in lines
+    if words.startswith(("db st", "snapshots delete"))
+} - {"db status --format json"}
+"""These start and stop a server and delete what is published: only that they can be read is
+tested here.
+"""
+ASKING = sorted(
+    {words for lines in ALL.values() for words in lines} - SPARK - set(DATABASE) - CHANGING
+)
 CODES = {
     example.words: example.exit_code
     for question in QUESTIONS
@@ -65,7 +76,9 @@ ELSEWHERE = {
     if all(example.estate != "estate" for example in question.examples)
     for example in question.examples
 }
-"""The examples of questions that are about no server of the estate, and what they are asked of instead."""
+"""The examples of questions that are about no server of the estate, and what they are asked of
+instead.
+"""
 
 
 @pytest.fixture(scope="module")
@@ -103,7 +116,11 @@ def test_every_example_is_a_command_line(words: str) -> None:
 
 @pytest.mark.parametrize("words", ASKING)
 def test_every_example_runs_on_the_estate(
-    words: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    words: str,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
 ) -> None:
     monkeypatch.chdir(folder)
     monkeypatch.setenv("TOPOGRAPH_HOME", str(tmp_path))
@@ -154,7 +171,9 @@ def test_the_first_help_leads_from_a_question_on_a_folder_to_an_import() -> None
 
 
 @pytest.mark.parametrize("name", [entry.name for entry in COMMANDS])
-def test_help_is_written_in_eighty_columns_but_for_examples(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_is_written_in_eighty_columns_but_for_examples(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert exit_code([name, "--help"]) == 0
     wide = [line for line in capsys.readouterr().out.splitlines() if len(line) > 80]
     assert [line for line in wide if not line.lstrip().startswith("topograph ")] == []

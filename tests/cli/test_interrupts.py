@@ -1,4 +1,6 @@
-"""Ctrl-C and SIGTERM: never lost, never mistaken for a failure of Spark, and everything is cleaned up."""
+"""Ctrl-C and SIGTERM: never lost, never mistaken for a failure of Spark, and everything is
+cleaned up.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ def stage(log: Path, work: Callable[[], None]) -> None:
         work()
 
 
-@pytest.mark.parametrize(("number", "raised"), [(signal.SIGINT, KeyboardInterrupt), (signal.SIGTERM, Terminated)])
+@pytest.mark.parametrize(
+    ("number", "raised"), [(signal.SIGINT, KeyboardInterrupt), (signal.SIGTERM, Terminated)]
+)
 def test_an_interrupt_that_an_error_of_spark_hides_is_still_one(
     number: signal.Signals, raised: type[BaseException], tmp_path: Path
 ) -> None:
@@ -46,7 +50,9 @@ def test_an_interrupt_that_an_error_of_spark_hides_is_still_one(
         stage(tmp_path / "log", work)
 
 
-def test_an_interrupt_that_a_callback_swallows_is_raised_at_the_end_of_the_stage(tmp_path: Path) -> None:
+def test_an_interrupt_that_a_callback_swallows_is_raised_at_the_end_of_the_stage(
+    tmp_path: Path,
+) -> None:
     def work() -> None:
         with contextlib.suppress(KeyboardInterrupt):
             os.kill(os.getpid(), signal.SIGINT)
@@ -90,6 +96,8 @@ def test_sigterm_ends_a_command_with_143_after_cleaning_up(tmp_path: Path) -> No
         "group.topograph = wait\n"
         "main.run([])\n"
     )
-    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    ended = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
     assert (ended.returncode, ended.stdout) == (143, "cleaned up\n")
     assert ended.stderr.strip() == "Terminated."

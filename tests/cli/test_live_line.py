@@ -30,7 +30,9 @@ def test_without_a_terminal_each_stage_is_one_line() -> None:
     assert stream.getvalue() == "Reading: 3 files, 0.3 s\nWarning: something\n"
 
 
-def test_a_terminal_shows_the_stage_under_way_and_keeps_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_terminal_shows_the_stage_under_way_and_keeps_its_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("TERM", "xterm")
     stream = Terminal()
     with LiveLine(stream) as line:

@@ -35,7 +35,10 @@ REACH = ReachAnswer(
     undetermined=(Undetermined("E", "its files are not loaded", Source("A/routes.conf", 9)),),
 )
 INTERESTS = InterestsAnswer(
-    snapshot="s", network="n", engine="memory", servers={"A": (InterestEntry("$TMP$.B.>", "B", 1),), "B": ()}
+    snapshot="s",
+    network="n",
+    engine="memory",
+    servers={"A": (InterestEntry("$TMP$.B.>", "B", 1),), "B": ()},
 )
 
 
@@ -97,7 +100,7 @@ answer = ReachAnswer(snapshot="s", network="n", engine="memory", from_="A", to=N
 write_answer(answer, sys.argv[1])
 sys.stdout.flush()
 print("done", file=sys.stderr)
-"""
+"""  # noqa: E501
 
 
 def write(form: str, number: int, **environment: str) -> subprocess.CompletedProcess[bytes]:
@@ -117,17 +120,25 @@ def test_text_is_utf_8_in_the_c_locale() -> None:
 
 
 def test_text_falls_back_to_ascii_where_the_output_has_nothing_else() -> None:
-    assert b"  S\\xe90  1 hop  A -> S\\xe90  WAN 1" in write("text", 1, PYTHONIOENCODING="ascii").stdout.splitlines()
+    assert (
+        b"  S\\xe90  1 hop  A -> S\\xe90  WAN 1"
+        in write("text", 1, PYTHONIOENCODING="ascii").stdout.splitlines()
+    )
 
 
 def test_json_has_the_same_bytes_in_every_locale() -> None:
-    assert write("json", 3, LC_ALL="C").stdout == write("json", 3, PYTHONIOENCODING="latin-1").stdout
+    assert (
+        write("json", 3, LC_ALL="C").stdout == write("json", 3, PYTHONIOENCODING="latin-1").stdout
+    )
 
 
 @pytest.mark.parametrize("form", ["text", "json", "jsonl"])
 def test_a_reader_that_leaves_early_is_no_error(form: str) -> None:
     process = subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, form, "20000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT
+        [sys.executable, "-c", PROGRAM, form, "20000"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=ENVIRONMENT,
     )
     assert process.stdout is not None
     assert process.stderr is not None
@@ -161,7 +172,10 @@ sys.exit(exit_code(sys.argv[1:], write))
             check=False,
             env=ENVIRONMENT,
         )
-    assert (ended.returncode, ended.stderr) == (5, b"Error: The answer cannot be written: No space left on device.\n")
+    assert (ended.returncode, ended.stderr) == (
+        5,
+        b"Error: The answer cannot be written: No space left on device.\n",
+    )
 
 
 def test_an_answer_with_undecodable_names_is_still_written() -> None:

@@ -1,4 +1,6 @@
-"""What ``topograph cypher --param`` takes, and what it refuses with exit code 2 before any database is asked."""
+"""What ``topograph cypher --param`` takes, and what it refuses with exit code 2 before any
+database is asked.
+"""
 
 from __future__ import annotations
 
@@ -65,15 +67,23 @@ def test_a_value_that_no_parameter_can_have_is_refused(
 
 @pytest.mark.parametrize(
     "arguments",
-    [["RETURN '\udcff'"], ["RETURN 1", "--param", "\udcff=1"], ["propagate", "--destination", "topic:\udcff"]],
+    [
+        ["RETURN '\udcff'"],
+        ["RETURN 1", "--param", "\udcff=1"],
+        ["propagate", "--destination", "topic:\udcff"],
+    ],
 )
-def test_a_statement_that_is_not_unicode_is_refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_statement_that_is_not_unicode_is_refused(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     assert exit_code(["cypher", *arguments]) == 2
     assert "is not Unicode text" in capsys.readouterr().err
 
 
 def test_values_are_printed_as_they_were_given() -> None:
-    done = CliRunner().invoke(topograph, ["cypher", "RETURN $v", "--param", "v=[1, 2.5, null]", "--print"])
+    done = CliRunner().invoke(
+        topograph, ["cypher", "RETURN $v", "--param", "v=[1, 2.5, null]", "--print"]
+    )
     assert done.exit_code == 0
     assert "1, 2.5, null" in done.stdout
 

@@ -25,18 +25,28 @@ def written(folder: Path, content: str | bytes) -> str:
 def test_a_message_file_gives_properties_the_types_of_a_selector(tmp_path: Path) -> None:
     path = written(
         tmp_path,
-        '{"destination": "topic:orders", "user": "bob", "properties": {"a": "x", "b": true, "c": 7, "d": 7.0, "e": 1e3}}',
+        (
+            '{"destination": "topic:orders", "user": "bob", "properties": {"a": "x", "b": '
+            'true, "c": 7, "d": 7.0, "e": 1e3}}'
+        ),
     )
     assert read_message(path) == MessageFile(
         "topic:orders", {"a": "x", "b": True, "c": 7, "d": 7.0, "e": 1000.0}, "bob"
     )
-    assert [type(value) for value in read_message(path).properties.values()] == [str, bool, int, float, float]
+    assert [type(value) for value in read_message(path).properties.values()] == [
+        str,
+        bool,
+        int,
+        float,
+        float,
+    ]
 
 
 def test_a_message_may_state_types_as_answers_echo_them(tmp_path: Path) -> None:
     path = written(
         tmp_path,
-        '{"properties": {"a": {"type": "double", "value": 7}, "b": {"type": "string", "value": "7"}, "c": null, '
+        '{"properties": {"a": {"type": "double", "value": 7}, "b": {"type": "string", '
+        '"value": "7"}, "c": null, '
         '"d": {"type": "null", "value": null}}}',
     )
     properties = read_message(path).properties
@@ -75,13 +85,19 @@ def test_a_faulty_message_file_is_one_message_with_its_place(
 
 
 def test_the_message_schema_is_a_schema() -> None:
-    schema = json.loads(resources.files("topograph.cli").joinpath("message.schema.json").read_text("utf-8"))
+    schema = json.loads(
+        resources.files("topograph.cli").joinpath("message.schema.json").read_text("utf-8")
+    )
     jsonschema.Draft202012Validator.check_schema(schema)
 
 
 def test_observed_names_are_read_with_and_without_their_neighbour(tmp_path: Path) -> None:
     path = written(
-        tmp_path, '{"A": ["$TMP$.B.>"], "B": [{"name": "$TMP$.A.>", "via": "A"}, {"name": "$TMP$.C.>"}], "C": []}'
+        tmp_path,
+        (
+            '{"A": ["$TMP$.B.>"], "B": [{"name": "$TMP$.A.>", "via": "A"}, {"name": '
+            '"$TMP$.C.>"}], "C": []}'
+        ),
     )
     assert read_observed(path) == {
         "A": [("$TMP$.B.>", "")],
@@ -110,11 +126,15 @@ def test_a_faulty_file_of_observed_names_is_one_message_with_its_place(
     assert str(raised.value).startswith(f"{path}: ")
 
 
-def test_a_row_of_the_clients_file_that_does_not_fit_is_refused_with_its_line(tmp_path: Path) -> None:
+def test_a_row_of_the_clients_file_that_does_not_fit_is_refused_with_its_line(
+    tmp_path: Path,
+) -> None:
     """A client left out would change the answer."""
     path = tmp_path / "clients.csv"
     path.write_text("server,destination,selector\nA,topic:orders,\nB,topic:stock,qty > 5\n")
-    assert [(client.server, client.destination, client.selector) for client in read_clients(str(path))] == [
+    assert [
+        (client.server, client.destination, client.selector) for client in read_clients(str(path))
+    ] == [
         ("A", "topic:orders", ""),
         ("B", "topic:stock", "qty > 5"),
     ]
@@ -158,7 +178,9 @@ def test_options_of_a_message_file_come_back_as_they_are_echoed(tmp_path):
 
 
 def test_options_on_the_command_line_are_those_of_the_message():
-    """Each option of ``topograph.message.OPTIONS`` is one of ``propagate`` and of ``trace``, under its field's name."""
+    """Each option of ``topograph.message.OPTIONS`` is one of ``propagate`` and of ``trace``,
+    under its field's name.
+    """
     for question in (PROPAGATE, TRACE):
         declared = {parameter.name: parameter.option for parameter in question.parameters}
         assert {name: declared.get(name) for name in OPTIONS} == dict(OPTIONS)

@@ -22,7 +22,9 @@ each_question = pytest.mark.parametrize("question", QUESTIONS, ids=lambda questi
 @each_question
 def test_the_method_of_a_network_takes_what_the_record_says(question: Question) -> None:
     takes = list(inspect.signature(getattr(Network, question.name)).parameters.values())[1:]
-    taken = [parameter for parameter in takes if parameter.kind is not inspect.Parameter.VAR_KEYWORD]
+    taken = [
+        parameter for parameter in takes if parameter.kind is not inspect.Parameter.VAR_KEYWORD
+    ]
     said = [parameter for parameter in question.parameters if parameter.only != "command"]
     assert [parameter.name for parameter in taken] == [parameter.name for parameter in said]
     for parameter, record in zip(taken, said, strict=True):
@@ -39,7 +41,9 @@ def test_the_command_takes_what_the_record_says(question: Question) -> None:
     taken = [parameter for parameter in command.params if parameter.name not in common]
     said = [parameter for parameter in question.parameters if parameter.only != "python"]
     assert [parameter.name for parameter in taken] == [parameter.name for parameter in said]
-    assert [parameter.opts for parameter in taken] == [[record.option or record.name] for record in said]
+    assert [parameter.opts for parameter in taken] == [
+        [record.option or record.name] for record in said
+    ]
 
 
 @each_question
@@ -67,9 +71,17 @@ def test_every_question_is_listed_with_its_title() -> None:
 
 def test_the_records_import_nothing_of_ours_but_each_other() -> None:
     program = (
-        "import sys, topograph.questions.records; print(sorted(n for n in sys.modules if n.startswith('topograph')))"
+        "import sys, topograph.questions.records; print(sorted(n for n in sys.modules if "
+        "n.startswith('topograph')))"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
     assert done.stdout.strip() == str(
-        ["topograph", "topograph.questions", "topograph.questions.question", "topograph.questions.records"]
+        [
+            "topograph",
+            "topograph.questions",
+            "topograph.questions.question",
+            "topograph.questions.records",
+        ]
     )

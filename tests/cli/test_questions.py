@@ -1,4 +1,6 @@
-"""Every question on a snapshot that the import made of the examples: its exit code and the sentence that answers it."""
+"""Every question on a snapshot that the import made of the examples: its exit code and the
+sentence that answers it.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,17 @@ def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Path:
     snapshot = folder / "examples.snapshot"
     imported = [str(EXAMPLES / name) for name in ("estate", "two-1hop-zones/with-g-a", "routers")]
     ended = subprocess.run(
-        [sys.executable, "-m", "topograph", "import", *imported, "-o", str(snapshot), "--neo4j", "none"],
+        [
+            sys.executable,
+            "-m",
+            "topograph",
+            "import",
+            *imported,
+            "-o",
+            str(snapshot),
+            "--neo4j",
+            "none",
+        ],
         capture_output=True,
         text=True,
         check=False,
@@ -49,15 +61,31 @@ ROUTERS = ["--network", "routers"]
 ANSWERED = [
     (["reach", "HQ", *ESTATE], 0, "HQ reaches 10 of 12 other servers; 2 cannot be decided."),
     (["reach", "CANADA", "MADRID", *ESTATE], 0, "CANADA reaches MADRID in 3 hops."),
-    (["reach", "CANADA", "MADRID", "--reply", *ESTATE], 0, "A reply of MADRID reaches CANADA in 3 hops."),
+    (
+        ["reach", "CANADA", "MADRID", "--reply", *ESTATE],
+        0,
+        "A reply of MADRID reaches CANADA in 3 hops.",
+    ),
     (
         ["reach", "CANADA", "MADRID", "--expect", "reachable", *ESTATE],
         0,
         "CANADA reaches MADRID in 3 hops.",
     ),
-    (["reach", "CANADA", "MADRID", "--expect", "unreachable", *ESTATE], 1, "CANADA reaches MADRID in 3 hops."),
-    (["reach", "HQ", "TOKYO", "--expect", "unreachable", *ESTATE], 1, "Whether HQ reaches TOKYO cannot be decided."),
-    (["reach", "HQ", "TOKYO", "--expect", "reachable", *ESTATE], 1, "Whether HQ reaches TOKYO cannot be decided."),
+    (
+        ["reach", "CANADA", "MADRID", "--expect", "unreachable", *ESTATE],
+        1,
+        "CANADA reaches MADRID in 3 hops.",
+    ),
+    (
+        ["reach", "HQ", "TOKYO", "--expect", "unreachable", *ESTATE],
+        1,
+        "Whether HQ reaches TOKYO cannot be decided.",
+    ),
+    (
+        ["reach", "HQ", "TOKYO", "--expect", "reachable", *ESTATE],
+        1,
+        "Whether HQ reaches TOKYO cannot be decided.",
+    ),
     (["reach", "A", "C", "--expect", "unreachable", *ILLEGAL], 0, "A does not reach C."),
     (["reach", "LON", *ROUTERS], 0, "LON reaches 5 of 5 other routers."),
     (["hops", "CANADA", "MADRID", *ESTATE], 0, "From CANADA to MADRID: 3 hops."),
@@ -74,9 +102,22 @@ ANSWERED = [
     (["cycles", *ILLEGAL], 1, "Illegal: A and F would hold 2 names over more than one route."),
     (["interests", "MADRID", *ESTATE], 0, "MADRID holds 10 names."),
     (
-        ["propagate", "HQ", "--destination", "topic:orders", "--set", "country=USA", "--set", "amount=250", *ESTATE],
+        [
+            "propagate",
+            "HQ",
+            "--destination",
+            "topic:orders",
+            "--set",
+            "country=USA",
+            "--set",
+            "amount=250",
+            *ESTATE,
+        ],
         0,
-        "A message to topic:orders published at HQ is delivered at HQ and USA; 1 server cannot be decided.",
+        (
+            "A message to topic:orders published at HQ is delivered at HQ and USA; 1 server "
+            "cannot be decided."
+        ),
     ),
     (["check", *ESTATE], 1, None),
     (["show", "servers", *ESTATE], 0, "Servers: 13."),
@@ -86,7 +127,9 @@ ANSWERED = [
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "sentence"), ANSWERED, ids=lambda value: " ".join(value) if isinstance(value, list) else ""
+    ("arguments", "code", "sentence"),
+    ANSWERED,
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_a_question_is_answered_in_a_sentence(
     arguments: list[str], code: int, sentence: str | None, capsys: pytest.CaptureFixture[str]
@@ -99,8 +142,12 @@ def test_a_question_is_answered_in_a_sentence(
     assert lines[-1].endswith(f" · network {arguments[-1]} · engine memory")
 
 
-@pytest.mark.parametrize("arguments", [row[0] for row in ANSWERED], ids=[" ".join(row[0]) for row in ANSWERED])
-def test_json_and_json_lines_say_the_same(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    "arguments", [row[0] for row in ANSWERED], ids=[" ".join(row[0]) for row in ANSWERED]
+)
+def test_json_and_json_lines_say_the_same(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     exit_code([*arguments, "--format", "json"])
     whole = json.loads(capsys.readouterr().out)
     exit_code([*arguments, "--format", "jsonl"])
@@ -122,7 +169,11 @@ def test_json_and_json_lines_say_the_same(arguments: list[str], capsys: pytest.C
 REFUSED = [
     (["reach", "HQ"], 2, "holds several networks (estate, with-g-a, routers)"),
     (["reach", "HQ", "--network", "none"], 2, "holds no network 'none'"),
-    (["reach", "CANDA", *ESTATE], 2, "No server is called 'CANDA' in network estate. Did you mean CANADA?"),
+    (
+        ["reach", "CANDA", *ESTATE],
+        2,
+        "No server is called 'CANDA' in network estate. Did you mean CANADA?",
+    ),
     (["interests", *ROUTERS], 2, "interests is a question about TIBCO EMS"),
     (["propagate", "HQ", "--destination", "orders", *ESTATE], 2, "'orders' is not a destination."),
     (["reach", "HQ", "-s", "none.snapshot"], 3, "There is no snapshot at none.snapshot."),
@@ -132,7 +183,9 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "message"), REFUSED, ids=lambda value: " ".join(value) if isinstance(value, list) else ""
+    ("arguments", "code", "message"),
+    REFUSED,
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_a_question_that_cannot_be_answered_is_one_message(
     arguments: list[str],
@@ -169,21 +222,44 @@ def test_a_database_that_does_not_answer_is_exit_code_4_or_a_warning(
 
 def test_observed_names_are_compared(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     observed = tmp_path / "observed.json"
-    observed.write_text(json.dumps({"USA-EAST": ["$TMP$.USA.>"], "VAULT": [{"name": "$TMP$.NOWHERE.>", "via": "HQ"}]}))
-    assert exit_code(["interests", "USA-EAST", "--observed", str(observed), "--format", "json", *ESTATE]) == 0
+    observed.write_text(
+        json.dumps(
+            {"USA-EAST": ["$TMP$.USA.>"], "VAULT": [{"name": "$TMP$.NOWHERE.>", "via": "HQ"}]}
+        )
+    )
+    assert (
+        exit_code(
+            ["interests", "USA-EAST", "--observed", str(observed), "--format", "json", *ESTATE]
+        )
+        == 0
+    )
     answer = json.loads(capsys.readouterr().out)
     held = [entry["name"] for entry in answer["servers"]["USA-EAST"]]
     assert answer["compared"] == ["USA-EAST"]
-    assert [entry["name"] for entry in answer["missing"]] == [name for name in held if name != "$TMP$.USA.>"]
+    assert [entry["name"] for entry in answer["missing"]] == [
+        name for name in held if name != "$TMP$.USA.>"
+    ]
     assert answer["unexpected"] == []
 
 
-def test_a_message_file_and_options_make_one_message(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_message_file_and_options_make_one_message(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     message = tmp_path / "message.json"
     message.write_text(
-        '{"destination": "topic:orders", "properties": {"country": "Spain", "amount": 7}, "user": "bob"}'
+        '{"destination": "topic:orders", "properties": {"country": "Spain", "amount": '
+        '7}, "user": "bob"}'
     )
-    words = ["propagate", "HQ", "--message", str(message), "--set", "amount='7'", "--set", "vip=true"]
+    words = [
+        "propagate",
+        "HQ",
+        "--message",
+        str(message),
+        "--set",
+        "amount='7'",
+        "--set",
+        "vip=true",
+    ]
     assert exit_code([*words, "--format", "json", *ESTATE]) == 0
     assert json.loads(capsys.readouterr().out)["message"] == {
         "destination": "topic:orders",
@@ -198,7 +274,9 @@ def test_a_message_file_and_options_make_one_message(capsys: pytest.CaptureFixtu
 
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_reach_loads_only_what_it_uses(form: str) -> None:
-    """Each of these takes from a twentieth to several times as long to load as the question takes to answer."""
+    """Each of these takes from a twentieth to several times as long to load as the question
+    takes to answer.
+    """
     program = """
 import sys
 from topograph.cli.main import exit_code
@@ -208,9 +286,20 @@ ours += " systems.ems.compilation systems.ems.lint viz workspace questions.impac
 heavy = {*libraries.split(), *(f"topograph.{name}" for name in ours.split())}
 code = exit_code(sys.argv[1:])
 print(code, sorted(heavy & set(sys.modules)), file=sys.stderr)
-"""
+"""  # noqa: E501
     ended = subprocess.run(
-        [sys.executable, "-c", program, "reach", "HQ", *ESTATE, "--engine", "memory", "--format", form],
+        [
+            sys.executable,
+            "-c",
+            program,
+            "reach",
+            "HQ",
+            *ESTATE,
+            "--engine",
+            "memory",
+            "--format",
+            form,
+        ],
         capture_output=True,
         text=True,
         check=True,

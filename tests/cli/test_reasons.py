@@ -1,4 +1,6 @@
-"""Answers say why: where there is no way, which links matter, and what keeps an answer from being exact."""
+"""Answers say why: where there is no way, which links matter, and what keeps an answer from
+being exact.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
         ("mqe_devices", "crane8", "depot", [("crane8", "depot", "no-route", "E-20")]),
     ],
 )
-def test_every_question_about_a_way_that_is_not_there_gives_the_links_that_matter(question, example, start, end, stops):
+def test_every_question_about_a_way_that_is_not_there_gives_the_links_that_matter(
+    question, example, start, end, stops
+):
     answer = getattr(topograph.read(EXAMPLES / example), question)(start, end)
     assert [(one.at, one.to, one.reason, one.rule) for one in answer.stopped] == stops
     written = text(answer)
@@ -40,19 +44,29 @@ def test_no_link_is_claimed_only_where_none_leads_on():
     (none,) = network.reach("crane8", "harbour").stopped
     assert none.guard == "no connection leads on to harbour from crane8"
     (several,) = topograph.read(EXAMPLES / "queue_managers").reach("HUB", "ARCHIVE").stopped
-    assert several.guard == "no channel leads on to ARCHIVE from HUB or the 4 queue managers that it reaches"
+    assert (
+        several.guard
+        == "no channel leads on to ARCHIVE from HUB or the 4 queue managers that it reaches"
+    )
 
 
 def test_links_that_nothing_is_sent_over_are_not_denied():
     graph = topograph.read(EXAMPLES / "queue_managers")._model.parts[0].graph
     start, end = graph.server_number["STORE1"], graph.server_number["EAST"]
     said = no_link(graph, Reached(start, {}), end).guard
-    assert said == "channels lead from STORE1 to EAST, but nothing that is configured sends a message all the way"
+    assert said == (
+        "channels lead from STORE1 to EAST, but nothing that is configured sends a "
+        "message all the way"
+    )
 
 
 def test_what_hops_cannot_decide_stands_below_as_in_reach():
     network = topograph.read(EXAMPLES / "estate")
-    for answer in (network.reach("HQ", "MIRROR"), network.hops("HQ", "MIRROR"), network.paths("HQ", "MIRROR")):
+    for answer in (
+        network.reach("HQ", "MIRROR"),
+        network.hops("HQ", "MIRROR"),
+        network.paths("HQ", "MIRROR"),
+    ):
         assert "\n  MIRROR  TOKYO may have routes" in text(answer), answer.question
 
 
@@ -68,7 +82,8 @@ def routers(tmp_path: Path) -> Network:
 
 def test_connectors_that_lead_nowhere_known_are_counted(tmp_path):
     (tmp_path / "a.conf").write_text(
-        "router {\n  mode: interior\n  id: A\n}\nconnector {\n  host: gone\n  port: 1\n  role: inter-router\n}\n"
+        "router {\n  mode: interior\n  id: A\n}\nconnector {\n  host: gone\n  port: 1\n  "
+        "role: inter-router\n}\n"
     )
     network = topograph.read(tmp_path)
     answer = network.cycles()
@@ -79,7 +94,11 @@ def test_connectors_that_lead_nowhere_known_are_counted(tmp_path):
 def test_whatever_is_not_exact_names_its_cause_and_nothing_else_does(tmp_path, routers):
     listed_estate.write(tmp_path / "listed")
     asked = 0
-    for network in (routers, topograph.read(tmp_path / "listed"), topograph.read(EXAMPLES / "estate")):
+    for network in (
+        routers,
+        topograph.read(tmp_path / "listed"),
+        topograph.read(EXAMPLES / "estate"),
+    ):
         for name, ask in questions(network):
             answer = ask(network)
             assert answer.exact is not bool(answer.inexact_because), name

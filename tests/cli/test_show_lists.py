@@ -1,4 +1,6 @@
-"""``show`` of bridges, durables, subscribers, links and factories, of every system that has them, and of one server."""
+"""``show`` of bridges, durables, subscribers, links and factories, of every system that has
+them, and of one server.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,11 @@ def place(row: dict[str, object]) -> str:
 def test_bridges_name_both_destinations_and_the_selector() -> None:
     shown = topograph.read(EXAMPLES / "retail").show("bridges", server="NORTH")
     (row,) = shown.rows
-    assert (row["from"], row["to"], row["selector"]) == ("queue:restock", "queue:orders@HQ", "quantity > 0")
+    assert (row["from"], row["to"], row["selector"]) == (
+        "queue:restock",
+        "queue:orders@HQ",
+        "quantity > 0",
+    )
     assert place(row) == "north/bridges.conf:2"
     assert text(shown).splitlines()[0] == "Bridges of NORTH: 1."
 
@@ -52,7 +58,9 @@ def test_bridges_of_routers_stand_between_an_address_and_a_port(tmp_path: Path) 
 
 def test_durables_are_those_of_files_and_those_that_servers_listed() -> None:
     rows = topograph.read(EXAMPLES / "retail").show("durables").rows
-    assert {(row["server"], row["name"], row["destination"], row["known"], place(row)) for row in rows} == {
+    assert {
+        (row["server"], row["name"], row["destination"], row["known"], place(row)) for row in rows
+    } == {
         ("HQ", "archive", "topic:prices.>", "configured", "head-office/durables.conf:1"),
         ("MEADOW", "till", "topic:sales.meadow", "observed", "meadow/subscriptions.txt:7"),
     }
@@ -60,7 +68,8 @@ def test_durables_are_those_of_files_and_those_that_servers_listed() -> None:
 
 def test_an_administrative_subscription_is_durable_and_names_its_queue(tmp_path: Path) -> None:
     (tmp_path / "QM.mqsc").write_text(
-        "ALTER QMGR\nDEFINE QLOCAL(IN)\nDEFINE SUB(S1) TOPICSTR('prices/eu') DEST(IN) SELECTOR('n > 1')\n"
+        "ALTER QMGR\nDEFINE QLOCAL(IN)\nDEFINE SUB(S1) TOPICSTR('prices/eu') DEST(IN) "
+        "SELECTOR('n > 1')\n"
     )
     network = topograph.read(tmp_path)
     for what in ("durables", "subscribers"):
@@ -94,11 +103,17 @@ def test_subscribers_say_how_each_is_known() -> None:
         ("estate", "VAULT", {("HQ", "VAULT", "link"), ("MIRROR", "VAULT", "link")}),
         ("routers", "SHOP", {("PAR", "SHOP", "uplink")}),
         ("queue_managers", "STORE1", {("HUB", "STORE1", "channel"), ("STORE1", "HUB", "channel")}),
-        ("sibus_orders", "Orders", {("Archive", "Orders", "bus link"), ("Orders", "Archive", "bus link")}),
+        (
+            "sibus_orders",
+            "Orders",
+            {("Archive", "Orders", "bus link"), ("Orders", "Archive", "bus link")},
+        ),
         ("mqe_devices", "depot", {("harbour", "depot", "connection")}),
     ],
 )
-def test_links_of_every_system_with_their_place(example: str, server: str, expected: set[tuple[str, str, str]]) -> None:
+def test_links_of_every_system_with_their_place(
+    example: str, server: str, expected: set[tuple[str, str, str]]
+) -> None:
     rows = topograph.read(EXAMPLES / example).show("links", server=server).rows
     assert {(row["from"], row["to"], row["kind"]) for row in rows} == expected
     assert all(int(place(row).rpartition(":")[2]) > 0 for row in rows)
@@ -110,13 +125,16 @@ def test_one_server_of_several_systems_is_named_with_its_system(tmp_path: Path) 
     (tmp_path / "r.conf").write_text("router {\n id: A\n}\naddress {\n prefix: x\n}\n")
     network = topograph.read(tmp_path)
     assert [row["name"] for row in network.show("destinations", server="ems:A").rows] == ["q"]
-    assert [row["name"] for row in network.show("destinations", server="amq_interconnect:A").rows] == ["x"]
+    assert [
+        row["name"] for row in network.show("destinations", server="amq_interconnect:A").rows
+    ] == ["x"]
 
 
 def test_every_list_can_be_asked_of_one_server() -> None:
     network = topograph.read(EXAMPLES / "estate")
     rows = {
-        what: network.show(what, server="VAULT").rows for what in ("servers", "zones", "routes", "files", "interests")
+        what: network.show(what, server="VAULT").rows
+        for what in ("servers", "zones", "routes", "files", "interests")
     }
     assert [row["server"] for row in rows["servers"]] == ["VAULT"]
     assert [row["zone"] for row in rows["zones"]] == ["BACKUP"]
@@ -129,7 +147,9 @@ def test_every_list_can_be_asked_of_one_server() -> None:
 
 def test_the_command_refuses_a_server_that_is_not_there() -> None:
     done = CliRunner().invoke(
-        command, ["show", "bridges", "--server", "NORHT", "-s", str(EXAMPLES / "retail")], standalone_mode=False
+        command,
+        ["show", "bridges", "--server", "NORHT", "-s", str(EXAMPLES / "retail")],
+        standalone_mode=False,
     )
     assert isinstance(done.exception, UnknownServer)
     assert "NORTH" in str(done.exception)

@@ -21,14 +21,22 @@ def facts():
     found = []
     for number in range(ROUTERS):
         sections = [["router", {"id": f"R{number}"}]]
-        sections += [["address", {"prefix": f"topic{n}", "distribution": "closest"}] for n in range(ADDRESSES)]
+        sections += [
+            ["address", {"prefix": f"topic{n}", "distribution": "closest"}]
+            for n in range(ADDRESSES)
+        ]
         found += parse_text("json", json.dumps(sections), f"R{number}.json").entities
     return found
 
 
 def answer_of(rows):
     return ShowAnswer(
-        snapshot="s", network="n", engine="memory", what="destinations", columns=("server", "name"), rows=rows
+        snapshot="s",
+        network="n",
+        engine="memory",
+        what="destinations",
+        columns=("server", "name"),
+        rows=rows,
     )
 
 
@@ -49,10 +57,15 @@ def test_rows_made_one_by_one_are_written_as_rows_that_are_kept():
 
 def test_what_a_dump_repeats_is_neither_listed_nor_counted():
     own = facts()
-    dumped = [replace(fact, origin="dump", bundle=f"dumps/{fact.server}") for fact in own if fact.server in ("R1", "X")]
+    dumped = [
+        replace(fact, origin="dump", bundle=f"dumps/{fact.server}")
+        for fact in own
+        if fact.server in ("R1", "X")
+    ]
     tables = [replace(fact, origin="dump", bundle="qdstat", server="X") for fact in own[:4]]
     queried = [
-        replace(fact, bundle="qdmanage", attributes=(*fact.attributes, ("identity", "1"))) for fact in tables[:3]
+        replace(fact, bundle="qdmanage", attributes=(*fact.attributes, ("identity", "1")))
+        for fact in tables[:3]
     ]
     made, kept = answers([*own, *dumped, *tables, *queried])
     assert len(made.rows) == len(kept.rows) == ROUTERS * ADDRESSES + 2

@@ -1,4 +1,6 @@
-"""No command makes a terminal do what a name in somebody's files says, nor what an argument says."""
+"""No command makes a terminal do what a name in somebody's files says, nor what an argument
+says.
+"""
 
 from __future__ import annotations
 
@@ -25,15 +27,22 @@ SHOWN = clean(NAME)
 
 
 def estate(folder: Path) -> Path:
-    """Two servers, of which one has the name; so have a topic, a zone, a selector, files and folders."""
+    """Two servers, of which one has the name; so have a topic, a zone, a selector, files and
+    folders.
+    """
     root = folder / NAME.replace("/", "")
     root.mkdir(parents=True)
     for name, other in ((NAME, "LON"), ("LON", NAME)):
         tibemsd: dict[str, Any] = {
             "tibemsd": {"server": name, "routing": True},
-            "topics": [{"name": f"orders.{ACTS}", "global": True}, {"name": "orders", "global": True}],
+            "topics": [
+                {"name": f"orders.{ACTS}", "global": True},
+                {"name": "orders", "global": True},
+            ],
             "routes": [{"name": other, "url": "tcp://b:7222", "zone_name": f"Z{ACTS}"}],
-            "durables": [{"topic": "orders", "durable_name": f"d{ACTS}", "selector": f"a = '{ACTS}'"}],
+            "durables": [
+                {"topic": "orders", "durable_name": f"d{ACTS}", "selector": f"a = '{ACTS}'"}
+            ],
             "factories": [{"odd": ACTS}],
         }
         (root / f"{other}.json").write_text(json.dumps(tibemsd))
@@ -53,7 +62,9 @@ class Rows:
         """Nothing is open."""
 
     def read(self, *_: object, **__: object) -> list[dict[str, Any]]:
-        return [dict.fromkeys(("id", "state", "networks", "current", "name", "time", "publish"), ACTS)]
+        return [
+            dict.fromkeys(("id", "state", "networks", "current", "name", "time", "publish"), ACTS)
+        ]
 
     def query(self, *_: object) -> tuple[list[str], list[dict[str, Any]]]:
         return ["a", "b", ACTS], [{"a": ACTS, "b": [ACTS], ACTS: {ACTS: 1}}]
@@ -64,10 +75,14 @@ def published(*_: object, **__: object) -> SimpleNamespace:
     return SimpleNamespace(findings=[finding], reused=False, snapshot="id", networks=[ACTS])
 
 
-def imported(paths: Any, output: Any, *, progress: Callable[[str], None], **_: object) -> ImportReport:
+def imported(
+    paths: Any, output: Any, *, progress: Callable[[str], None], **_: object
+) -> ImportReport:
     progress(f"Listing files: {ACTS}")
     counts = {"error": 1, "warning": 0, "info": 0}
-    network = NetworkReport(NAME, ACTS, ("ems",), 1, 1, 1, 1, 1, {"read": 1}, counts, unreadable=(ACTS,))
+    network = NetworkReport(
+        NAME, ACTS, ("ems",), 1, 1, 1, 1, 1, {"read": 1}, counts, unreadable=(ACTS,)
+    )
     return ImportReport("id", str(output), (network,), warnings=(ACTS,))
 
 
@@ -103,7 +118,13 @@ LINES: dict[str, list[list[str]]] = {
         [NAME, "--spark-conf", ACTS],
         [NAME, "--nonsense=" + ACTS],
     ],
-    "reach": [[NAME], [ACTS], [NAME, ACTS], ["LON", NAME, "--expect", "unreachable"], ["-s", ACTS, NAME]],
+    "reach": [
+        [NAME],
+        [ACTS],
+        [NAME, ACTS],
+        ["LON", NAME, "--expect", "unreachable"],
+        ["-s", ACTS, NAME],
+    ],
     "hops": [["LON", NAME], ["--matrix"], ["LON", ACTS]],
     "paths": [["LON", NAME], ["LON", NAME, "--max", ACTS]],
     "cycles": [[], ["--network", ACTS]],
@@ -127,7 +148,18 @@ LINES: dict[str, list[list[str]]] = {
     ],
     "check": [[]],
     "show": [
-        *([what] for what in ("servers", "routes", "zones", "destinations", "interests", "selectors", "access")),
+        *(
+            [what]
+            for what in (
+                "servers",
+                "routes",
+                "zones",
+                "destinations",
+                "interests",
+                "selectors",
+                "access",
+            )
+        ),
         ["findings"],
         ["files"],
         [ACTS],

@@ -45,7 +45,13 @@ ABOUT = {"snapshot": "3f9c2a", "network": "estate", "engine": "memory"}
 
 
 def step(
-    start: str, end: str, zone: str, line: int, rule: str = "R13", confidence: str = "H", guards: tuple[str, ...] = ()
+    start: str,
+    end: str,
+    zone: str,
+    line: int,
+    rule: str = "R13",
+    confidence: str = "H",
+    guards: tuple[str, ...] = (),
 ) -> Step:
     return Step(start, end, zone, rule, confidence, guards, Source(f"{start}/routes.conf", line))
 
@@ -68,30 +74,51 @@ REACH = ReachAnswer(
     undetermined=(Undetermined("X", "its files are not loaded", Source("M/routes.conf", 30)),),
     exact=False,
     inexact_because=budget_ended("the search ended after 10 s"),
-    assumptions=(Assumption("A17", "L", "A route counts as configured at both ends.", "it never comes up"),),
+    assumptions=(
+        Assumption("A17", "L", "A route counts as configured at both ends.", "it never comes up"),
+    ),
     warnings=(Caution("TL-16", "X is not loaded", Source("M/routes.conf", 30)),),
 )
-REACH_ONE = ReachAnswer(**ABOUT, from_="A", to="B", servers=(TO_B,), unreachable=(), undetermined=())
+REACH_ONE = ReachAnswer(
+    **ABOUT, from_="A", to="B", servers=(TO_B,), unreachable=(), undetermined=()
+)
 HOPS = HopsAnswer(**ABOUT, from_="A", to="B", reachable=True, route_hops=2, zone_hops=BOTH)
 MATRIX = HopsMatrixAnswer(
-    **ABOUT, servers=("A", "LONDON", "X"), hops=((0, 1, None), (None, 0, None), (None, None, 0)), undetermined=("X",)
+    **ABOUT,
+    servers=("A", "LONDON", "X"),
+    hops=((0, 1, None), (None, 0, None), (None, None, 0)),
+    undetermined=("X",),
 )
 PATHS = PathsAnswer(
     **ABOUT,
     from_="A",
     to="B",
-    paths=(PathFound(("A", "M", "B"), 2, BOTH, (A_M, M_B)), PathFound(("A", "C", "M", "B"), 3, (), (), cost=12)),
+    paths=(
+        PathFound(("A", "M", "B"), 2, BOTH, (A_M, M_B)),
+        PathFound(("A", "C", "M", "B"), 3, (), (), cost=12),
+    ),
     truncated=True,
 )
 CYCLES = CyclesAnswer(
     **ABOUT,
     legal=False,
-    duplicates=(Duplicate("C", "$TMP$.A.>", ("A", "B"), (("A", "C"), ("A", "B", "C")), ("A-B", "A-C", "B-C"), "ems"),),
+    duplicates=(
+        Duplicate(
+            "C",
+            "$TMP$.A.>",
+            ("A", "B"),
+            (("A", "C"), ("A", "B", "C")),
+            ("A-B", "A-C", "B-C"),
+            "ems",
+        ),
+    ),
     rings=(
         Ring(
             ("A", "B", "C"),
             (
-                RingRoute("A", "B", "WAN", "mhop", "active-active", None, True, Source("A/routes.conf", 3)),
+                RingRoute(
+                    "A", "B", "WAN", "mhop", "active-active", None, True, Source("A/routes.conf", 3)
+                ),
                 RingRoute("B", "C", "C1", "1hop", "B", None, True, Source("B/routes.conf", 9)),
                 RingRoute("A", "C", "WAN", "mhop", "C", None, True, Source("C/routes.conf", 1)),
             ),
@@ -104,7 +131,10 @@ CYCLES = CyclesAnswer(
 )
 INTERESTS = InterestsAnswer(
     **ABOUT,
-    servers={"A": (InterestEntry("$TMP$.B.>", "B", 1), InterestEntry("$TMP$.C.>", "B", 2)), "B": ()},
+    servers={
+        "A": (InterestEntry("$TMP$.B.>", "B", 1), InterestEntry("$TMP$.C.>", "B", 2)),
+        "B": (),
+    },
     undetermined=(Undetermined("C", "its files are not loaded", Source("B/routes.conf", 4)),),
     missing=(InterestDifference("A", "$TMP$.D.>", "B"),),
     unexpected=(InterestDifference("A", "$TMP$.E.>", ""),),
@@ -115,7 +145,10 @@ PROPAGATE = PropagateAnswer(
     from_="A",
     message={
         "destination": "topic:orders",
-        "properties": {"country": {"type": "string", "value": "Canada"}, "qty": {"type": "long", "value": 7}},
+        "properties": {
+            "country": {"type": "string", "value": "Canada"},
+            "qty": {"type": "long", "value": 7},
+        },
         "user": "bob",
     },
     deliveries=(
@@ -165,7 +198,16 @@ CHECK = CheckAnswer(
             "C would hold $TMP$.A.> over two routes",
             Source("C/routes.conf", 4, 1),
         ),
-        CheckGroup("info", "unclaimed-file", "", "", "", 1, "no main file names this file", Source("old.conf")),
+        CheckGroup(
+            "info",
+            "unclaimed-file",
+            "",
+            "",
+            "",
+            1,
+            "no main file names this file",
+            Source("old.conf"),
+        ),
     ),
 )
 SHOW = ShowAnswer(
@@ -395,14 +437,18 @@ GOLDEN = [
 ]
 
 
-@pytest.mark.parametrize(("answer", "expected"), [row[1:] for row in GOLDEN], ids=[row[0] for row in GOLDEN])
+@pytest.mark.parametrize(
+    ("answer", "expected"), [row[1:] for row in GOLDEN], ids=[row[0] for row in GOLDEN]
+)
 def test_an_answer_reads_as_its_golden_text(answer: Answer, expected: str) -> None:
     assert text(answer) == dedent(expected)
 
 
 def test_every_type_of_answer_has_a_text_form() -> None:
     offered = (getattr(answers, name) for name in answers.__all__)
-    types = {kind.__name__ for kind in offered if isinstance(kind, type) and issubclass(kind, Answer)}
+    types = {
+        kind.__name__ for kind in offered if isinstance(kind, type) and issubclass(kind, Answer)
+    }
     assert set(RENDERERS) == types - {"Answer"}
 
 
@@ -437,7 +483,11 @@ def test_a_server_that_cannot_be_decided_is_never_called_unreachable() -> None:
 def test_the_way_of_a_reply_is_told_from_the_replier() -> None:
     back = ReachedServer("B", 2, BOTH, ("B", "M", "A"))
     one = dataclasses.replace(REACH_ONE, servers=(back,), reply=True)
-    assert text(one).splitlines()[:3] == ["A reply of B reaches A in 2 hops.", "", "  B → M → A  WAN 1, C1 1"]
+    assert text(one).splitlines()[:3] == [
+        "A reply of B reaches A in 2 hops.",
+        "",
+        "  B → M → A  WAN 1, C1 1",
+    ]
     every = dataclasses.replace(one, to=None, unreachable=("C",))
     assert text(every).splitlines() == [
         "Replies reach A from 1 of 2 other servers.",
@@ -453,7 +503,10 @@ def test_the_way_of_a_reply_is_told_from_the_replier() -> None:
 
 def test_an_observation_that_agrees_is_said_so() -> None:
     agrees = dataclasses.replace(INTERESTS, missing=(), unexpected=())
-    assert text(agrees).splitlines()[0] == "2 servers hold 2 names. Observed at 1 server: exactly these."
+    assert (
+        text(agrees).splitlines()[0]
+        == "2 servers hold 2 names. Observed at 1 server: exactly these."
+    )
 
 
 def test_servers_that_share_a_reason_stand_below_it() -> None:
@@ -462,7 +515,9 @@ def test_servers_that_share_a_reason_stand_below_it() -> None:
         *(Undetermined(name, "X may lead there", source) for name in "BD"),
         Undetermined("X", "not loaded", source),
     )
-    assert text(dataclasses.replace(REACH_ONE, to=None, servers=(), undetermined=entries)).splitlines()[2:7] == [
+    assert text(
+        dataclasses.replace(REACH_ONE, to=None, servers=(), undetermined=entries)
+    ).splitlines()[2:7] == [
         "Cannot be decided",
         "  X may lead there  M/routes.conf:30",
         "      B, D",
@@ -473,7 +528,10 @@ def test_servers_that_share_a_reason_stand_below_it() -> None:
 
 def test_a_legal_network_is_called_legal_only_where_the_answer_is_exact() -> None:
     legal = CyclesAnswer(**ABOUT, legal=True, duplicates=())
-    assert text(legal).splitlines()[0] == "Legal: no server would hold a name over more than one route."
+    assert (
+        text(legal).splitlines()[0]
+        == "Legal: no server would hold a name over more than one route."
+    )
     unsure = dataclasses.replace(legal, exact=False, strict=True)
     assert (
         text(unsure).splitlines()[0]
@@ -494,9 +552,8 @@ def test_each_name_that_arrives_twice_is_listed_below_its_ring_on_demand() -> No
 
 def test_a_cycle_that_only_the_strict_check_refuses_is_said_so() -> None:
     strict = CyclesAnswer(**ABOUT, legal=False, duplicates=(), strict=True)
-    assert (
-        text(strict).splitlines()[0]
-        == "Illegal, checked strictly: routes form a cycle that the temporary-topic rule would accept."
+    assert text(strict).splitlines()[0] == (
+        "Illegal, checked strictly: routes form a cycle that the temporary-topic rule would accept."
     )
 
 
@@ -509,7 +566,9 @@ def test_redundant_router_paths_are_listed_and_legal() -> None:
         **ABOUT,
         legal=True,
         duplicates=(),
-        redundant=(RedundantPaths(("R1", "R2", "R3"), ("R1-R2", "R2-R3", "R1-R3"), "amq_interconnect"),),
+        redundant=(
+            RedundantPaths(("R1", "R2", "R3"), ("R1-R2", "R2-R3", "R1-R3"), "amq_interconnect"),
+        ),
         rings=(Ring(("R1", "R2", "R3"), routes, 1, True, 0, "amq_interconnect"),),
     )
     assert text(answer) == dedent("""\
@@ -522,14 +581,15 @@ def test_redundant_router_paths_are_listed_and_legal() -> None:
               R1 - R3  cost 10  configured on R1  r.conf:3
 
         snapshot 3f9c2a · network estate · engine memory
-        """)
+        """)  # noqa: E501
 
 
 def test_servers_are_all_listed_and_steps_are_cut_with_their_number() -> None:
     number = STEPS_SHOWN + 480
     names = [f"S{n:04}" for n in range(number)]
     reached = tuple(
-        ReachedServer(name, 1, WAN, ("A", name), (step("A", name, "WAN", line),)) for line, name in enumerate(names, 1)
+        ReachedServer(name, 1, WAN, ("A", name), (step("A", name, "WAN", line),))
+        for line, name in enumerate(names, 1)
     )
     lines = text(dataclasses.replace(REACH_ONE, to=None, servers=reached)).splitlines()
     assert lines[0] == f"A reaches {number} of {number} other servers."
@@ -539,7 +599,10 @@ def test_servers_are_all_listed_and_steps_are_cut_with_their_number() -> None:
 
 def test_a_matrix_too_wide_for_a_screen_becomes_a_row_a_server() -> None:
     names = tuple(f"S{n:02}" for n in range(40))
-    hops = tuple(tuple(abs(i - j) if i < 39 else (0 if i == j else None) for j in range(40)) for i in range(40))
+    hops = tuple(
+        tuple(abs(i - j) if i < 39 else (0 if i == j else None) for j in range(40))
+        for i in range(40)
+    )
     lines = text(HopsMatrixAnswer(**ABOUT, servers=names, hops=hops)).splitlines()
     assert lines[2] == "  S00  reaches 39 of 39  farthest 39 hops  mean 20.0"
     assert lines[41] == "  S39  reaches 0 of 39"
@@ -569,10 +632,20 @@ def test_colours_are_added_only_on_request_and_change_nothing_else() -> None:
 
 def test_a_finding_that_comes_up_in_many_places_is_worded_once() -> None:
     finding = CHECK.findings[0]
-    elsewhere = {**finding, "server": "LONDON", "source": {"file": "l.conf", "line": 9, "column": 0}, "excerpt": ""}
+    elsewhere = {
+        **finding,
+        "server": "LONDON",
+        "source": {"file": "l.conf", "line": 9, "column": 0},
+        "excerpt": "",
+    }
     first = CHECK.groups[0]
-    groups = (first, dataclasses.replace(first, server="LONDON", count=3, source=Source("l.conf", 9)))
-    answer = dataclasses.replace(CHECK, findings=(finding, elsewhere, elsewhere, elsewhere), groups=groups)
+    groups = (
+        first,
+        dataclasses.replace(first, server="LONDON", count=3, source=Source("l.conf", 9)),
+    )
+    answer = dataclasses.replace(
+        CHECK, findings=(finding, elsewhere, elsewhere, elsewhere), groups=groups
+    )
     assert text(answer).splitlines()[2:7] == [
         "Errors",
         "  TL-01  Second path: 4 findings",
@@ -590,7 +663,11 @@ def test_a_finding_that_comes_up_in_many_places_is_worded_once() -> None:
 def test_long_texts_stand_in_the_last_column() -> None:
     rows = ({"message": "m" * 70, "file": "a"}, {"message": "short", "file": "bb"})
     answer = ShowAnswer(**ABOUT, what="findings", columns=("message", "file"), rows=rows)
-    assert text(answer).splitlines()[2:5] == ["  file  message", "  a     " + "m" * 70, "  bb    short"]
+    assert text(answer).splitlines()[2:5] == [
+        "  file  message",
+        "  a     " + "m" * 70,
+        "  bb    short",
+    ]
 
 
 def test_a_rule_at_many_servers_is_cut_with_their_number() -> None:
@@ -599,17 +676,27 @@ def test_a_rule_at_many_servers_is_cut_with_their_number() -> None:
     answer = dataclasses.replace(
         CHECK,
         findings=tuple({**finding, "server": name, "message": f"number {name}"} for name in names),
-        groups=tuple(dataclasses.replace(group, server=name, message=f"number {name}") for name in names),
+        groups=tuple(
+            dataclasses.replace(group, server=name, message=f"number {name}") for name in names
+        ),
     )
     lines = text(answer).splitlines()
     assert lines[0] == "100 findings at 100 servers: 100 errors, 0 warnings, 0 for information."
-    assert [line.strip() for line in lines if "number" in line] == [f"number {name}" for name in names[:25]]
+    assert [line.strip() for line in lines if "number" in line] == [
+        f"number {name}" for name in names[:25]
+    ]
     assert "      … and at 75 other servers (use --rule TL-01)" in lines
 
 
 def test_a_cell_that_is_too_wide_to_align_moves_its_own_row_only():
     page, long = Page(), "x" * (ALIGNED + 1)
-    page.table([("a", "is short", "", "R1"), ("b", long, "", "R2"), ("c", "is a word longer", "HELD", "R3")])
+    page.table(
+        [
+            ("a", "is short", "", "R1"),
+            ("b", long, "", "R2"),
+            ("c", "is a word longer", "HELD", "R3"),
+        ]
+    )
     assert page.text().splitlines() == [
         "  a  is short                R1",
         f"  b  {long}  R2",

@@ -1,4 +1,6 @@
-"""``topograph view``: a picture of a network or of a question's answer, its exit codes, and the page that the demo leaves."""
+"""``topograph view``: a picture of a network or of a question's answer, its exit codes, and the
+page that the demo leaves.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,17 @@ def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Path:
     snapshot = folder / "examples.snapshot"
     imported = [str(ROOT / "examples" / name) for name in ("estate", "two-1hop-zones/with-g-a")]
     ended = subprocess.run(
-        [sys.executable, "-m", "topograph", "import", *imported, "-o", str(snapshot), "--neo4j", "none"],
+        [
+            sys.executable,
+            "-m",
+            "topograph",
+            "import",
+            *imported,
+            "-o",
+            str(snapshot),
+            "--neo4j",
+            "none",
+        ],
         capture_output=True,
         text=True,
         check=False,
@@ -54,7 +66,10 @@ LEGAL = ROOT / "examples" / "two-1hop-zones" / "legal"
     [
         ([*ESTATE], "13 servers (1 of them only named by others), 15 links and 4 zones."),
         (["reach", "HQ", *ESTATE], "HQ reaches 10 of 12 other servers; 2 cannot be decided."),
-        (["reach", "CANADA", "MADRID", "--reply", *ESTATE], "A reply of MADRID reaches CANADA in 3 hops."),
+        (
+            ["reach", "CANADA", "MADRID", "--reply", *ESTATE],
+            "A reply of MADRID reaches CANADA in 3 hops.",
+        ),
         (["hops", "CANADA", "MADRID", *ESTATE], "From CANADA to MADRID: 3 hops."),
         (
             ["audit", "--change", f"HQ={ROOT / 'examples' / 'changes' / 'canada.txt'}", *ESTATE],
@@ -66,7 +81,10 @@ LEGAL = ROOT / "examples" / "two-1hop-zones" / "legal"
         ),
         (
             ["audit", "--before", str(LEGAL), "--after", str(LEGAL.parent / "with-g-a")],
-            "Reject: 2 names are afterwards held over more routes than before: a route would be refused.",
+            (
+                "Reject: 2 names are afterwards held over more routes than before: a route "
+                "would be refused."
+            ),
         ),
         (
             ["paths", "A", "F", "--max", "1", *ILLEGAL],
@@ -84,7 +102,10 @@ LEGAL = ROOT / "examples" / "two-1hop-zones" / "legal"
                 "amount=250",
                 *ESTATE,
             ],
-            "A message to topic:orders published at HQ is delivered at HQ and USA; 1 server cannot be decided.",
+            (
+                "A message to topic:orders published at HQ is delivered at HQ and USA; 1 "
+                "server cannot be decided."
+            ),
         ),
     ],
     ids=lambda value: value[0] if isinstance(value, list) else None,
@@ -114,7 +135,10 @@ def test_what_is_expected_is_still_held_against_the_answer(tmp_path, capfd):
     assert exit_code([*words, "reachable"]) == 0
     assert exit_code([*words, "unreachable"]) == 1
     assert (tmp_path / "picture.html").exists()
-    assert "Not as expected: MADRID was expected to be unreachable from CANADA." in capfd.readouterr().err
+    assert (
+        "Not as expected: MADRID was expected to be unreachable from CANADA."
+        in capfd.readouterr().err
+    )
 
 
 def test_the_name_of_the_file_says_the_format(tmp_path):
@@ -134,8 +158,17 @@ def test_a_dash_is_standard_output(tmp_path, capfdbinary):
 
 
 def test_a_neighbourhood_is_drawn_alone(tmp_path):
-    assert exit_code(["view", *ESTATE, "--around", "LONDON", "--depth", "1", "-o", "london.graphml"]) == 0
-    assert set(networkx.read_graphml(tmp_path / "london.graphml")) == {"FRANKFURT", "HQ", "LONDON", "MADRID", "PARIS"}
+    assert (
+        exit_code(["view", *ESTATE, "--around", "LONDON", "--depth", "1", "-o", "london.graphml"])
+        == 0
+    )
+    assert set(networkx.read_graphml(tmp_path / "london.graphml")) == {
+        "FRANKFURT",
+        "HQ",
+        "LONDON",
+        "MADRID",
+        "PARIS",
+    }
 
 
 @pytest.mark.parametrize(
@@ -151,13 +184,25 @@ def test_a_neighbourhood_is_drawn_alone(tmp_path):
             "No server is called 'LONDN' in network estate. Did you mean LONDON?",
         ),
         (["-o", "x.html", "--depth", "1", *ESTATE], "--depth counts links from a server"),
-        (["-o", "x.html", *ESTATE, "raech", "A"], "'raech' is no question that has a picture; those are reach, hops,"),
+        (
+            ["-o", "x.html", *ESTATE, "raech", "A"],
+            "'raech' is no question that has a picture; those are reach, hops,",
+        ),
         (["-o", "x.html", *ESTATE, "check"], "'check' is no question that has a picture"),
-        (["-o", "x.html", *ESTATE, "--reply", "reach", "A"], "The options of a question come after its name."),
+        (
+            ["-o", "x.html", *ESTATE, "--reply", "reach", "A"],
+            "The options of a question come after its name.",
+        ),
         (["-o", "x.html", *ESTATE, "reach"], "Missing argument 'FROM'."),
-        (["-o", "x.html", *ESTATE, "reach", "NOWHERE"], "No server is called 'NOWHERE' in network estate."),
+        (
+            ["-o", "x.html", *ESTATE, "reach", "NOWHERE"],
+            "No server is called 'NOWHERE' in network estate.",
+        ),
         (["-o", "x.html", *ESTATE, "reach", "HQ", "--no-such"], "No such option"),
-        (["-o", "x.html", *ESTATE, "hops", "--matrix"], "There is no picture of this answer of hops"),
+        (
+            ["-o", "x.html", *ESTATE, "hops", "--matrix"],
+            "There is no picture of this answer of hops",
+        ),
         (["-o", "x.html", *ESTATE, "--format", "png"], "'png' is not one of"),
     ],
     ids=range(12),
@@ -205,14 +250,19 @@ def test_the_demo_leaves_a_page_in_the_current_folder(tmp_path, monkeypatch, cap
     environment = {**os.environ, "TOPOGRAPH_SNAPSHOT": str(tmp_path / "demo.snapshot")}
     assert demo.tour("memory", environment) == 0
     said = capfd.readouterr().out.splitlines()
-    assert said[-1] == "topograph-demo.html shows one of the answers: open it in a browser; it needs no network."
+    assert said[-1] == (
+        "topograph-demo.html shows one of the answers: open it in a browser; it needs no network."
+    )
     page = (tmp_path / "topograph-demo.html").read_text(encoding="utf-8")
-    assert "A message to topic:orders published at USA-EAST is delivered at USA, HQ and MEXICO" in page
+    assert (
+        "A message to topic:orders published at USA-EAST is delivered at USA, HQ and MEXICO" in page
+    )
 
 
 def test_a_layout_that_was_saved_is_the_start(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     (tmp_path / "places.json").write_text(
-        '{"format": "topograph-layout", "version": 1, "servers": {"A": [0, 0], "B": [1234, 0], "C": [0, 777], "X": [1, 1]}}'
+        '{"format": "topograph-layout", "version": 1, "servers": {"A": [0, 0], "B": '
+        '[1234, 0], "C": [0, 777], "X": [1, 1]}}'
     )
     asked = ["view", "-s", str(LEGAL), "-o", "-", "--format", "dot", "--layout"]
     assert exit_code([*asked, "places.json"]) == 0
@@ -220,12 +270,15 @@ def test_a_layout_that_was_saved_is_the_start(tmp_path: Path, capsys: pytest.Cap
     assert 'pos="1234,0"' in written
     assert 'pos="0,-777"' in written
     assert exit_code([*asked, "none.json"]) != 0
-    assert "The layout none.json cannot be read: No such file or directory." in capsys.readouterr().err
+    assert (
+        "The layout none.json cannot be read: No such file or directory." in capsys.readouterr().err
+    )
 
 
 def test_a_report_starts_from_a_layout(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     (tmp_path / "places.json").write_text(
-        '{"format": "topograph-layout", "version": 1, "servers": {"A": [0, 0], "B": [1234, 0], "C": [0, 777], "X": [1, 1]}}'
+        '{"format": "topograph-layout", "version": 1, "servers": {"A": [0, 0], "B": '
+        '[1234, 0], "C": [0, 777], "X": [1, 1]}}'
     )
     asked = ["report", "-s", str(LEGAL), "-o", "-", "--layout"]
     assert exit_code([*asked, "places.json"]) == 0
@@ -233,7 +286,9 @@ def test_a_report_starts_from_a_layout(tmp_path: Path, capsys: pytest.CaptureFix
     assert "places of a server that this network does not have, which are ignored: X." in written
     assert "--layout places.json" in written
     assert exit_code([*asked, "none.json"]) != 0
-    assert "The layout none.json cannot be read: No such file or directory." in capsys.readouterr().err
+    assert (
+        "The layout none.json cannot be read: No such file or directory." in capsys.readouterr().err
+    )
 
 
 def test_a_drawing_of_a_large_network_shows_each_server_when_asked(

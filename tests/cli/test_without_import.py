@@ -1,4 +1,6 @@
-"""Questions on a folder or archive of configuration: no import before, the same answer as after one."""
+"""Questions on a folder or archive of configuration: no import before, the same answer as after
+one.
+"""
 
 from __future__ import annotations
 
@@ -48,14 +50,19 @@ def _own_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("asked", ASKED, ids=" ".join)
 def test_a_folder_is_answered_as_a_snapshot_of_it(
-    asked: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    asked: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.delenv("TOPOGRAPH_CACHE_MB")
     keep(read_snapshot(ESTATE), tmp_path / "kept")
     said = []
     for snapshot in (str(tmp_path / "kept"), ESTATE, ESTATE):
         for form in ("text", "json", "jsonl"):
-            said.append((exit_code([*asked, "-s", snapshot, "--format", form]), *capsys.readouterr()))
+            said.append(
+                (exit_code([*asked, "-s", snapshot, "--format", form]), *capsys.readouterr())
+            )
     assert said[0:3] == said[3:6] == said[6:9]
     assert said[0][0] in (0, 1)
 
@@ -71,10 +78,14 @@ def test_the_environment_may_name_a_folder(
 
 
 def test_python_opens_a_folder_too() -> None:
-    assert topograph.open(ESTATE).reach("HQ").to_dict() == topograph.read(ESTATE).reach("HQ").to_dict()
+    assert (
+        topograph.open(ESTATE).reach("HQ").to_dict() == topograph.read(ESTATE).reach("HQ").to_dict()
+    )
 
 
-def test_an_archive_and_a_single_file_are_answered(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_archive_and_a_single_file_are_answered(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     packed = tmp_path / "dump.zip"
     with zipfile.ZipFile(packed, "w") as archive:
         for path in sorted(path for path in Path(ESTATE).rglob("*") if path.is_file()):
@@ -127,7 +138,9 @@ def test_what_is_neither_is_one_message_and_exit_code_2(
         assert err.endswith("It is not a snapshot either.\n")
 
 
-def test_an_import_that_did_not_end_is_no_configuration(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_import_that_did_not_end_is_no_configuration(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "half" / "data" / "20260102T030405-0123abcd").mkdir(parents=True)
     assert exit_code(["cycles", "-s", str(tmp_path / "half")]) == 3
     assert "holds no finished snapshot" in capsys.readouterr().err
@@ -160,7 +173,12 @@ def test_a_main_file_that_cannot_be_read_ends_as_an_import_of_it_would(
         return read(bundle, contents, options)
 
     monkeypatch.setattr(ems, "read", failing)
-    for asked in (["reach", "A"], ["reach", "A"], ["hops", "--matrix", "--format", "jsonl"], ["view", "-o", "-"]):
+    for asked in (
+        ["reach", "A"],
+        ["reach", "A"],
+        ["hops", "--matrix", "--format", "jsonl"],
+        ["view", "-o", "-"],
+    ):
         assert exit_code([*asked, "-s", str(folder)]) == 3
         out, err = capsys.readouterr()
         assert out
@@ -169,7 +187,10 @@ def test_a_main_file_that_cannot_be_read_ends_as_an_import_of_it_would(
 
 def test_neo4j_on_a_folder_says_how_to_publish_it(capsys: pytest.CaptureFixture[str]) -> None:
     assert exit_code(["reach", "HQ", "-s", ESTATE, "--engine", "neo4j"]) == 4
-    assert f"To publish this configuration: topograph snapshots publish {ESTATE}" in capsys.readouterr().err
+    assert (
+        f"To publish this configuration: topograph snapshots publish {ESTATE}"
+        in capsys.readouterr().err
+    )
 
 
 @pytest.mark.neo4j
@@ -186,11 +207,19 @@ def test_neo4j_answers_a_folder_once_it_is_published(
         return answer
 
     assert exit_code(["reach", "HQ", "-s", folder, "--engine", "neo4j"]) == 4
-    assert f"does not hold the snapshot {read_snapshot(folder).id}" in (said := capsys.readouterr().err)
+    assert f"does not hold the snapshot {read_snapshot(folder).id}" in (
+        said := capsys.readouterr().err
+    )
     assert f"topograph snapshots publish {folder}" in said
-    for place in (folder, str(tmp_path / "kept")):  # a database that does not hold it is no news in every answer
+    for place in (
+        folder,
+        str(tmp_path / "kept"),
+    ):  # a database that does not hold it is no news in every answer
         answer = asked(place, "auto")
-        assert (answer["engine"], answer["warnings"]) == ("memory", asked(place, "memory")["warnings"])
+        assert (answer["engine"], answer["warnings"]) == (
+            "memory",
+            asked(place, "memory")["warnings"],
+        )
     assert exit_code(["snapshots", "publish", folder]) == 0
     capsys.readouterr()
     assert {**asked(folder, "neo4j"), "engine": "memory"} == asked(folder, "memory")
@@ -198,15 +227,20 @@ def test_neo4j_answers_a_folder_once_it_is_published(
     assert asked(str(tmp_path / "kept"), "auto")["engine"] == "neo4j"
 
 
-def test_a_question_on_a_folder_loads_neither_spark_nor_a_driver_nor_pandas(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_question_on_a_folder_loads_neither_spark_nor_a_driver_nor_pandas(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.delenv("TOPOGRAPH_CACHE_MB")
     code = (
         "import sys\n"
         "from topograph.cli.main import exit_code\n"
         f"assert exit_code(['reach', 'HQ', '-s', {ESTATE!r}]) == 0\n"
-        "slow = {'pyspark', 'pandas', 'neo4j', 'networkx', 'pyarrow.parquet', 'pyarrow.compute'} & set(sys.modules)\n"
+        "slow = {'pyspark', 'pandas', 'neo4j', 'networkx', 'pyarrow.parquet', "
+        "'pyarrow.compute'} & set(sys.modules)\n"
         "assert not slow, slow\n"
     )
     for _ in ("read", "found in the cache"):
-        ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+        ended = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=False
+        )
         assert ended.returncode == 0, ended.stderr

@@ -33,7 +33,10 @@ def parse(vector: Vector) -> dict[str, Any]:
         entities, _ = parse_dump(json.dumps(given["entities"]))
     else:
         read = parse_text(given["form"], _text(given))
-        entities, found["deprecated"] = read.entities, [list(pair) for pair in read.loaded.deprecated]
+        entities, found["deprecated"] = (
+            read.entities,
+            [list(pair) for pair in read.loaded.deprecated],
+        )
     for kind in expect.keys() - {"deprecated"}:
         own = [entity for entity in entities if entity.type == kind]
         found[kind] = [_row(entity, row) for entity, row in zip(own, expect[kind], strict=False)]
@@ -42,7 +45,10 @@ def parse(vector: Vector) -> dict[str, Any]:
 
 
 def _row(entity: Any, wanted: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: entity.name if name == "name" else _typed(entity.get(name), like) for name, like in wanted.items()}
+    return {
+        name: entity.name if name == "name" else _typed(entity.get(name), like)
+        for name, like in wanted.items()
+    }
 
 
 def _typed(value: str, like: Any) -> Any:
@@ -81,7 +87,11 @@ def routes(vector: Vector) -> dict[str, Any]:
         costs["-".join(sorted((a, b)))] = min(cost, costs.get("-".join(sorted((a, b))), cost))
     return {
         "table": {
-            end: {"cost": route.cost, "nextHop": route.next_hop, "validOrigins": list(route.valid_origins)}
+            end: {
+                "cost": route.cost,
+                "nextHop": route.next_hop,
+                "validOrigins": list(route.valid_origins),
+            }
             for end, route in table.routes.items()
         },
         "radius": table.radius,

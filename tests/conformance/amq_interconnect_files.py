@@ -28,7 +28,9 @@ ROUTER = ("id", "mode", "defaultDistribution")
 
 
 class Files:
-    """A network vector as files: routers with their entries, links, connections, uplinks and containers; without what is down."""
+    """A network vector as files: routers with their entries, links, connections, uplinks and
+    containers; without what is down.
+    """
 
     def __init__(self, given: Mapping[str, Any]) -> None:
         down = set(given.get("down", ()))
@@ -38,8 +40,15 @@ class Files:
         for router in given["routers"]:
             if router["id"] in down:
                 continue
-            sections: list[Any] = [["router", {name: router[name] for name in ROUTER if name in router}]]
-            sections += [[kind, one] for kind, list_ in router.items() if isinstance(list_, list) for one in list_]
+            sections: list[Any] = [
+                ["router", {name: router[name] for name in ROUTER if name in router}]
+            ]
+            sections += [
+                [kind, one]
+                for kind, list_ in router.items()
+                if isinstance(list_, list)
+                for one in list_
+            ]
             self.sections.append((router["id"], sections))
             self.of.setdefault(router["id"], sections)
         for connector, listener, roles, costs in _connections(given):
@@ -49,18 +58,26 @@ class Files:
             self._broker(broker)
         with tempfile.TemporaryDirectory() as folder:
             for number, (router, sections) in enumerate(self.sections):
-                (Path(folder) / f"{number:03}_{router}.json").write_text(json.dumps(sections), encoding="utf-8")
+                (Path(folder) / f"{number:03}_{router}.json").write_text(
+                    json.dumps(sections), encoding="utf-8"
+                )
             self.snapshot = read_snapshot(folder)
             self.network: Network = topograph.read(folder)
         (self.name,) = self.snapshot.networks
         (tables,) = self.snapshot.graph_tables(self.name)
         self.graph = assemble(tables)
 
-    def _connect(self, ends: tuple[str, str], roles: tuple[str, str], costs: tuple[int, int]) -> None:
+    def _connect(
+        self, ends: tuple[str, str], roles: tuple[str, str], costs: tuple[int, int]
+    ) -> None:
         port = next(self.ports)
-        for router, type_, role, cost in zip(ends, ("connector", "listener"), roles, costs, strict=True):
+        for router, type_, role, cost in zip(
+            ends, ("connector", "listener"), roles, costs, strict=True
+        ):
             stated = {"cost": cost} if role == "inter-router" else {}
-            self.of[router].append([type_, {"host": "127.0.0.1", "port": port, "role": role, **stated}])
+            self.of[router].append(
+                [type_, {"host": "127.0.0.1", "port": port, "role": role, **stated}]
+            )
 
     def _broker(self, broker: Mapping[str, Any]) -> None:
         port = next(self.ports)
@@ -82,25 +99,38 @@ class Files:
         side_inputs = self.snapshot.side_inputs(self.name)
         routers, _ = routers_of(facts, side_inputs)
         network = message_network(self.graph, facts, side_inputs)
-        noticed: list[Noticed] = linted(network, routers, len(connect(routers, side_inputs).outside))
+        noticed: list[Noticed] = linted(
+            network, routers, len(connect(routers, side_inputs).outside)
+        )
         about = {one.finding: one.routers for one in noticed}
         for finding in self.snapshot.findings(self.name):
             yield finding, about.get(finding) or self._named(finding)
 
     def _named(self, finding: Finding) -> tuple[str, ...]:
         """The router of a finding about a connection, and those that its message names."""
-        words = [name for name in self.of if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", finding.message)]
+        words = [
+            name
+            for name in self.of
+            if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", finding.message)
+        ]
         return tuple(dict.fromkeys((*((finding.server,) if finding.server else ()), *words)))
 
 
-def _connections(given: Mapping[str, Any]) -> Iterator[tuple[str, str, tuple[str, str], tuple[int, int]]]:
+def _connections(
+    given: Mapping[str, Any],
+) -> Iterator[tuple[str, str, tuple[str, str], tuple[int, int]]]:
     """Connector, listener, and what each of them says of role and cost."""
     for left, right, cost in given.get("links", ()):
         yield left, right, ("inter-router", "inter-router"), (cost, cost)
     for one in given.get("connections", ()):
         role = one.get("role", "inter-router")
         roles = (one.get("connectorRole", role), one.get("listenerRole", role))
-        yield one["connector"], one["listener"], roles, (one.get("connectorCost", 1), one.get("listenerCost", 1))
+        yield (
+            one["connector"],
+            one["listener"],
+            roles,
+            (one.get("connectorCost", 1), one.get("listenerCost", 1)),
+        )
     for one in given.get("edges", ()):
         yield one["edge"], one["interior"], ("edge", "edge"), (1, 1)
 
@@ -114,8 +144,15 @@ NAMES: Mapping[str, tuple[str, ...]] = {
         "autolink without waypoint entry or with wrong phase",
         "autolink without waypoint entry",
     ),
-    "autolink-wrong-phase": ("autolink without waypoint entry or with wrong phase", "autolink with wrong phase"),
-    "autolink-one-direction": ("out without in and in without out", "out without in", "in without out"),
+    "autolink-wrong-phase": (
+        "autolink without waypoint entry or with wrong phase",
+        "autolink with wrong phase",
+    ),
+    "autolink-one-direction": (
+        "out without in and in without out",
+        "out without in",
+        "in without out",
+    ),
     "fallback-not-enabled": ("fallback autolink without enableFallback at the ingress",),
     "fallback-without-autolink": ("enableFallback without fallback autolink",),
     "link-route-one-direction": ("link route in one direction only",),
@@ -153,8 +190,9 @@ NAMES: Mapping[str, tuple[str, ...]] = {
 
 
 def lint(given: Mapping[str, Any], wanted: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """The findings in the words of a vector. One that lists findings is about those: a network has others too, and information is no
-    answer unless it is asked about. One that lists none is about warnings and errors."""
+    """The findings in the words of a vector. One that lists findings is about those: a network
+    has others too, and information is no answer unless it is asked about. One that lists none is
+    about warnings and errors."""
     wanted = list(wanted)
     asked = {one["finding"] for one in wanted}
     fields = {name for one in wanted for name in one}
@@ -168,7 +206,9 @@ def lint(given: Mapping[str, Any], wanted: Iterable[Mapping[str, Any]]) -> dict[
             found[name].add(frozenset(routers))
     return {
         "findings": [
-            {"finding": name, "routers": sorted(routers)} if "routers" in fields or not asked else {"finding": name}
+            {"finding": name, "routers": sorted(routers)}
+            if "routers" in fields or not asked
+            else {"finding": name}
             for name, each in found.items()
             for routers in each
         ],

@@ -1,4 +1,6 @@
-"""Runs the vectors of AMQ Interconnect that are about addresses and messages, on networks made of configuration text."""
+"""Runs the vectors of AMQ Interconnect that are about addresses and messages, on networks made
+of configuration text.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,13 @@ from topograph.systems.amq_interconnect.messages.addresses import AddressTable, 
 from topograph.systems.amq_interconnect.messages.attachment import attach as attached
 from topograph.systems.amq_interconnect.messages.configuration import router_configured
 from topograph.systems.amq_interconnect.messages.destinations import AddressState, Refusal
-from topograph.systems.amq_interconnect.messages.model import AutoLink, Broker, Connection, MessageNetwork, Receiver
+from topograph.systems.amq_interconnect.messages.model import (
+    AutoLink,
+    Broker,
+    Connection,
+    MessageNetwork,
+    Receiver,
+)
 from topograph.systems.amq_interconnect.messages.outcomes import SendResult
 from topograph.systems.amq_interconnect.messages.outcomes import deliver_stored as delivered
 from topograph.systems.amq_interconnect.messages.outcomes import send as sent
@@ -40,7 +48,11 @@ def match(vector: Vector) -> dict[str, Any]:
     entry = next(one for one in vector["given"]["entries"] if one["id"] == vector["ask"]["entry"])
     tree: PatternTree[bool] = PatternTree()
     tree.add(_tokens(entry), True)
-    return {"matches": {text: any(tree.matches(address_tokens(text))) for text in vector["ask"]["addresses"]}}
+    return {
+        "matches": {
+            text: any(tree.matches(address_tokens(text))) for text in vector["ask"]["addresses"]
+        }
+    }
 
 
 def normalise(vector: Vector) -> dict[str, Any]:
@@ -55,15 +67,25 @@ def _table(entries: Sequence[Mapping[str, Any]]) -> AddressTable:
     """The table that a router makes of a configuration with these entries, each named by its id."""
     sections: list[Any] = [["router", {"id": "R", "mode": "standalone"}]]
     sections += [
-        ["address", {"name": entry["id"], **{name: entry[name] for name in ("prefix", "pattern") if name in entry}}]
+        [
+            "address",
+            {
+                "name": entry["id"],
+                **{name: entry[name] for name in ("prefix", "pattern") if name in entry},
+            },
+        ]
         for entry in entries
     ]
     read = parse_text("json", json.dumps(sections))
-    return AddressTable(address_entry(entity) for entity in read.entities if entity.type == "address")
+    return AddressTable(
+        address_entry(entity) for entity in read.entities if entity.type == "address"
+    )
 
 
 def rank(vector: Vector) -> dict[str, Any]:
-    found = [entry.name for entry in _table(vector["given"]["entries"]).rank(vector["ask"]["address"])]
+    found = [
+        entry.name for entry in _table(vector["given"]["entries"]).rank(vector["ask"]["address"])
+    ]
     return {"order": found, "entry": found[0] if found else None}
 
 
@@ -77,25 +99,35 @@ def distributions(entities: Sequence[Entity], addresses: Sequence[str]) -> dict[
     """The treatment of each address by its entry, else by the router's default (A-8)."""
     router = router_configured("R", entities)
     found = {address: router.table.entry(address) for address in addresses}
-    return {address: str(one.distribution if one else router.default) for address, one in found.items()}
+    return {
+        address: str(one.distribution if one else router.default) for address, one in found.items()
+    }
 
 
 # --- networks ---
 
 
 def network_of(given: Mapping[str, Any]) -> MessageNetwork:
-    """The network of a vector. Routers are read from configuration text; links, uplinks, containers and receivers are as given. Nothing has
-    been sent in it, and receivers attached in the order of their list."""
+    """The network of a vector. Routers are read from configuration text; links, uplinks,
+    containers and receivers are as given. Nothing has been sent in it, and receivers attached in
+    the order of their list."""
     down = set(given.get("down", []))
     routers = {}
     for router in given["routers"]:
         if router["id"] in down:
             continue
-        section = {name: router[name] for name in ("id", "mode", "defaultDistribution") if name in router}
-        sections = [["router", section], *([kind, one] for kind in LISTS for one in router.get(kind, []))]
+        section = {
+            name: router[name] for name in ("id", "mode", "defaultDistribution") if name in router
+        }
+        sections = [
+            ["router", section],
+            *([kind, one] for kind in LISTS for one in router.get(kind, [])),
+        ]
         read = parse_text("json", json.dumps(sections))
         if read.starts:
-            routers[router["id"]] = router_configured(router["id"], read.entities, given.get("version", ""))
+            routers[router["id"]] = router_configured(
+                router["id"], read.entities, given.get("version", "")
+            )
     connections, brokers = [], {}
     for one in given.get("brokers", []):
         brokers[one["name"]] = Broker(
@@ -106,7 +138,12 @@ def network_of(given: Mapping[str, Any]) -> MessageNetwork:
             one.get("stored", {}),
         )
         connections += [
-            Connection(there["router"], one["name"], there.get("name") or "", there.get("role", "route-container"))
+            Connection(
+                there["router"],
+                one["name"],
+                there.get("name") or "",
+                there.get("role", "route-container"),
+            )
             for there in one.get("connections", [])
             if there["router"] in routers
         ]
@@ -129,20 +166,30 @@ def network_of(given: Mapping[str, Any]) -> MessageNetwork:
 def _links(given: Mapping[str, Any], routers: Collection[str]) -> tuple[tuple[str, str, int], ...]:
     links = [tuple(link) for link in given.get("links", [])]
     links += [
-        (one["connector"], one["listener"], max(one.get("connectorCost", 1), one.get("listenerCost", 1)))
+        (
+            one["connector"],
+            one["listener"],
+            max(one.get("connectorCost", 1), one.get("listenerCost", 1)),
+        )
         for one in given.get("connections", [])
         if one.get("role", "inter-router") == "inter-router"
     ]
     return tuple((a, b, cost) for a, b, cost in links if a in routers and b in routers)
 
 
-def _uplinks(given: Mapping[str, Any], routers: Collection[str]) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
-    """The active uplinks, and those that stand by: an edge that is named again has a further one (E-1)."""
+def _uplinks(
+    given: Mapping[str, Any], routers: Collection[str]
+) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
+    """The active uplinks, and those that stand by: an edge that is named again has a further one
+    (E-1).
+    """
     homes: dict[str, list[str]] = {}
     for one in given.get("edges", []):
         if one["edge"] in routers and one["interior"] in routers:
             homes.setdefault(one["edge"], []).append(one["interior"])
-    return {edge: to[0] for edge, to in homes.items()}, {edge: tuple(to[1:]) for edge, to in homes.items()}
+    return {edge: to[0] for edge, to in homes.items()}, {
+        edge: tuple(to[1:]) for edge, to in homes.items()
+    }
 
 
 def attach(vector: Vector) -> dict[str, Any]:
@@ -191,13 +238,17 @@ def send(vector: Vector) -> dict[str, Any]:
     answer["oneOf"] = everything
     if len(everything) == 1:
         answer["received"] = everything[0]
-        answer["sequence"] = [one.receiver for message in first.messages for one in message.deliveries if one.receiver]
+        answer["sequence"] = [
+            one.receiver for message in first.messages for one in message.deliveries if one.receiver
+        ]
     answer["deposited"] = first.deposited
     deposits = _distinct([course.deposited for course in result.courses])
     answer["depositedOneOf"] = deposits
     deliveries = [one for message in first.messages for one in message.deliveries]
     answer["leg1"] = next((list(one.path) for one in deliveries if one.broker), None)
-    answer["leg2"] = next((list(one.path) for one in deliveries if one.receiver and one.waited), None)
+    answer["leg2"] = next(
+        (list(one.path) for one in deliveries if one.receiver and one.waited), None
+    )
     answer["path"] = next((list(one.path) for one in deliveries if one.receiver), answer["leg1"])
     answer["alternates"] = _take_turns(result)
     answer["cost"] = next((_cost(network, one.path) for one in deliveries if one.path), None)
@@ -220,7 +271,9 @@ def _distinct(answers: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 def _received(course: Sent, vector: Vector) -> dict[str, Any]:
     """Counts and paths; without paths where the vector has none (section "send" of the format)."""
     listed = [vector["expect"].get("received", {}), *vector["expect"].get("oneOf", ())]
-    with_paths = {receiver for each in listed for receiver, entry in each.items() if "paths" in entry}
+    with_paths = {
+        receiver for each in listed for receiver, entry in each.items() if "paths" in entry
+    }
     named = {receiver for each in listed for receiver in each}
     found = {}
     for receiver, paths in course.received.items():
@@ -232,12 +285,21 @@ def _received(course: Sent, vector: Vector) -> dict[str, Any]:
 
 
 def _take_turns(result: SendResult) -> bool:
-    """Whether in every course several receivers take turns: no two get numbers that differ by more than one, and none gets two in a row."""
+    """Whether in every course several receivers take turns: no two get numbers that differ by
+    more than one, and none gets two in a row.
+    """
     for course in result.courses:
-        each = [[one.receiver for one in message.deliveries if one.receiver] for message in course.messages]
+        each = [
+            [one.receiver for one in message.deliveries if one.receiver]
+            for message in course.messages
+        ]
         got = [receivers[0] for receivers in each if len(receivers) == 1]
         counts = Counter(got)
-        if len(got) < len(each) or len(counts) < 2 or max(counts.values()) - min(counts.values()) > 1:
+        if (
+            len(got) < len(each)
+            or len(counts) < 2
+            or max(counts.values()) - min(counts.values()) > 1
+        ):
             return False
         if any(one == other for one, other in pairwise(got)):
             return False
@@ -247,7 +309,12 @@ def _take_turns(result: SendResult) -> bool:
 def _decided_at(result: SendResult) -> str | None:
     """The last router that all deliveries of all courses have in common: there the ways part."""
     messages = [message for course in result.courses for message in course.messages]
-    paths = [one.path for message in messages for one in message.deliveries if one.path and not one.waited]
+    paths = [
+        one.path
+        for message in messages
+        for one in message.deliveries
+        if one.path and not one.waited
+    ]
     common = [steps[0] for steps in zip(*paths, strict=False) if len(set(steps)) == 1]
     return common[-1] if common else None
 
@@ -261,11 +328,19 @@ def _cost(network: MessageNetwork, path: Path) -> int:
 def _auto_link_status(network: MessageNetwork) -> list[str]:
     """Of each autolink of the routers that have connections to containers, in order."""
     homes = dict.fromkeys(connection.router for connection in network.connections)
-    return [operational_status(network, home, one) for home in homes for one in network.routers[home].auto_links]
+    return [
+        operational_status(network, home, one)
+        for home in homes
+        for one in network.routers[home].auto_links
+    ]
 
 
-def _transient(given: Mapping[str, Any], sending: Sending, *, credit: bool) -> dict[str, Any] | None:
-    """What holds before dead routers are forgotten (T-9): their addresses still give credit, and messages are released."""
+def _transient(
+    given: Mapping[str, Any], sending: Sending, *, credit: bool
+) -> dict[str, Any] | None:
+    """What holds before dead routers are forgotten (T-9): their addresses still give credit, and
+    messages are released.
+    """
     if credit or not given.get("down") or sending.router in given["down"]:
         return None
     if not sent(network_of({**given, "down": []}), sending).credit:
@@ -296,7 +371,9 @@ def deliver_stored(vector: Vector) -> dict[str, Any]:
 
 
 def _brought_in(network: MessageNetwork) -> set[str]:
-    """The addresses under which in autolinks bring in what is stored (W-6); without one the address at the container."""
+    """The addresses under which in autolinks bring in what is stored (W-6); without one the
+    address at the container.
+    """
     stored = {address for broker in network.brokers.values() for address in broker.stored}
     found = set()
     for address in stored:
@@ -311,7 +388,9 @@ def _brought_in(network: MessageNetwork) -> set[str]:
 
 
 def status(vector: Vector) -> dict[str, Any]:
-    """The state of an entity of the router that the vector names, else of the first that has it. One that was dropped has none."""
+    """The state of an entity of the router that the vector names, else of the first that has it.
+    One that was dropped has none.
+    """
     network, ask = network_of(vector["given"]), vector["ask"]
     kind, index = ask["entity"], ask["index"]
     given = next(

@@ -1,4 +1,6 @@
-"""How a vector's ``expect`` is compared with what topograph says: only the keys present, some lists as sets (ems_vectors.md)."""
+"""How a vector's ``expect`` is compared with what topograph says: only the keys present, some
+lists as sets (ems_vectors.md).
+"""
 
 from __future__ import annotations
 
@@ -18,13 +20,19 @@ class UnknownKey(UnknownOp):
 
 
 def known(part: Mapping[str, Any], keys: Collection[str], where: str) -> None:
-    """Raises UnknownKey for a key of ``part`` that is none of ``keys``: what nobody looks at must not pass for done."""
+    """Raises UnknownKey for a key of ``part`` that is none of ``keys``: what nobody looks at
+    must not pass for done.
+    """
     unknown = sorted(set(part) - set(keys))
     if unknown:
-        raise UnknownKey(f"unknown key {', '.join(unknown)} in {where}; there are {', '.join(sorted(keys))}")
+        raise UnknownKey(
+            f"unknown key {', '.join(unknown)} in {where}; there are {', '.join(sorted(keys))}"
+        )
 
 
-SUBSETS = frozenset({"lint", "warnings", "notes", "alternatives", "eliminated", "branches", "bypassed"})
+SUBSETS = frozenset(
+    {"lint", "warnings", "notes", "alternatives", "eliminated", "branches", "bypassed"}
+)
 """Lists of an expectation that are a minimum, in any order (vectors_ibm.md)."""
 
 SETS = frozenset({"options", "copies", "discovered"})
@@ -32,8 +40,10 @@ SETS = frozenset({"options", "copies", "discovered"})
 
 
 def fits(want: Any, said: Any, key: str = "") -> bool:
-    """Whether an expectation of vectors_ibm.md holds: of a mapping the keys that it has; hops a part in order; SUBSETS and SETS; a code or reason that is
-    a list means any of them; a cycle may begin anywhere; all other lists in order. A step has several rules where it rests on several."""
+    """Whether an expectation of vectors_ibm.md holds: of a mapping the keys that it has; hops a
+    part in order; SUBSETS and SETS; a code or reason that is a list means any of them; a cycle
+    may begin anywhere; all other lists in order. A step has several rules where it rests on
+    several."""
     if isinstance(want, Mapping):
         return isinstance(said, Mapping) and all(
             name in said and fits(one, said[name], name) for name, one in want.items()
@@ -55,7 +65,9 @@ def fits(want: Any, said: Any, key: str = "") -> bool:
     if key == "cycle":
         turns = [[*said[place:], *said[:place]] for place in range(len(said))]
         return any(list(want) == turn for turn in turns)
-    return len(want) == len(said) and all(fits(one, other) for one, other in zip(want, said, strict=True))
+    return len(want) == len(said) and all(
+        fits(one, other) for one, other in zip(want, said, strict=True)
+    )
 
 
 def differences(expected: Mapping[str, Any], actual: Mapping[str, Any]) -> list[str]:
@@ -64,7 +76,9 @@ def differences(expected: Mapping[str, Any], actual: Mapping[str, Any]) -> list[
     for key, value in expected.items():
         if key not in actual:
             found.append(f"{key}: expected {value!r}, the runner gives no such key")
-        elif comparable(value, ordered=key in ORDERED) != comparable(actual[key], ordered=key in ORDERED):
+        elif comparable(value, ordered=key in ORDERED) != comparable(
+            actual[key], ordered=key in ORDERED
+        ):
             found.append(f"{key}: expected {value!r}, got {actual[key]!r}")
     return found
 
@@ -74,7 +88,9 @@ ORDERED = frozenset({"path", "sequence", "leg1", "leg2", "order", "tokens", "aut
 
 
 def comparable(value: Any, *, ordered: bool = False) -> Any:
-    """``value`` with lists as sets, but lists inside a mapping under ``paths`` or a key of ORDERED as sequences."""
+    """``value`` with lists as sets, but lists inside a mapping under ``paths`` or a key of
+    ORDERED as sequences.
+    """
     if isinstance(value, Mapping):
         return frozenset(
             (key, comparable(item, ordered=ordered or key in (*ORDERED, "paths", "zone_hops")))

@@ -31,7 +31,13 @@ from topograph.systems.ems.guards import grants_needed, settings
 from topograph.systems.ems.links import configuration_of
 from topograph.systems.ems.messages import follow
 from topograph.systems.ems.names import known_names
-from topograph.systems.ems.new_route import NewLink, doubled_names, illegal_pairs, judge_new_link, multi_zone_cycle
+from topograph.systems.ems.new_route import (
+    NewLink,
+    doubled_names,
+    illegal_pairs,
+    judge_new_link,
+    multi_zone_cycle,
+)
 from topograph.systems.ems.publication import effective_selectors, publish
 from topograph.systems.ems.reach import all_paths
 from topograph.systems.ems.subscribers import subscribers
@@ -105,7 +111,9 @@ def add_link(vector: Vector) -> dict[str, Any]:
     u, v, zone = ask["link"]
     existing = vector["given"].get("zones", {}).get(zone)
     zone_type = ask.get("zone_type") or existing or "mhop"
-    verdict = judge_new_link(given.tables, NewLink(u, v, zone, zone_type, ask.get("configured_on", u)))
+    verdict = judge_new_link(
+        given.tables, NewLink(u, v, zone, zone_type, ask.get("configured_on", u))
+    )
     actual: dict[str, Any] = {
         "verdict": verdict.verdict,
         "kind": verdict.kind,
@@ -136,7 +144,9 @@ def add_link(vector: Vector) -> dict[str, Any]:
 
 
 def _pairs(graph: Any, wanted: Mapping[str, Any]) -> tuple[list[list[str]], dict[str, Any]]:
-    """The pairs with more than one permitted path, and the paths of the wanted ones, each written from the first name of its key."""
+    """The pairs with more than one permitted path, and the paths of the wanted ones, each
+    written from the first name of its key.
+    """
     names = [server.name for server in graph.servers]
     pairs: list[list[str]] = []
     paths: dict[str, Any] = {}
@@ -145,7 +155,9 @@ def _pairs(graph: Any, wanted: Mapping[str, Any]) -> tuple[list[list[str]], dict
         for first, second in ((start, end), (end, start)):
             key = f"{names[first]}-{names[second]}"
             if key in wanted:
-                found = all_paths(graph, RowWalks(graph), first, second, 50, Budget(), Closed()).paths
+                found = all_paths(
+                    graph, RowWalks(graph), first, second, 50, Budget(), Closed()
+                ).paths
                 paths[key] = [[names[graph.points[p].server] for p in path] for path in found]
     return pairs, paths
 
@@ -158,7 +170,9 @@ def legal(vector: Vector) -> dict[str, Any]:
         "legal": answer.legal,
         "pairs": pairs,
         "paths": paths,
-        "warnings": [warning.rule for warning in answer.warnings if warning.rule == "multi-zone-cycle"],
+        "warnings": [
+            warning.rule for warning in answer.warnings if warning.rule == "multi-zone-cycle"
+        ],
     }
 
 
@@ -185,7 +199,9 @@ def reach(vector: Vector) -> dict[str, Any]:
     return {
         "route_hops": {entry.server: entry.hops for entry in answer.servers},
         "unreachable": list(answer.unreachable),
-        "paths": {e.server: list(e.path) for e in answer.servers if e.server in wanted.get("paths", {})},
+        "paths": {
+            e.server: list(e.path) for e in answer.servers if e.server in wanted.get("paths", {})
+        },
         "zone_hops": {
             e.server: [[z.zone, z.hops] for z in e.zone_hops]
             for e in answer.servers
@@ -199,14 +215,23 @@ def publish_(vector: Vector) -> dict[str, Any]:
     topic, properties = f"topic:{ask['topic']}", ask.get("properties", {})
     answer = given.network.propagate(ask["server"], topic, properties, assume=False)
     # A copy that waits in a queue has got to no client.
-    taken = [one for one in answer.deliveries if (one.subscriber, one.destination[:6]) != ("configured", "queue:")]
+    taken = [
+        one
+        for one in answer.deliveries
+        if (one.subscriber, one.destination[:6]) != ("configured", "queue:")
+    ]
     sending = Sending(ask["server"], Message.to(topic, properties), given.clients, assume=False)
     trace = follow(FactList(given.facts), SideInputs(), given.graph, RowWalks(given.graph), sending)
     copies = [topic] if not _refused(answer) else []
     made = [match[1] for step in trace.steps if (match := _COPIED.match(step.text))]
-    copies += [name if name in vector["expect"].get("copies", ()) else name.partition("@")[0] for name in made]
+    copies += [
+        name if name in vector["expect"].get("copies", ()) else name.partition("@")[0]
+        for name in made
+    ]
     loaded = {server.name: server.loaded for server in given.graph.servers}
-    wanting = subscribers(FactList(given.facts).facts, loaded, ask["topic"], given.clients, assume=False)
+    wanting = subscribers(
+        FactList(given.facts).facts, loaded, ask["topic"], given.clients, assume=False
+    )
     found = publish(
         given.graph,
         RowWalks(given.graph),
@@ -216,14 +241,23 @@ def publish_(vector: Vector) -> dict[str, Any]:
         Budget(),
     )
     names = [server.name for server in given.graph.servers]
-    ends = sorted((given.graph.points[point].previous, given.graph.points[point].server) for point in found.interest)
+    ends = sorted(
+        (given.graph.points[point].previous, given.graph.points[point].server)
+        for point in found.interest
+    )
     return {
         "received": list(answer.received),
         "delivered": [delivery.server for delivery in taken],
-        "paths": {one.server: list(one.path) for one in taken if one.server in vector["expect"].get("paths", {})},
+        "paths": {
+            one.server: list(one.path)
+            for one in taken
+            if one.server in vector["expect"].get("paths", {})
+        },
         "copies": copies,
         "no_copy": [name for name in vector["expect"].get("no_copy", ()) if name not in copies],
-        "internal_subscribers": [{"at": names[at], "for": names[to], "topic": ask["topic"]} for at, to in ends],
+        "internal_subscribers": [
+            {"at": names[at], "for": names[to], "topic": ask["topic"]} for at, to in ends
+        ],
     }
 
 
@@ -233,14 +267,22 @@ _COPIED = re.compile(r"the bridge to (\S+) copies it")
 
 def _refused(answer: PropagateAnswer) -> bool:
     """Whether the server takes no publication to the topic at all."""
-    return any(stop.at == stop.to == answer.from_ and stop.rule in ("R45", "R49") for stop in answer.stopped)
+    return any(
+        stop.at == stop.to == answer.from_ and stop.rule in ("R45", "R49")
+        for stop in answer.stopped
+    )
 
 
 def queue(vector: Vector) -> dict[str, Any]:
-    """Where a message of the producer ends, or whether the consumer is served: then a message is put at the home of its queue."""
+    """Where a message of the producer ends, or whether the consumer is served: then a message is
+    put at the home of its queue.
+    """
     given, ask = Given(vector["given"]), vector["ask"]
     down = vector["given"].get("down", {})
-    failed = Failure(frozenset(down.get("servers", [])), frozenset(frozenset(link) for link in down.get("links", [])))
+    failed = Failure(
+        frozenset(down.get("servers", [])),
+        frozenset(frozenset(link) for link in down.get("links", [])),
+    )
     consumer, producer = ask.get("consumer"), ask.get("producer")
     clients = [Client(consumer, f"queue:{ask['queue']}")] if consumer else []
     home = next(
@@ -256,7 +298,9 @@ def queue(vector: Vector) -> dict[str, Any]:
     if not producer and home not in given.graph.server_number:
         return {"status": "undetermined", "findings": _queue_findings(given, ask["queue"])}
     sending = Sending(producer or home, Message.to(f"queue:{ask['queue']}"), tuple(clients))
-    trace = follow(FactList(given.facts), SideInputs(), given.graph, RowWalks(given.graph), sending, failed)
+    trace = follow(
+        FactList(given.facts), SideInputs(), given.graph, RowWalks(given.graph), sending, failed
+    )
     folding = Folding(trace)
     now = [one for one in folding.arrivals() if one.branch.id not in folding.deferred]
     others = list(folding.others())
@@ -321,7 +365,8 @@ def reply(vector: Vector) -> dict[str, Any]:
         return {"routed": False, "path": [], "reason": "name-not-known"}
     answer = given.network.propagate(replier, f"{ask['kind']}:$TMP$.{requester}.1.1")
     path = list(answer.deliveries[0].path) if answer.deliveries else []
-    # Queues ignore zones (R18): what keeps a reply to a queue from a server that is linked is the second hop (R92).
+    # Queues ignore zones (R18): what keeps a reply to a queue from a server that is linked is the
+    # second hop (R92).
     far = ask["kind"] == "queue" and requester in _linked(given, replier)
     return {
         "routed": bool(path),
@@ -358,15 +403,24 @@ def _global_patterns(given: Given, server: str) -> tuple[str, ...]:
 
 def effective_selector(vector: Vector) -> dict[str, Any]:
     given, ask = Given(vector["given"]), vector["ask"]
-    found = effective_selectors(given.graph, given.number(ask["from"]), given.number(ask["to"]), ask["topic"])
+    found = effective_selectors(
+        given.graph, given.number(ask["from"]), given.number(ask["to"]), ask["topic"]
+    )
     return {"all_of": [entry.selector for entry in found]}
 
 
 def grants(vector: Vector) -> dict[str, Any]:
     given, ask = Given(vector["given"]), vector["ask"]
     servers = configuration_of(given.facts, SideInputs()).servers
-    needed = grants_needed(ask["topic"], settings(servers[ask["from"]]), settings(servers[ask["to"]]))
-    return {"grants": [{"at": at, "user": user, "permissions": list(permissions)} for at, user, permissions in needed]}
+    needed = grants_needed(
+        ask["topic"], settings(servers[ask["from"]]), settings(servers[ask["to"]])
+    )
+    return {
+        "grants": [
+            {"at": at, "user": user, "permissions": list(permissions)}
+            for at, user, permissions in needed
+        ]
+    }
 
 
 def validate(vector: Vector) -> dict[str, Any]:
@@ -398,16 +452,25 @@ def parse(vector: Vector) -> dict[str, Any]:
         "line": error.source.line if error else 0,
         "warnings": list(parsed.warnings),
         "fatal_at_start_up": parsed.fatal_at_start_up,
-        "values": {k: v for k, v in parsed.values.items() if k in vector["expect"].get("values", {})},
+        "values": {
+            k: v for k, v in parsed.values.items() if k in vector["expect"].get("values", {})
+        },
         "ignored": list(parsed.ignored),
         "routes": [
-            {"name": r.name, "url": list(r.url), "zone_name": r.zone_name, "zone_type": r.zone_type} for r in routes
+            {"name": r.name, "url": list(r.url), "zone_name": r.zone_name, "zone_type": r.zone_type}
+            for r in routes
         ],
         "endpoint": _endpoint(routes),
-        "outgoing_topic": [[s.topic, s.selector] for r in routes for s in r.selectors if s.direction == "outgoing"],
-        "incoming_topic": [[s.topic, s.selector] for r in routes for s in r.selectors if s.direction == "incoming"],
+        "outgoing_topic": [
+            [s.topic, s.selector] for r in routes for s in r.selectors if s.direction == "outgoing"
+        ],
+        "incoming_topic": [
+            [s.topic, s.selector] for r in routes for s in r.selectors if s.direction == "incoming"
+        ],
         "durables": [
-            {"topic": f.topic, "name": f.name, "route": f.route} for f in parsed.facts if isinstance(f, EmsDurable)
+            {"topic": f.topic, "name": f.name, "route": f.route}
+            for f in parsed.facts
+            if isinstance(f, EmsDurable)
         ],
     }
 
@@ -424,7 +487,9 @@ def _endpoint(routes: list[EmsRoute]) -> dict[str, Any] | None:
 def properties(vector: Vector) -> dict[str, Any]:
     given, ask = Given(vector["given"]), vector["ask"]
     entries = [
-        f for f in given.facts if isinstance(f, EmsDestination) and f.type == "topic" and f.server == ask["server"]
+        f
+        for f in given.facts
+        if isinstance(f, EmsDestination) and f.type == "topic" and f.server == ask["server"]
     ]
     return {"properties": properties_in_effect(entries, ask["topic"])}
 
@@ -476,7 +541,9 @@ def not_built_yet(vector: Vector) -> bool:
 
 
 def run(vector: Vector) -> dict[str, Any]:
-    """What topograph says to a vector. Raises UnknownOp, and UnknownKey for what the runner would leave aside."""
+    """What topograph says to a vector. Raises UnknownOp, and UnknownKey for what the runner
+    would leave aside.
+    """
     try:
         ask = OPS[vector["ask"]["op"]]
     except KeyError:

@@ -1,4 +1,6 @@
-"""The EMS vectors about failures: what fails is asked of ``impact``, over files that are written with their clients."""
+"""The EMS vectors about failures: what fails is asked of ``impact``, over files that are written
+with their clients.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,9 @@ def failure(vector: Vector) -> dict[str, Any]:
     found = {
         "lost_pairs": [list(pair) for pair in sorted(_lost(answer) - before)],
         "detours": [list(one.after) for one in answer.rerouted],
-        "after_fail_over": "unchanged" if not (answer.lost or answer.gaps or answer.retained) else "changed",
+        "after_fail_over": "unchanged"
+        if not (answer.lost or answer.gaps or answer.retained)
+        else "changed",
     }
     return {**found, **_hop(answer, ask, kind, roles)}
 
@@ -56,10 +60,14 @@ def failure(vector: Vector) -> dict[str, Any]:
 def _like(given: Mapping[str, Any], topic: str, exits: Mapping[str, Any]) -> int:
     """How many subscribers of the kind that exits are at its server."""
     there = given.get("subscribers", {}).get(exits["server"], [])
-    return sum(one["topic"] == topic and bool(one.get("durable")) == exits["durable"] for one in there)
+    return sum(
+        one["topic"] == topic and bool(one.get("durable")) == exits["durable"] for one in there
+    )
 
 
-def _with_client(given: Mapping[str, Any], topic: str, exits: Mapping[str, Any]) -> Mapping[str, Any]:
+def _with_client(
+    given: Mapping[str, Any], topic: str, exits: Mapping[str, Any]
+) -> Mapping[str, Any]:
     """``given`` with the client that exits, if it is none of its subscribers."""
     if _like(given, topic, exits):
         return given
@@ -74,7 +82,10 @@ def _lost(answer: ImpactAnswer) -> set[tuple[str, ...]]:
 
 
 def _roles(network: Network) -> Mapping[frozenset[str], str]:
-    return {frozenset((row["from"], row["to"])): row["configured_by"] for row in network.show("routes").rows}
+    return {
+        frozenset((row["from"], row["to"])): row["configured_by"]
+        for row in network.show("routes").rows
+    }
 
 
 def _failing(kind: str, what: Any, ask: Mapping[str, Any], given: Mapping[str, Any]) -> str:
@@ -96,13 +107,19 @@ def _down(given: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _exit(answer: ImpactAnswer, ask: Mapping[str, Any], what: Mapping[str, Any], *, another: bool) -> dict[str, Any]:
-    """What the answer says of the client that exits. It speaks of all clients of a kind at a server; where ``another`` stays, so does the chain."""
+def _exit(
+    answer: ImpactAnswer, ask: Mapping[str, Any], what: Mapping[str, Any], *, another: bool
+) -> dict[str, Any]:
+    """What the answer says of the client that exits. It speaks of all clients of a kind at a
+    server; where ``another`` stays, so does the chain.
+    """
     rows: Sequence[Interruption] = answer.retained if what["durable"] else answer.gaps
     row = rows[0]
     hop = ask.get("forwarder"), ask.get("receiver")
     removed = {one for gap in answer.gaps for one in gap.removed} if not what["durable"] else set()
-    deleted = not another and hop in removed if "forwarder" in ask else bool(removed and not another)
+    deleted = (
+        not another and hop in removed if "forwarder" in ask else bool(removed and not another)
+    )
     return {
         "forwarder": "removes" if deleted else "retains",
         "chain": "deleted" if deleted else "intact",
@@ -121,9 +138,14 @@ def _hop(
     if "forwarder" not in ask or kind == "ft_member_down":
         return {}
     ends = ask["forwarder"], ask["receiver"]
-    kept, missed = _about(answer.retained, ends, ask["topic"]), _about(answer.gaps, ends, ask["topic"])
+    kept, missed = (
+        _about(answer.retained, ends, ask["topic"]),
+        _about(answer.gaps, ends, ask["topic"]),
+    )
     retains = bool(kept)
-    if not kept and not missed:  # nobody behind the receiver misses anything, and what the forwarder does is R120
+    if (
+        not kept and not missed
+    ):  # nobody behind the receiver misses anything, and what the forwarder does is R120
         retains = interruption(*ends, roles[frozenset(ends)], server=kind == "server_down").kept
     return {
         "forwarder": "retains" if retains else "removes",
@@ -137,7 +159,9 @@ def _hop(
 
 
 def _about(rows: Iterable[Any], ends: tuple[str, str], topic: str) -> list[Any]:
-    """The rows about a hop that concern a topic: by its own name, or by a pattern that somebody subscribes to."""
+    """The rows about a hop that concern a topic: by its own name, or by a pattern that somebody
+    subscribes to.
+    """
 
     def concerns(named: str) -> bool:
         return not named or contained(topic, named.removeprefix("topic:"))

@@ -1,6 +1,8 @@
-"""The network that an EMS vector gives, as configuration folders: one for each server, one for each member of a fault-tolerant pair.
+"""The network that an EMS vector gives, as configuration folders: one for each server, one for each
+member of a fault-tolerant pair.
 
-What a vector says and the runner does not take raises ``UnknownKey``: a vector must not pass because half of it was left aside.
+What a vector says and the runner does not take raises ``UnknownKey``: a vector must not pass
+because half of it was left aside.
 """
 
 from __future__ import annotations
@@ -13,15 +15,21 @@ from typing import Any
 Given = Mapping[str, Any]
 
 DEFAULT_TOPICS = ("> global",)
-"""The topics of every server where a vector says nothing of topics: then its question does not depend on them (ems_vectors.md)."""
+"""The topics of every server where a vector says nothing of topics: then its question does not
+depend on them (ems_vectors.md).
+"""
 
 MAIN_FILE_KEYS: Mapping[str, str] = {"acl": "acl_list"}
-"""The keys of tibemsd.conf that name the sub-files; those of other sub-files are called like the key of the vector."""
+"""The keys of tibemsd.conf that name the sub-files; those of other sub-files are called like the
+key of the vector.
+"""
 
 SUB_FILES = ("topics", "queues", "bridges", "durables", "acl", "users", "groups", "factories")
 """The keys of ``given`` with the lines of a sub-file: ``{server: [line, ...]}``."""
 
-GIVEN = frozenset({"zones", "links", "sides", "routes", "subscribers", "servers", "down", *SUB_FILES})
+GIVEN = frozenset(
+    {"zones", "links", "sides", "routes", "subscribers", "servers", "down", *SUB_FILES}
+)
 SELECTORS = ("incoming_topic", "outgoing_topic")
 SUBSCRIBER = frozenset({"topic", "durable", "selector"})
 DOWN = frozenset({"servers", "links"})
@@ -57,9 +65,14 @@ def clients(given: Given) -> list[dict[str, str]]:
 
 
 def without_what_is_down(given: Given) -> Given:
-    """``given`` without the routes that are down or at a server that is down: what a topic message can use at that moment."""
+    """``given`` without the routes that are down or at a server that is down: what a topic
+    message can use at that moment.
+    """
     down = given.get("down", {})
-    servers, links = set(down.get("servers", [])), {frozenset(link) for link in down.get("links", [])}
+    servers, links = (
+        set(down.get("servers", [])),
+        {frozenset(link) for link in down.get("links", [])},
+    )
 
     def is_up(one: str, other: str) -> bool:
         return not servers & {one, other} and frozenset((one, other)) not in links
@@ -72,7 +85,12 @@ def without_what_is_down(given: Given) -> Given:
     }
     everyone: dict[str, Any] = {server: {} for server in sorted(servers_of(given))}
     up = [link for link in given.get("links", []) if is_up(*link[:2])]
-    return {**given, "links": up, "routes": routes, "servers": {**everyone, **given.get("servers", {})}}
+    return {
+        **given,
+        "links": up,
+        "routes": routes,
+        "servers": {**everyone, **given.get("servers", {})},
+    }
 
 
 def servers_of(given: Given) -> set[str]:
@@ -94,7 +112,9 @@ def write(given: Given, root: Path) -> None:
         if members:
             for member in members:
                 both = {**settings, "ft_active": "tcp://partner:7222"}
-                _write_server(server, given, routes.get(server, {}), both, root / f"{server}-{member}")
+                _write_server(
+                    server, given, routes.get(server, {}), both, root / f"{server}-{member}"
+                )
         else:
             _write_server(server, given, routes.get(server, {}), settings, root / server)
     if declared := clients(given):
@@ -102,7 +122,9 @@ def write(given: Given, root: Path) -> None:
 
 
 def _routes(given: Given) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
-    """The routes of each server: of ``links``, with the properties of ``routes``, or of ``routes`` alone."""
+    """The routes of each server: of ``links``, with the properties of ``routes``, or of
+    ``routes`` alone.
+    """
     zones: Mapping[str, str] = given.get("zones", {})
     sides: Mapping[str, str] = given.get("sides", {})
     found: dict[str, dict[str, dict[str, Any]]] = {}
@@ -110,31 +132,46 @@ def _routes(given: Given) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
         side = sides.get(f"{left}-{right}", sides.get(f"{right}-{left}", "active-active"))
         for own, peer in ((left, right), (right, left)):
             if side in ("active-active", own):
-                found.setdefault(own, {})[peer] = {"zone_name": zone, "zone_type": zones.get(zone, "mhop")}
+                found.setdefault(own, {})[peer] = {
+                    "zone_name": zone,
+                    "zone_type": zones.get(zone, "mhop"),
+                }
     linked = {frozenset((left, right)) for left, right, _ in given.get("links", [])}
     for own, peers in given.get("routes", {}).items():
         for peer, properties in peers.items():
             kept = {
-                k: v for k, v in properties.items() if not (k.startswith("zone_") and frozenset((own, peer)) in linked)
+                k: v
+                for k, v in properties.items()
+                if not (k.startswith("zone_") and frozenset((own, peer)) in linked)
             }
             found.setdefault(own, {}).setdefault(peer, {}).update(kept)
     return found
 
 
 def _write_server(
-    server: str, given: Given, routes: Mapping[str, Mapping[str, Any]], settings: Mapping[str, Any], folder: Path
+    server: str,
+    given: Given,
+    routes: Mapping[str, Mapping[str, Any]],
+    settings: Mapping[str, Any],
+    folder: Path,
 ) -> None:
     folder.mkdir(parents=True)
     stated = {"server": server, "routing": True, "authorization": False, **settings}
     main = [f"{key} = {_value(value)}" for key, value in stated.items()]
     main.append("routes = routes.conf")
-    (folder / "routes.conf").write_text("".join(_route(*route) for route in routes.items()), encoding="utf-8")
+    (folder / "routes.conf").write_text(
+        "".join(_route(*route) for route in routes.items()), encoding="utf-8"
+    )
     for key in SUB_FILES:
         if key not in given and key not in ("topics", "queues", "bridges"):
             continue
-        lines = given.get(key, {}).get(server, DEFAULT_TOPICS if key == "topics" and key not in given else ())
+        lines = given.get(key, {}).get(
+            server, DEFAULT_TOPICS if key == "topics" and key not in given else ()
+        )
         main.append(f"{MAIN_FILE_KEYS.get(key, key)} = {key}.conf")
-        (folder / f"{key}.conf").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        (folder / f"{key}.conf").write_text(
+            "".join(f"{line}\n" for line in lines), encoding="utf-8"
+        )
     (folder / "tibemsd.conf").write_text("\n".join(main) + "\n", encoding="utf-8")
 
 
@@ -148,7 +185,12 @@ def _value(value: Any) -> str:
 
 def _route(peer: str, properties: Mapping[str, Any]) -> str:
     stated = {"url": f"tcp://{peer.lower()}:7222", **properties}
-    lines = [f"[{peer}]", *(f"  {key}={_value(value)}" for key, value in stated.items() if key not in SELECTORS)]
+    lines = [
+        f"[{peer}]",
+        *(f"  {key}={_value(value)}" for key, value in stated.items() if key not in SELECTORS),
+    ]
     for direction in SELECTORS:
-        lines += [f'  {direction}={topic} selector="{text}"' for topic, text in stated.get(direction, [])]
+        lines += [
+            f'  {direction}={topic} selector="{text}"' for topic, text in stated.get(direction, [])
+        ]
     return "\n".join(lines) + "\n"

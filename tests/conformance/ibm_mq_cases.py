@@ -1,4 +1,6 @@
-"""Runs the vectors of IBM MQ: writes ``given`` as MQSC files, reads them, puts the message (or lets it arrive), checks."""
+"""Runs the vectors of IBM MQ: writes ``given`` as MQSC files, reads them, puts the message (or
+lets it arrive), checks.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ HEADER = {"remoteQName", "remoteQMgrName"}
 
 
 def write(given: Mapping[str, Any], root: Path) -> None:
-    """One MQSC file a queue manager; the channels that do not run in DISPLAY output beside it. Raises UnknownOp."""
+    """One MQSC file a queue manager; the channels that do not run in DISPLAY output beside it.
+    Raises UnknownOp.
+    """
     known(given, GIVEN, "given")
     for number, own in enumerate(given["queueManagers"]):
         known(own, MANAGER, "queueManagers")
@@ -47,25 +51,43 @@ def write(given: Mapping[str, Any], root: Path) -> None:
         for one in own.get("channels", ()):
             known(one, CHANNEL, "channels")
         lines = [f"* Queue manager name: {own['name']}", f"ALTER QMGR DESCR('{own['name']}')"]
-        lines += [f"ALTER QMGR {_attributes({name: value})}" for name, value in own.get("attributes", {}).items()]
+        lines += [
+            f"ALTER QMGR {_attributes({name: value})}"
+            for name, value in own.get("attributes", {}).items()
+        ]
         for one in own.get("objects", ()):
-            lines.append(f"DEFINE {one['type']}('{one['name']}') {_attributes(one.get('attributes', {}))}")
+            lines.append(
+                f"DEFINE {one['type']}('{one['name']}') {_attributes(one.get('attributes', {}))}"
+            )
         for one in own.get("channels", ()):
-            attributes = {name: value for name, value in one.get("attributes", {}).items() if name != "STATUS"}
-            lines.append(f"DEFINE CHANNEL('{one['name']}') CHLTYPE({one['chltype']}) {_attributes(attributes)}")
+            attributes = {
+                name: value for name, value in one.get("attributes", {}).items() if name != "STATUS"
+            }
+            lines.append(
+                f"DEFINE CHANNEL('{one['name']}') CHLTYPE({one['chltype']}) "
+                f"{_attributes(attributes)}"
+            )
         for one in own.get("listeners", ()):
-            attributes = one.get("attributes") or {name: value for name, value in one.items() if name != "name"}
-            lines.append(f"DEFINE LISTENER('{one['name']}') {_attributes({'TRPTYPE': 'TCP', **attributes})}")
+            attributes = one.get("attributes") or {
+                name: value for name, value in one.items() if name != "name"
+            }
+            lines.append(
+                f"DEFINE LISTENER('{one['name']}') {_attributes({'TRPTYPE': 'TCP', **attributes})}"
+            )
         folder = root / f"{number}"
         folder.mkdir()
         (folder / "objects.mqsc").write_text("\n".join(lines) + "\n", encoding="utf-8")
         stopped = [one for one in own.get("channels", ()) if _status(one) not in ("", "RUNNING")]
         if stopped:
-            (folder / "status.txt").write_text("\n".join(_status_lines(own["name"], stopped)) + "\n", encoding="utf-8")
+            (folder / "status.txt").write_text(
+                "\n".join(_status_lines(own["name"], stopped)) + "\n", encoding="utf-8"
+            )
 
 
 def _attributes(attributes: Mapping[str, Any]) -> str:
-    return " ".join(_attribute(name, value) for name, value in attributes.items() if value is not None)
+    return " ".join(
+        _attribute(name, value) for name, value in attributes.items() if value is not None
+    )
 
 
 def _attribute(name: str, value: Any) -> str:
@@ -84,7 +106,12 @@ def _value(value: Any) -> str:
 
 def _status(channel: Mapping[str, Any]) -> str:
     """What a vector says of the state of a channel; channels run unless it says otherwise."""
-    said = channel.get("status") or channel.get("state") or channel.get("attributes", {}).get("STATUS") or ""
+    said = (
+        channel.get("status")
+        or channel.get("state")
+        or channel.get("attributes", {}).get("STATUS")
+        or ""
+    )
     if channel.get("running") is False or channel.get("stopped"):
         return "STOPPED"
     return str(said).upper()
@@ -106,17 +133,27 @@ def not_built_yet(vector: Vector) -> bool:
 
 
 def run(vector: Vector) -> dict[str, Any]:
-    """What topograph says to a vector: for each key of ``expect`` its value if it holds, else what is said instead. Raises UnknownOp."""
+    """What topograph says to a vector: for each key of ``expect`` its value if it holds, else
+    what is said instead. Raises UnknownOp.
+    """
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder) / "estate"
         root.mkdir()
         write(vector["given"], root)
         network = topograph.read(root)
-    said = Said(trace_of(network, vector["ask"]), sorted({str(one["rule"]) for one in network.check().findings} - {""}))
+    said = Said(
+        trace_of(network, vector["ask"]),
+        sorted({str(one["rule"]) for one in network.check().findings} - {""}),
+    )
     missing = [rule for rule in vector.get("rules", []) if rule not in (said.rules | {*said.lint})]
-    assert not missing, f"rules that are not in the trace: {missing}; there are {sorted(said.rules)}"
+    assert not missing, (
+        f"rules that are not in the trace: {missing}; there are {sorted(said.rules)}"
+    )
     answer = {key: said.of(key) for key in vector["expect"]}
-    return {key: want if fits(want, answer[key], key) else answer[key] for key, want in vector["expect"].items()}
+    return {
+        key: want if fits(want, answer[key], key) else answer[key]
+        for key, want in vector["expect"].items()
+    }
 
 
 def trace_of(network: Network, ask: Mapping[str, Any]) -> Trace:
@@ -125,7 +162,10 @@ def trace_of(network: Network, ask: Mapping[str, Any]) -> Trace:
         raise UnknownOp(f"no IBM MQ vector op {ask['op']!r}")
     known(ask, ASKED[ask["op"]], "ask")
     known(ask.get("message", {}), MESSAGE, "message")
-    persistent, properties = ask.get("message", {}).get("persistent"), ask.get("message", {}).get("properties")
+    persistent, properties = (
+        ask.get("message", {}).get("persistent"),
+        ask.get("message", {}).get("properties"),
+    )
     if ask["op"] == "put":
         message = Message.to(
             f"queue:{ask['objectName'].rstrip(' ')}",
@@ -139,7 +179,9 @@ def trace_of(network: Network, ask: Mapping[str, Any]) -> Trace:
         header = ask["header"]
         known(header, HEADER, "header")
         text = f"{header['remoteQName']}@{header['remoteQMgrName']}"
-        message = Message.to(text, properties, persistent=persistent, arrives_over=ask["channel"], header=text)
+        message = Message.to(
+            text, properties, persistent=persistent, arrives_over=ask["channel"], header=text
+        )
     model = network._model
     return followed(model, Budget(), model.locate(f"ibm_mq:{ask['at']}"), message, (), ())
 
@@ -158,7 +200,9 @@ class Said:
         self.ended = list(trace.endings())
         copies = {branch.id for branch in self.ended if self._is_copy(branch)}
         self.copied = [branch for branch in self.ended if branch.id in copies]
-        self.original = [branch for branch in self.ended if branch.id not in copies and not self._stopped(branch)]
+        self.original = [
+            branch for branch in self.ended if branch.id not in copies and not self._stopped(branch)
+        ]
         told = [step.rule for step in trace.steps] + [one.rule for one in trace.assumptions]
         self.rules = {rule for text in told for rule in RULE.findall(text)}
 
@@ -166,7 +210,9 @@ class Said:
         return self.trace.steps_to(branch.last)
 
     def _is_copy(self, branch: Branch) -> bool:
-        """Whether the steps of a branch begin a copy: from a streaming queue or for a subscription."""
+        """Whether the steps of a branch begin a copy: from a streaming queue or for a
+        subscription.
+        """
         return any(_data(step.state).get("copy") for step in self._steps(branch)) or any(
             step.text.startswith("subscription ") for step in self._steps(branch)
         )
@@ -182,7 +228,9 @@ class Said:
             "xmit": self.xmit,
             "channels": self.channels,
             "channelCount": lambda: len(self.channels()),
-            "loop": lambda: any(one.ending and one.ending.outcome is Outcome.LOOP for one in self.ended),
+            "loop": lambda: any(
+                one.ending and one.ending.outcome is Outcome.LOOP for one in self.ended
+            ),
             "eliminated": self.eliminated,
             "choiceFixedAt": self.choice_fixed_at,
             "replyTo": self.reply_to,
@@ -203,7 +251,11 @@ class Said:
     def result(self) -> dict[str, Any]:
         picks = [branch for branch in self.original if self._picked(branch)]
         if picks:
-            return {"outcome": "ONE_OF", "options": [self.outcome(branch) for branch in picks], "traced": 0}
+            return {
+                "outcome": "ONE_OF",
+                "options": [self.outcome(branch) for branch in picks],
+                "traced": 0,
+            }
         (branch,) = self.original
         return self.outcome(branch)
 
@@ -218,7 +270,9 @@ class Said:
         ]
 
     def _choice_of(self, branch: Branch) -> tuple[str, int]:
-        """The branch out of which the first choice on the way to one leads; the branch itself where nothing is chosen."""
+        """The branch out of which the first choice on the way to one leads; the branch itself
+        where nothing is chosen.
+        """
         at, chosen = branch, ("", branch.id)
         while at.of >= 0:
             if at.kind is Kind.ONE_OF:
@@ -243,16 +297,31 @@ class Said:
         match ending.outcome:
             case Outcome.DELIVERED:
                 name, _, manager = ending.text("destination").rpartition("@")
-                found |= {"queue": name, "queueManager": manager, "dynamic": ending.text("dynamic") == "yes"}
+                found |= {
+                    "queue": name,
+                    "queueManager": manager,
+                    "dynamic": ending.text("dynamic") == "yes",
+                }
             case Outcome.PUBLISHED:
-                found |= {"topicObject": ending.text("topic_object"), "topic": ending.text("destination")}
+                found |= {
+                    "topicObject": ending.text("topic_object"),
+                    "topic": ending.text("destination"),
+                }
                 found["queueManager"] = server
             case Outcome.HELD:
-                found |= {"queue": ending.text("queue"), "reason": ending.text("reason"), "queueManager": server}
+                found |= {
+                    "queue": ending.text("queue"),
+                    "reason": ending.text("reason"),
+                    "queueManager": server,
+                }
             case Outcome.REJECTED:
                 found |= {"code": ending.count("reason"), "queueManager": server}
             case Outcome.DLQ:
-                found |= {"queue": ending.text("queue"), "queueManager": server, "reason": ending.count("reason")}
+                found |= {
+                    "queue": ending.text("queue"),
+                    "queueManager": server,
+                    "reason": ending.count("reason"),
+                }
                 found["original"] = ending.text("original")
             case Outcome.DISCARDED:
                 found["reason"] = ending.text("reason")
@@ -272,7 +341,9 @@ class Said:
         return [step for step in self._steps(branch) if _data(step.state).get("phase") == "open"]
 
     def _cycle(self, branch: Branch) -> list[str]:
-        """The names that come again, from the first time on; aliases of the same queue manager are passed, too."""
+        """The names that come again, from the first time on; aliases of the same queue manager
+        are passed, too.
+        """
         names = [f"{step.object}@{step.at}" for step in self._opened(branch)]
         return names[names.index(names[-1]) : -1]
 
@@ -284,7 +355,10 @@ class Said:
                 "queue": step.object,
                 "objectName": step.object,
                 "rule": step.rule,
-                "header": {"remoteQName": data.get("name"), "remoteQMgrName": data.get("queue_manager")},
+                "header": {
+                    "remoteQName": data.get("name"),
+                    "remoteQMgrName": data.get("queue_manager"),
+                },
             }
             for step in self.trace.steps
             for data in [_data(step.state)]
@@ -300,7 +374,9 @@ class Said:
         return found
 
     def xmit(self) -> list[dict[str, Any]]:
-        """The transmission queues in order; of a run-time choice each once, with the header that all ways share."""
+        """The transmission queues in order; of a run-time choice each once, with the header that
+        all ways share.
+        """
         found: dict[tuple[str, str], list[tuple[str, str]]] = {}
         order: list[tuple[tuple[str, str], tuple[str, str]]] = []
         for branch in self.original:
@@ -347,8 +423,14 @@ class Said:
 
     def choice_fixed_at(self) -> str:
         """``open``, ``message`` or ``group``."""
-        conditions = " ".join(branch.condition for branch in self.trace.branches if branch.kind is Kind.ONE_OF)
-        words = {"queue is opened": "open", "for each message": "message", "for each group": "group"}
+        conditions = " ".join(
+            branch.condition for branch in self.trace.branches if branch.kind is Kind.ONE_OF
+        )
+        words = {
+            "queue is opened": "open",
+            "for each message": "message",
+            "for each group": "group",
+        }
         return next((word for text, word in words.items() if text in conditions), "")
 
     def reply_to(self) -> dict[str, str]:
@@ -357,13 +439,21 @@ class Said:
             data = _data(step.state)
             if data.get("reply") and data["phase"] != "put":
                 queue, manager = data["reply"]
-                return {"replyToQ": queue, "replyToQMgr": manager, "queue": queue, "queueManager": manager}
+                return {
+                    "replyToQ": queue,
+                    "replyToQMgr": manager,
+                    "queue": queue,
+                    "queueManager": manager,
+                }
         return {}
 
     def retries(self) -> dict[str, int]:
         for branch in self.ended:
             if branch.ending is not None and branch.ending.text("retries"):
-                return {"count": branch.ending.count("retries"), "intervalMs": branch.ending.count("interval")}
+                return {
+                    "count": branch.ending.count("retries"),
+                    "intervalMs": branch.ending.count("interval"),
+                }
         return {}
 
 
@@ -385,10 +475,12 @@ def step_of(text: str) -> str:
 
 
 def fits(want: Any, said: Any, key: str) -> bool:
-    """Whether an expectation holds (``comparison.fits``); a step of M-22 may be named in any words, a copy that is not put may be left out, and retries
-    may be their number alone."""
+    """Whether an expectation holds (``comparison.fits``); a step of M-22 may be named in any
+    words, a copy that is not put may be left out, and retries may be their number alone."""
     if key == "eliminated":
-        want, said = ([{**one, "step": step_of(one.get("step", ""))} for one in part] for part in (want, said))
+        want, said = (
+            [{**one, "step": step_of(one.get("step", ""))} for one in part] for part in (want, said)
+        )
         want = [{name: value for name, value in one.items() if value} for one in want]
     elif key == "copies" and len(want) != len(said):
         said = [one for one in said if one["outcome"] != "DISCARDED"]

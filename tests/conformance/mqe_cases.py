@@ -1,4 +1,6 @@
-"""Runs the vectors of WebSphere MQ Everyplace: writes ``given`` as YAML files, reads them, follows the message."""
+"""Runs the vectors of WebSphere MQ Everyplace: writes ``given`` as YAML files, reads them,
+follows the message.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,8 @@ ASK = {
 }
 
 BASIS = {
-    "EL-01": ["E-14", "E-15"], "EL-02": ["B1", "E-14", "E-15"], "EL-03": ["B-2"], "EL-04": ["E-20"], "EL-05": ["B-6"],
+    "EL-01": ["E-14", "E-15"], "EL-02": ["B1", "E-14", "E-15"], "EL-03": ["B-2"], "EL-04": ["E-20"],
+    "EL-05": ["B-6"],
     "EL-06": ["E-02", "E-03"], "EL-07": ["B-5", "E-08"], "EL-08": ["E-40"],
 }  # fmt: skip
 """The rules that findings rest on (outcomes.md 4.2)."""
@@ -40,7 +43,10 @@ BASIS = {
 
 def write(given: Mapping[str, Any], root: Path) -> None:
     """The first queue manager in a file of its own, all others in one of several documents."""
-    documents = [{"kind": "mqe", "queueManager": own["name"], **_but(own, "name")} for own in given["queueManagers"]]
+    documents = [
+        {"kind": "mqe", "queueManager": own["name"], **_but(own, "name")}
+        for own in given["queueManagers"]
+    ]
     for name, part in (("first.yaml", documents[:1]), ("others.yml", documents[1:])):
         if part:
             (root / name).write_text(yaml.safe_dump_all(part, sort_keys=False), encoding="utf-8")
@@ -59,7 +65,9 @@ def not_built_yet(vector: Vector) -> bool:
 
 
 def run(vector: Vector) -> dict[str, Any]:
-    """What topograph says to a vector: for each key of ``expect`` its value if it holds, else what is said instead. Raises UnknownOp."""
+    """What topograph says to a vector: for each key of ``expect`` its value if it holds, else
+    what is said instead. Raises UnknownOp.
+    """
     ask = vector["ask"]
     if ask["op"] not in ASK:
         raise UnknownOp(f"no MQe vector op {ask['op']!r}")
@@ -76,9 +84,14 @@ def run(vector: Vector) -> dict[str, Any]:
     lint = sorted({str(finding["rule"]) for finding in findings} - {""})
     said = Said(_followed(network, ask), lint)
     missing = [rule for rule in vector.get("rules", []) if rule not in said.rules]
-    assert not missing, f"rules that are not in the trace: {missing}; there are {sorted(said.rules)}"
+    assert not missing, (
+        f"rules that are not in the trace: {missing}; there are {sorted(said.rules)}"
+    )
     answer = {key: said.of(key) for key in vector["expect"]}
-    return {key: want if fits(want, answer[key], key) else answer[key] for key, want in vector["expect"].items()}
+    return {
+        key: want if fits(want, answer[key], key) else answer[key]
+        for key, want in vector["expect"].items()
+    }
 
 
 def _followed(network: Network, ask: Mapping[str, Any]) -> Trace | None:
@@ -89,7 +102,9 @@ def _followed(network: Network, ask: Mapping[str, Any]) -> Trace | None:
         system, queue, manager = "mqe", ask["queue"], ask.get("queueManager") or ask["at"]
     else:
         system, queue, manager = "ibm_mq", ask["objectName"], ask.get("objectQMgrName", "").strip()
-    message = Message.to(f"queue:{queue}", queue_manager=manager, home_servers=ask.get("homeServers", ""))
+    message = Message.to(
+        f"queue:{queue}", queue_manager=manager, home_servers=ask.get("homeServers", "")
+    )
     model = network._model
     return followed(model, Budget(), model.locate(f"{system}:{ask['at']}"), message, (), ())
 
@@ -134,7 +149,9 @@ class Said:
             "xmit": self.xmit,
             "visited": self.visited,
             "notVisited": self.visited,
-            "loop": lambda: any(one.ending and one.ending.outcome is Outcome.LOOP for one in self.now),
+            "loop": lambda: any(
+                one.ending and one.ending.outcome is Outcome.LOOP for one in self.now
+            ),
             "lint": lambda: list(self.lint),
             "warnings": lambda: [*self.lint, *sorted(self.rules)],
             "notes": lambda: [*self.lint, *sorted(self.rules)],
@@ -146,7 +163,11 @@ class Said:
     def result(self) -> dict[str, Any]:
         picks = [branch for branch in self.now if self._picked(branch)]
         if picks:
-            return {"outcome": "ONE_OF", "options": [self.outcome(branch) for branch in picks], "traced": 0}
+            return {
+                "outcome": "ONE_OF",
+                "options": [self.outcome(branch) for branch in picks],
+                "traced": 0,
+            }
         (branch,) = self.now
         return self.outcome(branch)
 
@@ -170,7 +191,11 @@ class Said:
                 found |= {"queue": name, "queueManager": manager}
             case Outcome.HELD:
                 destination = {"queue": name, "queueManager": manager}
-                found |= {"queue": ending.text("queue"), "reason": ending.text("reason"), "destination": destination}
+                found |= {
+                    "queue": ending.text("queue"),
+                    "reason": ending.text("reason"),
+                    "destination": destination,
+                }
             case Outcome.REJECTED:
                 code = ending.text("reason")
                 found["code"] = int(code) if code.isdigit() else code
@@ -186,7 +211,10 @@ class Said:
         return [
             {
                 "at": step.at,
-                "destination": {"queue": step.object, "queueManager": _data(step.state).get("queue_manager", "")},
+                "destination": {
+                    "queue": step.object,
+                    "queueManager": _data(step.state).get("queue_manager", ""),
+                },
                 "rule": step.rule,
             }
             for step in self.trace.steps
@@ -219,14 +247,21 @@ class Said:
     def discovered(self) -> list[dict[str, str]]:
         """Queues on which discovery succeeded."""
         return [
-            {"at": step.at, "queue": step.object, "qmgr": _data(step.state)["queue_manager"], "mode": "sync"}
+            {
+                "at": step.at,
+                "queue": step.object,
+                "qmgr": _data(step.state)["queue_manager"],
+                "mode": "sync",
+            }
             for step in self.trace.steps
             if _data(step.state).get("phase") == "discovered"
         ]
 
     def discovery_failed(self) -> str:
         """The letter of the condition that failed."""
-        return next((text for one in self.now if one.ending and (text := one.ending.text("discovery"))), "")
+        return next(
+            (text for one in self.now if one.ending and (text := one.ending.text("discovery"))), ""
+        )
 
     def xmit(self) -> str:
         """The transmission queue of IBM MQ that the message was on."""

@@ -1,4 +1,6 @@
-"""Runs the vectors of service integration buses (vectors_ibm.md): makes the buses of ``given``, sends, replies, checks."""
+"""Runs the vectors of service integration buses (vectors_ibm.md): makes the buses of ``given``,
+sends, replies, checks.
+"""
 
 from __future__ import annotations
 
@@ -28,8 +30,10 @@ Path = list[dict[str, Any]]
 RULE = re.compile(r"\b(?:S|A)-\d{1,2}\b")
 
 BASIS = {
-    "SL-01": ["S-08"], "SL-02": ["S-15", "A-2"], "SL-03": ["S-09", "A-7"], "SL-04": ["S-43"], "SL-05": ["S-45"], "SL-06": ["S-45"],
-    "SL-07": ["S-46", "A-6"], "SL-08": ["S-14"], "SL-09": ["S-24"], "SL-10": ["S-24"], "SL-11": ["S-12", "A-8"], "SL-12": ["S-10"],
+    "SL-01": ["S-08"], "SL-02": ["S-15", "A-2"], "SL-03": ["S-09", "A-7"], "SL-04": ["S-43"],
+    "SL-05": ["S-45"], "SL-06": ["S-45"],
+    "SL-07": ["S-46", "A-6"], "SL-08": ["S-14"], "SL-09": ["S-24"], "SL-10": ["S-24"],
+    "SL-11": ["S-12", "A-8"], "SL-12": ["S-10"],
     "SL-14": ["S-45"], "SL-15": ["S-30", "S-31", "S-32", "S-33"],
 }  # fmt: skip
 """The rules that findings rest on (outcomes.md 4.1)."""
@@ -48,7 +52,9 @@ def not_built_yet(vector: Vector) -> bool:
 
 
 def run(vector: Vector) -> dict[str, Any]:
-    """What topograph says to a vector: for each key of ``expect`` its value if it holds, else what is said instead. Raises UnknownOp and UnknownKey."""
+    """What topograph says to a vector: for each key of ``expect`` its value if it holds, else
+    what is said instead. Raises UnknownOp and UnknownKey.
+    """
     ask, expected = vector["ask"], vector["expect"]
     if ask["op"] not in ASK:
         raise UnknownOp(f"no bus vector op {ask['op']!r}")
@@ -62,10 +68,14 @@ def run(vector: Vector) -> dict[str, Any]:
     answer["rules"] |= {rule for one in given.lint for rule in BASIS.get(one, ())}
     answer["notes"] = sorted(answer["rules"] | given.lint)
     missing = [rule for rule in vector.get("rules", []) if rule not in answer["rules"]]
-    assert not missing, f"rules that are not in the trace: {missing}; there are {sorted(answer['rules'])}"
+    assert not missing, (
+        f"rules that are not in the trace: {missing}; there are {sorted(answer['rules'])}"
+    )
     if unknown := sorted(set(expected) - set(answer)):
         raise UnknownKey(f"nothing is said of {', '.join(unknown)}")
-    return {key: want if fits(want, answer[key], key) else answer[key] for key, want in expected.items()}
+    return {
+        key: want if fits(want, answer[key], key) else answer[key] for key, want in expected.items()
+    }
 
 
 class _Given:
@@ -101,7 +111,9 @@ class _Given:
         )
         if ask["op"] == "reply":
             asked = _path(ask["request"]["reverseRoutingPath"])
-            taken = self.stepping.enter(ask["bus"], Message(message.destination, reverse_path=asked, mode=message.mode))
+            taken = self.stepping.enter(
+                ask["bus"], Message(message.destination, reverse_path=asked, mode=message.mode)
+            )
             assert self.stepping.reply is not None
             start = self.stepping.reply(taken, message)
             assert start is not None
@@ -141,7 +153,9 @@ class _Answer:
             "start": self._start(steps),
             "continuation": self._continuation(steps),
             "copies": self._copies(),
-            "loop": any(one.ending and one.ending.outcome is Outcome.LOOP for one in self.trace.branches)
+            "loop": any(
+                one.ending and one.ending.outcome is Outcome.LOOP for one in self.trace.branches
+            )
             or any("comes back" in note.text for note in self.trace.notes),
             **self._counts(steps),
         }
@@ -152,7 +166,11 @@ class _Answer:
             if step.rule == "S-50":
                 at = self._carried(following)
                 bus = at.target_bus or self._bus(following.at)
-                return {"destination": following.object, "bus": bus, "forwardRoutingPath": _written(at.forward)}
+                return {
+                    "destination": following.object,
+                    "bus": bus,
+                    "forwardRoutingPath": _written(at.forward),
+                }
         return {}
 
     def _bus(self, server: str) -> str:
@@ -164,7 +182,11 @@ class _Answer:
         """The buses in order."""
         found: list[str] = []
         for step in steps:
-            found += [self._bus(name) for name in (step.at, step.to) if name and found[-1:] != [self._bus(name)]]
+            found += [
+                self._bus(name)
+                for name in (step.at, step.to)
+                if name and found[-1:] != [self._bus(name)]
+            ]
         return found
 
     def _copies(self) -> list[dict[str, Any]]:
@@ -179,7 +201,9 @@ class _Answer:
         return Carried.of(State(step.at, step.object, step.state), self.estate.paths)
 
     def _main(self) -> list[Step]:
-        """The steps up to where a choice or a mediation branches (the first one there included), other readings aside; all where nothing does."""
+        """The steps up to where a choice or a mediation branches (the first one there included),
+        other readings aside; all where nothing does.
+        """
         open_ = [one for one in self.trace.branches if one.id not in self.readings]
         forks = [one for one in open_ if one.kind in (Kind.OPAQUE, Kind.ONE_OF)]
         later = {one.id for one in open_ if one.kind is Kind.LATER}
@@ -193,7 +217,9 @@ class _Answer:
         return self.trace.steps_to(first.id)
 
     def _result(self, steps: list[Step]) -> dict[str, Any]:
-        """How the message ends, EXCEPTIONED where it first was; a choice or a mediation with its branches."""
+        """How the message ends, EXCEPTIONED where it first was; a choice or a mediation with its
+        branches.
+        """
         open_ = [one for one in self.trace.branches if one.id not in self.readings]
         forks = [one for one in open_ if one.kind in (Kind.OPAQUE, Kind.ONE_OF)]
         if forks and self._moved(steps) is None:
@@ -202,28 +228,46 @@ class _Answer:
 
     def _fork(self, siblings: list[Branch]) -> dict[str, Any]:
         if siblings[0].kind is Kind.ONE_OF:
-            return {"outcome": "ONE_OF", "options": [self._behind(one) for one in siblings], "traced": 0}
+            return {
+                "outcome": "ONE_OF",
+                "options": [self._behind(one) for one in siblings],
+                "traced": 0,
+            }
         found = re.match(r"mediation (.*) at (\S+)", siblings[0].choice)
         assert found is not None
         branches = []
         for one in siblings:
             word = one.condition.removeprefix(f"mediation {found[1]} ")
-            kind = {"passes": "pass", "deletes": "delete", "rejects": "exception"}.get(word, "rewrite")
+            kind = {"passes": "pass", "deletes": "delete", "rejects": "exception"}.get(
+                word, "rewrite"
+            )
             entry: dict[str, Any] = {"mediation": kind, "result": self._behind(one)}
             if word == "empties the path":
                 entry["pathAfter"] = []
             branches.append(entry)
-        return {"outcome": "OPAQUE", "kind": "mediation", "mediation": found[1], "at": found[2], "branches": branches}
+        return {
+            "outcome": "OPAQUE",
+            "kind": "mediation",
+            "mediation": found[1],
+            "at": found[2],
+            "branches": branches,
+        }
 
     def _behind(self, branch: Branch) -> dict[str, Any]:
         inside = {branch.id}
         for one in self.trace.branches:
             if one.of in inside and one.id not in self.readings:
                 inside.add(one.id)
-        nested = [one for one in self.trace.branches if one.of in inside and one.kind in (Kind.OPAQUE, Kind.ONE_OF)]
+        nested = [
+            one
+            for one in self.trace.branches
+            if one.of in inside and one.kind in (Kind.OPAQUE, Kind.ONE_OF)
+        ]
         if nested:
             return self._fork([one for one in nested if one.of == nested[0].of])
-        end = next(one for one in self.trace.branches if one.id in inside and one.ending is not None)
+        end = next(
+            one for one in self.trace.branches if one.id in inside and one.ending is not None
+        )
         steps = self.trace.steps_to(end.last)
         before = self.trace.steps_to(self.trace.branches[branch.of].last) if branch.of >= 0 else []
         return self._outcome(end, steps[len(before) :])
@@ -269,7 +313,9 @@ class _Answer:
         return found
 
     def visited(self, steps: list[Step]) -> list[str]:
-        """Where the message arrives, in order; not exception destinations, and nothing behind them."""
+        """Where the message arrives, in order; not exception destinations, and nothing behind
+        them.
+        """
         found: list[str] = []
         for step in steps:
             carried = self._carried(step)
@@ -318,7 +364,11 @@ class _Answer:
         forks = [one for one in self.trace.branches if one.kind in (Kind.OPAQUE, Kind.ONE_OF)]
         if forks:
             return self._fork([one for one in forks if one.of == forks[0].of])
-        end = next(one for one in self.trace.branches if one.last == steps[-1].id and one.ending is not None)
+        end = next(
+            one
+            for one in self.trace.branches
+            if one.last == steps[-1].id and one.ending is not None
+        )
         return self._ending(end)
 
     def _counts(self, steps: list[Step]) -> dict[str, Any]:
@@ -345,9 +395,18 @@ class _Answer:
                 for one in self.trace.branches:
                     if one.of in after:
                         after.add(one.id)
-                end = next((one for one in self.trace.branches if one.id in after and one.ending is not None), None)
+                end = next(
+                    (
+                        one
+                        for one in self.trace.branches
+                        if one.id in after and one.ending is not None
+                    ),
+                    None,
+                )
                 if end is not None:
-                    outcome = self._outcome(end, [one for one in self.trace.steps if one.branch in after])
+                    outcome = self._outcome(
+                        end, [one for one in self.trace.steps if one.branch in after]
+                    )
                     found.append(outcome)
         return found
 

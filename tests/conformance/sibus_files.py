@@ -1,4 +1,6 @@
-"""The buses of a vector's ``given``: as the documents of a cell, or a server.xml of Liberty, and the facts that the importer makes of them."""
+"""The buses of a vector's ``given``: as the documents of a cell, or a server.xml of Liberty, and
+the facts that the importer makes of them.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +17,10 @@ from topograph.facts.fact import Fact
 
 OWN_FIELDS = frozenset(
     {
-        "type", "identifier", "id", "defaultForwardRoutingPath", "replyDestination", "replyDestinationBus", "exceptionDestination",
-        "aliasBus", "targetBus", "targetIdentifier", "targetDestination", "mediation", "queuePoints", "foreignBus", "foreign",
+        "type", "identifier", "id", "defaultForwardRoutingPath", "replyDestination",
+        "replyDestinationBus", "exceptionDestination",
+        "aliasBus", "targetBus", "targetIdentifier", "targetDestination", "mediation",
+        "queuePoints", "foreignBus", "foreign",
         "targetQueuePointIdentifiers", "localizationPoints", "wmqServer", "bus",
     }
 )  # fmt: skip
@@ -24,24 +28,30 @@ OWN_FIELDS = frozenset(
 
 ATTRIBUTES = frozenset(
     {
-        "exceptionDiscardReliability", "maxFailedDeliveries", "blockedRetryTimeout", "reliability", "maxReliability",
-        "overrideOfQOSByProducerAllowed", "sendAllowed", "receiveAllowed", "receiveExclusive", "maintainStrictMessageOrder", "defaultPriority",
-        "persistRedeliveryCount", "allTargetQueuePointsSelected", "description", "wmqQueueName", "useRFH2",
+        "exceptionDiscardReliability", "maxFailedDeliveries", "blockedRetryTimeout", "reliability",
+        "maxReliability",
+        "overrideOfQOSByProducerAllowed", "sendAllowed", "receiveAllowed", "receiveExclusive",
+        "maintainStrictMessageOrder", "defaultPriority",
+        "persistRedeliveryCount", "allTargetQueuePointsSelected", "description", "wmqQueueName",
+        "useRFH2",
     }
 )  # fmt: skip
 """Attributes of a destination under their own names (sibus.md A1.3)."""
 
 LIBERTY = frozenset(
     {
-        "type", "id", "identifier", "forceReliability", "exceptionDestination", "failedDeliveryPolicy", "redeliveryInterval",
-        "maxRedeliveryCount", "sendAllowed", "receiveAllowed", "maintainStrictOrder", "maxMessageDepth", "maxQueueDepth", "targetDestination",
+        "type", "id", "identifier", "forceReliability", "exceptionDestination",
+        "failedDeliveryPolicy", "redeliveryInterval",
+        "maxRedeliveryCount", "sendAllowed", "receiveAllowed", "maintainStrictOrder",
+        "maxMessageDepth", "maxQueueDepth", "targetDestination",
     }
 )  # fmt: skip
 """Attributes of a destination in server.xml (A4.3)."""
 
 BUS = {"name", "messagingEngines", "destinations", "foreignBuses", "mediations", "version"}
 FOREIGN_BUS = {
-    "name", "route", "messagingEngine", "nextHop", "next_hop", "exceptionDestination", "topicSpaceMappings", "sendAllowed",
+    "name", "route", "messagingEngine", "nextHop", "next_hop", "exceptionDestination",
+    "topicSpaceMappings", "sendAllowed",
 }  # fmt: skip
 MEDIATION = {"name", "destination", "enabled", "selector", "discriminator"}
 
@@ -73,7 +83,9 @@ def facts_of(given: Mapping[str, Any]) -> list[Fact]:
     for bus in given["buses"]:
         _checked(bus, given.get("edition") == "liberty")
     if given.get("edition") == "liberty":
-        return [fact for bus in given["buses"] for fact in reading("server.xml", server_xml(bus)).facts]
+        return [
+            fact for bus in given["buses"] for fact in reading("server.xml", server_xml(bus)).facts
+        ]
     found: list[Fact] = []
     for bus in given["buses"]:
         for path, text in cell_documents(bus).items():
@@ -104,11 +116,19 @@ def server_xml(bus: Mapping[str, Any]) -> str:
     """A Liberty server with the destinations of a bus."""
     elements = []
     for entry in bus["destinations"]:
-        texts = {key: str(value).lower() if isinstance(value, bool) else str(value) for key, value in entry.items()}
+        texts = {
+            key: str(value).lower() if isinstance(value, bool) else str(value)
+            for key, value in entry.items()
+        }
         kind = texts.pop("type")
         texts["id"] = texts.pop("identifier", texts.get("id", ""))
-        elements.append(f"<{kind} {' '.join(f'{key}={quoteattr(text)}' for key, text in texts.items())}/>")
-    return f'<server>\n  <messagingEngine id="defaultME">\n    {"".join(elements)}\n  </messagingEngine>\n</server>\n'
+        elements.append(
+            f"<{kind} {' '.join(f'{key}={quoteattr(text)}' for key, text in texts.items())}/>"
+        )
+    return (
+        f'<server>\n  <messagingEngine id="defaultME">\n    {"".join(elements)}\n  '
+        "</messagingEngine>\n</server>\n"
+    )
 
 
 def cell_documents(bus: Mapping[str, Any]) -> dict[str, str]:
@@ -116,8 +136,12 @@ def cell_documents(bus: Mapping[str, Any]) -> dict[str, str]:
     folder = f"cells/c/buses/{bus['name']}"
     documents = {f"{folder}/sib-bus.xml": document(_bus(bus))}
     if bus["destinations"]:
-        documents[f"{folder}/sib-destinations.xml"] = document(*(_destination(one, bus) for one in bus["destinations"]))
-    names: dict[str, Mapping[str, Any]] = {one["mediation"]: {} for one in bus["destinations"] if one.get("mediation")}
+        documents[f"{folder}/sib-destinations.xml"] = document(
+            *(_destination(one, bus) for one in bus["destinations"])
+        )
+    names: dict[str, Mapping[str, Any]] = {
+        one["mediation"]: {} for one in bus["destinations"] if one.get("mediation")
+    }
     names |= {one["name"]: one for one in bus.get("mediations", [])}
     if names:
         mediations = (
@@ -138,14 +162,18 @@ def cell_documents(bus: Mapping[str, Any]) -> dict[str, str]:
     return documents
 
 
-def _element(name: str, attributes: Mapping[str, object], *children: str, prefix: str = "sibresources:") -> str:
+def _element(
+    name: str, attributes: Mapping[str, object], *children: str, prefix: str = "sibresources:"
+) -> str:
     """An element; what is None is left out."""
     texts = {
         key: str(one).lower() if isinstance(one, bool) else str(one)
         for key, one in attributes.items()
         if one is not None
     }
-    start = " ".join([f"{prefix}{name}", *(f"{key}={quoteattr(text)}" for key, text in texts.items())])
+    start = " ".join(
+        [f"{prefix}{name}", *(f"{key}={quoteattr(text)}" for key, text in texts.items())]
+    )
     return f"<{start}>{''.join(children)}</{prefix}{name}>"
 
 
@@ -154,7 +182,9 @@ def _child(name: str, attributes: Mapping[str, object], *children: str) -> str:
 
 
 def _bus(bus: Mapping[str, Any]) -> str:
-    return _element("SIBus", {"name": bus["name"]}, *(_foreign_bus(one) for one in bus.get("foreignBuses", [])))
+    return _element(
+        "SIBus", {"name": bus["name"]}, *(_foreign_bus(one) for one in bus.get("foreignBuses", []))
+    )
 
 
 def _foreign_bus(entry: Mapping[str, Any]) -> str:
@@ -162,15 +192,24 @@ def _foreign_bus(entry: Mapping[str, Any]) -> str:
     kind = _ROUTES.get(route, "")
     allowed = entry.get("sendAllowed")
     if not kind:
-        return _child("foreignBus", {"name": entry["name"], "nextHop": next_hop, "sendAllowed": allowed})
+        return _child(
+            "foreignBus", {"name": entry["name"], "nextHop": next_hop, "sendAllowed": allowed}
+        )
     link = {"direct": "SIBVirtualGatewayLink", "mq": "SIBVirtualMQLink"}[kind]
     reference = _child("linkRef", {"exceptionDestination": entry.get("exceptionDestination")})
     mapped = [
-        _child("topicSpaceMapEntry", {"localTopicSpace": one["local"], "remoteTopicSpace": one["remote"]})
+        _child(
+            "topicSpaceMapEntry",
+            {"localTopicSpace": one["local"], "remoteTopicSpace": one["remote"]},
+        )
         for one in entry.get("topicSpaceMappings", [])
     ]
     children = [reference, _child("topicSpaceMapping", {}, *mapped)] if mapped else [reference]
-    virtual = _child("virtualLink", {"xmi:type": f"sibresources:{link}", "uuid": f"to {entry['name']}"}, *children)
+    virtual = _child(
+        "virtualLink",
+        {"xmi:type": f"sibresources:{link}", "uuid": f"to {entry['name']}"},
+        *children,
+    )
     return _child("foreignBus", {"name": entry["name"], "sendAllowed": allowed}, virtual)
 
 
@@ -182,7 +221,9 @@ def _engines(bus: Mapping[str, Any]) -> Iterator[str]:
             for point in entry.get("localizationPoints", entry.get("queuePoints", [])):
                 points.setdefault(point.rpartition("@")[2], []).append(entry["identifier"])
     for name, queues in points.items():
-        children = [_child("localizationPoints", {"identifier": f"{queue}@{name}"}) for queue in queues]
+        children = [
+            _child("localizationPoints", {"identifier": f"{queue}@{name}"}) for queue in queues
+        ]
         for entry in bus.get("foreignBuses", []):
             kind = _ROUTES.get(entry.get("route", ""))
             if kind and entry.get("messagingEngine") == name:
@@ -192,29 +233,53 @@ def _engines(bus: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _destination(entry: Mapping[str, Any], bus: Mapping[str, Any]) -> str:
-    attributes = {key: value for key, value in entry.items() if key not in OWN_FIELDS and key != "bus"}
-    attributes |= {"identifier": entry["identifier"], "exceptionDestination": entry.get("exceptionDestination")}
-    children = [_child("defaultForwardRoutingPath", _named(one)) for one in entry.get("defaultForwardRoutingPath", [])]
+    attributes = {
+        key: value for key, value in entry.items() if key not in OWN_FIELDS and key != "bus"
+    }
+    attributes |= {
+        "identifier": entry["identifier"],
+        "exceptionDestination": entry.get("exceptionDestination"),
+    }
+    children = [
+        _child("defaultForwardRoutingPath", _named(one))
+        for one in entry.get("defaultForwardRoutingPath", [])
+    ]
     if reply := entry.get("replyDestination"):
-        stated = {"destination": reply, "bus": entry.get("replyDestinationBus")} if isinstance(reply, str) else reply
+        stated = (
+            {"destination": reply, "bus": entry.get("replyDestinationBus")}
+            if isinstance(reply, str)
+            else reply
+        )
         children.append(_child("replyDestination", _named(stated)))
     if entry.get("wmqServer"):
         children.append(_child("localizationPointRefs", {"mqServer": entry["wmqServer"]}))
     kind = entry["type"].lower()
     if kind == "alias":
         target = entry.get("targetIdentifier", entry.get("targetDestination"))
-        attributes |= {"bus": entry.get("aliasBus"), "targetBus": entry.get("targetBus"), "targetIdentifier": target}
+        attributes |= {
+            "bus": entry.get("aliasBus"),
+            "targetBus": entry.get("targetBus"),
+            "targetIdentifier": target,
+        }
         if selected := entry.get("targetQueuePointIdentifiers", entry.get("queuePoints", ())):
             attributes["allTargetQueuePointsSelected"] = False
-            children += [f"<targetQueuePointIdentifiers>{point}</targetQueuePointIdentifiers>" for point in selected]
+            children += [
+                f"<targetQueuePointIdentifiers>{point}</targetQueuePointIdentifiers>"
+                for point in selected
+            ]
     elif kind == "foreign":
         attributes["bus"] = entry.get("foreignBus", entry.get("bus"))
-    mediations = [one for one in bus.get("mediations", []) if one.get("destination") == entry["identifier"]]
+    mediations = [
+        one for one in bus.get("mediations", []) if one.get("destination") == entry["identifier"]
+    ]
     if entry.get("mediation") and not mediations:
         mediations = [{"name": entry["mediation"]}]
     for one in mediations:
         children.append(
-            _child("destinationMediationRef", {"mediationName": one["name"], "enabled": one.get("enabled", True)})
+            _child(
+                "destinationMediationRef",
+                {"mediationName": one["name"], "enabled": one.get("enabled", True)},
+            )
         )
     return _element(ELEMENTS[kind], attributes, *children)
 

@@ -1,4 +1,6 @@
-"""What the runner of AMQ Interconnect vectors makes of fields and forms that the vectors of this project do not use."""
+"""What the runner of AMQ Interconnect vectors makes of fields and forms that the vectors of this
+project do not use.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,11 @@ def auto(direction, **more):
 
 def run(routers, ask, expect=None, **given):
     routers = [{"mode": "interior", **one} for one in routers]
-    vector = {"given": {"version": "1.19.0", "routers": routers, **given}, "ask": ask, "expect": expect or {}}
+    vector = {
+        "given": {"version": "1.19.0", "routers": routers, **given},
+        "ask": ask,
+        "expect": expect or {},
+    }
     return amq_interconnect_cases.run(vector)
 
 
@@ -51,7 +57,10 @@ def routers(names="AB", **more):
         (
             "out without in and in without out",
             "A",
-            {"routers": routers(autoLink=[auto("out")], address=[WAYPOINT]), "brokers": [CONTAINER]},
+            {
+                "routers": routers(autoLink=[auto("out")], address=[WAYPOINT]),
+                "brokers": [CONTAINER],
+            },
         ),
         (
             "inactive connection references",
@@ -63,7 +72,9 @@ def routers(names="AB", **more):
             "A",
             {
                 "routers": routers(
-                    "A", address=[{"prefix": "q"}], linkRoute=[{"prefix": "q", "direction": "in", "connection": "k"}]
+                    "A",
+                    address=[{"prefix": "q"}],
+                    linkRoute=[{"prefix": "q", "direction": "in", "connection": "k"}],
                 )
             },
         ),
@@ -73,7 +84,12 @@ def routers(names="AB", **more):
             {
                 "routers": routers(),
                 "connections": [
-                    {"connector": "A", "listener": "B", "connectorRole": "inter-router", "listenerRole": "normal"}
+                    {
+                        "connector": "A",
+                        "listener": "B",
+                        "connectorRole": "inter-router",
+                        "listenerRole": "normal",
+                    }
                 ],
             },
         ),
@@ -82,7 +98,9 @@ def routers(names="AB", **more):
             "AB",
             {
                 "routers": routers(),
-                "connections": [{"connector": "A", "listener": "B", "connectorCost": 2, "listenerCost": 5}],
+                "connections": [
+                    {"connector": "A", "listener": "B", "connectorCost": 2, "listenerCost": 5}
+                ],
             },
         ),
     ],
@@ -100,7 +118,11 @@ def test_routers_without_a_path_have_none():
 
 
 def test_ids_with_hyphens_and_parallel_links_are_told_apart():
-    found = run(routers(["r-1", "r-2"]), {"op": "routes", "at": "r-1"}, links=[["r-1", "r-2", 4], ["r-1", "r-2", 2]])
+    found = run(
+        routers(["r-1", "r-2"]),
+        {"op": "routes", "at": "r-1"},
+        links=[["r-1", "r-2", 4], ["r-1", "r-2", 2]],
+    )
     assert (found["table"]["r-2"]["cost"], found["linkCost"]) == (2, {"r-1-r-2": 2})
 
 
@@ -145,15 +167,24 @@ def test_an_address_that_waits_under_an_external_name_is_listed_under_its_own():
 
 def test_treatments_that_depend_on_an_order_are_open_where_the_vector_says_so():
     ask = {"op": "send", "router": "A", "address": "q", "count": 1}
-    each = [{"id": "B", "defaultDistribution": "closest"}, {"id": "C", "defaultDistribution": "multicast"}]
+    each = [
+        {"id": "B", "defaultDistribution": "closest"},
+        {"id": "C", "defaultDistribution": "multicast"},
+    ]
     given = {
         "links": [["A", "B", 1], ["A", "C", 2]],
-        "receivers": [{"id": "b", "router": "B", "address": "q"}, {"id": "c", "router": "C", "address": "q"}],
+        "receivers": [
+            {"id": "b", "router": "B", "address": "q"},
+            {"id": "c", "router": "C", "address": "q"},
+        ],
     }
     in_order = run([{"id": "A"}, *each], ask, {"received": {"b": {"count": 1}}}, **given)
     assert in_order["received"] == {"b": {"count": 1}}
     open_ = run(
-        [{"id": "A"}, *each], ask, {"oneOf": [{"b": {"count": 1}}, {"b": {"count": 1}, "c": {"count": 1}}]}, **given
+        [{"id": "A"}, *each],
+        ask,
+        {"oneOf": [{"b": {"count": 1}}, {"b": {"count": 1}, "c": {"count": 1}}]},
+        **given,
     )
     assert sorted(map(len, open_["oneOf"])) == [1, 2]
 

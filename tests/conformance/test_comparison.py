@@ -1,4 +1,6 @@
-"""What a vector expects is compared as vectors_ibm.md has it, and a key that nobody looks at fails."""
+"""What a vector expects is compared as vectors_ibm.md has it, and a key that nobody looks at
+fails.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,12 @@ from conformance.test_vectors import FOLDER
         ("result", {"outcome": "HELD", "at": "b"}, {"outcome": "HELD", "at": "a"}, False),
         ("result", {"code": [37, 1]}, {"code": 1}, True),
         ("result", {"code": [37, 1]}, {"code": 15}, False),
-        ("result", {"options": [{"at": "b"}, {"at": "a"}]}, {"options": [{"at": "a", "x": 1}, {"at": "b"}]}, True),
+        (
+            "result",
+            {"options": [{"at": "b"}, {"at": "a"}]},
+            {"options": [{"at": "a", "x": 1}, {"at": "b"}]},
+            True,
+        ),
         ("result", {"options": [{"at": "a"}]}, {"options": [{"at": "a"}, {"at": "b"}]}, False),
         ("result", {"branches": [{"at": "a"}]}, {"branches": [{"at": "a"}, {"at": "b"}]}, True),
         ("result", {"cycle": ["b", "c", "a"]}, {"cycle": ["a", "b", "c"]}, True),
@@ -33,7 +40,12 @@ from conformance.test_vectors import FOLDER
         ("lint", ["EL-01"], ["EL-01", "EL-02"], True),
         ("lint", ["EL-03"], ["EL-01", "EL-02"], False),
         ("discovered", [], [{"at": "a"}], False),
-        ("final", {"path": [{"bus": "B"}, {"bus": None}]}, {"path": [{"bus": None}, {"bus": "B"}]}, False),
+        (
+            "final",
+            {"path": [{"bus": "B"}, {"bus": None}]},
+            {"path": [{"bus": None}, {"bus": "B"}]},
+            False,
+        ),
     ],
 )
 def test_an_expectation_holds_or_not(key: str, want: Any, said: Any, holds: bool) -> None:
@@ -41,7 +53,9 @@ def test_an_expectation_holds_or_not(key: str, want: Any, said: Any, holds: bool
 
 
 def _first(system: str) -> dict[str, Any]:
-    vectors: list[dict[str, Any]] = json.loads((FOLDER / f"{system}_vectors.json").read_text("utf-8"))
+    vectors: list[dict[str, Any]] = json.loads(
+        (FOLDER / f"{system}_vectors.json").read_text("utf-8")
+    )
     return copy.deepcopy(vectors[0])
 
 

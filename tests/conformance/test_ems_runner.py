@@ -21,12 +21,24 @@ PUBLISH = {"op": "publish", "server": "A", "topic": "T"}
         ({"subscribers": {"B": [{"topic": "T", "colour": "red"}]}}, PUBLISH),
         ({"servers": {"B": {"listen": ["tcp://7222"]}}}, PUBLISH),
         ({}, {**PUBLISH, "user": "u"}),
-        ({}, {"op": "failure", "topic": "T", "event": {"server_down": "B", "link_down": ["A", "B"]}}),
+        (
+            {},
+            {"op": "failure", "topic": "T", "event": {"server_down": "B", "link_down": ["A", "B"]}},
+        ),
         ({}, {"op": "failure", "topic": "T", "event": {"zone_down": "M"}}),
-        ({}, {"op": "failure", "topic": "T", "event": {"client_exit": {"server": "B", "durable": False, "name": "d"}}}),
+        (
+            {},
+            {
+                "op": "failure",
+                "topic": "T",
+                "event": {"client_exit": {"server": "B", "durable": False, "name": "d"}},
+            },
+        ),
     ],
 )
-def test_a_key_that_the_runner_does_not_take_is_refused(given: dict[str, Any], ask: dict[str, Any]) -> None:
+def test_a_key_that_the_runner_does_not_take_is_refused(
+    given: dict[str, Any], ask: dict[str, Any]
+) -> None:
     with pytest.raises(UnknownKey):
         run({"given": {**GIVEN, **given}, "ask": ask})
 
@@ -60,6 +72,8 @@ def test_parameters_of_servers_and_routes_and_lines_of_sub_files_are_written() -
         "subscribers": {"B": [{"topic": "T"}]},
     }
     assert run({"given": given, "ask": PUBLISH, "expect": {}})["delivered"] == ["B"]
-    assert run({"given": {**given, "acl": {"A": []}}, "ask": PUBLISH, "expect": {}})["delivered"] == []
+    assert (
+        run({"given": {**given, "acl": {"A": []}}, "ask": PUBLISH, "expect": {}})["delivered"] == []
+    )
     closed = {**given, "servers": {"A": {"routing": False}}}
     assert run({"given": closed, "ask": PUBLISH, "expect": {}})["delivered"] == []

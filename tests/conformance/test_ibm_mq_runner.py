@@ -1,4 +1,6 @@
-"""What the runner of the IBM MQ vectors takes: every key of the form, and none that it would leave out of the answer."""
+"""What the runner of the IBM MQ vectors takes: every key of the form, and none that it would
+leave out of the answer.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,12 @@ DELIVERED = {"result": {"outcome": "DELIVERED", "queue": "A", "queueManager": "L
 
 
 def _vector(manager: dict[str, Any], ask: dict[str, Any], **given: Any) -> dict[str, Any]:
-    return {"given": {"queueManagers": [manager], **given}, "ask": ask, "expect": DELIVERED, "rules": ["NR1"]}
+    return {
+        "given": {"queueManagers": [manager], **given},
+        "ask": ask,
+        "expect": DELIVERED,
+        "rules": ["NR1"],
+    }
 
 
 def test_attributes_channels_the_other_names_and_the_message_may_be_left_out() -> None:
@@ -50,10 +57,19 @@ def test_a_key_of_what_is_expected_that_no_rule_of_ibm_mq_knows_is_refused() -> 
 def test_values_keep_their_case_and_what_is_null_is_left_out(tmp_path: Path) -> None:
     attributes = {"NAMES": ["b.c", "D"], "DESCR": None}
     write(
-        {"queueManagers": [{"name": "L", "objects": [{"type": "NAMELIST", "name": "n", "attributes": attributes}]}]},
+        {
+            "queueManagers": [
+                {
+                    "name": "L",
+                    "objects": [{"type": "NAMELIST", "name": "n", "attributes": attributes}],
+                }
+            ]
+        },
         tmp_path,
     )
-    assert "DEFINE NAMELIST('n') NAMES('b.c',D)\n" in (tmp_path / "0" / "objects.mqsc").read_text("utf-8")
+    assert "DEFINE NAMELIST('n') NAMES('b.c',D)\n" in (tmp_path / "0" / "objects.mqsc").read_text(
+        "utf-8"
+    )
 
 
 def test_a_step_of_the_workload_algorithm_may_be_named_in_any_words() -> None:
@@ -62,7 +78,9 @@ def test_a_step_of_the_workload_algorithm_may_be_named_in_any_words() -> None:
         {"queueManager": "N", "queue": "Q", "step": "priority"},
     ]
     assert fits(
-        [{"queueManager": "M", "step": "CLWLRANK"}, {"queueManager": "N", "step": "CLWLPRTY"}], said, "eliminated"
+        [{"queueManager": "M", "step": "CLWLRANK"}, {"queueManager": "N", "step": "CLWLPRTY"}],
+        said,
+        "eliminated",
     )
     assert fits([{"queueManager": "M"}], said, "eliminated")
     assert not fits([{"queueManager": "M", "step": "local instance"}], said, "eliminated")

@@ -1,7 +1,8 @@
-"""All vectors of the folder in TOPOGRAPH_VECTORS_DIR (default: the project's own), each by (system, ask.op).
+"""All vectors of the folder in TOPOGRAPH_VECTORS_DIR (default: the project's own), each by (system,
+ask.op).
 
-Files are named ``<system>*vectors.json``. An op that a later step builds is reported as "not built yet" and counted; an op that nobody
-knows fails.
+Files are named ``<system>*vectors.json``. An op that a later step builds is reported as "not built
+yet" and counted; an op that nobody knows fails.
 """
 
 from __future__ import annotations
@@ -40,7 +41,9 @@ def _vectors() -> list[Any]:
     found = []
     for file in sorted(FOLDER.glob("*vectors.json")):
         for vector in json.loads(file.read_text(encoding="utf-8")):
-            found.append(pytest.param(_system(file), vector, id=f"{file.stem}-{vector.get('id', '?')}"))
+            found.append(
+                pytest.param(_system(file), vector, id=f"{file.stem}-{vector.get('id', '?')}")
+            )
     return found
 
 
@@ -51,7 +54,9 @@ def _later(system: str, vector: Any) -> bool:
 VECTORS = _vectors()
 RUN = [entry for entry in VECTORS if not _later(*entry.values)]
 NOT_BUILT = Counter(
-    f"{system} {vector['ask']['op']}" for system, vector in (e.values for e in VECTORS) if _later(system, vector)
+    f"{system} {vector['ask']['op']}"
+    for system, vector in (e.values for e in VECTORS)
+    if _later(system, vector)
 )
 
 
@@ -63,10 +68,14 @@ def test_there_are_vectors_to_run() -> None:
 def test_vector(system: str, vector: Any) -> None:
     assert system, "the file's name begins with no system that topograph knows"
     found = differences(vector["expect"], BUILT[system].run(vector))
-    assert not found, f"{vector['id']} ({', '.join(vector['rules'])}; {vector['origin']}): " + "; ".join(found)
+    assert not found, (
+        f"{vector['id']} ({', '.join(vector['rules'])}; {vector['origin']}): " + "; ".join(found)
+    )
 
 
-def test_what_is_not_built_yet_is_counted(record_property: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_not_built_yet_is_counted(
+    record_property: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
     with capsys.disabled():
         print(f"\nvectors: {len(RUN)} run, {NOT_BUILT.total()} not built yet in {FOLDER.name}/")
         for name, count in sorted(NOT_BUILT.items()):

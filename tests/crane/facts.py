@@ -21,4 +21,6 @@ class Rule(Fact):
 
 
 FACTS = (Rule,)
-HOLDS: dict[type, Fields] = {Rule: FACT | {"name": Holds.PUBLIC, "does": Holds.PUBLIC, "words": Holds.PUBLIC}}
+HOLDS: dict[type, Fields] = {
+    Rule: FACT | {"name": Holds.PUBLIC, "does": Holds.PUBLIC, "words": Holds.PUBLIC}
+}

@@ -12,13 +12,19 @@ from topograph.importers.reading import Bundle, Options, Reading, Recognised, Ro
 
 def recognise(path: str, data: bytes) -> Recognised | None:
     first = data.decode("utf-8", "replace").split("\n", 1)[0].split()
-    return Recognised(path, Role.MAIN, server=first[1]) if len(first) == 2 and first[0] == "crane" else None
+    return (
+        Recognised(path, Role.MAIN, server=first[1])
+        if len(first) == 2 and first[0] == "crane"
+        else None
+    )
 
 
 def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Reading:
     facts = []
     for file in bundle.files:
-        for number, line in enumerate(contents[file.path].decode("utf-8", "replace").splitlines()[1:], 2):
+        for number, line in enumerate(
+            contents[file.path].decode("utf-8", "replace").splitlines()[1:], 2
+        ):
             words = line.split()
             if len(words) > 1:
                 place = Source(file.path, number, 1)
@@ -32,5 +38,7 @@ def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Rea
                         words=tuple(words[2:]),
                     )
                 )
-    reports = tuple(FileReport(f.path, "read", f.part, "crane", bundle.server, len(facts)) for f in bundle.files)
+    reports = tuple(
+        FileReport(f.path, "read", f.part, "crane", bundle.server, len(facts)) for f in bundle.files
+    )
     return Reading(tuple(facts), (), reports)

@@ -20,7 +20,16 @@ def rules(*lines: str) -> list[Rule]:
         place, does, *words = line.split()
         server, _, name = place.partition("/")
         source = Source(f"{server}.crane", number, 1)
-        found.append(Rule(bundle=server, server=server, source=source, name=name, does=does, words=tuple(words)))
+        found.append(
+            Rule(
+                bundle=server,
+                server=server,
+                source=source,
+                name=name,
+                does=does,
+                words=tuple(words),
+            )
+        )
     return found
 
 
@@ -30,14 +39,28 @@ KEYS = {"K": 2, "L": 3}
 
 @st.composite
 def networks(draw: st.DrawFn) -> list[str]:
-    """A rule for each object. Copies and choices go to later objects only, so that only redirects and single ways can go round."""
+    """A rule for each object. Copies and choices go to later objects only, so that only
+    redirects and single ways can go round.
+    """
     lines = []
     for number, name in enumerate(OBJECTS):
         anywhere = st.sampled_from(OBJECTS)
         later = st.sampled_from(OBJECTS[number + 1 :] or ["quay/x"])
         does = draw(
             st.sampled_from(
-                ["deliver", "copy", "only", "if", "one_of", "mediate", "maybe", "redirect", "missing", "hand", "round"]
+                [
+                    "deliver",
+                    "copy",
+                    "only",
+                    "if",
+                    "one_of",
+                    "mediate",
+                    "maybe",
+                    "redirect",
+                    "missing",
+                    "hand",
+                    "round",
+                ]
             )
         )
         if not OBJECTS[number + 1 :] and does not in ("redirect", "hand", "round"):

@@ -1,10 +1,14 @@
-"""What cranes do with a message, one step at a time. Targets are ``OBJECT`` here or ``SERVER/OBJECT``.
+"""What cranes do with a message, one step at a time. Targets are ``OBJECT`` here or
+``SERVER/OBJECT``.
 
 * ``deliver``; ``copy TARGET...``; ``only NAME=VALUE TARGET``; ``if NAME=VALUE TARGET else TARGET``
-* ``one_of KEY TARGET...`` (chosen at run time), ``mediate KEY TARGET...`` and ``maybe TARGET`` (code that no file shows)
+* ``one_of KEY TARGET...`` (chosen at run time), ``mediate KEY TARGET...`` and ``maybe TARGET``
+  (code that no file shows)
 * ``redirect MOST TARGET``: the message is stamped; with ``MOST`` stamps it is dead
-* ``missing TARGET``: the file that decides it is not loaded; ``later EVENT TARGET``; ``reading TARGET``
-* ``hoist NAME TARGET else TARGET``: over a hoist, a component that may fail; the second target while it is out of order
+* ``missing TARGET``: the file that decides it is not loaded; ``later EVENT TARGET``; ``reading
+  TARGET``
+* ``hoist NAME TARGET else TARGET``: over a hoist, a component that may fail; the second target
+  while it is out of order
 * ``hand SYSTEM TARGET`` (stated) and ``perhaps SYSTEM TARGET`` (assumed): over to another system
 """
 
@@ -47,13 +51,17 @@ class Cranes:
         rule = self.rules.get((state.server, state.object))
         if rule is not None and rule.does == "hoist":
             name, target, _, instead = rule.words
-            broken = any((one.server, one.name) == (rule.server, name) for one in self.out.components)
+            broken = any(
+                (one.server, one.name) == (rule.server, name) for one in self.out.components
+            )
             rule = replace(rule, does="copy", words=(instead if broken else target,))
         return Transition(() if rule is None else tuple(_ways(rule, state)))
 
     def components(self) -> list[Component]:
         found = [rule for rule in self.rules.values() if rule.does == "hoist"]
-        return [Component("hoist", rule.words[0], rule.server, "crane", rule.source) for rule in found]
+        return [
+            Component("hoist", rule.words[0], rule.server, "crane", rule.source) for rule in found
+        ]
 
     def enter(self, server: str, message: Message) -> State:
         if (server, message.destination.name) not in self.rules:
@@ -70,7 +78,13 @@ def _ways(rule: Rule, state: State) -> Iterator[Way]:
         return State(server, name, data) if slash else State(state.server, target, data)
 
     def way(target: State | Ending | Handover, **more: Any) -> Way:
-        return Way(target, f"{rule.does} {' '.join(rule.words)}".strip(), f"CR-{rule.does}", source=rule.source, **more)
+        return Way(
+            target,
+            f"{rule.does} {' '.join(rule.words)}".strip(),
+            f"CR-{rule.does}",
+            source=rule.source,
+            **more,
+        )
 
     match rule.does, rule.words:
         case "deliver", _:
@@ -90,18 +104,25 @@ def _ways(rule: Rule, state: State) -> Iterator[Way]:
         case "redirect", (most, target):
             stamps = json.loads(state.data or "0") + 1
             if stamps > int(most):
-                yield way(Ending(Outcome.DLQ, {"queue": state.object, "reason": "too many redirects"}))
+                yield way(
+                    Ending(Outcome.DLQ, {"queue": state.object, "reason": "too many redirects"})
+                )
             else:
                 yield way(to(target, json.dumps(stamps)))
         case "missing", (target,):
-            yield way(to(target), guard=Guard(f"missing {rule.source}", "missing", "in a file that is not loaded"))
+            yield way(
+                to(target),
+                guard=Guard(f"missing {rule.source}", "missing", "in a file that is not loaded"),
+            )
         case "later", (event, target):
             yield way(Ending(Outcome.HELD, {"queue": state.object}))
             yield way(to(target), kind=Kind.LATER, condition=event)
         case "reading", (target,):
             yield way(Ending(Outcome.DELIVERED, {"destination": f"{state.server}/{state.object}"}))
             yield way(
-                to(target), kind=Kind.READING, position=Assumption("CR-reading", "L", "the manual", "the other one")
+                to(target),
+                kind=Kind.READING,
+                position=Assumption("CR-reading", "L", "the manual", "the other one"),
             )
         case (("hand" | "perhaps"), (system, target)):
             how = How.STATED if rule.does == "hand" else How.ASSUMED
@@ -121,10 +142,13 @@ def evaluate(guard: Guard, message: Message) -> Verdict:
     return Verdict(Truth.TRUE if message.properties[name] == value else Truth.FALSE)
 
 
-def stepping(rules: Sequence[Rule], on_loop: OnLoop | None = None, out: Outage | None = None) -> Stepping:
+def stepping(
+    rules: Sequence[Rule], on_loop: OnLoop | None = None, out: Outage | None = None
+) -> Stepping:
     """The cranes of some rules; a target whose server has no rule is one that is not loaded."""
     cranes = Cranes(
-        {(rule.server, rule.name): rule for rule in sorted(rules, key=lambda rule: rule.source)}, out or Outage()
+        {(rule.server, rule.name): rule for rule in sorted(rules, key=lambda rule: rule.source)},
+        out or Outage(),
     )
     own = {rule.server: rule.source for rule in reversed(cranes.rules.values())}
     named = {

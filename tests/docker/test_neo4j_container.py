@@ -48,7 +48,9 @@ def asked(address: DatabaseAddress, statement: str) -> list[object]:
 
 
 def test_the_image_runs_the_pinned_neo4j(running):
-    assert asked(running, "CALL dbms.components() YIELD versions, edition RETURN versions[0], edition") == [
+    assert asked(
+        running, "CALL dbms.components() YIELD versions, edition RETURN versions[0], edition"
+    ) == [
         version(),
         "community",
     ]
@@ -68,12 +70,17 @@ def test_only_the_generated_password_lets_in(running):
 def test_only_bolt_is_published_and_only_on_loopback(mine):
     published = {port: [at["HostIp"] for at in places or ()] for port, places in mine.ports.items()}
 
-    assert {port: places for port, places in published.items() if places} == {"7687/tcp": ["127.0.0.1"]}
+    assert {port: places for port, places in published.items() if places} == {
+        "7687/tcp": ["127.0.0.1"]
+    }
 
 
 def test_the_server_is_not_root(mine):
     assert mine.exec_run(["id", "-un"]).output == b"neo4j\n"
-    assert mine.exec_run(["sh", "-c", "tr '\\0' '\\n' </proc/1/environ | grep NEO4J_AUTH"]).output == b""
+    assert (
+        mine.exec_run(["sh", "-c", "tr '\\0' '\\n' </proc/1/environ | grep NEO4J_AUTH"]).output
+        == b""
+    )
 
 
 def test_the_container_and_its_volumes_are_gone_afterwards(image):
@@ -112,7 +119,9 @@ def test_what_killed_tests_left_is_removed_and_what_running_tests_use_is_not(ima
 
 
 def test_the_suite_runs_against_the_image(image):
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("TOPOGRAPH_")}
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith("TOPOGRAPH_")
+    }
     done = subprocess.run(
         [
             sys.executable,

@@ -1,4 +1,6 @@
-"""topograph's own image: built from ./Dockerfile, it imports and answers without a network, and with a Neo4j beside it."""
+"""topograph's own image: built from ./Dockerfile, it imports and answers without a network, and
+with a Neo4j beside it.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,15 @@ import topograph
 ROOT = Path(__file__).resolve().parents[2]
 HOME = "/var/lib/topograph"
 SNAPSHOT = f"{HOME}/estate.snapshot"
-LOCKED_DOWN = ["--read-only", "--tmpfs", "/tmp", "--cap-drop", "ALL", "--security-opt", "no-new-privileges"]
+LOCKED_DOWN = [
+    "--read-only",
+    "--tmpfs",
+    "/tmp",
+    "--cap-drop",
+    "ALL",
+    "--security-opt",
+    "no-new-privileges",
+]
 
 # Two fetches of half a gigabyte and a Spark on whatever machine this is.
 pytestmark = [pytest.mark.slow, pytest.mark.spark, pytest.mark.timeout(3600)]
@@ -64,15 +74,23 @@ def volume(image):
 
 @pytest.fixture(scope="module")
 def run(image, volume, tmp_path_factory):
-    """``topograph`` in a container that may do nothing but read the examples and write to its volume."""
+    """``topograph`` in a container that may do nothing but read the examples and write to its
+    volume.
+    """
     estate = tmp_path_factory.mktemp("estate") / "examples"
     shutil.copytree(ROOT / "examples", estate)
     for place in (estate, *estate.rglob("*")):
-        place.chmod(0o755 if place.is_dir() else 0o644)  # for the image's own user, whatever the umask here
+        place.chmod(
+            0o755 if place.is_dir() else 0o644
+        )  # for the image's own user, whatever the umask here
 
-    def run(*words: str, network: str = "none", **variables: str) -> subprocess.CompletedProcess[str]:
+    def run(
+        *words: str, network: str = "none", **variables: str
+    ) -> subprocess.CompletedProcess[str]:
         given = [
-            word for item in {"TOPOGRAPH_SNAPSHOT": SNAPSHOT, **variables}.items() for word in ("--env", "=".join(item))
+            word
+            for item in {"TOPOGRAPH_SNAPSHOT": SNAPSHOT, **variables}.items()
+            for word in ("--env", "=".join(item))
         ]
         places = ["--volume", f"{estate}:/estate:ro", "--volume", f"{volume}:{HOME}"]
         return docker(
@@ -95,7 +113,9 @@ def run(image, volume, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def imported(run):
-    done = run("import", "estate", "two-1hop-zones/with-g-a", "--output", SNAPSHOT, "--neo4j", "none")
+    done = run(
+        "import", "estate", "two-1hop-zones/with-g-a", "--output", SNAPSHOT, "--neo4j", "none"
+    )
     assert done.returncode == 0, done.stderr
     return run
 
@@ -103,7 +123,11 @@ def imported(run):
 def answer(done: subprocess.CompletedProcess[str]) -> dict[str, object]:
     """The JSON answer, without what says where it was asked."""
     assert done.returncode == 0, done.stderr
-    return {name: value for name, value in json.loads(done.stdout).items() if name not in ("engine", "snapshot")}
+    return {
+        name: value
+        for name, value in json.loads(done.stdout).items()
+        if name not in ("engine", "snapshot")
+    }
 
 
 def test_it_says_its_version(image, run):
@@ -112,28 +136,41 @@ def test_it_says_its_version(image, run):
 
 
 def test_it_is_not_root_and_can_write_only_where_it_is_meant_to(image):
-    script = "id -un; cd; for place in / /usr /opt/topograph /estate /var/lib/topograph; do test -w $place && echo $place; done"
+    script = (
+        "id -un; cd; for place in / /usr /opt/topograph /estate /var/lib/topograph; do test "
+        "-w $place && echo $place; done"
+    )
     done = docker("run", "--rm", "--network", "none", "--entrypoint", "sh", image, "-c", script)
 
     assert done.stdout.split() == ["topograph", "/estate", "/var/lib/topograph"]
 
 
 def test_it_holds_neither_compilers_nor_installers_nor_what_only_tests_need(image):
-    script = "ls /opt/topograph/lib/python3*/site-packages; command -v gcc pip pip3 curl wget git; true"
-    found = docker("run", "--rm", "--network", "none", "--entrypoint", "sh", image, "-c", script).stdout.split()
+    script = (
+        "ls /opt/topograph/lib/python3*/site-packages; command -v gcc pip pip3 curl wget git; true"
+    )
+    found = docker(
+        "run", "--rm", "--network", "none", "--entrypoint", "sh", image, "-c", script
+    ).stdout.split()
 
     assert "topograph" in found
     assert "pyspark" in found
     assert [
-        name for name in found if name.startswith(("/", "pip", "pytest", "mypy", "playwright", "hypothesis", "docker"))
+        name
+        for name in found
+        if name.startswith(("/", "pip", "pytest", "mypy", "playwright", "hypothesis", "docker"))
     ] == []
 
 
 def test_without_a_network_it_imports_and_answers_as_this_process_does(imported):
-    here = json.loads(json.dumps(topograph.read(ROOT / "examples" / "estate").reach("USA-EAST").to_dict()))
+    here = json.loads(
+        json.dumps(topograph.read(ROOT / "examples" / "estate").reach("USA-EAST").to_dict())
+    )
     there = answer(imported("reach", "USA-EAST", "--network", "estate", "--format", "json"))
 
-    assert there == {name: value for name, value in here.items() if name not in ("engine", "snapshot")}
+    assert there == {
+        name: value for name, value in here.items() if name not in ("engine", "snapshot")
+    }
     assert len(there["servers"]) == 10
 
 

@@ -1,4 +1,6 @@
-"""Where no container can be had, the suite says what is missing in one line and runs on the managed local Neo4j."""
+"""Where no container can be had, the suite says what is missing in one line and runs on the
+managed local Neo4j.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ NO_CGROUPS = "failed to create task: cgroups: cannot find cgroup mount destinati
 
 
 class Daemon(BaseHTTPRequestHandler):
-    """The few requests of a Docker daemon that has images, or none, and can neither fetch nor start anything."""
+    """The few requests of a Docker daemon that has images, or none, and can neither fetch nor
+    start anything.
+    """
 
     images: frozenset[str] = frozenset()
     protocol_version = "HTTP/1.1"
@@ -32,13 +36,22 @@ class Daemon(BaseHTTPRequestHandler):
             self.answer(200, "OK")
         elif path == "/version":
             self.answer(200, {"ApiVersion": "1.41", "MinAPIVersion": "1.24", "Version": "20.10.24"})
-        elif path.startswith("/images/") and path.removeprefix("/images/").removesuffix("/json") in self.images:
+        elif (
+            path.startswith("/images/")
+            and path.removeprefix("/images/").removesuffix("/json") in self.images
+        ):
             self.answer(200, {"Id": "sha256:1", "RepoTags": sorted(self.images)})
         elif path == "/containers/json":
             self.answer(200, [])
         elif path == "/containers/c1/json":
             self.answer(
-                200, {"Id": "c1", "Name": "/c1", "Config": {"Tty": False, "Labels": {}}, "State": {"Status": "created"}}
+                200,
+                {
+                    "Id": "c1",
+                    "Name": "/c1",
+                    "Config": {"Tty": False, "Labels": {}},
+                    "State": {"Status": "created"},
+                },
             )
         elif path == "/containers/c1/logs":
             self.answer(200, "")
@@ -63,7 +76,9 @@ class Daemon(BaseHTTPRequestHandler):
         data = body.encode() if isinstance(body, str) else json.dumps(body).encode()
         self.send_response(status)
         self.send_header("Api-Version", "1.41")
-        self.send_header("Content-Type", "text/plain" if isinstance(body, str) else "application/json")
+        self.send_header(
+            "Content-Type", "text/plain" if isinstance(body, str) else "application/json"
+        )
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
         self.wfile.write(data)
@@ -125,18 +140,26 @@ def test_without_an_image_the_reason_and_the_script_that_makes_one_are_named(soc
 def test_an_image_that_was_asked_for_is_the_only_one_that_will_do(socket, monkeypatch):
     with a_daemon(socket, monkeypatch, containers.LOCAL):
         assert (
-            missing("example/neo4j:1") == f"A Docker daemon answers, and example/neo4j:1 cannot be fetched ({NO_HOST})."
+            missing("example/neo4j:1")
+            == f"A Docker daemon answers, and example/neo4j:1 cannot be fetched ({NO_HOST})."
         )
 
 
-def test_a_daemon_that_cannot_start_containers_is_quoted_and_the_container_removed(socket, monkeypatch):
+def test_a_daemon_that_cannot_start_containers_is_quoted_and_the_container_removed(
+    socket, monkeypatch
+):
     with a_daemon(socket, monkeypatch, containers.LOCAL) as removed:
-        assert missing() == f"A Docker daemon answers, and {containers.LOCAL} does not come up ({NO_CGROUPS})."
+        assert (
+            missing()
+            == f"A Docker daemon answers, and {containers.LOCAL} does not come up ({NO_CGROUPS})."
+        )
         assert removed == ["c1"]
 
 
 def a_test_with_neo4j(**variables: str) -> subprocess.CompletedProcess[str]:
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("TOPOGRAPH_NEO4J_")}
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith("TOPOGRAPH_NEO4J_")
+    }
     return subprocess.run(
         [
             sys.executable,
@@ -173,4 +196,7 @@ def test_a_suite_that_was_told_which_image_to_use_fails_without_it(socket, monke
         done = a_test_with_neo4j(TOPOGRAPH_TEST_NEO4J_IMAGE="example/neo4j:1")
 
     assert done.returncode == 1
-    assert f"NoContainers: A Docker daemon answers, and example/neo4j:1 cannot be fetched ({NO_HOST})." in done.stdout
+    assert (
+        f"NoContainers: A Docker daemon answers, and example/neo4j:1 cannot be fetched ({NO_HOST})."
+        in done.stdout
+    )

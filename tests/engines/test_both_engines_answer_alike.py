@@ -1,9 +1,11 @@
-"""Every question on every network of the corpus: the whole answers of the memory engine and of Neo4j are equal.
+"""Every question on every network of the corpus: the whole answers of the memory engine and of
+Neo4j are equal.
 
-The corpus: the examples, the networks of the EMS vectors (legal and illegal), random estates, the recorded networks of routers, the sample
-routers where they are present, networks of IBM MQ, MQ Everyplace and service integration buses, each alone and all together, and those of their
-vectors. Questions that are computed in memory whatever the engine (their answer says ``engine: memory``): ``impact``, whose failures change the
-routes themselves.
+The corpus: the examples, the networks of the EMS vectors (legal and illegal), random estates, the
+recorded networks of routers, the sample routers where they are present, networks of IBM MQ, MQ
+Everyplace and service integration buses, each alone and all together, and those of their vectors.
+Questions that are computed in memory whatever the engine (their answer says ``engine: memory``):
+``impact``, whose failures change the routes themselves.
 """
 
 from __future__ import annotations
@@ -49,7 +51,9 @@ EXAMPLES = [
     "two-1hop-zones/with-g-a",
 ]
 
-RECORDED = sorted(file.parent.name for file in (ROOT / "tests" / "golden" / "amq_interconnect").glob("*/configs"))
+RECORDED = sorted(
+    file.parent.name for file in (ROOT / "tests" / "golden" / "amq_interconnect").glob("*/configs")
+)
 
 MEMORY_ONLY = frozenset({"impact", "impact sweep"})
 
@@ -59,11 +63,14 @@ def compare(snapshot: MemorySnapshot, database: Database) -> int:
     publish_snapshot(database, snapshot, assemble)
     (name,) = snapshot.networks
     memory = network_of(snapshot, name)
-    walked = network_of(snapshot, name, lambda graph: Neo4jEngine(database, snapshot.id, name, graph))
+    walked = network_of(
+        snapshot, name, lambda graph: Neo4jEngine(database, snapshot.id, name, graph)
+    )
     count = 0
     for label, ask in questions(memory):
         here, there = ask(memory), ask(walked)
-        # Redundant paths of systems without a rule on cycles are found on the links, which no engine walks.
+        # Redundant paths of systems without a rule on cycles are found on the links, which no
+        # engine walks.
         in_memory = label in MEMORY_ONLY or (isinstance(here, CyclesAnswer) and not here.judged)
         assert there.engine == ("memory" if in_memory else "neo4j"), label
         assert plain(there) == plain(here), label
@@ -76,7 +83,9 @@ def plain(answer: Answer) -> dict[str, Any]:
 
 
 def named(snapshot: MemorySnapshot, name: str) -> MemorySnapshot:
-    """The snapshot with its one network under a name no other test uses: tests share the database."""
+    """The snapshot with its one network under a name no other test uses: tests share the
+    database.
+    """
     (data,) = snapshot.data.values()
     return MemorySnapshot(f"{snapshot.id}-{name}", snapshot.name, {name: data})
 
@@ -106,29 +115,41 @@ def test_a_network_opened_from_the_database_follows_messages_as_one_in_memory_do
     publish_snapshot(database, snapshot, assemble)
     published = DatabaseSnapshot(database, snapshot.id)
     memory = network_of(snapshot, network_name)
-    opened = network_of(published, network_name, lambda graph: Neo4jEngine(database, snapshot.id, network_name, graph))
+    opened = network_of(
+        published,
+        network_name,
+        lambda graph: Neo4jEngine(database, snapshot.id, network_name, graph),
+    )
     for address in ("alerts", "prices", "orders", "archive.2026", "retired", "jobs"):
         answer = opened.trace("LON", f"address:{address}")
         assert answer.engine == "neo4j"
         assert plain(answer) == plain(memory.trace("LON", f"address:{address}"))
 
 
-def test_a_network_of_two_systems_that_share_a_name(database: Database, network_name: str, tmp_path: Path) -> None:
+def test_a_network_of_two_systems_that_share_a_name(
+    database: Database, network_name: str, tmp_path: Path
+) -> None:
     two_systems.write(tmp_path)
     assert compare(named(read_snapshot(tmp_path), network_name), database) > 100
 
 
-def test_an_estate_that_leaves_much_open(database: Database, network_name: str, tmp_path: Path) -> None:
+def test_an_estate_that_leaves_much_open(
+    database: Database, network_name: str, tmp_path: Path
+) -> None:
     doubtful_estate.write(tmp_path)
     assert compare(named(read_snapshot(tmp_path), network_name), database) > 50
 
 
-def test_an_estate_whose_servers_listed_who_wants_what(database: Database, network_name: str, tmp_path: Path) -> None:
+def test_an_estate_whose_servers_listed_who_wants_what(
+    database: Database, network_name: str, tmp_path: Path
+) -> None:
     listed_estate.write(tmp_path)
     assert compare(named(read_snapshot(tmp_path), network_name), database) > 50
 
 
-def test_routers_that_their_files_leave_undecided(database: Database, network_name: str, tmp_path: Path) -> None:
+def test_routers_that_their_files_leave_undecided(
+    database: Database, network_name: str, tmp_path: Path
+) -> None:
     undecided_routers.write(tmp_path)
     assert compare(named(read_snapshot(tmp_path), network_name), database) > 50
 
@@ -143,9 +164,13 @@ def test_networks_whose_messages_go_step_by_step(
 
 def _given(system: str) -> list[Any]:
     """The distinct networks of the vectors of a system."""
-    vectors = json.loads((ROOT / "tests" / "vectors" / f"{system}_vectors.json").read_text(encoding="utf-8"))
+    vectors = json.loads(
+        (ROOT / "tests" / "vectors" / f"{system}_vectors.json").read_text(encoding="utf-8")
+    )
     distinct = {json.dumps(vector["given"], sort_keys=True): vector for vector in reversed(vectors)}
-    return [pytest.param(vector["given"], id=vector["id"]) for vector in reversed(distinct.values())]
+    return [
+        pytest.param(vector["given"], id=vector["id"]) for vector in reversed(distinct.values())
+    ]
 
 
 @pytest.mark.parametrize("given", _given("ibm_mq"))
@@ -165,9 +190,13 @@ def test_the_networks_of_the_vectors_of_devices(
 
 
 @pytest.mark.parametrize("given", _given("sibus"))
-def test_the_networks_of_the_vectors_of_buses(given: Any, database: Database, network_name: str) -> None:
+def test_the_networks_of_the_vectors_of_buses(
+    given: Any, database: Database, network_name: str
+) -> None:
     facts = facts_of(given)
-    snapshot = MemorySnapshot(network_name, "buses", {network_name: network_data(facts, SideInputs(), (), ())})
+    snapshot = MemorySnapshot(
+        network_name, "buses", {network_name: network_data(facts, SideInputs(), (), ())}
+    )
     assert compare(snapshot, database) > 10
 
 
@@ -181,7 +210,9 @@ def _networks() -> list[Any]:
 
 
 @pytest.mark.parametrize("network", _networks())
-def test_the_networks_of_the_vectors(network: Any, database: Database, network_name: str, tmp_path: Path) -> None:
+def test_the_networks_of_the_vectors(
+    network: Any, database: Database, network_name: str, tmp_path: Path
+) -> None:
     root = tmp_path / "estate"
     root.mkdir()
     ems_cases.write(network, root)
@@ -195,7 +226,9 @@ def test_the_networks_of_the_vectors(network: Any, database: Database, network_n
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 @given(estate=estates())
-def test_random_estates(estate: Any, database: Database, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_random_estates(
+    estate: Any, database: Database, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     root = tmp_path_factory.mktemp("estate")
     estate.write(root)
     assert compare(named(read_snapshot(root), f"random-{root.name}"), database) > 10

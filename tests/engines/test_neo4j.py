@@ -1,4 +1,6 @@
-"""The Neo4j engine walks as the memory engine does, on a real server, for the snapshot it was asked for and no other."""
+"""The Neo4j engine walks as the memory engine does, on a real server, for the snapshot it was
+asked for and no other.
+"""
 
 from __future__ import annotations
 
@@ -32,8 +34,13 @@ STAR = Path(__file__).parents[2] / "examples" / "mhop-star"
 
 def random_graph(chance: random.Random) -> ForwardingGraph:
     """Any directed graph of points, cycles included, with guards on the points."""
-    servers = [Server(f"S{number}", STEPPING, True, Source("a.conf", 1)) for number in range(chance.randint(1, 6))]
-    guards = [Guard(f"g{number}", "selector", f"x = {number}") for number in range(chance.randint(0, 4))]
+    servers = [
+        Server(f"S{number}", STEPPING, True, Source("a.conf", 1))
+        for number in range(chance.randint(1, 6))
+    ]
+    guards = [
+        Guard(f"g{number}", "selector", f"x = {number}") for number in range(chance.randint(0, 4))
+    ]
     points = [
         Point(
             key=f"p{number}",
@@ -42,12 +49,17 @@ def random_graph(chance: random.Random) -> ForwardingGraph:
             previous=chance.randrange(len(servers)),
             zone="Z",
             zone_type="mhop",
-            guards=tuple(sorted(chance.sample(range(len(guards)), chance.randint(0, min(2, len(guards)))))),
+            guards=tuple(
+                sorted(chance.sample(range(len(guards)), chance.randint(0, min(2, len(guards)))))
+            ),
             source=Source("a.conf", number + 1),
         )
         for number in range(chance.randint(2, 14))
     ]
-    ends = [sorted(chance.sample(range(len(points)), chance.randint(0, min(4, len(points))))) for _ in points]
+    ends = [
+        sorted(chance.sample(range(len(points)), chance.randint(0, min(4, len(points)))))
+        for _ in points
+    ]
     starts = np.cumsum([0, *(len(row) for row in ends)], dtype=np.int64)
     flat = np.asarray([end for row in ends for end in row], np.int32)
     return ForwardingGraph(STEPPING, servers, points, guards, starts, flat, len(flat))
@@ -76,13 +88,19 @@ def answers(engine: Engine, points: Sequence[int], closed: Closed) -> dict[str, 
     return {
         "walk": list(zip(forward.points.tolist(), forward.hops.tolist(), strict=True)),
         "walk_back": list(zip(back.points.tolist(), back.hops.tolist(), strict=True)),
-        "adjacency": {point: list(ends) for point, ends in engine.adjacency(points, closed).items()},
+        "adjacency": {
+            point: list(ends) for point, ends in engine.adjacency(points, closed).items()
+        },
     }
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_both_engines_walk_alike_on_any_graph(database: Database, network_name: str, seed: int) -> None:
-    """From one start, from a few, and from many; with guards, servers and points closed, starts and targets among them."""
+def test_both_engines_walk_alike_on_any_graph(
+    database: Database, network_name: str, seed: int
+) -> None:
+    """From one start, from a few, and from many; with guards, servers and points closed, starts
+    and targets among them.
+    """
     chance = random.Random(seed)
     graph = random_graph(chance)
     neo4j, memory = published(database, graph, network_name), MemoryEngine(graph)
@@ -91,7 +109,10 @@ def test_both_engines_walk_alike_on_any_graph(database: Database, network_name: 
         for _ in range(3):
             points = chance.sample(numbers, min(count, len(numbers)))
             closed = random_closed(chance, graph)
-            assert answers(neo4j, points, closed) == answers(memory, points, closed), (points, closed)
+            assert answers(neo4j, points, closed) == answers(memory, points, closed), (
+                points,
+                closed,
+            )
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -107,10 +128,17 @@ def test_walks_that_are_fetched_ahead_are_those_that_are_made_one_by_one(
     assert ahead is not None
     for point in points:
         found, wanted = ahead.walk([point], closed), memory.walk([point], closed)
-        assert (found.points.tolist(), found.hops.tolist()) == (wanted.points.tolist(), wanted.hops.tolist())
-        assert list(ahead.walk([point], Closed()).points) == list(memory.walk([point], Closed()).points)
+        assert (found.points.tolist(), found.hops.tolist()) == (
+            wanted.points.tolist(),
+            wanted.hops.tolist(),
+        )
+        assert list(ahead.walk([point], Closed()).points) == list(
+            memory.walk([point], Closed()).points
+        )
     for some in (points, points[::2]):
-        assert {n: list(ends) for n, ends in ahead.adjacency(some, closed).items()} == memory.adjacency(some, closed)
+        assert {
+            n: list(ends) for n, ends in ahead.adjacency(some, closed).items()
+        } == memory.adjacency(some, closed)
 
 
 def test_above_a_number_of_servers_memory_answers_what_needs_a_walk_from_each_and_says_so(
@@ -119,7 +147,11 @@ def test_above_a_number_of_servers_memory_answers_what_needs_a_walk_from_each_an
     shutil.copytree(STAR / "with-b-d", tmp_path / network_name)
     snapshot = read_snapshot(tmp_path / network_name)
     publish_snapshot(database, snapshot, assemble)
-    walked = network_of(snapshot, network_name, lambda graph: Neo4jEngine(database, snapshot.id, network_name, graph))
+    walked = network_of(
+        snapshot,
+        network_name,
+        lambda graph: Neo4jEngine(database, snapshot.id, network_name, graph),
+    )
     for ask in (Network.cycles, Network.interests, Network.hops_matrix):
         assert ask(walked).engine == "neo4j"
     monkeypatch.setattr("topograph.engines.neo4j.AHEAD_SERVERS", 3)
@@ -139,12 +171,18 @@ def test_a_hub_whose_forwards_memory_keeps_implicit_is_written_out(
     graph = assemble(snapshot.graph_tables(network_name)[0])
     neo4j, memory = Neo4jEngine(database, snapshot.id, network_name, graph), MemoryEngine(graph)
     everything = list(range(len(graph.points)))
-    for closed in (Closed(), Closed(servers=frozenset({1})), Closed(points=frozenset({len(everything) - 1}))):
+    for closed in (
+        Closed(),
+        Closed(servers=frozenset({1})),
+        Closed(points=frozenset({len(everything) - 1})),
+    ):
         assert answers(neo4j, everything, closed) == answers(memory, everything, closed)
         assert answers(neo4j, [0], closed) == answers(memory, [0], closed)
 
 
-def test_two_snapshots_of_one_network_answer_each_for_itself(database: Database, network_name: str) -> None:
+def test_two_snapshots_of_one_network_answer_each_for_itself(
+    database: Database, network_name: str
+) -> None:
     graphs = [random_graph(random.Random(seed)) for seed in (21, 22)]
     engines = []
     for number, graph in enumerate(graphs):
@@ -157,7 +195,9 @@ def test_two_snapshots_of_one_network_answer_each_for_itself(database: Database,
         assert answers(engine, [0], Closed()) == answers(MemoryEngine(graph), [0], Closed())
 
 
-def test_a_snapshot_that_is_deleted_is_not_answered_for(database: Database, network_name: str) -> None:
+def test_a_snapshot_that_is_deleted_is_not_answered_for(
+    database: Database, network_name: str
+) -> None:
     graph = random_graph(random.Random(3))
     engine = published(database, graph, network_name)
     delete_snapshot(database, f"id-{network_name}")
@@ -176,9 +216,19 @@ def test_a_snapshot_that_is_deleted_is_not_answered_for(database: Database, netw
 def test_a_walk_is_a_pruned_breadth_first_search(database: Database, statement: str) -> None:
     """Any other plan enumerates walks and does not end on a large network."""
     database.ensure_schema()
-    parameters = {"publish": "", "start": "", "starts": [], "guards": [], "holding": False, "servers": [], "points": []}
+    parameters = {
+        "publish": "",
+        "start": "",
+        "starts": [],
+        "guards": [],
+        "holding": False,
+        "servers": [],
+        "points": [],
+    }
     plan = database.reading(
-        lambda transaction: transaction.run(f"EXPLAIN {cypher.load(statement)}", parameters).consume().plan
+        lambda transaction: (
+            transaction.run(f"EXPLAIN {cypher.load(statement)}", parameters).consume().plan
+        )
     )
     assert "VarLengthExpand(Pruning,BFS,All)@neo4j" in str(plan)
     assert "NodeUniqueIndexSeek@neo4j" in str(plan)

@@ -1,7 +1,9 @@
-"""Every statement of ``cypher/questions`` on every network of the corpus: what people read in the database is what memory answers.
+"""Every statement of ``cypher/questions`` on every network of the corpus: what people read in the
+database is what memory answers.
 
-The corpus is that of ``test_both_engines_answer_alike``. Each system names its statements, and what each is compared with, in its module
-``database_rows``; ``COMPARED`` here has a function for each of them.
+The corpus is that of ``test_both_engines_answer_alike``. Each system names its statements, and what
+each is compared with, in its module ``database_rows``; ``COMPARED`` here has a function for each of
+them.
 """
 
 from __future__ import annotations
@@ -49,7 +51,9 @@ EXAMPLES = [
     "two-1hop-zones/legal",
     "two-1hop-zones/with-g-a",
 ]
-RECORDED = sorted(file.parent.name for file in (ROOT / "tests" / "golden" / "amq_interconnect").glob("*/configs"))
+RECORDED = sorted(
+    file.parent.name for file in (ROOT / "tests" / "golden" / "amq_interconnect").glob("*/configs")
+)
 ROLES = {role for name in STEPPING for role in system(name).link_roles}
 NAMES = 9
 """Servers of a network from and to which statements are asked."""
@@ -75,8 +79,12 @@ class Asked:
 
 
 def servers(asked: Asked) -> None:
-    shown = [(row["server"], row["system"], row["loaded"]) for row in asked.memory.show("servers").rows]
-    assert [(row["server"], row["system"], row["loaded"]) for row in asked.rows("servers")] == sorted(shown)
+    shown = [
+        (row["server"], row["system"], row["loaded"]) for row in asked.memory.show("servers").rows
+    ]
+    assert [
+        (row["server"], row["system"], row["loaded"]) for row in asked.rows("servers")
+    ] == sorted(shown)
 
 
 def routes(asked: Asked) -> None:
@@ -88,13 +96,17 @@ def routes(asked: Asked) -> None:
         if row["system"] not in STEPPING or ends == (row["from"], row["to"])
     }
     found = asked.rows("routes")
-    assert {(row["server"], row["to"], row["zone"]) for row in found} == {each[:3] for each in shown}
+    assert {(row["server"], row["to"], row["zone"]) for row in found} == {
+        each[:3] for each in shown
+    }
     names = {
-        (row["from"], row["to"], row["name"], row["role"]) for row in asked.memory.show("routes").rows if row["role"]
+        (row["from"], row["to"], row["name"], row["role"])
+        for row in asked.memory.show("routes").rows
+        if row["role"]
     }
-    assert {(row["server"], row["to"], row["name"], row["role"]) for row in found if row["role"]} >= {
-        each for each in names if each[3] in ROLES
-    }
+    assert {
+        (row["server"], row["to"], row["name"], row["role"]) for row in found if row["role"]
+    } >= {each for each in names if each[3] in ROLES}
     places = {(row["file"], row["line"]) for row in found}
     assert {each[3:] for each in shown} <= places
 
@@ -121,16 +133,21 @@ def destinations(asked: Asked) -> None:
         for key in [(row["server"], row["system"], row["name"])]
     ]
     columns = ("server", "system", "name", "details", "leads_to", "file", "line")
-    assert sorted(tuple(row[name] for name in columns) for row in asked.rows("destinations")) == sorted(wanted)
+    assert sorted(
+        tuple(row[name] for name in columns) for row in asked.rows("destinations")
+    ) == sorted(wanted)
 
 
 def message_reach(asked: Asked) -> None:
     for start in asked.servers:
         answer = asked.memory.reach(start)
         found = [
-            (r["server"], r["system"], r["hops"], r["certain"]) for r in asked.rows("message-reach", **{"from": start})
+            (r["server"], r["system"], r["hops"], r["certain"])
+            for r in asked.rows("message-reach", **{"from": start})
         ]
-        wanted = [(entry.server, entry.system, entry.hops, entry.certain) for entry in answer.servers]
+        wanted = [
+            (entry.server, entry.system, entry.hops, entry.certain) for entry in answer.servers
+        ]
         assert sorted(found) == sorted(wanted), start
 
 
@@ -149,7 +166,10 @@ def hops(asked: Asked) -> None:
         for end in asked.servers:
             answer = asked.memory.hops(start, end)
             (row,) = asked.rows("hops", **{"from": start, "to": end})
-            assert (row["reached"], row["hops"]) == (answer.reachable, answer.route_hops), (start, end)
+            assert (row["reached"], row["hops"]) == (answer.reachable, answer.route_hops), (
+                start,
+                end,
+            )
 
 
 def hop_matrix(asked: Asked) -> None:
@@ -167,7 +187,9 @@ def paths(asked: Asked) -> None:
     for start in asked.servers[:5]:
         for end in asked.servers[-5:]:
             answer = asked.memory.paths(start, end, maximum=40)
-            found = [tuple(row["path"]) for row in asked.rows("paths", **{"from": start, "to": end})]
+            found = [
+                tuple(row["path"]) for row in asked.rows("paths", **{"from": start, "to": end})
+            ]
             assert found == [path.servers for path in answer.paths], (start, end)
 
 
@@ -185,13 +207,18 @@ def why_not(asked: Asked) -> None:
 
 def multi_path_cycles(asked: Asked) -> None:
     """What the statement decides is so; what it leaves undecided covers the rest."""
-    wanted = {(entry.server, entry.name): (entry.via, entry.paths) for entry in asked.memory.cycles().duplicates}
+    wanted = {
+        (entry.server, entry.name): (entry.via, entry.paths)
+        for entry in asked.memory.cycles().duplicates
+    }
     decided, undecided = {}, set()
     for row in asked.rows("multi-path-cycles"):
         key = row["server"], f"$TMP$.{row['owner']}.>"
         if row["verdict"] == "doubled":
             decided[key] = tuple(row["via"])
-            assert all(path[0] == row["owner"] and path[-1] == row["server"] for path in row["paths"])
+            assert all(
+                path[0] == row["owner"] and path[-1] == row["server"] for path in row["paths"]
+            )
         else:
             undecided.add(key)
     assert {key: via for key, (via, _) in wanted.items() if key not in undecided} == decided
@@ -202,7 +229,9 @@ def multi_path_cycles_held(asked: Asked) -> None:
     found = asked.rows("multi-path-cycles-held")
     assert all(row["note"] == "" for row in found)
     if not any(row["down"] for row in _routes_down(asked)):  # `cycles` takes all routes as up
-        wanted = {(entry.server, entry.name): entry.via for entry in asked.memory.cycles().duplicates}
+        wanted = {
+            (entry.server, entry.name): entry.via for entry in asked.memory.cycles().duplicates
+        }
         assert {(row["server"], row["name"]): tuple(row["via"]) for row in found} == wanted
 
 
@@ -242,7 +271,9 @@ def selectors(asked: Asked) -> None:
         for line in fact.selectors
     }
     found = {tuple(row.values()) for row in asked.rows("selectors")}
-    assert found <= wanted  # the second member of a fault-tolerant pair repeats the lines of the first (R7)
+    assert (
+        found <= wanted
+    )  # the second member of a fault-tolerant pair repeats the lines of the first (R7)
     assert {row[:5] for row in found} == {row[:5] for row in wanted}
 
 
@@ -252,7 +283,9 @@ def guards(asked: Asked) -> None:
         for forward in part.graph.forwards():
             for number in set(forward.guards):
                 guard = part.graph.guards[number]
-                wanted[guard.kind, guard.text] = wanted.get((guard.kind, guard.text), 0) + forward.guards.count(number)
+                wanted[guard.kind, guard.text] = wanted.get(
+                    (guard.kind, guard.text), 0
+                ) + forward.guards.count(number)
     found: dict[tuple[str, str], int] = {}
     for row in asked.rows("guards"):
         found[row["kind"], row["text"]] = found.get((row["kind"], row["text"]), 0) + row["forwards"]
@@ -275,7 +308,9 @@ def bridges(asked: Asked) -> None:
 
 
 def queues(asked: Asked) -> None:
-    """Each entry for a queue, and a route to its home unless ``trace`` says of a message there that no direct one leads to it."""
+    """Each entry for a queue, and a route to its home unless ``trace`` says of a message there
+    that no direct one leads to it.
+    """
     rows = asked.rows("queues")
     entries = {
         (fact.server, fact.name, fact.owner or fact.server)
@@ -293,7 +328,9 @@ def queues(asked: Asked) -> None:
 
 
 def single_points_of_failure(asked: Asked) -> None:
-    """Counted path by path, each server between the ends of one and each route of it, and as ``impact --sweep`` counts them."""
+    """Counted path by path, each server between the ends of one and each route of it, and as
+    ``impact --sweep`` counts them.
+    """
     rows = asked.rows("single-points-of-failure")
     if any(row["kind"] == "network" for row in rows):
         assert len(rows) == 1
@@ -314,7 +351,10 @@ def single_points_of_failure(asked: Asked) -> None:
 
 def findings(asked: Asked) -> None:
     found = asked.rows("findings")
-    wanted = [(str(each.severity), each.rule, each.message) for each in asked.snapshot.findings(asked.name)]
+    wanted = [
+        (str(each.severity), each.rule, each.message)
+        for each in asked.snapshot.findings(asked.name)
+    ]
     assert sorted((row["severity"], row["rule"], row["message"]) for row in found) == sorted(wanted)
     order = [Severity(row["severity"]) for row in found]
     assert order == sorted(order, key=[Severity.ERROR, Severity.WARNING, Severity.INFO].index)
@@ -325,7 +365,9 @@ def findings(asked: Asked) -> None:
 
 
 def propagate(asked: Asked) -> None:
-    """``received`` is true for the servers that get the message, 'unknown' for those of which memory cannot say it; among subscribers."""
+    """``received`` is true for the servers that get the message, 'unknown' for those of which
+    memory cannot say it; among subscribers.
+    """
     for start in asked.servers[:4]:
         for topic in ("T", "orders", "news", f"$TMP$.{asked.servers[-1]}.1"):
             for some in ((), tuple(f"{server}:topic:{topic}" for server in asked.servers[::2])):
@@ -350,7 +392,10 @@ def propagate(asked: Asked) -> None:
                 delivered = {entry.server: entry.hops for entry in answer.deliveries}
                 assert {name: certain[name] for name in delivered} == delivered, message
                 unknown = {row["server"] for row in found if row["received"] == "unknown"}
-                assert unknown == {entry.server for entry in answer.undetermined} & wanting - certain.keys(), message
+                assert (
+                    unknown
+                    == {entry.server for entry in answer.undetermined} & wanting - certain.keys()
+                ), message
 
 
 COMPARED: Mapping[str, Callable[[Asked], None]] = {
@@ -379,8 +424,14 @@ COMPARED: Mapping[str, Callable[[Asked], None]] = {
 
 def compare(snapshot: MemorySnapshot, database: Database) -> None:
     asked = Asked(database, snapshot)
-    rows = [described(name) for tables in snapshot.graph_tables(asked.name) for name in systems_in(tables)]
-    for statement in dict.fromkeys(statement for each in rows if each is not None for statement in each.STATEMENTS):
+    rows = [
+        described(name)
+        for tables in snapshot.graph_tables(asked.name)
+        for name in systems_in(tables)
+    ]
+    for statement in dict.fromkeys(
+        statement for each in rows if each is not None for statement in each.STATEMENTS
+    ):
         COMPARED[statement](asked)
 
 
@@ -393,7 +444,9 @@ def test_networks_whose_messages_go_step_by_step(
 
 
 def named(snapshot: MemorySnapshot, name: str) -> MemorySnapshot:
-    """The snapshot with its one network under a name no other test uses: tests share the database."""
+    """The snapshot with its one network under a name no other test uses: tests share the
+    database.
+    """
     (data,) = snapshot.data.values()
     return MemorySnapshot(f"{snapshot.id}-{name}", snapshot.name, {name: data})
 
@@ -409,12 +462,16 @@ def test_the_recorded_networks_of_routers(case: str, database: Database, network
     compare(named(snapshot, network_name), database)
 
 
-def test_an_estate_that_leaves_much_open(database: Database, network_name: str, tmp_path: Path) -> None:
+def test_an_estate_that_leaves_much_open(
+    database: Database, network_name: str, tmp_path: Path
+) -> None:
     doubtful_estate.write(tmp_path)
     compare(named(read_snapshot(tmp_path), network_name), database)
 
 
-def test_routers_that_their_files_leave_undecided(database: Database, network_name: str, tmp_path: Path) -> None:
+def test_routers_that_their_files_leave_undecided(
+    database: Database, network_name: str, tmp_path: Path
+) -> None:
     undecided_routers.write(tmp_path)
     compare(named(read_snapshot(tmp_path), network_name), database)
 
@@ -429,7 +486,9 @@ def _networks() -> list[Any]:
 
 
 @pytest.mark.parametrize("network", _networks())
-def test_the_networks_of_the_vectors(network: Any, database: Database, network_name: str, tmp_path: Path) -> None:
+def test_the_networks_of_the_vectors(
+    network: Any, database: Database, network_name: str, tmp_path: Path
+) -> None:
     root = tmp_path / "estate"
     root.mkdir()
     ems_cases.write(network, root)
@@ -443,7 +502,9 @@ def test_the_networks_of_the_vectors(network: Any, database: Database, network_n
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 @given(estate=estates())
-def test_random_estates(estate: Any, database: Database, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_random_estates(
+    estate: Any, database: Database, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     root = tmp_path_factory.mktemp("estate")
     estate.write(root)
     compare(named(read_snapshot(root), f"random-{root.name}"), database)

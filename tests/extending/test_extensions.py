@@ -37,7 +37,12 @@ def nothing_added() -> Iterator[None]:
 def run(script: str, *path: Path) -> str:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, path))}
     done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, env=environment, cwd=ROOT, check=False
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        env=environment,
+        cwd=ROOT,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -49,7 +54,9 @@ def test_topographs_own_systems_have_every_module() -> None:
             assert extensions.module(name, part).__name__.startswith("topograph.")
 
 
-@pytest.mark.parametrize("system", ["ems", "amq_interconnect", "Relay", "relay.rules", "../relay", ""])
+@pytest.mark.parametrize(
+    "system", ["ems", "amq_interconnect", "Relay", "relay.rules", "../relay", ""]
+)
 def test_a_name_that_is_taken_or_no_name_is_refused(system: str) -> None:
     with pytest.raises(UsageError):
         extensions.register(system, "relay")
@@ -81,11 +88,15 @@ def test_files_of_a_package_that_is_gone_are_not_read(nothing_added: None) -> No
 def test_a_package_that_cannot_be_imported_is_named(nothing_added: None, tmp_path: Path) -> None:
     extensions.register("semaphore", "no_such_package")
     (tmp_path / "a.txt").write_text("anything\n")
-    with pytest.raises(UnknownSystem, match=r"answers for semaphore cannot be used: no_such_package\.importer"):
+    with pytest.raises(
+        UnknownSystem, match=r"answers for semaphore cannot be used: no_such_package\.importer"
+    ):
         topograph.read(tmp_path)
 
 
-def test_an_importer_from_outside_that_raises_ends_no_import(relay: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_importer_from_outside_that_raises_ends_no_import(
+    relay: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from relay import importer
 
     def broken(*_: object) -> None:
@@ -97,7 +108,9 @@ def test_an_importer_from_outside_that_raises_ends_no_import(relay: Path, monkey
     assert "a mistake in the package that adds this system" in str(findings[0]["message"])
 
 
-def test_a_file_of_words_that_another_importer_would_guess_at_goes_to_who_claims_it(relay: Path) -> None:
+def test_a_file_of_words_that_another_importer_would_guess_at_goes_to_who_claims_it(
+    relay: Path,
+) -> None:
     text = b"relay a\nforward b\n"
     found = plan.recognise("topics.conf", text)
     assert (found.role, found.system, found.server) == (plan.Role.MAIN, "relay", "a")
@@ -123,7 +136,16 @@ def test_an_installed_package_is_found_by_its_entry_point(tmp_path: Path) -> Non
         copy = source / file.relative_to(TOY)
         copy.parent.mkdir(exist_ok=True)
         copy.write_bytes(file.read_bytes())
-    pip = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-build-isolation", "--target"]
+    pip = [
+        sys.executable,
+        "-m",
+        "pip",
+        "install",
+        "-q",
+        "--no-deps",
+        "--no-build-isolation",
+        "--target",
+    ]
     done = subprocess.run([*pip, target, source], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     script = (
@@ -144,7 +166,16 @@ def test_the_toy_system_keeps_the_contracts_as_mypy_sees_them(tmp_path: Path) ->
         "contracts: tuple[Importer, System] = (importer, rules.SYSTEM)\n"
     )
     done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", "--cache-dir", tmp_path / "cache", checked, TOY / "relay"],
+        [
+            sys.executable,
+            "-m",
+            "mypy",
+            "--strict",
+            "--cache-dir",
+            tmp_path / "cache",
+            checked,
+            TOY / "relay",
+        ],
         capture_output=True,
         text=True,
         cwd=ROOT,
@@ -154,16 +185,25 @@ def test_the_toy_system_keeps_the_contracts_as_mypy_sees_them(tmp_path: Path) ->
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_the_folder_of_a_package_travels_whole_and_equal_packages_make_equal_zips(relay: Path, tmp_path: Path) -> None:
-    one, two = write_added(tmp_path / "one.zip", "relay"), write_added(tmp_path / "two.zip", "relay.rules")
+def test_the_folder_of_a_package_travels_whole_and_equal_packages_make_equal_zips(
+    relay: Path, tmp_path: Path
+) -> None:
+    one, two = (
+        write_added(tmp_path / "one.zip", "relay"),
+        write_added(tmp_path / "two.zip", "relay.rules"),
+    )
     assert one is not None
     assert two is not None
     assert one.read_bytes() == two.read_bytes()
     with zipfile.ZipFile(one) as archive:
-        assert archive.namelist() == sorted(f"relay/{file.name}" for file in (TOY / "relay").glob("*.py"))
+        assert archive.namelist() == sorted(
+            f"relay/{file.name}" for file in (TOY / "relay").glob("*.py")
+        )
 
 
-def test_what_lies_in_no_folder_is_not_sent_and_what_is_not_there_is_an_error(tmp_path: Path) -> None:
+def test_what_lies_in_no_folder_is_not_sent_and_what_is_not_there_is_an_error(
+    tmp_path: Path,
+) -> None:
     assert write_added(tmp_path / "none.zip", "typing") is None
     with pytest.raises(ImportError, match="no package is called no_such_package"):
         write_added(tmp_path / "none.zip", "no_such_package.rules")

@@ -10,11 +10,15 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "extending.md").read_text("utf-8")
 EXCERPTS = re.findall(r"<!-- from (\S+) -->\n```\w*\n(.*?)```", PAGE, re.DOTALL)
-TOY = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "examples/toy_system/relay").glob("*.py"))
+TOY = sorted(
+    path.relative_to(ROOT).as_posix() for path in (ROOT / "examples/toy_system/relay").glob("*.py")
+)
 
 
 @pytest.mark.parametrize(
-    ("path", "text"), EXCERPTS, ids=[f"{n}-{Path(path).name}" for n, (path, _) in enumerate(EXCERPTS)]
+    ("path", "text"),
+    EXCERPTS,
+    ids=[f"{n}-{Path(path).name}" for n, (path, _) in enumerate(EXCERPTS)],
 )
 def test_an_excerpt_stands_in_the_file_it_is_from(path: str, text: str) -> None:
     assert text in (ROOT / path).read_text("utf-8")

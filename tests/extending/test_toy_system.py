@@ -1,4 +1,6 @@
-"""The toy system of docs/extending.md answers like a system of topograph's own: in one process and on both engines."""
+"""The toy system of docs/extending.md answers like a system of topograph's own: in one process
+and on both engines.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,11 @@ def test_reach_follows_forward_lines_one_way_and_names_rule_and_line(relay: Path
         ("pier", ("harbour", "pier")),
     ]
     (step,) = answer.servers[2].steps
-    assert (step.rule, str(step.source), step.guards) == ("RL-2", "harbour.relay:4:1", ("kind = fish",))
+    assert (step.rule, str(step.source), step.guards) == (
+        "RL-2",
+        "harbour.relay:4:1",
+        ("kind = fish",),
+    )
 
 
 def test_what_lies_behind_a_relay_without_a_file_is_undetermined(relay: Path) -> None:
@@ -48,7 +54,10 @@ def test_what_lies_behind_a_relay_without_a_file_is_undetermined(relay: Path) ->
 
 def test_all_ways_are_found_shortest_first_and_none_passes_a_relay_twice(relay: Path) -> None:
     answer = topograph.read(relay).paths("harbour", "pier")
-    assert [path.servers for path in answer.paths] == [("harbour", "pier"), ("harbour", "mole", "pier")]
+    assert [path.servers for path in answer.paths] == [
+        ("harbour", "pier"),
+        ("harbour", "mole", "pier"),
+    ]
     assert not answer.truncated
     assert topograph.read(relay).paths("harbour", "pier", maximum=1).truncated
 
@@ -60,13 +69,20 @@ def test_there_is_no_way_back_along_a_one_way_link(relay: Path) -> None:
 
 def test_a_peer_without_a_file_is_a_finding_at_its_line(relay: Path) -> None:
     (finding,) = topograph.read(relay).check().findings
-    assert (finding["kind"], finding["source"]) == ("unknown-peer", {"file": "mole.relay", "line": 3, "column": 1})
+    assert (finding["kind"], finding["source"]) == (
+        "unknown-peer",
+        {"file": "mole.relay", "line": 3, "column": 1},
+    )
 
 
-def test_a_line_that_is_not_understood_is_a_finding_and_the_rest_is_read(relay: Path, tmp_path: Path) -> None:
+def test_a_line_that_is_not_understood_is_a_finding_and_the_rest_is_read(
+    relay: Path, tmp_path: Path
+) -> None:
     (tmp_path / "a.relay").write_text("relay a\nforward b\nbackward c\n")
     network = topograph.read(tmp_path)
-    assert ("not-understood", "backward c") in {(f["kind"], f["excerpt"]) for f in network.check().findings}
+    assert ("not-understood", "backward c") in {
+        (f["kind"], f["excerpt"]) for f in network.check().findings
+    }
     assert [row["status"] for row in network.show("files").rows] == ["partly-read"]
     assert network.reach("a").servers[0].server == "b"
 
@@ -75,14 +91,21 @@ def test_relays_stand_beside_servers_of_other_systems(relay: Path, tmp_path: Pat
     (tmp_path / "a.relay").write_text("relay a\n")
     (tmp_path / "tibemsd.conf").write_text("server = EMS\nrouting = enabled\n")
     network = topograph.read(tmp_path)
-    assert {(row["server"], row["system"]) for row in network.show("servers").rows} == {("EMS", "ems"), ("a", "relay")}
-    assert [(entry.server, entry.system) for entry in network.reach("a", "EMS").undetermined] == [("EMS", "ems")]
+    assert {(row["server"], row["system"]) for row in network.show("servers").rows} == {
+        ("EMS", "ems"),
+        ("a", "relay"),
+    }
+    assert [(entry.server, entry.system) for entry in network.reach("a", "EMS").undetermined] == [
+        ("EMS", "ems")
+    ]
 
 
 def test_what_its_facts_declare_is_enough_to_redact_it(relay: Path) -> None:
     plain, redacted = topograph.read(relay), topograph.read(relay, redact=True)
     assert redacted.server_names() == plain.server_names()
-    assert [entry.path for entry in redacted.reach("pier").servers] == [e.path for e in plain.reach("pier").servers]
+    assert [entry.path for entry in redacted.reach("pier").servers] == [
+        e.path for e in plain.reach("pier").servers
+    ]
 
 
 def test_links_of_networkx_keep_their_direction(relay: Path) -> None:
@@ -97,7 +120,9 @@ def test_both_engines_answer_alike(relay: Path, database: Database) -> None:
 
     snapshot = read_snapshot(relay)
     publish_snapshot(database, snapshot, assemble)
-    walked = network_of(snapshot, "estate", lambda graph: Neo4jEngine(database, snapshot.id, "estate", graph))
+    walked = network_of(
+        snapshot, "estate", lambda graph: Neo4jEngine(database, snapshot.id, "estate", graph)
+    )
     assert walked.engine_name == "neo4j"
     assert answers(walked) == answers(topograph.read(relay))
 
@@ -111,7 +136,11 @@ def test_a_system_without_a_rule_against_two_paths_is_not_judged(relay: Path) ->
 
 
 def test_a_question_that_the_system_does_not_answer_is_refused(relay: Path) -> None:
-    with pytest.raises(NotApplicable, match="interests is a question about TIBCO EMS; harbour runs Relay"):
+    with pytest.raises(
+        NotApplicable, match="interests is a question about TIBCO EMS; harbour runs Relay"
+    ):
         topograph.read(relay).interests("harbour")
-    with pytest.raises(NotApplicable, match=r"interests is a question about TIBCO EMS; network .* holds Relay"):
+    with pytest.raises(
+        NotApplicable, match=r"interests is a question about TIBCO EMS; network .* holds Relay"
+    ):
         topograph.read(relay).interests()

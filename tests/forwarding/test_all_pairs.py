@@ -30,7 +30,11 @@ def searched(graph: ForwardingGraph, start: int, closed: Closed) -> list[int] | 
     walk = RowWalks(graph).walk([start], closed)
     servers = graph.point_server[walk.points].tolist()
     hops = dict(zip(servers, walk.hops.tolist(), strict=True))
-    return None if len(hops) < len(servers) else [hops.get(server, -1) for server in range(len(graph.servers))]
+    return (
+        None
+        if len(hops) < len(servers)
+        else [hops.get(server, -1) for server in range(len(graph.servers))]
+    )
 
 
 def rows(graph: ForwardingGraph, closed: Closed, **limit: int) -> list[list[int] | None]:
@@ -47,10 +51,14 @@ def any_links(chance: random.Random) -> Links:
     """Up to 13 links between up to 11 servers: legal or not, with cycles and parallel links."""
     names = "ABCDEFGHIJK"[: chance.randrange(2, 12)]
     zones = [("Z", "1hop"), ("Y", "1hop"), ("X", "mhop"), ("W", "mhop")]
-    return [(*chance.sample(names, 2), *chance.choice(zones)) for _ in range(chance.randrange(1, 14))]
+    return [
+        (*chance.sample(names, 2), *chance.choice(zones)) for _ in range(chance.randrange(1, 14))
+    ]
 
 
-@pytest.mark.parametrize("kept", [10**6, 20, 0], ids=["everything kept", "some parts kept", "nothing kept"])
+@pytest.mark.parametrize(
+    "kept", [10**6, 20, 0], ids=["everything kept", "some parts kept", "nothing kept"]
+)
 def test_the_rows_of_any_network_are_those_of_one_search_a_source(kept: int) -> None:
     chance = random.Random(kept)
     doubled = 0
@@ -70,7 +78,9 @@ def test_the_rows_of_a_tree_of_meshes_and_big_hubs_are_those_of_one_search_a_sou
     links: Links = [(hub, hubs[0], "WAN", "mhop") for hub in hubs[1:]]
     for hub in hubs:
         mesh = [hub, *(f"{hub}M{number}" for number in range(4))]
-        links += [(a, b, f"C{hub}", "1hop") for place, a in enumerate(mesh) for b in mesh[place + 1 :]]
+        links += [
+            (a, b, f"C{hub}", "1hop") for place, a in enumerate(mesh) for b in mesh[place + 1 :]
+        ]
     links += [(hubs[1], f"SPOKE{number}", "FAR", "mhop") for number in range(BIG_HUB + 3)]
     graph = network(links)
     assert graph.node_count > len(graph.points)  # the hub has connectors
@@ -94,7 +104,11 @@ def test_a_chain_of_thousands_of_servers_needs_no_deep_recursion() -> None:
     points = [Point(f"{name}|origin", "origin", number) for number, name in enumerate(names)]
     for link in range(len(names) - 1):
         for start, end in ((link, link + 1), (link + 1, link)):
-            points.append(Point(f"{end}|{start}", "arrival", end, start, link=link, zone="X", zone_type="mhop"))
+            points.append(
+                Point(
+                    f"{end}|{start}", "arrival", end, start, link=link, zone="X", zone_type="mhop"
+                )
+            )
     servers = [Server(name, "ems", True, Source("")) for name in names]
     row = hop_row(assemble(GraphTables("ems", servers, points, [])), Closed())(0)
     assert row is not None

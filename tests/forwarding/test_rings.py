@@ -1,4 +1,6 @@
-"""Rings of links: a single one in order, and how many there are where they share links, as networkx counts them."""
+"""Rings of links: a single one in order, and how many there are where they share links, as
+networkx counts them.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +16,16 @@ from topograph.forwarding.rings import RINGS_COUNTED, around, count_rings, pair
 
 @st.composite
 def components(draw: st.DrawFn) -> list[tuple[int, int]]:
-    """A biconnected component with more than one link: a ring, to which paths are added one after another (its ears)."""
+    """A biconnected component with more than one link: a ring, to which paths are added one
+    after another (its ears).
+    """
     ring = list(range(draw(st.integers(3, 8))))
     edges = {pair(a, b) for a, b in zip(ring, [*ring[1:], 0], strict=True)}
     servers = len(ring)
     for inner in draw(st.lists(st.integers(0, 3), max_size=4)):
-        first, last = draw(st.lists(st.integers(0, servers - 1), min_size=2, max_size=2, unique=True))
+        first, last = draw(
+            st.lists(st.integers(0, servers - 1), min_size=2, max_size=2, unique=True)
+        )
         path = [first, *range(servers, servers + inner), last]
         edges |= {pair(a, b) for a, b in pairwise(path)}
         servers += inner
@@ -41,7 +47,9 @@ def test_as_many_rings_are_counted_as_networkx_finds(edges: list[tuple[int, int]
 
 
 def test_the_number_of_servers_between_two_forks_does_not_matter() -> None:
-    """Three paths of a hundred thousand servers between two forks are three rings, counted in a moment."""
+    """Three paths of a hundred thousand servers between two forks are three rings, counted in a
+    moment.
+    """
     length = 100_000
     ends = (0, 3 * length + 1)
     edges = []
@@ -56,7 +64,9 @@ def test_the_number_of_servers_between_two_forks_does_not_matter() -> None:
 def test_more_rings_than_are_counted_are_not_searched() -> None:
     complete = [(a, b) for a in range(60) for b in range(a + 1, 60)]
     assert count_rings(complete) is None
-    diamonds = [(3 * at + a, 3 * at + b) for at in range(12) for a, b in ((0, 1), (0, 2), (1, 3), (2, 3))] + [(0, 36)]
+    diamonds = [
+        (3 * at + a, 3 * at + b) for at in range(12) for a, b in ((0, 1), (0, 2), (1, 3), (2, 3))
+    ] + [(0, 36)]
     assert RINGS_COUNTED < 12 + 2**12
     assert count_rings(diamonds) is None
     fewer = [edge for edge in diamonds if edge[1] <= 24 and edge != (0, 36)] + [(0, 24)]

@@ -1,4 +1,6 @@
-"""Rows that differ between two networks, put together from what lies behind their differences, are those of one search a source in each."""
+"""Rows that differ between two networks, put together from what lies behind their differences,
+are those of one search a source in each.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ def any_links(chance: random.Random, most: int, *, legal: bool) -> list[Link]:
     tables = GraphTables("ems", [], [], [])
     for _ in range(chance.randrange(1, most)):
         link = (*chance.sample(NAMES, 2), *chance.choice(ZONES))
-        if frozenset(link[:2]) in links or (legal and judge_new_link(tables, NewLink(*link)).verdict != "accept"):
+        if frozenset(link[:2]) in links or (
+            legal and judge_new_link(tables, NewLink(*link)).verdict != "accept"
+        ):
             continue
         links[frozenset(link[:2])] = link
         tables = with_link(tables, NewLink(*link))
@@ -51,7 +55,9 @@ def changed(chance: random.Random, links: Sequence[Link], *, legal: bool) -> lis
     for link in kept:
         tables = with_link(tables, NewLink(*link))
     for link in any_links(chance, 4, legal=False):
-        if frozenset(link[:2]) in ends or (legal and judge_new_link(tables, NewLink(*link)).verdict != "accept"):
+        if frozenset(link[:2]) in ends or (
+            legal and judge_new_link(tables, NewLink(*link)).verdict != "accept"
+        ):
             continue
         kept.append(link)
         ends.add(frozenset(link[:2]))
@@ -61,7 +67,9 @@ def changed(chance: random.Random, links: Sequence[Link], *, legal: bool) -> lis
 
 def some_closed(chance: random.Random, graph: ForwardingGraph) -> Closed:
     arrivals = range(len(graph.servers), len(graph.points))
-    return Closed(points=frozenset(chance.sample(arrivals, chance.randrange(0, len(arrivals) // 3 + 1))))
+    return Closed(
+        points=frozenset(chance.sample(arrivals, chance.randrange(0, len(arrivals) // 3 + 1)))
+    )
 
 
 def hops(graph: ForwardingGraph, closed: Closed) -> dict[tuple[str, str], int]:
@@ -70,7 +78,9 @@ def hops(graph: ForwardingGraph, closed: Closed) -> dict[tuple[str, str], int]:
     found: dict[tuple[str, str], int] = {}
     for start, name in enumerate(names):
         walk = walks.walk([start], closed)
-        for server, far in zip(graph.point_server[walk.points].tolist(), walk.hops.tolist(), strict=True):
+        for server, far in zip(
+            graph.point_server[walk.points].tolist(), walk.hops.tolist(), strict=True
+        ):
             found.setdefault((name, names[server]), far)
     return found
 
@@ -78,7 +88,9 @@ def hops(graph: ForwardingGraph, closed: Closed) -> dict[tuple[str, str], int]:
 def expected(graphs: Sequence[ForwardingGraph], closed: Sequence[Closed]) -> Pairs:
     was, now = (hops(graph, shut) for graph, shut in zip(graphs, closed, strict=True))
     return {
-        pair: (was.get(pair, -1), now.get(pair, -1)) for pair in {*was, *now} if was.get(pair, -1) != now.get(pair, -1)
+        pair: (was.get(pair, -1), now.get(pair, -1))
+        for pair in {*was, *now}
+        if was.get(pair, -1) != now.get(pair, -1)
     }
 
 
@@ -88,15 +100,23 @@ def told(rows: Iterator[Difference], names: Sequence[str]) -> Pairs:
         assert len(row.ends)
         kinds = np.sort(np.concatenate((row.gained, row.lost, row.longer, row.shorter)))
         assert kinds.tolist() == list(range(len(row.ends)))
-        assert numbers_of(row.reach[0]).tolist() == sorted(row.ends[np.concatenate((row.gained, row.lost))].tolist())
+        assert numbers_of(row.reach[0]).tolist() == sorted(
+            row.ends[np.concatenate((row.gained, row.lost))].tolist()
+        )
         assert numbers_of(row.reach[1]).tolist() == row.ends[row.gained].tolist()
-        for end, before, after in zip(row.ends.tolist(), row.before.tolist(), row.after.tolist(), strict=True):
-            values = tuple(value if value == NOT_REACHED else value + farther for value in (before, after))
+        for end, before, after in zip(
+            row.ends.tolist(), row.before.tolist(), row.after.tolist(), strict=True
+        ):
+            values = tuple(
+                value if value == NOT_REACHED else value + farther for value in (before, after)
+            )
             found[names[start], names[end]] = values
     return found
 
 
-def searched(graph: ForwardingGraph, closed: Closed) -> Callable[[Sequence[int]], Iterator[np.ndarray]]:
+def searched(
+    graph: ForwardingGraph, closed: Closed
+) -> Callable[[Sequence[int]], Iterator[np.ndarray]]:
     def rows(wanted: Sequence[int]) -> Iterator[np.ndarray]:
         for start in wanted:
             walk = RowWalks(graph).walk([start], closed)

@@ -1,4 +1,6 @@
-"""What is fuzzed: each reader as a function of the bytes of a file. Whatever they are, it returns, and what it made can be kept and compiled."""
+"""What is fuzzed: each reader as a function of the bytes of a file. Whatever they are, it
+returns, and what it made can be kept and compiled.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,7 @@ OURS = ("importer-failed", "compile-failed", "check-failed")
 MAIN = b"server = A\nrouting = enabled\n"
 
 
-def _import(files: Mapping[str, bytes], options: Options = Options()) -> None:  # noqa: B008  (frozen)
+def _import(files: Mapping[str, bytes], options: Options = Options()) -> None:  # noqa: B008
     """The way of an import, in one process: recognise, plan, read, compile."""
     recognised = [recognise(path, data) for path, data in files.items()]
     assert not [one for one in recognised if one.note.startswith("could not be recognised")]
@@ -83,7 +85,10 @@ def _sub_file(name: str, data: bytes) -> None:
 def _side_inputs(data: bytes) -> None:
     found, findings = side_inputs.parse("topograph.yaml", data)
     _sound(findings, {"topograph.yaml": data})
-    assert plan([Recognised("topograph.yaml", recognise("topograph.yaml", data).role)], found) is not None
+    assert (
+        plan([Recognised("topograph.yaml", recognise("topograph.yaml", data).role)], found)
+        is not None
+    )
 
 
 def _clients(data: bytes) -> None:
@@ -96,7 +101,11 @@ def _selector(data: bytes) -> None:
         selector = parse(data.decode("utf-8", "replace"))
     except InvalidSelector:
         return
-    for properties in ({}, dict.fromkeys(selector.identifiers, 7), dict.fromkeys(selector.identifiers, "x")):
+    for properties in (
+        {},
+        dict.fromkeys(selector.identifiers, 7),
+        dict.fromkeys(selector.identifiers, "x"),
+    ):
         selector.evaluate(properties)
         selector.judge(properties)
 
@@ -269,7 +278,9 @@ TARGETS: Mapping[str, Callable[[bytes], None]] = {
 
 
 def run(name: str, data: bytes) -> None:
-    """Give bytes to a target. Raises AssertionError, or whatever the reader raises, where it is wrong."""
+    """Give bytes to a target. Raises AssertionError, or whatever the reader raises, where it is
+    wrong.
+    """
     begun = time.process_time()
     TARGETS[name](data[:LARGEST])
     taken = time.process_time() - begun

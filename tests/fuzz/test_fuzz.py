@@ -1,4 +1,6 @@
-"""Every reader on files changed at random: for a minute in all tests, for as long as wanted with ``./dev fuzz SECONDS``."""
+"""Every reader on files changed at random: for a minute in all tests, for as long as wanted with
+``./dev fuzz SECONDS``.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ def test_files_as_they_are_meant_are_read(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(TARGETS))
 def test_no_change_of_a_file_makes_its_reader_fail(name: str) -> None:
-    """Batches of random inputs, each from a seed of its own, until the time is up; the first seeds are the same in every run."""
+    """Batches of random inputs, each from a seed of its own, until the time is up; the first
+    seeds are the same in every run.
+    """
     failing = b""
 
     def target(data: bytes) -> None:
@@ -51,7 +55,12 @@ def test_no_change_of_a_file_makes_its_reader_fail(name: str) -> None:
     ends, number = time.monotonic() + SECONDS / len(TARGETS), 0
     while number == 0 or time.monotonic() < ends:
         number += 1
-        search = settings(max_examples=BATCH, database=None, deadline=None, suppress_health_check=list(HealthCheck))
+        search = settings(
+            max_examples=BATCH,
+            database=None,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+        )
         try:
             seed(number)(search(given(changed(name))(target)))()
         except BaseException as error:

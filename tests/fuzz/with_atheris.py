@@ -1,6 +1,8 @@
-"""A target of ``fuzz.targets`` guided by coverage, where atheris is installed (it is no dependency: wheels of it exist for some systems only).
+"""A target of ``fuzz.targets`` guided by coverage, where atheris is installed (it is no dependency:
+wheels of it exist for some systems only).
 
-``python tests/fuzz/with_atheris.py routes.conf -max_total_time=600``: the target, then options of libFuzzer.
+``python tests/fuzz/with_atheris.py routes.conf -max_total_time=600``: the target, then options of
+libFuzzer.
 """
 
 from __future__ import annotations
@@ -11,7 +13,9 @@ from pathlib import Path
 
 
 def main() -> None:
-    """Search from the target's seeds and corpus; a failing input is left in the working folder, as libFuzzer does."""
+    """Search from the target's seeds and corpus; a failing input is left in the working folder,
+    as libFuzzer does.
+    """
     import atheris
 
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))

@@ -1,7 +1,9 @@
-"""Replays a recorded case of AMQ Interconnect: predicts every step from the configuration files and compares it with what was seen.
+"""Replays a recorded case of AMQ Interconnect: predicts every step from the configuration files and
+compares it with what was seen.
 
-What a scenario may say is in ``router_inputs``, the network from step to step in ``router_network``; clients and their messages are in
-``router_messages``, tables in ``router_tables``, configuration and logs in ``router_rows``.
+What a scenario may say is in ``router_inputs``, the network from step to step in
+``router_network``; clients and their messages are in ``router_messages``, tables in
+``router_tables``, configuration and logs in ``router_rows``.
 """
 
 from __future__ import annotations
@@ -30,13 +32,19 @@ class Case:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.scenario: dict[str, Any] = json.loads((folder / "scenario.json").read_text(encoding="utf-8"))
-        self.observed: dict[str, Any] = json.loads((folder / "observed.json").read_text(encoding="utf-8"))
+        self.scenario: dict[str, Any] = json.loads(
+            (folder / "scenario.json").read_text(encoding="utf-8")
+        )
+        self.observed: dict[str, Any] = json.loads(
+            (folder / "observed.json").read_text(encoding="utf-8")
+        )
         self.fields = Fields()
 
     @cached_property
     def running(self) -> Running:
-        stated = self.observed.get("router_version") or self.scenario.get("router_version") or "1.19.0"
+        stated = (
+            self.observed.get("router_version") or self.scenario.get("router_version") or "1.19.0"
+        )
         return Running(self.folder, self.scenario, stated.split()[-1])
 
     @cached_property
@@ -65,7 +73,9 @@ class Case:
         }
 
     def replay(self) -> Fields:
-        """Replay all steps. A step whose inputs are not understood is passed over, and so are those after it that build on it."""
+        """Replay all steps. A step whose inputs are not understood is passed over, and so are
+        those after it that build on it.
+        """
         recorded = {step["step"]: step for step in self.observed["steps"]}
         unknown = "; ".join(problems_of_case(self.scenario))
         broken = f"the case has an unknown {unknown}" if unknown else ""
@@ -86,7 +96,9 @@ class Case:
                 broken = f"steps after {where}"
         for left in recorded.values():
             results = {name: value for name, value in left.items() if name not in ECHO}
-            self.fields.pass_over(f"step {left['step']} ({left['op']}) has no inputs", leaves(results))
+            self.fields.pass_over(
+                f"step {left['step']} ({left['op']}) has no inputs", leaves(results)
+            )
         return self.fields
 
     def _not_understood(self, step: Step, seen: Step) -> str:

@@ -12,7 +12,9 @@ from golden.made_steps import A, B
 
 @pytest.fixture
 def replay(tmp_path):
-    """Replay steps, given as (inputs, results), in a network of two routers with two containers behind A. ``more`` goes into the scenario."""
+    """Replay steps, given as (inputs, results), in a network of two routers with two containers
+    behind A. ``more`` goes into the scenario.
+    """
 
     numbers = itertools.count(1)
 
@@ -23,7 +25,9 @@ def replay(tmp_path):
             (folder / "configs" / f"{name}.conf").write_text(text, encoding="utf-8")
         scenario = {
             "case": "made",
-            "routers": {name: {"config": f"configs/{name}.conf", "mode": "interior"} for name, _ in configs},
+            "routers": {
+                name: {"config": f"configs/{name}.conf", "mode": "interior"} for name, _ in configs
+            },
             "brokers": [
                 {"name": "K", "container": "K", "port": 20010},
                 {"name": "L", "container": "L", "port": 20011},
@@ -34,7 +38,10 @@ def replay(tmp_path):
         observed = {
             "case": "made",
             "router_version": "qpid-dispatch 1.19.0",
-            "steps": [{"step": n, "op": inputs["op"], **results} for n, (inputs, results) in enumerate(steps, 1)],
+            "steps": [
+                {"step": n, "op": inputs["op"], **results}
+                for n, (inputs, results) in enumerate(steps, 1)
+            ],
         }
         (folder / "scenario.json").write_text(json.dumps(scenario), encoding="utf-8")
         (folder / "observed.json").write_text(json.dumps(observed), encoding="utf-8")

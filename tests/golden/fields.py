@@ -1,4 +1,6 @@
-"""Comparing what was recorded with what is predicted, field by field, and saying what was left out and why."""
+"""Comparing what was recorded with what is predicted, field by field, and saying what was left
+out and why.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +12,12 @@ from typing import Any
 
 @dataclass
 class Fields:
-    """The fields of one case: how many were compared, which differ, and which were left out for what reason.
+    """The fields of one case: how many were compared, which differ, and which were left out for
+    what reason.
 
-    ``aside`` are fields that no tool could compare (identities, counters of traffic): they are named and do not count. ``not_replayed`` are
-    those of steps whose inputs are not understood, so that nothing was asked about them."""
+    ``aside`` are fields that no tool could compare (identities, counters of traffic): they are
+    named and do not count. ``not_replayed`` are those of steps whose inputs are not understood,
+    so that nothing was asked about them."""
 
     compared: int = 0
     different: list[str] = field(default_factory=list)
@@ -26,7 +30,9 @@ class Fields:
         return self.compared + self.left_out.total()
 
     def compare(self, where: str, recorded: Any, predicted: Any) -> None:
-        """Compare a value and all it holds; a mapping that has a field more or less differs in it."""
+        """Compare a value and all it holds; a mapping that has a field more or less differs in
+        it.
+        """
         if isinstance(recorded, Mapping) and isinstance(predicted, Mapping):
             for key in [*recorded, *(key for key in predicted if key not in recorded)]:
                 here = f"{where}.{key}"

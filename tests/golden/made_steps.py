@@ -97,9 +97,19 @@ address {
 
 def send(address, count, router="B", label="sent", **results):
     inputs = {"op": "send", "label": label, "router": router, "address": address, "count": count}
-    return inputs, {"credit": True, "outcomes": {"accepted": count}, "received": {}, "zero": [], **results}
+    return inputs, {
+        "credit": True,
+        "outcomes": {"accepted": count},
+        "received": {},
+        "zero": [],
+        **results,
+    }
 
 
 def attach(*receivers):
-    named = [dict(zip(("id", "router", "address"), text.split(), strict=True)) for text in receivers]
-    return {"op": "attach", "receivers": named}, {"receivers": {one["id"]: "attached" for one in named}}
+    named = [
+        dict(zip(("id", "router", "address"), text.split(), strict=True)) for text in receivers
+    ]
+    return {"op": "attach", "receivers": named}, {
+        "receivers": {one["id"]: "attached" for one in named}
+    }

@@ -1,6 +1,7 @@
 """What the scenario of a recorded case may say (``tests/golden/amq_interconnect/README.md``).
 
-A key or value that is not known changes what its step means, so that the step is not replayed, and the key is named. Nothing is ignored.
+A key or value that is not known changes what its step means, so that the step is not replayed, and
+the key is named. Nothing is ignored.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ def subjects(value: Any) -> bool:
 
 
 def nodes(value: Any) -> bool:
-    return isinstance(value, dict) and all(text(name) and number(rows) for name, rows in value.items())
+    return isinstance(value, dict) and all(
+        text(name) and number(rows) for name, rows in value.items()
+    )
 
 
 def one_of(*words: str) -> Check:
@@ -51,7 +54,11 @@ SCENARIO: Keys = {
     "brokers": lambda value: isinstance(value, list),
     "steps": lambda value: isinstance(value, list),
 }
-ROUTER: Keys = {"config": text, "client_port": lambda value: value is None or number(value), "mode": text}
+ROUTER: Keys = {
+    "config": text,
+    "client_port": lambda value: value is None or number(value),
+    "mode": text,
+}
 BROKER: Keys = {"name": text, "container": text, "port": number, "refuse": texts}
 STEP: Keys = {"step": number, "op": text, "label": text}
 RECEIVER: Keys = {
@@ -64,8 +71,8 @@ RECEIVER: Keys = {
 
 @dataclass(frozen=True)
 class Operation:
-    """A kind of step: the inputs it takes and those it needs, the results that are compared and those without which nothing can be, and
-    whether the steps after it depend on it."""
+    """A kind of step: the inputs it takes and those it needs, the results that are compared and
+    those without which nothing can be, and whether the steps after it depend on it."""
 
     inputs: Keys = field(default_factory=dict)
     needs: frozenset[str] = frozenset()
@@ -110,8 +117,12 @@ OPERATIONS: Mapping[str, Operation] = {
     "probe": _reads("probe", needs="router addresses", router=text, addresses=texts),
     "log_grep": _reads("log", "started", routers=texts),
     "broker_log": _reads("attaches"),
-    "kill": Operation({"routers": texts, "expect_nodes": nodes}, frozenset({"routers"}), changes=True),
-    "stop_broker": Operation({"brokers": texts, "expect_nodes": nodes}, frozenset({"brokers"}), changes=True),
+    "kill": Operation(
+        {"routers": texts, "expect_nodes": nodes}, frozenset({"routers"}), changes=True
+    ),
+    "stop_broker": Operation(
+        {"brokers": texts, "expect_nodes": nodes}, frozenset({"brokers"}), changes=True
+    ),
     "start_router": Operation(
         {"router": text, "routers": texts, "reattach": truth, "expect_nodes": nodes}, changes=True
     ),
@@ -130,7 +141,9 @@ def problems_of_case(scenario: Mapping[str, Any]) -> list[str]:
     for name, router in scenario.get("routers", {}).items():
         found += [f"{problem} of router {name}" for problem in _unknown(router, ROUTER)]
     for broker in scenario.get("brokers", ()):
-        found += [f"{problem} of broker {broker.get('name', '?')}" for problem in _unknown(broker, BROKER)]
+        found += [
+            f"{problem} of broker {broker.get('name', '?')}" for problem in _unknown(broker, BROKER)
+        ]
     return found
 
 
@@ -147,16 +160,31 @@ def problems_of_step(step: Mapping[str, Any], scenario: Mapping[str, Any]) -> li
         return ["no key 'router'"]
     clients = step["receivers"] if step["op"] == "attach" else ()
     for one in clients:
-        found += [f"{problem} of receiver {one.get('id', '?')}" for problem in _unknown(one, RECEIVER)]
-        found += [f"no key {name!r} of a receiver" for name in ("id", "router", "address") if name not in one]
+        found += [
+            f"{problem} of receiver {one.get('id', '?')}" for problem in _unknown(one, RECEIVER)
+        ]
+        found += [
+            f"no key {name!r} of a receiver"
+            for name in ("id", "router", "address")
+            if name not in one
+        ]
     if found:
         return found
-    named = {*([step["router"]] if "router" in step else ()), *step.get("routers", ()), *step.get("expect_nodes", ())}
+    named = {
+        *([step["router"]] if "router" in step else ()),
+        *step.get("routers", ()),
+        *step.get("expect_nodes", ()),
+    }
     named |= {one["router"] for one in clients}
-    found += [f"router {name!r} is not among the routers" for name in sorted(named - scenario["routers"].keys())]
+    found += [
+        f"router {name!r} is not among the routers"
+        for name in sorted(named - scenario["routers"].keys())
+    ]
     brokers = {one["name"] for one in scenario.get("brokers", ())}
     return found + [
-        f"broker {name!r} is not among the brokers" for name in step.get("brokers", ()) if name not in brokers
+        f"broker {name!r} is not among the brokers"
+        for name in step.get("brokers", ())
+        if name not in brokers
     ]
 
 

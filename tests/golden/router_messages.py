@@ -1,7 +1,9 @@
-"""Clients of a recorded case: who attaches, what is sent, who gets it, and which links routers open to containers for it.
+"""Clients of a recorded case: who attaches, what is sent, who gets it, and which links routers open
+to containers for it.
 
-Where topograph leaves several courses open, the one that was taken has to be among them. Where it says that its courses are not all that can
-happen (``SendResult.complete``), or a step rests on something that no step has waited for, the fields that depend on it are left out by name.
+Where topograph leaves several courses open, the one that was taken has to be among them. Where it
+says that its courses are not all that can happen (``SendResult.complete``), or a step rests on
+something that no step has waited for, the fields that depend on it are left out by name.
 """
 
 from __future__ import annotations
@@ -34,7 +36,9 @@ OUT_OF_REACH = "what routers do with routers out of reach that they still rememb
 class Clients:
     """The clients of a case, and what they did so far."""
 
-    def __init__(self, running: Running, fields: Fields, steps: Sequence[Mapping[str, Any]]) -> None:
+    def __init__(
+        self, running: Running, fields: Fields, steps: Sequence[Mapping[str, Any]]
+    ) -> None:
         self.running = running
         self.fields = fields
         self.recorded = steps
@@ -45,11 +49,15 @@ class Clients:
         self.totals: dict[str, list[str]] = {}
         """Per receiver the ids of what it got, "" where they are not known."""
         self.links: Counter[tuple[str, str, str, str]] = Counter()
-        """The links that routers opened to containers: (container, direction, address, router id)."""
+        """The links that routers opened to containers: (container, direction, address, router
+        id).
+        """
         self.unsure: set[str] = set()
         """Containers of which rotation decided whether a link was opened to them (L-3)."""
         self.routed: dict[str, tuple[set[str], set[str]]] = {}
-        """Per link-routed receiver the containers it may be attached to, and the routers that its link needs (L-5)."""
+        """Per link-routed receiver the containers it may be attached to, and the routers that
+        its link needs (L-5).
+        """
         for router in self.running.now.routers:
             self.open_auto_links(router)
 
@@ -65,7 +73,10 @@ class Clients:
             if result is None:
                 self.fields.leave_out(OUT_OF_REACH, leaves(recorded.pop(receiver.id, 1)))
             elif result.refusal is not None:
-                refusal = {"condition": result.refusal.condition, "description": result.refusal.description}
+                refusal = {
+                    "condition": result.refusal.condition,
+                    "description": result.refusal.description,
+                }
                 predicted[receiver.id] = {"refused": refusal}
             else:
                 predicted[receiver.id] = "attached"
@@ -73,11 +84,16 @@ class Clients:
         self._drain(step["step"])
 
     def _attach(self, receiver: Receiver) -> Attached | None:
-        """Attach a receiver; None, and no receiver, where a router out of reach may decide about it."""
+        """Attach a receiver; None, and no receiver, where a router out of reach may decide about
+        it.
+        """
         result = attach(self.running.now, receiver.router, "receiver", receiver.address)
         for before in self.running.remembered(receiver.router):
             former = attach(before, receiver.router, "receiver", receiver.address)
-            if (former.link_routed, former.refusal is None) != (result.link_routed, result.refusal is None):
+            if (former.link_routed, former.refusal is None) != (
+                result.link_routed,
+                result.refusal is None,
+            ):
                 self.running.gone[receiver.id] = receiver
                 return None
         if result.refusal is not None:
@@ -100,7 +116,9 @@ class Clients:
             self.running.gone[one.id] = one
 
     def start(self, key: str, *, reattach: bool, step: int) -> None:
-        """A router starts: its autolinks attach, and the clients that it had if the step says so."""
+        """A router starts: its autolinks attach, and the clients that it had if the step says
+        so.
+        """
         before = self.running.start(key)
         self.open_auto_links(self.running.name(key))
         for receiver in before if reattach else ():
@@ -108,7 +126,9 @@ class Clients:
         self._drain(step)
 
     def lose(self) -> None:
-        """Routed links are detached when their container or a router on their way is gone, and nothing attaches them again (L-5)."""
+        """Routed links are detached when their container or a router on their way is gone, and
+        nothing attaches them again (L-5).
+        """
         for receiver in list(self.running.attached):
             brokers, routers = self.routed.get(receiver.id, (set(), set()))
             if brokers and (brokers <= self.running.stopped or routers & self.running.down):
@@ -118,24 +138,32 @@ class Clients:
     # --- links to containers ---
 
     def open_auto_links(self, name: str) -> None:
-        """The links of a router's autolinks: each attaches once on every connection that it names, also where it is then refused (W-7)."""
+        """The links of a router's autolinks: each attaches once on every connection that it
+        names, also where it is then refused (W-7).
+        """
         network = self.running.now
         for one in network.routers[name].auto_links if name in network.routers else ():
             direction = "router->broker" if one.direction == "out" else "broker->router"
             for connection in network.open_connections(name, one.connection, one.container):
-                self.links[connection.broker, direction, one.at_container, self.running.id(name)] += 1
+                self.links[
+                    connection.broker, direction, one.at_container, self.running.id(name)
+                ] += 1
 
     def _link(self, attached: Attached, direction: str) -> None:
         """Note the link that a link-routed attach opened."""
         if len({(target.broker, target.router) for target in attached.targets}) == 1:
             target = attached.targets[0]
-            self.links[target.broker, direction, target.address, self.running.id(target.router)] += 1
+            self.links[
+                target.broker, direction, target.address, self.running.id(target.router)
+            ] += 1
         else:
             self.unsure |= {target.broker for target in attached.targets}
 
     def broker_log(self, where: str, step: Mapping[str, Any], seen: Mapping[str, Any]) -> None:
         for broker, attaches in seen["attaches"].items():
-            recorded = sorted((one["link"], one["address"], one["peer_container"]) for one in attaches)
+            recorded = sorted(
+                (one["link"], one["address"], one["peer_container"]) for one in attaches
+            )
             predicted = sorted(
                 (direction, address, router)
                 for (name, direction, address, router), number in self.links.items()
@@ -143,23 +171,30 @@ class Clients:
                 for _ in range(number)
             )
             if broker in self.unsure:
-                self.fields.leave_out("links that rotation opened to one of several containers", len(recorded))
+                self.fields.leave_out(
+                    "links that rotation opened to one of several containers", len(recorded)
+                )
             else:
                 self.fields.compare(f"{where} {broker}", recorded, predicted)
 
     # --- messages ---
 
     def _drain(self, step: int) -> None:
-        """What waits in containers goes to who receives now. Of several courses it is the one that the totals recorded next tell of."""
+        """What waits in containers goes to who receives now. Of several courses it is the one
+        that the totals recorded next tell of.
+        """
         courses = deliver_stored(self.running.now).courses
         later = [one for one in self.recorded if one["step"] > step]
-        totals = next((one for one in later if one["op"] in ("received_total", "send")), {}).get("received_total", {})
+        totals = next((one for one in later if one["op"] in ("received_total", "send")), {}).get(
+            "received_total", {}
+        )
         fitting = (course for course in courses if self._adds_up(course, totals))
         self._carry_on(next(fitting, courses[0]), [])
 
     def _adds_up(self, course: Sent, totals: Mapping[str, Any]) -> bool:
         return all(
-            entry["count"] == len(self.totals.get(name, ())) + sum(course.received.get(name, {}).values())
+            entry["count"]
+            == len(self.totals.get(name, ())) + sum(course.received.get(name, {}).values())
             for name, entry in totals.items()
         )
 
@@ -176,16 +211,20 @@ class Clients:
             outcome = "presettled" if sending.presettled else "released"
             courses = [(Sent(()), {**courses[0][1], "outcomes": {outcome: sending.count}})]
             predicted["credit"] = True
-        # the course that was taken is one of those predicted; if none fits, the first shows what was expected
+        # the course that was taken is one of those predicted; if none fits, the first shows what
+        # was expected
         fitting = next((one for one in courses if _agree(one[1], wanted)), None)
         if fitting is None:
             doubt = OUT_OF_REACH if stale == "unsure" else self._doubt(network, sending, result)
             if doubt:
-                self._leave_open(doubt, where, seen, wanted, recorded, predicted, [form for _, form in courses])
+                self._leave_open(
+                    doubt, where, seen, wanted, recorded, predicted, [form for _, form in courses]
+                )
                 return
         course, found = fitting or courses[0]
         ids = self._carry_on(
-            course, [f"{step.get('label', step['op'])}-{number:02}" for number in range(sending.count)]
+            course,
+            [f"{step.get('label', step['op'])}-{number:02}" for number in range(sending.count)],
         )
         self._compare_received_ids(where, seen, ids)
         everybody = {one.id for one in self.running.attached} | self.running.gone.keys()
@@ -210,19 +249,25 @@ class Clients:
         )
 
     @staticmethod
-    def _attachment(result: SendResult, seen: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    def _attachment(
+        result: SendResult, seen: Mapping[str, Any]
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
         """What became of the sender itself: predicted and recorded."""
         predicted: dict[str, Any] = {"credit": result.credit} if "credit" in seen else {}
         if result.refusal is not None:
-            refusal = {"condition": result.refusal.condition, "description": result.refusal.description}
+            refusal = {
+                "condition": result.refusal.condition,
+                "description": result.refusal.description,
+            }
             predicted["sender_error"] = refusal
         return predicted, {name: seen[name] for name in ("credit", "sender_error") if name in seen}
 
     # --- what topograph does not answer ---
 
     def _stale(self, network: MessageNetwork, sending: Sending, result: SendResult) -> str:
-        """What routers out of reach have to do with a message (T-9): "" for nothing; ``released`` if only they are hosts, so that the sender
-        has credit and gets everything back; ``unsure`` if others are too, or a link route or fallback is concerned."""
+        """What routers out of reach have to do with a message (T-9): "" for nothing;
+        ``released`` if only they are hosts, so that the sender has credit and gets everything
+        back; ``unsure`` if others are too, or a link route or fallback is concerned."""
         start = network.interior(sending.router) or sending.router
         former = [
             attach(before, sending.router, "sender", sending.address)
@@ -232,10 +277,22 @@ class Clients:
             return "unsure"
         entry = network.routers[sending.router].table.entry(plain_address(sending.address))
         phase = str(entry.ingress_phase) if entry and not sending.anonymous else "0"
-        everywhere = [router for router in network.routers if router == start or network.routes.reaches(start, router)]
-        remembered = [router for router in everywhere if self.running.stale_hosts(router, sending.address, phase)]
+        everywhere = [
+            router
+            for router in network.routers
+            if router == start or network.routes.reaches(start, router)
+        ]
+        remembered = [
+            router
+            for router in everywhere
+            if self.running.stale_hosts(router, sending.address, phase)
+        ]
         if entry and entry.fallback:
-            remembered += [one for one in everywhere if self.running.stale_hosts(one, sending.address, FALLBACK)]
+            remembered += [
+                one
+                for one in everywhere
+                if self.running.stale_hosts(one, sending.address, FALLBACK)
+            ]
         if not remembered:
             return ""
         state = AddressState.of(without_routed(network, sending.address), sending.address)
@@ -260,8 +317,13 @@ class Clients:
         if sending.burst and sending.count > WINDOW and holding:
             return f"what a sender does beyond {WINDOW} unsettled messages"
         if not result.complete:
-            return "which of several receivers gets messages of a burst, or which of too many courses was taken"
-        balanced = any(decision.rule == "M-5" for one in _deliveries(result) for decision in one.decisions)
+            return (
+                "which of several receivers gets messages of a burst, or which of too many "
+                "courses was taken"
+            )
+        balanced = any(
+            decision.rule == "M-5" for one in _deliveries(result) for decision in one.decisions
+        )
         if balanced and any(held[name] for name in holding) and len(there) > 1:
             return "which of several receivers gets messages while earlier ones are not settled"
         return ""
@@ -270,10 +332,15 @@ class Clients:
         """Whether a router whose id another one has takes part (T-10)."""
         sharing = set(self.running.sharing(sending.router))
         state = AddressState.of(without_routed(network, sending.address), sending.address)
-        start, hosts = network.interior(sending.router), {network.interior(router) for router, _ in state.own}
+        start, hosts = (
+            network.interior(sending.router),
+            {network.interior(router) for router, _ in state.own},
+        )
         beyond = any(host != start and not network.routes.reaches(start, host) for host in hosts)
         passed = {router for one in _deliveries(result) for router in one.path}
-        return bool(sharing) and (beyond or not sharing.isdisjoint({sending.router, *passed, *hosts}))
+        return bool(sharing) and (
+            beyond or not sharing.isdisjoint({sending.router, *passed, *hosts})
+        )
 
     def _leave_open(
         self,
@@ -285,14 +352,17 @@ class Clients:
         predicted: dict[str, Any],
         possible: Sequence[Mapping[str, Any]],
     ) -> None:
-        """Compare what all courses agree in, leave out the rest, and go on from what was recorded. What differs between recordings, or depends
-        on ids that routers share, cannot be compared by its nature."""
+        """Compare what all courses agree in, leave out the rest, and go on from what was
+        recorded. What differs between recordings, or depends on ids that routers share, cannot
+        be compared by its nature."""
         if doubt not in (OUT_OF_REACH, SHARED_ID):
             outcomes = [form["outcomes"] for form in possible]
             if all(one == outcomes[0] for one in outcomes):
                 recorded["outcomes"], predicted["outcomes"] = wanted.pop("outcomes"), outcomes[0]
                 self._settled_outcomes(recorded, predicted)
-            numbers = {sum(entry["count"] for entry in form["received"].values()) for form in possible}
+            numbers = {
+                sum(entry["count"] for entry in form["received"].values()) for form in possible
+            }
             if len(numbers) == 1:
                 recorded["copies"] = sum(entry["count"] for entry in wanted["received"].values())
                 predicted["copies"] = numbers.pop()
@@ -313,7 +383,9 @@ class Clients:
     def _recorded(self, seen: Mapping[str, Any], result: SendResult) -> dict[str, Any]:
         received = {}
         for name, entry in seen["received"].items():
-            received[name] = {key: value for key, value in entry.items() if key in ("count", "paths")}
+            received[name] = {
+                key: value for key, value in entry.items() if key in ("count", "paths")
+            }
             for key in sorted(entry.keys() - {"count", "paths", "ids"}):
                 self.fields.leave_out(f"received has an unknown field {key}", leaves(entry[key]))
         outcomes = dict(seen["outcomes"])
@@ -322,9 +394,15 @@ class Clients:
             without = sum(outcomes.pop(word) for word in [*outcomes] if word not in WORDS)
             outcomes |= {"unsettled": without} if without else {}
         found = {"outcomes": outcomes, "received": received}
-        return {**found, "broker_deposits": seen["broker_deposits"]} if "broker_deposits" in seen else found
+        return (
+            {**found, "broker_deposits": seen["broker_deposits"]}
+            if "broker_deposits" in seen
+            else found
+        )
 
-    def _predicted(self, course: Sent, network: MessageNetwork, seen: Mapping[str, Any]) -> dict[str, Any]:
+    def _predicted(
+        self, course: Sent, network: MessageNetwork, seen: Mapping[str, Any]
+    ) -> dict[str, Any]:
         received: dict[str, dict[str, Any]] = {}
         for message in course.messages:
             for one in message.deliveries:
@@ -337,34 +415,46 @@ class Clients:
             if "paths" not in seen["received"].get(name, {"paths": 0}):
                 del entry["paths"]
         found: dict[str, Any] = {"outcomes": course.outcomes, "received": received}
-        return {**found, "broker_deposits": course.deposited} if "broker_deposits" in seen else found
+        return (
+            {**found, "broker_deposits": course.deposited} if "broker_deposits" in seen else found
+        )
 
     def _shown(self, one: Delivery, network: MessageNetwork) -> str:
-        """A path as the trace annotation shows it: without edges, ``?`` if it ends on one, and only the leg after the last exchange."""
+        """A path as the trace annotation shows it: without edges, ``?`` if it ends on one, and
+        only the leg after the last exchange.
+        """
         way = one.path
         if network.routers[way[-1]].mode == "edge":
             return "?"
-        exchanges = [place for place, decision in enumerate(one.decisions) if decision.rule == "X-1"]
+        exchanges = [
+            place for place, decision in enumerate(one.decisions) if decision.rule == "X-1"
+        ]
         if exchanges:
             way = tuple(decision.at for decision in one.decisions[exchanges[-1] + 1 :])
-        return ">".join(self.running.id(router) for router in way if network.routers[router].mode != "edge")
+        return ">".join(
+            self.running.id(router) for router in way if network.routers[router].mode != "edge"
+        )
 
     def _settled_outcomes(self, recorded: dict[str, Any], predicted: dict[str, Any]) -> None:
         """Leave out the messages without an outcome where the recording has no word for them."""
         if "unsettled" in predicted["outcomes"] and "unsettled" not in recorded["outcomes"]:
-            predicted["outcomes"] = {word: one for word, one in predicted["outcomes"].items() if word != "unsettled"}
+            predicted["outcomes"] = {
+                word: one for word, one in predicted["outcomes"].items() if word != "unsettled"
+            }
             self.fields.leave_out("the number of messages without an outcome")
 
     # --- which message is which ---
 
     def _carry_on(self, course: Sent, sent_ids: Sequence[str]) -> dict[str, list[str]]:
-        """Carry a course on into the next steps: what waits in containers, and who got which message, "" where that is not known: where
-        receivers took turns, or where messages waited in more than one place."""
+        """Carry a course on into the next steps: what waits in containers, and who got which
+        message, "" where that is not known: where receivers took turns, or where messages waited
+        in more than one place."""
         self.running.stored = {}
         for broker, address, number in course.stored:
             self.running.stored.setdefault(broker, {})[address] = number
         sure = len(course.received) == 1 or all(
-            {one.receiver for one in message.deliveries if one.receiver} in ({*course.received}, set())
+            {one.receiver for one in message.deliveries if one.receiver}
+            in ({*course.received}, set())
             for message in course.messages
         )
         ids: dict[str, list[str]] = {receiver: [] for receiver in course.received}
@@ -378,20 +468,28 @@ class Clients:
                 else:
                     waiting = [queue for queue in self.ids.values() if queue]
                     taken = waiting[0].pop(0) if waiting else ""
-                    ids[one.receiver].append(taken if len(waiting) == 1 and len(course.received) == 1 else "")
+                    ids[one.receiver].append(
+                        taken if len(waiting) == 1 and len(course.received) == 1 else ""
+                    )
         for receiver, got in ids.items():
             self.totals.setdefault(receiver, []).extend(got)
         return ids
 
-    def _compare_received_ids(self, where: str, seen: Mapping[str, Any], ids: Mapping[str, list[str]]) -> None:
+    def _compare_received_ids(
+        self, where: str, seen: Mapping[str, Any], ids: Mapping[str, list[str]]
+    ) -> None:
         for receiver, entry in seen["received"].items():
             if "ids" in entry:
                 self._compare_ids(f"{where} ids of {receiver}", entry["ids"], ids.get(receiver))
 
-    def _compare_ids(self, where: str, recorded: Sequence[str], predicted: Sequence[str] | None) -> None:
+    def _compare_ids(
+        self, where: str, recorded: Sequence[str], predicted: Sequence[str] | None
+    ) -> None:
         if not predicted or not all(predicted):
             self.fields.leave_out("which of several receivers got which message")
-        elif len(set(predicted)) < len(predicted):  # the order in which copies overtake each other is not known
+        elif len(set(predicted)) < len(
+            predicted
+        ):  # the order in which copies overtake each other is not known
             self.fields.compare(where, sorted(recorded), sorted(predicted))
         else:
             self.fields.compare(where, list(recorded), list(predicted))
@@ -407,7 +505,9 @@ class Clients:
 
 
 def _agree(predicted: Mapping[str, Any], recorded: Mapping[str, Any]) -> bool:
-    """Whether a course is the recorded one, but for messages without an outcome that the recording does not count."""
+    """Whether a course is the recorded one, but for messages without an outcome that the
+    recording does not count.
+    """
     expected = dict(predicted["outcomes"])
     if "unsettled" not in recorded["outcomes"]:
         expected.pop("unsettled", None)
@@ -415,7 +515,12 @@ def _agree(predicted: Mapping[str, Any], recorded: Mapping[str, Any]) -> bool:
 
 
 def _deliveries(result: SendResult) -> Iterator[Delivery]:
-    return (one for course in result.courses for message in course.messages for one in message.deliveries)
+    return (
+        one
+        for course in result.courses
+        for message in course.messages
+        for one in message.deliveries
+    )
 
 
 def _names(result: SendResult) -> set[str]:

@@ -1,6 +1,8 @@
-"""The routers and containers of a recorded case from step to step: who runs, who is attached, and what routers remember of those out of reach.
+"""The routers and containers of a recorded case from step to step: who runs, who is attached, and
+what routers remember of those out of reach.
 
-Configuration is read with ``topograph.read``'s own functions; the scenario says which container is behind a port, and which routers live.
+Configuration is read with ``topograph.read``'s own functions; the scenario says which container is
+behind a port, and which routers live.
 """
 
 from __future__ import annotations
@@ -24,8 +26,9 @@ from topograph.workspace import read_snapshot
 
 
 class Running:
-    """The network of a case as its steps leave it. Routers are called by their names in topograph's network; a scenario calls them by the names
-    of their files (``name``), and a router calls them by their ids (``id``)."""
+    """The network of a case as its steps leave it. Routers are called by their names in
+    topograph's network; a scenario calls them by the names of their files (``name``), and a
+    router calls them by their ids (``id``)."""
 
     def __init__(self, folder: Path, scenario: Mapping[str, Any], version: str) -> None:
         snapshot = read_snapshot(folder / "configs")
@@ -38,7 +41,9 @@ class Running:
         names = [server.name for server in graph.servers]
         undecided = [link for link in links_of(graph, UNDECIDED) if link.rule == "T-10"]
         self.contested = [(names[link.a], names[link.b], link.cost or 0) for link in undecided]
-        """Links of routers that share an id with another one of their network: they carry what others do while that one is down (T-10)."""
+        """Links of routers that share an id with another one of their network: they carry what
+        others do while that one is down (T-10).
+        """
         self.brokers: Sequence[Mapping[str, Any]] = scenario.get("brokers", ())
         self.base = self._with_brokers(made, version)
         self._bundles = {
@@ -72,7 +77,9 @@ class Running:
         self._keep_uplinks()
 
     def _with_brokers(self, network: MessageNetwork, version: str) -> MessageNetwork:
-        routers = {name: replace(router, version=version) for name, router in network.routers.items()}
+        routers = {
+            name: replace(router, version=version) for name, router in network.routers.items()
+        }
         ports = {str(one["port"]): one for one in self.brokers}
         brokers, connections = {}, []
         for connection in network.connections:
@@ -84,7 +91,9 @@ class Running:
             else:  # nobody listens there
                 brokers[connection.broker] = Broker(connection.broker, up=False)
                 connections.append(connection)
-        return replace(network, routers=routers, brokers=brokers, connections=tuple(connections), ordered=True)
+        return replace(
+            network, routers=routers, brokers=brokers, connections=tuple(connections), ordered=True
+        )
 
     # --- names ---
 
@@ -106,7 +115,9 @@ class Running:
     def now(self) -> MessageNetwork:
         """The network as it stands at this step."""
         brokers = {
-            name: replace(one, up=one.up and name not in self.stopped, stored=self.stored.get(name, {}))
+            name: replace(
+                one, up=one.up and name not in self.stopped, stored=self.stored.get(name, {})
+            )
             for name, one in self.base.brokers.items()
         }
         uplinks = {edge: to for edge, to in self._uplinks.items() if to}
@@ -115,7 +126,9 @@ class Running:
         return replace(network, receivers=tuple(self.attached)).without_routers(self.down)
 
     def _keep_uplinks(self) -> None:
-        """The active uplink of an edge stays while it is up; else the first of the others takes over (E-1)."""
+        """The active uplink of an edge stays while it is up; else the first of the others takes
+        over (E-1).
+        """
         for edge, first in self.base.uplinks.items():
             ways = (first, *self.base.standby.get(edge, ()))
             alive = [to for to in ways if edge not in self.down and to not in self.down]
@@ -126,7 +139,11 @@ class Running:
         """The ports at which a living router or container listens."""
         ports = {str(one["port"]) for one in self.brokers if one["name"] not in self.stopped}
         dead = {bundle for key, bundle in self._bundles.items() if self.name(key) in self.down}
-        return ports | {one.get("port") for one in self.entities if one.type == "listener" and one.bundle not in dead}
+        return ports | {
+            one.get("port")
+            for one in self.entities
+            if one.type == "listener" and one.bundle not in dead
+        }
 
     # --- what happens to it ---
 
@@ -143,11 +160,18 @@ class Running:
         self._keep_uplinks()
 
     def wait(self, expected: Mapping[str, int]) -> None:
-        """Somebody waits until routers have so many rows in ``router.node``. If that is no more than they reach, they have forgotten those
-        out of reach (T-9)."""
+        """Somebody waits until routers have so many rows in ``router.node``. If that is no more
+        than they reach, they have forgotten those out of reach (T-9)."""
         network = self.now
-        living = {self.name(key): rows for key, rows in expected.items() if self.name(key) in network.routers}
-        reached = {name: sum(network.routes.reaches(name, other) for other in network.routers) for name in living}
+        living = {
+            self.name(key): rows
+            for key, rows in expected.items()
+            if self.name(key) in network.routers
+        }
+        reached = {
+            name: sum(network.routes.reaches(name, other) for other in network.routers)
+            for name in living
+        }
         if living and all(rows <= reached[name] + 1 for name, rows in living.items()):
             self._before.clear()
             self._born.clear()
@@ -185,7 +209,10 @@ class Running:
         """The ids of routers that a router had routes to and has none to now."""
         routes = self.now.routes
         known = {
-            name for before in self.remembered(router) for name in before.routers if before.routes.reaches(router, name)
+            name
+            for before in self.remembered(router)
+            for name in before.routers
+            if before.routes.reaches(router, name)
         }
         return {self.id(name) for name in known if not routes.reaches(router, name)}
 

@@ -1,4 +1,6 @@
-"""What a running router shows of its configuration, and what it logs about it, as topograph's reading of the file predicts it."""
+"""What a running router shows of its configuration, and what it logs about it, as topograph's
+reading of the file predicts it.
+"""
 
 from __future__ import annotations
 
@@ -25,10 +27,14 @@ OLD_NAMES = {"address": "addr", "direction": "dir", "externalAddress": "external
 
 
 def configured_rows(
-    entities: Sequence[Entity], type_: str, network: MessageNetwork, router: str, ports: Collection[str]
+    entities: Sequence[Entity],
+    type_: str,
+    network: MessageNetwork,
+    router: str,
+    ports: Collection[str],
 ) -> dict[str, dict[str, Any]]:
-    """Per name the rows of a type as a dump shows them (D-2), by the file's entities in effect. ``ports`` are those at which anybody
-    listens."""
+    """Per name the rows of a type as a dump shows them (D-2), by the file's entities in effect.
+    ``ports`` are those at which anybody listens."""
     short = short_name(type_)
     made = {}
     for entity in entities:
@@ -40,7 +46,9 @@ def configured_rows(
             row |= RUNNING[short](entity, network, router) if short in RUNNING else {}
             if short == "connector":
                 row |= _connector(entity, ports)
-            made[entity.name] = {name: value for name, value in row.items() if value is not None and name != "name"}
+            made[entity.name] = {
+                name: value for name, value in row.items() if value is not None and name != "name"
+            }
     return made
 
 
@@ -89,7 +97,11 @@ def _link_route(entity: Entity, network: MessageNetwork, router: str) -> dict[st
 def _auto_link(entity: Entity, network: MessageNetwork, router: str) -> dict[str, Any]:
     one = next(one for one in network.routers[router].auto_links if one.name == entity.name)
     phase = int(one.phase) if one.phase.isdigit() else 0
-    return {"operStatus": operational_status(network, router, one), "phase": phase, "fallback": one.phase == "F"}
+    return {
+        "operStatus": operational_status(network, router, one),
+        "phase": phase,
+        "fallback": one.phase == "F",
+    }
 
 
 def _connector(entity: Entity, ports: Collection[str]) -> dict[str, Any]:
@@ -135,13 +147,21 @@ class Rows:
         for key in set(step.get("routers", ())) - seen["config"].keys():
             self.fields.leave_out(f"configuration of {key}, which is not recorded")
 
-    def _compare_type(self, where: str, key: str, type_: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    def _compare_type(
+        self, where: str, key: str, type_: str, rows: Sequence[Mapping[str, Any]]
+    ) -> None:
         running = self.running
         entities = running.entities_of(key)
-        predicted = configured_rows(entities, type_, running.now, running.name(key), running.open_ports())
+        predicted = configured_rows(
+            entities, type_, running.now, running.name(key), running.open_ports()
+        )
         for row in rows:
             name = row.get("name", "")
-            counters = [one for one in row if one.endswith("Count") or "eliveries" in one or one == "linksBlocked"]
+            counters = [
+                one
+                for one in row
+                if one.endswith("Count") or "eliveries" in one or one == "linksBlocked"
+            ]
             self.fields.set_aside("counters of the running router", len(counters))
             recorded = {one: row[one] for one in row if one not in ("name", *counters)}
             if "openProperties" in recorded:  # of members that nobody knows the values are not kept
@@ -156,15 +176,26 @@ class Rows:
     def _compare_row(
         self, where: str, type_: str, recorded: dict[str, Any], predicted: Mapping[str, Any] | None
     ) -> None:
-        """A row of a type that recorded cases have shown is compared whole; of others, the attributes that both have."""
+        """A row of a type that recorded cases have shown is compared whole; of others, the
+        attributes that both have.
+        """
         if predicted is None and not known_type(type_):
             self.fields.leave_out(f"rows of {type_} that no file configures", leaves(recorded))
             return
         for name in sorted(recorded.keys() - (predicted or {}).keys()):
             if name in RUN_TIME or not known_type(type_):
-                self.fields.leave_out(f"{type_}.{name}, which only the running router has", leaves(recorded.pop(name)))
-        shown = {name: value for name, value in (predicted or {}).items() if known_type(type_) or name in recorded}
-        if shown.get("connectionStatus") == "CONNECTING" and recorded.get("connectionStatus") == "FAILED":
+                self.fields.leave_out(
+                    f"{type_}.{name}, which only the running router has", leaves(recorded.pop(name))
+                )
+        shown = {
+            name: value
+            for name, value in (predicted or {}).items()
+            if known_type(type_) or name in recorded
+        }
+        if (
+            shown.get("connectionStatus") == "CONNECTING"
+            and recorded.get("connectionStatus") == "FAILED"
+        ):
             shown["connectionStatus"] = "FAILED"  # the router waits between tries
         self.fields.compare(where, recorded, shown if predicted is not None else None)
 
@@ -173,7 +204,11 @@ LINES: tuple[tuple[str, str, str], ...] = (
     (r"Both '(?P<a>\w+)' and '(?P<b>\w+)' cannot be specified", "both-spellings", ""),
     (r"Missing required attribute '(?P<a>\w+)'", "missing-attribute", ""),
     (r"Unknown attribute '(?P<a>[\w-]+)'", "unknown-attribute|old-attribute", ""),
-    (r"No such entity type '(?:org\.apache\.qpid\.dispatch\.)?(?P<a>[\w.-]+)'", "unknown-section|old-section", ""),
+    (
+        r"No such entity type '(?:org\.apache\.qpid\.dispatch\.)?(?P<a>[\w.-]+)'",
+        "unknown-section|old-section",
+        "",
+    ),
     (r"Invalid value for enum.*: '(?P<a>[^']*)'", "invalid-value", "is none of"),
     (r"Invalid Boolean value '+(?P<a>[^']*)'+", "invalid-value", "no boolean"),
     (r"invalid literal for int\(\) with base 10: '(?P<a>[^']*)'", "invalid-value", "no integer"),
@@ -182,30 +217,44 @@ LINES: tuple[tuple[str, str, str], ...] = (
     (r"role='(?P<a>[\w-]+)' only allowed", "role-not-allowed", ""),
     (r"role='(?P<a>\w+)' not allowed to connect", "role-not-allowed", ""),
     (r"Router id attribute containing character", "invalid-router-id", ""),
-    (r"Expecting |Extra data|Invalid control|Unterminated|Invalid .escape", ".*", "refuses the file"),
+    (
+        r"Expecting |Extra data|Invalid control|Unterminated|Invalid .escape",
+        ".*",
+        "refuses the file",
+    ),
     (r"Attribute '(?P<a>\w+)' of entity '\w+' has been deprecated", "deprecated-attribute", ""),
     (r"Duplicate pattern '[^']*' not added", "address-dropped", "the first wins"),
     (r"Must set either 'prefix' or 'pattern'", "address-dropped", "neither prefix nor pattern"),
     (r"Cannot set both 'prefix' and 'pattern'", "address-dropped", "both prefix and pattern"),
-    (r"Both connection and containerId cannot", "(?:autolink|linkroute)-dropped", "both connection and containerId"),
+    (
+        r"Both connection and containerId cannot",
+        "(?:autolink|linkroute)-dropped",
+        "both connection and containerId",
+    ),
     (r"phase must be between 0 and 9", "autolink-dropped", "between 0 and 9"),
     (r"pattern '(?P<a>[^']*)' optimized and re-written to '(?P<b>[^']*)'", "pattern-rewritten", ""),
 )
-"""What the router writes, the kinds of findings that say the same, and what else their message holds."""
+"""What the router writes, the kinds of findings that say the same, and what else their message
+holds.
+"""
 
 SILENT = re.compile(
-    r"without a word in the log|is a comment to the router|never becomes active|no router id|is below 1|kept, without effect",
+    (
+        r"without a word in the log|is a comment to the router|never becomes active|no "
+        r"router id|is below 1|kept, without effect"
+    ),
     re.IGNORECASE,
 )
 """Findings about which the router writes nothing (C-4, C-5, C-7)."""
 
 
 def explained_log(config: Path, lines: Sequence[str]) -> tuple[bool, list[str], list[str], int]:
-    """Whether the router starts with this file, the log lines that no finding says, the findings that the log should show and does not, and
-    the number of lines that are about something else than the file.
+    """Whether the router starts with this file, the log lines that no finding says, the findings
+    that the log should show and does not, and the number of lines that are about something else
+    than the file.
 
-    A refused start writes its reason to several places, and stops at the first mistake: then one finding has to explain every line, and
-    further findings are no surprise."""
+    A refused start writes its reason to several places, and stops at the first mistake: then one
+    finding has to explain every line, and further findings are no surprise."""
     form = "json" if config.suffix == ".json" else "conf"
     read = parse_text(form, config.read_text(encoding="utf-8"))
     open_ = list(read.findings)
@@ -236,6 +285,10 @@ def _said_by(line: str, findings: Iterable[Finding]) -> Finding | None:
         words = [word for word in match.groupdict().values() if word] if match else []
         for finding in findings if match else ():
             said = finding.message + finding.excerpt
-            if re.fullmatch(kinds, finding.kind) and re.search(text, said) and all(word in said for word in words):
+            if (
+                re.fullmatch(kinds, finding.kind)
+                and re.search(text, said)
+                and all(word in said for word in words)
+            ):
                 return finding
     return None

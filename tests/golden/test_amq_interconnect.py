@@ -1,7 +1,9 @@
-"""Recorded behaviour of a real router (``tests/golden/amq_interconnect/README.md``); another folder by TOPOGRAPH_GOLDEN_DIR.
+"""Recorded behaviour of a real router (``tests/golden/amq_interconnect/README.md``); another folder
+by TOPOGRAPH_GOLDEN_DIR.
 
-Every step of every case is predicted from the configuration files and compared field by field; what is left out is said, with its number. A case
-of which steps are not replayed, because it says something that the README does not define, is skipped with the reason once the rest is as recorded.
+Every step of every case is predicted from the configuration files and compared field by field; what
+is left out is said, with its number. A case of which steps are not replayed, because it says
+something that the README does not define, is skipped with the reason once the rest is as recorded.
 """
 
 from __future__ import annotations
@@ -39,7 +41,10 @@ def test_how_much_was_compared(capsys: pytest.CaptureFixture[str]) -> None:
     compared = sum(fields.compared for fields in ALL.values())
     total = sum(fields.total for fields in ALL.values())
     with capsys.disabled():
-        print(f"\nAMQ Interconnect, recorded: compared {compared} of {total} fields in {len(ALL)} cases")
+        print(
+            f"\nAMQ Interconnect, recorded: compared {compared} of {total} fields in "
+            f"{len(ALL)} cases"
+        )
         aside = sum((fields.aside for fields in ALL.values()), type(Fields().aside)())
         for reason, number in sorted(aside.items()):
             print(f"  not comparable: {reason}: {number}")

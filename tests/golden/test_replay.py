@@ -1,4 +1,6 @@
-"""The replay of recorded cases of forms that the project's own cases do not show: everything is compared or counted as left out."""
+"""The replay of recorded cases of forms that the project's own cases do not show: everything is
+compared or counted as left out.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,10 @@ def test_messages_in_two_containers_at_once_are_followed(replay):
     fields = replay(
         send("q", 4, broker_deposits={"K": {"q": 2}, "L": {"q": 2}}),
         attach("b B q"),
-        ({"op": "received_total"}, {"received_total": {"b": {"count": 4, "ids": ["?", "?", "?", "?"]}}}),
+        (
+            {"op": "received_total"},
+            {"received_total": {"b": {"count": 4, "ids": ["?", "?", "?", "?"]}}},
+        ),
     )
     assert not fields.different
     assert fields.left_out == {"which of several receivers got which message": 1}
@@ -27,7 +32,10 @@ def test_containers_that_share_receivers_give_what_the_totals_tell_of(replay):
 def test_a_link_that_rotation_decided_is_left_out_of_the_log_of_a_container(replay):
     fields = replay(
         attach("r B lq.1"),
-        ({"op": "broker_log"}, {"attaches": {"K": [], "L": [{"link": "?", "address": "?", "peer_container": "?"}]}}),
+        (
+            {"op": "broker_log"},
+            {"attaches": {"K": [], "L": [{"link": "?", "address": "?", "peer_container": "?"}]}},
+        ),
     )
     assert not fields.different
     assert fields.left_out == {"links that rotation opened to one of several containers": 1}
@@ -67,7 +75,9 @@ def test_configuration_of_types_that_no_case_shows_is_compared_as_far_as_the_fil
         "matchedCount": 3,
         "somethingElse": 1,
     }
-    fields = replay(({"op": "config", "types": []}, {"config": {"A": {"router.config.binding": [binding]}}}))
+    fields = replay(
+        ({"op": "config", "types": []}, {"config": {"A": {"router.config.binding": [binding]}}})
+    )
     assert not fields.different
     assert fields.compared >= 4
     assert sum(fields.left_out.values()) == 1
@@ -84,7 +94,10 @@ def test_a_connector_is_connected_while_somebody_listens_at_its_port(replay):
 
 def test_fields_and_forms_that_are_not_known_are_counted_as_left_out(replay):
     fields = replay(
-        ({"op": "probe", "router": "A", "addresses": ["x"]}, {"probe": {"x": {"refused": {"condition": "c"}}}}),
+        (
+            {"op": "probe", "router": "A", "addresses": ["x"]},
+            {"probe": {"x": {"refused": {"condition": "c"}}}},
+        ),
         send("q", 1, broker_deposits={"K": {"q": 1}}, took={"seconds": 1}),
         ({"op": "received_total"}, {}),
     )

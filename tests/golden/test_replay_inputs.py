@@ -1,4 +1,6 @@
-"""Every input that the README of the recorded cases allows means what it says there, and no other is ignored."""
+"""Every input that the README of the recorded cases allows means what it says there, and no
+other is ignored.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +15,12 @@ RECEIVER = {"id": "b", "router": "B", "address": "x"}
 
 def router(name, *to, port=0, more="", id_=""):
     """The configuration of an interior router that listens at a port and connects to others."""
-    listener = f"listener {{\n host: 127.0.0.1\n port: {port}\n role: inter-router\n}}\n" if port else ""
-    connectors = "".join(f"connector {{\n host: 127.0.0.1\n port: {one}\n role: inter-router\n}}\n" for one in to)
+    listener = (
+        f"listener {{\n host: 127.0.0.1\n port: {port}\n role: inter-router\n}}\n" if port else ""
+    )
+    connectors = "".join(
+        f"connector {{\n host: 127.0.0.1\n port: {one}\n role: inter-router\n}}\n" for one in to
+    )
     return name, f"router {{\n mode: interior\n id: {id_ or name}\n}}\n{listener}{connectors}{more}"
 
 
@@ -26,7 +32,13 @@ def got(number, *paths):
 
 
 def row(key, distribution="balanced", local=0, remote=()):
-    found = {"key": key, "class": "mobile", "distribution": distribution, "priority": -1, "local": local}
+    found = {
+        "key": key,
+        "class": "mobile",
+        "distribution": distribution,
+        "priority": -1,
+        "local": local,
+    }
     return {**found, "remote": len(remote), "containers": 0, "remoteHostRouters": list(remote)}
 
 
@@ -40,7 +52,10 @@ def with_inputs(step, **inputs):
 
 def settling(step, settle):
     (inputs, results) = step
-    return {**inputs, "receivers": [{**one, "settle": settle} for one in inputs["receivers"]]}, results
+    return {
+        **inputs,
+        "receivers": [{**one, "settle": settle} for one in inputs["receivers"]],
+    }, results
 
 
 # --- what is not known ---
@@ -50,17 +65,35 @@ def settling(step, settle):
     ("step", "named"),
     [
         (({"op": "send", "router": "B", "address": "q", "count": 1, "ttl": 5}, {}), "key 'ttl'"),
-        (({"op": "send", "router": "B", "address": "q", "count": 1, "mode": "slow"}, {}), "value 'slow' of key 'mode'"),
+        (
+            ({"op": "send", "router": "B", "address": "q", "count": 1, "mode": "slow"}, {}),
+            "value 'slow' of key 'mode'",
+        ),
         (
             ({"op": "send", "router": "B", "address": "q", "count": 1, "presettled": 1}, {}),
             "value 1 of key 'presettled'",
         ),
-        (({"op": "send", "router": "B", "address": "q", "count": "1"}, {}), "value '1' of key 'count'"),
+        (
+            ({"op": "send", "router": "B", "address": "q", "count": "1"}, {}),
+            "value '1' of key 'count'",
+        ),
         (({"op": "send", "router": "B", "address": "q"}, {}), "no key 'count'"),
-        (({"op": "send", "router": "Z", "address": "q", "count": 1}, {}), "router 'Z' is not among the routers"),
-        (({"op": "attach", "receivers": [{**RECEIVER, "credit": 1}]}, {}), "key 'credit' of receiver b"),
-        (({"op": "attach", "receivers": [{**RECEIVER, "settle": "modify"}]}, {}), "value 'modify' of key 'settle'"),
-        (({"op": "attach", "receivers": [{"id": "b", "router": "B"}]}, {}), "no key 'address' of a receiver"),
+        (
+            ({"op": "send", "router": "Z", "address": "q", "count": 1}, {}),
+            "router 'Z' is not among the routers",
+        ),
+        (
+            ({"op": "attach", "receivers": [{**RECEIVER, "credit": 1}]}, {}),
+            "key 'credit' of receiver b",
+        ),
+        (
+            ({"op": "attach", "receivers": [{**RECEIVER, "settle": "modify"}]}, {}),
+            "value 'modify' of key 'settle'",
+        ),
+        (
+            ({"op": "attach", "receivers": [{"id": "b", "router": "B"}]}, {}),
+            "no key 'address' of a receiver",
+        ),
         (({"op": "detach", "receivers": ["b"], "error": True}, {}), "key 'error'"),
         (({"op": "kill", "routers": ["A"], "signal": "STOP"}, {}), "key 'signal'"),
         (({"op": "stop_broker", "brokers": ["Z"]}, {}), "broker 'Z' is not among the brokers"),
@@ -69,7 +102,9 @@ def settling(step, settle):
         (({"op": "restart", "routers": ["A"]}, {}), "operation restart"),
     ],
 )
-def test_a_step_with_an_unknown_input_is_not_replayed_and_neither_are_those_after_it(replay, step, named):
+def test_a_step_with_an_unknown_input_is_not_replayed_and_neither_are_those_after_it(
+    replay, step, named
+):
     fields = replay(attach("a A q"), step, send("q", 1, received={"a": got(1, "B>A")}))
     assert fields.compared == 1
     assert not fields.different
@@ -103,7 +138,10 @@ def test_a_step_that_only_looks_is_passed_over_alone(replay, inputs, results):
     ("more", "named"),
     [
         ({"policy": {}}, "key 'policy'"),
-        ({"brokers": [{"name": "K", "container": "K", "port": 20010, "slow": True}]}, "key 'slow' of broker K"),
+        (
+            {"brokers": [{"name": "K", "container": "K", "port": 20010, "slow": True}]},
+            "key 'slow' of broker K",
+        ),
         ({"routers": {"A": {"config": "configs/A.conf", "env": {}}}}, "key 'env' of router A"),
     ],
 )
@@ -118,7 +156,9 @@ def test_a_result_without_its_step_is_said(replay):
 
 
 def test_a_replay_that_breaks_is_a_difference_and_ends_there(replay):
-    fields = replay(attach("a A x"), ({"op": "probe", "router": "A", "addresses": ["x"]}, {"probe": []}))
+    fields = replay(
+        attach("a A x"), ({"op": "probe", "router": "A", "addresses": ["x"]}, {"probe": []})
+    )
     (text,) = fields.different
     assert text.startswith("step 2 (probe) cannot be replayed: AttributeError")
 
@@ -126,7 +166,16 @@ def test_a_replay_that_breaks_is_a_difference_and_ends_there(replay):
 def test_a_case_that_is_not_replayed_whole_is_skipped_with_the_reason(tmp_path, replay):
     replay(({"op": "restart"}, {}))
     script = "import pytest, sys; sys.exit(pytest.main(sys.argv[1:]))"
-    asked = ["-q", "-rs", "-n0", "-p", "no:cacheprovider", "tests/golden/test_amq_interconnect.py", "-k", "as_recorded"]
+    asked = [
+        "-q",
+        "-rs",
+        "-n0",
+        "-p",
+        "no:cacheprovider",
+        "tests/golden/test_amq_interconnect.py",
+        "-k",
+        "as_recorded",
+    ]
     run = subprocess.run(
         [sys.executable, "-c", script, *asked],
         capture_output=True,
@@ -134,7 +183,9 @@ def test_a_case_that_is_not_replayed_whole_is_skipped_with_the_reason(tmp_path, 
         env={"TOPOGRAPH_GOLDEN_DIR": str(tmp_path), "PATH": "", "HOME": str(tmp_path)},
         check=False,
     )
-    assert "not replayed: step 1 (restart): operation restart" in run.stdout, run.stdout + run.stderr
+    assert "not replayed: step 1 (restart): operation restart" in run.stdout, (
+        run.stdout + run.stderr
+    )
     assert "1 skipped" in run.stdout
 
 
@@ -151,13 +202,17 @@ def test_a_receiver_that_settles(replay, settle, outcome):
 
 def test_a_receiver_that_holds_a_message_keeps_the_sender_from_the_next(replay):
     held = settling(attach("b B x"), "hold")
-    sent = send("x", 3, outcomes={"unsettled": 1, "not_sent": 2}, received={"b": got(1, "A>B")}, router="A")
+    sent = send(
+        "x", 3, outcomes={"unsettled": 1, "not_sent": 2}, received={"b": got(1, "A>B")}, router="A"
+    )
     assert not replay(held, sent).different
 
 
 def test_messages_without_an_outcome_may_have_no_word_in_the_recording(replay):
     held = settling(attach("b B x"), "hold")
-    fields = replay(held, send("x", 3, outcomes={"not_sent": 2}, received={"b": got(1, "A>B")}, router="A"))
+    fields = replay(
+        held, send("x", 3, outcomes={"not_sent": 2}, received={"b": got(1, "A>B")}, router="A")
+    )
     assert not fields.different
     assert fields.left_out == {"the number of messages without an outcome": 1}
 
@@ -165,7 +220,8 @@ def test_messages_without_an_outcome_may_have_no_word_in_the_recording(replay):
 def test_a_receiver_that_holds_gets_all_messages_of_a_burst(replay):
     held = settling(attach("b B x"), "hold")
     burst = with_inputs(
-        send("x", 5, outcomes={"unsettled": 5}, received={"b": got(5, "A>B")}, router="A"), mode="burst"
+        send("x", 5, outcomes={"unsettled": 5}, received={"b": got(5, "A>B")}, router="A"),
+        mode="burst",
     )
     assert not replay(held, burst).different
 
@@ -184,20 +240,32 @@ def test_a_burst_that_does_not_spill_over_is_a_difference(replay):
     assert replay(held, with_inputs(send("x", 6, router="A", **results), mode="burst")).different
 
 
-def test_who_gets_messages_while_earlier_ones_are_held_is_left_out_and_the_numbers_are_compared(replay):
+def test_who_gets_messages_while_earlier_ones_are_held_is_left_out_and_the_numbers_are_compared(
+    replay,
+):
     held = settling(attach("a A x", "b B x"), "hold")
     burst = with_inputs(
-        send("x", 1, router="A", outcomes={"unsettled": 1}, received={"a": got(1, "A")}, zero=["b"]), mode="burst"
+        send(
+            "x", 1, router="A", outcomes={"unsettled": 1}, received={"a": got(1, "A")}, zero=["b"]
+        ),
+        mode="burst",
     )
     again = with_inputs(
-        send("x", 1, router="A", outcomes={"unsettled": 1}, received={"b": got(1, "A>B")}, zero=["a"]), mode="burst"
+        send(
+            "x", 1, router="A", outcomes={"unsettled": 1}, received={"b": got(1, "A>B")}, zero=["a"]
+        ),
+        mode="burst",
     )
     fields = replay(held, burst, again)
     assert not fields.different
-    assert [*fields.left_out] == ["which of several receivers gets messages while earlier ones are not settled"]
+    assert [*fields.left_out] == [
+        "which of several receivers gets messages while earlier ones are not settled"
+    ]
 
 
-def test_the_split_of_a_burst_that_is_settled_meanwhile_is_left_out_and_the_numbers_are_compared(replay):
+def test_the_split_of_a_burst_that_is_settled_meanwhile_is_left_out_and_the_numbers_are_compared(
+    replay,
+):
     results = {"outcomes": {"accepted": 4}, "received": {"a": got(3, "A"), "b": got(1, "A>B")}}
     burst = with_inputs(send("x", 4, router="A", **results), mode="burst")
     fields = replay(attach("a A x", "b B x"), burst)
@@ -207,7 +275,9 @@ def test_the_split_of_a_burst_that_is_settled_meanwhile_is_left_out_and_the_numb
 
 def test_messages_that_a_burst_loses_are_a_difference(replay):
     results = {"outcomes": {"accepted": 4}, "received": {"a": got(2, "A"), "b": got(1, "A>B")}}
-    fields = replay(attach("a A x", "b B x"), with_inputs(send("x", 4, router="A", **results), mode="burst"))
+    fields = replay(
+        attach("a A x", "b B x"), with_inputs(send("x", 4, router="A", **results), mode="burst")
+    )
     assert fields.different == ["step 2 (send).copies: recorded 3, predicted 4"]
 
 
@@ -221,7 +291,9 @@ def test_a_receiver_holds_no_more_than_it_gave_credit_for(replay):
 def test_presettled_messages_do_not_wait_for_a_receiver_that_holds(replay):
     held = settling(attach("b B x"), "hold")
     results = {"outcomes": {"presettled": 3}, "received": {"b": got(3, "A>B")}}
-    assert not replay(held, with_inputs(send("x", 3, router="A", **results), presettled=True)).different
+    assert not replay(
+        held, with_inputs(send("x", 3, router="A", **results), presettled=True)
+    ).different
 
 
 # --- exchanges ---
@@ -243,12 +315,18 @@ binding {
     nextHopAddress: blue
 }
 """
-EXCHANGING = (router("A", port=1001), router("B", 1001, port=1002, more=EXCHANGE), router("C", 1002))
+EXCHANGING = (
+    router("A", port=1001),
+    router("B", 1001, port=1002, more=EXCHANGE),
+    router("C", 1002),
+)
 
 
 def test_a_subject_is_that_of_all_messages_and_paths_begin_at_the_exchange(replay):
     sent = send("in", 2, router="A", received={"r": got(2, "B>A")}, zero=["b"])
-    fields = replay(attach("r A red", "b C blue"), with_inputs(sent, subject="red.x"), configs=EXCHANGING)
+    fields = replay(
+        attach("r A red", "b C blue"), with_inputs(sent, subject="red.x"), configs=EXCHANGING
+    )
     assert not fields.different
 
 
@@ -272,7 +350,10 @@ def test_a_message_without_a_subject_goes_to_the_alternate_address(replay):
 
 
 def test_an_exchange_is_no_local_link_of_its_address(replay):
-    steps = addresses("B", row("M0in"), only=["M0in"]), addresses("A", row("M0in", remote=["B"]), only=["M0in"])
+    steps = (
+        addresses("B", row("M0in"), only=["M0in"]),
+        addresses("A", row("M0in", remote=["B"]), only=["M0in"]),
+    )
     assert not replay(*steps, configs=EXCHANGING).different
     assert replay(addresses("B", row("M0in", local=1), only=["M0in"]), configs=EXCHANGING).different
 
@@ -305,7 +386,9 @@ def test_a_router_that_starts_later_was_down_from_the_start(replay):
 
 
 @pytest.mark.parametrize("reattach", [True, False])
-def test_the_clients_of_a_router_that_starts_again_are_attached_again_if_the_step_says_so(replay, reattach):
+def test_the_clients_of_a_router_that_starts_again_are_attached_again_if_the_step_says_so(
+    replay, reattach
+):
     reached = send("x", 1, router="A", received={"c": got(1, "A>B>C")})
     alone = send("x", 1, router="A", credit=False, outcomes={"not_sent": 1}, zero=["c"])
     fields = replay(
@@ -320,7 +403,10 @@ def test_the_clients_of_a_router_that_starts_again_are_attached_again_if_the_ste
 
 
 def test_autolinks_of_a_router_that_starts_again_attach_again(replay):
-    links = [{"link": link, "address": "q", "peer_container": "A"} for link in ("router->broker", "broker->router")] * 2
+    links = [
+        {"link": link, "address": "q", "peer_container": "A"}
+        for link in ("router->broker", "broker->router")
+    ] * 2
     fields = replay(
         ({"op": "kill", "routers": ["A"]}, {}),
         ({"op": "start_router", "routers": ["A"]}, {}),
@@ -330,20 +416,38 @@ def test_autolinks_of_a_router_that_starts_again_attach_again(replay):
 
 
 def stale(id_, hop=None):
-    return {"id": id_, "nextHop": hop, "cost": 1, "linkState": ["A"], "validOrigins": [], "neighbor": False}
+    return {
+        "id": id_,
+        "nextHop": hop,
+        "cost": 1,
+        "linkState": ["A"],
+        "validOrigins": [],
+        "neighbor": False,
+    }
 
 
-OWN = {"id": "A", "nextHop": "(self)", "cost": None, "linkState": [], "validOrigins": [], "neighbor": False}
+OWN = {
+    "id": "A",
+    "nextHop": "(self)",
+    "cost": None,
+    "linkState": [],
+    "validOrigins": [],
+    "neighbor": False,
+}
 
 
-def test_after_a_death_that_nobody_waits_for_routers_out_of_reach_are_remembered_the_living_too(replay):
+def test_after_a_death_that_nobody_waits_for_routers_out_of_reach_are_remembered_the_living_too(
+    replay,
+):
     fields = replay(
         attach("c C x"),
         ({"op": "kill", "routers": ["B"]}, {}),
         ({"op": "routes"}, {"routes": {"A": [OWN, stale("B"), stale("C", "B")]}}),
         addresses("A", row("M0x", remote=["C"])),
         send("x", 2, router="A", outcomes={"released": 2}, zero=["c"]),
-        with_inputs(send("x", 2, router="A", outcomes={"presettled": 2}, zero=["c"]), presettled=True),
+        with_inputs(
+            send("x", 2, router="A", outcomes={"presettled": 2}, zero=["c"]), presettled=True
+        ),
         with_inputs(send("x", 2, router="A", outcomes={"released": 2}, zero=["c"]), anonymous=True),
         send("x", 1, router="C", received={"c": got(1, "C")}),
         configs=LINE,
@@ -356,7 +460,10 @@ def test_after_a_death_that_nobody_waits_for_routers_out_of_reach_are_remembered
     "waiting",
     [
         [({"op": "kill", "routers": ["B"], "expect_nodes": {"A": 1}}, {})],
-        [({"op": "kill", "routers": ["B"]}, {}), ({"op": "kill", "routers": [], "expect_nodes": {"A": 1}}, {})],
+        [
+            ({"op": "kill", "routers": ["B"]}, {}),
+            ({"op": "kill", "routers": [], "expect_nodes": {"A": 1}}, {}),
+        ],
     ],
 )
 def test_routers_out_of_reach_are_forgotten_once_somebody_waited(replay, waiting):
@@ -395,15 +502,28 @@ def test_a_choice_between_a_host_in_reach_and_one_out_of_reach_is_left_out(repla
     fields = replay(
         attach("a A x", "c C x"),
         ({"op": "kill", "routers": ["B"]}, {}),
-        send("x", 2, router="A", outcomes={"accepted": 1, "released": 1}, received={"a": got(1, "A")}, zero=["c"]),
+        send(
+            "x",
+            2,
+            router="A",
+            outcomes={"accepted": 1, "released": 1},
+            received={"a": got(1, "A")},
+            zero=["c"],
+        ),
         configs=LINE,
     )
     assert not fields.different
-    assert [*fields.left_out] == ["what routers do with routers out of reach that they still remember (T-9)"]
+    assert [*fields.left_out] == [
+        "what routers do with routers out of reach that they still remember (T-9)"
+    ]
 
 
 def test_a_route_that_dies_is_no_loss_where_another_leads_on(replay):
-    ring = (router("A", 1002, port=1001), router("B", 1001, port=1003), router("C", 1003, port=1002))
+    ring = (
+        router("A", 1002, port=1001),
+        router("B", 1001, port=1003),
+        router("C", 1003, port=1002),
+    )
     fields = replay(
         attach("c C x"),
         ({"op": "kill", "routers": ["B"]}, {}),
@@ -417,10 +537,17 @@ def test_the_uplink_that_took_over_stays_when_the_first_router_starts_again(repl
     edge = (
         "E",
         "router {\n mode: edge\n id: E\n}\n"
-        + "".join(f"connector {{\n host: 127.0.0.1\n port: {port}\n role: edge\n}}\n" for port in (1011, 1012)),
+        + "".join(
+            f"connector {{\n host: 127.0.0.1\n port: {port}\n role: edge\n}}\n"
+            for port in (1011, 1012)
+        ),
     )
     listener = "listener {{\n host: 127.0.0.1\n port: {}\n role: edge\n}}\n"
-    two = (router("A", port=1001, more=listener.format(1011)), router("B", 1001, more=listener.format(1012)), edge)
+    two = (
+        router("A", port=1001, more=listener.format(1011)),
+        router("B", 1001, more=listener.format(1012)),
+        edge,
+    )
     there = addresses("A", row("M0x", remote=["B"]), only=["M0x"])
     fields = replay(
         attach("e E x"),
@@ -438,16 +565,39 @@ def test_the_uplink_that_took_over_stays_when_the_first_router_starts_again(repl
 
 def test_routers_are_called_by_their_files_and_show_their_ids(replay):
     named = (router("one", port=1001, id_="R1"), router("two", 1001, id_="R2"))
-    own = {"id": "R1", "nextHop": "(self)", "cost": None, "linkState": ["R2"], "validOrigins": [], "neighbor": False}
-    other = {"id": "R2", "nextHop": None, "cost": 1, "linkState": ["R1"], "validOrigins": [], "neighbor": True}
-    section = {"name": "R1", "type": "org.apache.qpid.dispatch.router", "id": "R1", "mode": "interior", "area": "0"}
+    own = {
+        "id": "R1",
+        "nextHop": "(self)",
+        "cost": None,
+        "linkState": ["R2"],
+        "validOrigins": [],
+        "neighbor": False,
+    }
+    other = {
+        "id": "R2",
+        "nextHop": None,
+        "cost": 1,
+        "linkState": ["R1"],
+        "validOrigins": [],
+        "neighbor": True,
+    }
+    section = {
+        "name": "R1",
+        "type": "org.apache.qpid.dispatch.router",
+        "id": "R1",
+        "mode": "interior",
+        "area": "0",
+    }
     section |= {"version": "1.19.0", "workerThreads": 4}
     fields = replay(
         attach("x two x"),
         send("x", 1, router="one", received={"x": got(1, "R1>R2")}),
         ({"op": "routes"}, {"routes": {"one": [own, other]}}),
         addresses("one", row("M0x", remote=["R2"])),
-        ({"op": "config", "types": ["router"], "routers": ["one"]}, {"config": {"one": {"router": [section]}}}),
+        (
+            {"op": "config", "types": ["router"], "routers": ["one"]},
+            {"config": {"one": {"router": [section]}}},
+        ),
         ({"op": "kill", "routers": ["two"], "expect_nodes": {"one": 1}}, {}),
         send("x", 1, router="one", credit=False, outcomes={"not_sent": 1}, zero=["x"]),
         configs=named,
@@ -456,11 +606,23 @@ def test_routers_are_called_by_their_files_and_show_their_ids(replay):
 
 
 def test_routers_that_share_an_id_have_to_be_reported_and_what_the_others_see_is_set_aside(replay):
-    shared = (router("A", port=1001), router("X1", 1001, id_="X"), router("X2", 1001, id_="X"), router("Y", 1001))
+    shared = (
+        router("A", port=1001),
+        router("X1", 1001, id_="X"),
+        router("X2", 1001, id_="X"),
+        router("Y", 1001),
+    )
     fields = replay(
         attach("one X1 x", "y Y y"),
         ({"op": "routes"}, {"routes": {"A": [OWN]}}),
-        send("x", 2, router="A", outcomes={"accepted": 1, "released": 1}, received={"one": got(1, "A>X")}, zero=["y"]),
+        send(
+            "x",
+            2,
+            router="A",
+            outcomes={"accepted": 1, "released": 1},
+            received={"one": got(1, "A>X")},
+            zero=["y"],
+        ),
         ({"op": "kill", "routers": ["X2"], "expect_nodes": {"A": 3}}, {}),
         send("x", 1, router="A", received={"one": got(1, "A>X")}, zero=["y"]),
         configs=shared,
@@ -481,12 +643,26 @@ def test_attributes_have_the_types_of_the_schema(replay, right):
 
 
 def test_a_text_that_looks_like_a_truth_stays_a_text(replay):
-    configs = (("A", "router {\n mode: interior\n id: A\n}\nlistener {\n name: true\n host: on\n port: 1001\n}\n"),)
+    configs = (
+        (
+            "A",
+            (
+                "router {\n mode: interior\n id: A\n}\nlistener {\n name: true\n host: on\n "
+                "port: 1001\n}\n"
+            ),
+        ),
+    )
     listener = {"name": "true", "host": "on", "port": "1001", "http": False}
     step = {"op": "config", "types": ["listener"]}, {"config": {"A": {"listener": [listener]}}}
-    assert not [text for text in replay(step, configs=configs).different if ".host" in text or ".http" in text]
+    assert not [
+        text
+        for text in replay(step, configs=configs).different
+        if ".host" in text or ".http" in text
+    ]
 
 
 def test_a_type_that_was_asked_for_and_is_not_recorded_is_compared_too(replay):
     step = {"op": "config", "types": ["router"]}, {"config": {"A": {}}}
-    assert [text.partition(":")[0] for text in replay(step).different] == ["step 1 (config) A router A"]
+    assert [text.partition(":")[0] for text in replay(step).different] == [
+        "step 1 (config) A router A"
+    ]

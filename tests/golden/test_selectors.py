@@ -1,4 +1,6 @@
-"""Recorded selector results (``tests/golden/selectors/README.md``); another folder by TOPOGRAPH_SELECTORS_DIR."""
+"""Recorded selector results (``tests/golden/selectors/README.md``); another folder by
+TOPOGRAPH_SELECTORS_DIR.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,11 @@ FILES = sorted(FOLDER.rglob("*.json"))
 
 
 def outcome(case: dict) -> str:
-    properties = {name: entry["value"] for name, entry in case["properties"].items() if entry["value"] is not None}
+    properties = {
+        name: entry["value"]
+        for name, entry in case["properties"].items()
+        if entry["value"] is not None
+    }
     for name, entry in case["properties"].items():
         if name in properties and entry["type"] in ("double", "float"):
             properties[name] = float(properties[name])
@@ -38,5 +44,8 @@ def test_every_selector_evaluates_as_recorded(file, capsys):
     wrong = [{**case, "got": got} for case in cases if (got := outcome(case)) != case["result"]]
     counts = Counter(case["result"] for case in cases)
     with capsys.disabled():
-        print(f"\n{file.name}: {len(cases) - len(wrong)} of {len(cases)} recorded results agree {dict(counts)}")
+        print(
+            f"\n{file.name}: {len(cases) - len(wrong)} of {len(cases)} recorded results "
+            f"agree {dict(counts)}"
+        )
     assert wrong == []

@@ -1,4 +1,6 @@
-"""Regular expressions on input are linear: each is pumped here, and only modules with a reason may have any."""
+"""Regular expressions on input are linear: each is pumped here, and only modules with a reason
+may have any.
+"""
 
 from __future__ import annotations
 
@@ -32,12 +34,16 @@ from topograph.importers.known_formats import name_of
 
 LENGTH = int(os.environ.get("TOPOGRAPH_PUMP_LENGTH", "100000"))
 PATIENCE = 3.0
-"""Seconds of processor time in which texts of some 100 kB are read many times over where that is linear."""
+"""Seconds of processor time in which texts of some 100 kB are read many times over where that is
+linear.
+"""
 
 WITH_PATTERNS = {
     "amq_interconnect.command_lines": "words and variables of a shell",
     "amq_interconnect.commands": "names of commands and options",
-    "amq_interconnect.conf": "lines of a .conf are taken apart the way the router's own reader does it, with patterns",
+    "amq_interconnect.conf": (
+        "lines of a .conf are taken apart the way the router's own reader does it, with patterns"
+    ),
     "amq_interconnect.dump": "finds lists and command lines in a text with anything around them",
     "amq_interconnect.json_form": "blanks and commas between sections",
     "amq_interconnect.known_formats": "looks of files, stated as data",
@@ -93,7 +99,9 @@ def test_patterns_stand_at_the_top_of_their_module_where_they_are_pumped() -> No
         for function in ast.walk(tree)
         if isinstance(function, ast.FunctionDef)
         for node in ast.walk(function)
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "re"
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and node.value.id == "re"
         if node.attr[:1].islower()
     ]
     assert inside == []
@@ -146,7 +154,23 @@ def test_a_prolog_without_an_element_is_nothing_and_soon_so(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "body", ["key", "passw", "$", "-", "://", "a://b", ",a://", ", ", " ", "key=", "a:", "a@", "://@", "key=a "]
+    "body",
+    [
+        "key",
+        "passw",
+        "$",
+        "-",
+        "://",
+        "a://b",
+        ",a://",
+        ", ",
+        " ",
+        "key=",
+        "a:",
+        "a@",
+        "://@",
+        "key=a ",
+    ],
 )
 def test_secrets_are_found_in_linear_time(body: str) -> None:
     text = body * (400_000 // len(body))
@@ -160,7 +184,9 @@ def test_secrets_are_found_in_linear_time(body: str) -> None:
         without_credentials(text)
 
 
-@pytest.mark.parametrize("body", [" ", "\t", "qdmanage ", "{ ", "[ ", " -r", "a>", " a> ", "x  ", "[x]"])
+@pytest.mark.parametrize(
+    "body", [" ", "\t", "qdmanage ", "{ ", "[ ", " -r", "a>", " a> ", "x  ", "[x]"]
+)
 def test_recognition_takes_linear_time(body: str) -> None:
     text = body * (200_000 // len(body))
     with _Patience():
@@ -207,15 +233,21 @@ class _Patience:
 
 
 def _patterns() -> Iterator[tuple[str, re.Pattern[str], set[str]]]:
-    """Every pattern on text that the importers and ``credentials`` have, with its name and the methods it is used with."""
-    names = [found.name for found in pkgutil.walk_packages(importers.__path__, importers.__name__ + ".")]
+    """Every pattern on text that the importers and ``credentials`` have, with its name and the
+    methods it is used with.
+    """
+    names = [
+        found.name for found in pkgutil.walk_packages(importers.__path__, importers.__name__ + ".")
+    ]
     for module_name in (credentials.__name__, *names):
         module = importlib.import_module(module_name)
         used = _methods(module)
         for name, value in vars(module).items():
             members = value if isinstance(value, tuple) else (value,)
             for pattern in [
-                part for member in members for part in (member if isinstance(member, tuple) else (member,))
+                part
+                for member in members
+                for part in (member if isinstance(member, tuple) else (member,))
             ]:
                 if isinstance(pattern, re.Pattern) and isinstance(pattern.pattern, str):
                     methods = used.get(name, {"match"}) if pattern is value else {"search"}
@@ -232,8 +264,8 @@ def _methods(module: ModuleType) -> dict[str, set[str]]:
 
 
 def _patience() -> float:
-    """A quarter of the processor time that the quickest of all quadratic patterns takes here for a text of LENGTH characters. A linear one
-    takes a thousandth of it."""
+    """A quarter of the processor time that the quickest of all quadratic patterns takes here for
+    a text of LENGTH characters. A linear one takes a thousandth of it."""
     text = "x" * (LENGTH // 10)
     begun = time.process_time()
     re.search("x*y", text)
@@ -241,7 +273,9 @@ def _patience() -> float:
 
 
 def _fault(pattern: re.Pattern[str], methods: set[str], patience: float) -> str:
-    """A text on which the pattern does not end in time, as its prefix and what is repeated; empty if none is found."""
+    """A text on which the pattern does not end in time, as its prefix and what is repeated;
+    empty if none is found.
+    """
     pumps: list[tuple[str, str]] = []
     whole = _sample(parser.parse(pattern.pattern, pattern.flags & ~re.UNICODE), pumps, "")
     pumps += [("", whole + behind) for behind in ("", " ", "\n")]
@@ -251,7 +285,9 @@ def _fault(pattern: re.Pattern[str], methods: set[str], patience: float) -> str:
             if suffix == "\n!" and not pattern.flags & (re.MULTILINE | re.DOTALL):
                 continue  # what looks at one line at a time never sees the end of one
             text = prefix + body * (LENGTH // len(body)) + suffix
-            for method in sorted(methods & {"search", "match", "fullmatch", "finditer"}) or ["search"]:
+            for method in sorted(methods & {"search", "match", "fullmatch", "finditer"}) or [
+                "search"
+            ]:
                 try:
                     with _Patience(patience):
                         found = getattr(pattern, method)(text)
@@ -262,7 +298,9 @@ def _fault(pattern: re.Pattern[str], methods: set[str], patience: float) -> str:
 
 
 def _sample(nodes: parser.SubPattern, pumps: list[tuple[str, str]], before: str) -> str:
-    """A text that fits; each repetition in it adds to ``pumps`` what may stand before it and what it repeats."""
+    """A text that fits; each repetition in it adds to ``pumps`` what may stand before it and
+    what it repeats.
+    """
     text = ""
     for kind, value in nodes:
         if kind is op.LITERAL:
@@ -274,7 +312,12 @@ def _sample(nodes: parser.SubPattern, pumps: list[tuple[str, str]], before: str)
             once = _sample(body, pumps, before + text)
             if most is op.MAXREPEAT:
                 pumps.append((before + text, once))
-                pumps += [(before + text, c) for k, v in body if k in (op.ANY, op.IN) for c in _characters(k, v)]
+                pumps += [
+                    (before + text, c)
+                    for k, v in body
+                    if k in (op.ANY, op.IN)
+                    for c in _characters(k, v)
+                ]
                 pumps += [(before + text, before + text)]
             text += once * max(least, 1)
         elif kind is op.SUBPATTERN:
@@ -325,7 +368,9 @@ _CATEGORIES = {
 }
 
 if __name__ == "__main__":
-    given = [("the pattern given", re.compile(text, re.DOTALL), {"search"}) for text in sys.argv[1:]]
+    given = [
+        ("the pattern given", re.compile(text, re.DOTALL), {"search"}) for text in sys.argv[1:]
+    ]
     patience = _patience()
     for named, its, uses in given or _patterns():
         if fault := _fault(its, uses, patience):

@@ -1,4 +1,6 @@
-"""From files to bundles (ems.md 3.1): which sub-files a server is read from, and what is said of everything else."""
+"""From files to bundles (ems.md 3.1): which sub-files a server is read from, and what is said of
+everything else.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,8 @@ NOTHING = SideInputs()
 
 def main(path: str, server: str = "A", role: Role = EMS_MAIN, **references: str) -> Recognised:
     named = tuple(
-        Reference(kind, name, Source(path, line, 1)) for line, (kind, name) in enumerate(references.items(), start=2)
+        Reference(kind, name, Source(path, line, 1))
+        for line, (kind, name) in enumerate(references.items(), start=2)
     )
     return Recognised(path, role, server, named)
 
@@ -35,12 +38,17 @@ def files_of(planned, bundle: int = 0) -> dict[str, str]:
 
 
 def kinds(planned) -> list[tuple[str, str, str]]:
-    return [(finding.kind, str(finding.severity), str(finding.source)) for finding in planned.findings]
+    return [
+        (finding.kind, str(finding.severity), str(finding.source)) for finding in planned.findings
+    ]
 
 
 def paths(**entries: str) -> SideInputs:
     return SideInputs(
-        paths=tuple(PathEntry(prefix, folder, Source("topograph.yaml", 1, 1)) for prefix, folder in entries.items())
+        paths=tuple(
+            PathEntry(prefix, folder, Source("topograph.yaml", 1, 1))
+            for prefix, folder in entries.items()
+        )
     )
 
 
@@ -89,13 +97,19 @@ def test_a_prefix_of_the_user_is_followed_and_named(prefix, folder, name, path):
 
 def test_the_longest_prefix_counts_and_parts_are_whole():
     both = paths(**{"/opt": "one", "/opt/ems": "two", "/opt/ems/dat": "three"})
-    found = plan([main("m", topics="/opt/ems/data/t"), sub("one/ems/data/t"), sub("two/data/t")], both)
+    found = plan(
+        [main("m", topics="/opt/ems/data/t"), sub("one/ems/data/t"), sub("two/data/t")], both
+    )
     assert files_of(found)["topics"] == "two/data/t"
 
 
 def test_an_absolute_name_is_found_by_its_longest_suffix_and_said():
     planned = plan(
-        [main("a/tibemsd.conf", topics="/opt/ems/data/topics.conf"), sub("x/data/topics.conf"), sub("y/topics.conf")],
+        [
+            main("a/tibemsd.conf", topics="/opt/ems/data/topics.conf"),
+            sub("x/data/topics.conf"),
+            sub("y/topics.conf"),
+        ],
         NOTHING,
     )
     assert files_of(planned)["topics"] == "x/data/topics.conf"
@@ -112,7 +126,9 @@ def test_an_absolute_name_is_found_by_its_longest_suffix_and_said():
 
 
 def test_a_windows_name_is_found_by_its_suffix():
-    planned = plan([main("a/m", topics="D:\\tibco\\data\\topics.conf"), sub("z/data/topics.conf")], NOTHING)
+    planned = plan(
+        [main("a/m", topics="D:\\tibco\\data\\topics.conf"), sub("z/data/topics.conf")], NOTHING
+    )
     assert files_of(planned)["topics"] == "z/data/topics.conf"
     assert kinds(planned)[0][0] == "subfile-resolved-by-suffix"
 
@@ -124,9 +140,14 @@ def test_a_unique_base_name_is_found_with_a_warning():
 
 
 def test_a_base_name_that_several_files_have_decides_nothing():
-    planned = plan([main("a/m", topics="/opt/topics.conf"), sub("a/y/topics.conf"), sub("z/topics.conf")], NOTHING)
+    planned = plan(
+        [main("a/m", topics="/opt/topics.conf"), sub("a/y/topics.conf"), sub("z/topics.conf")],
+        NOTHING,
+    )
     assert files_of(planned) == {"main": "a/m"}
-    assert planned.bundles[0].missing == (Reference("topics", "/opt/topics.conf", Source("a/m", 2, 1)),)
+    assert planned.bundles[0].missing == (
+        Reference("topics", "/opt/topics.conf", Source("a/m", 2, 1)),
+    )
     finding = next(finding for finding in planned.findings if finding.kind == "subfile-not-found")
     assert (finding.severity, finding.rule, finding.server) == (Severity.ERROR, "TL-20", "A")
     assert "a/y/topics.conf, z/topics.conf" in finding.message
@@ -139,7 +160,9 @@ def test_of_several_files_with_the_suffix_the_one_in_the_main_files_own_tree_is_
         item
         for host in ("h1", "h2", "h3")
         for item in (
-            main(f"{host}/opt/ems/bin/tibemsd.conf", host.upper(), topics="/opt/ems/data/topics.conf"),
+            main(
+                f"{host}/opt/ems/bin/tibemsd.conf", host.upper(), topics="/opt/ems/data/topics.conf"
+            ),
             sub(f"{host}/opt/ems/data/topics.conf"),
         )
     ]
@@ -147,23 +170,35 @@ def test_of_several_files_with_the_suffix_the_one_in_the_main_files_own_tree_is_
     assert [files_of(planned, number)["topics"] for number in range(3)] == [
         f"{host}/opt/ems/data/topics.conf" for host in ("h1", "h2", "h3")
     ]
-    assert {(kind, severity) for kind, severity, _ in kinds(planned)} == {("subfile-resolved-by-suffix", "info")}
+    assert {(kind, severity) for kind, severity, _ in kinds(planned)} == {
+        ("subfile-resolved-by-suffix", "info")
+    }
 
 
 def test_several_files_with_the_suffix_and_none_nearer_decide_nothing():
     for place in ("m", "c/m"):
-        planned = plan([main(place, topics="/x/d/t.conf"), sub("a/d/t.conf"), sub("b/d/t.conf")], NOTHING)
+        planned = plan(
+            [main(place, topics="/x/d/t.conf"), sub("a/d/t.conf"), sub("b/d/t.conf")], NOTHING
+        )
         assert [reference.kind for reference in planned.bundles[0].missing] == ["topics"]
-    planned = plan([main("h/m", topics="/x/d/t.conf"), sub("h/a/d/t.conf"), sub("h/b/d/t.conf")], NOTHING)
+    planned = plan(
+        [main("h/m", topics="/x/d/t.conf"), sub("h/a/d/t.conf"), sub("h/b/d/t.conf")], NOTHING
+    )
     assert [reference.kind for reference in planned.bundles[0].missing] == ["topics"]
 
 
 def test_a_name_that_climbs_out_of_the_root_never_leaves_it():
-    planned = plan([main("a/m", topics="../../../etc/topics.conf"), sub("b/etc/topics.conf")], NOTHING)
+    planned = plan(
+        [main("a/m", topics="../../../etc/topics.conf"), sub("b/etc/topics.conf")], NOTHING
+    )
     assert files_of(planned)["topics"] == "b/etc/topics.conf"
     assert kinds(planned)[0][0] == "subfile-resolved-by-suffix"
     lonely = plan([main("a/m", topics="../../topics.conf", routes="..", users="/")], NOTHING)
-    assert [reference.kind for reference in lonely.bundles[0].missing] == ["topics", "routes", "users"]
+    assert [reference.kind for reference in lonely.bundles[0].missing] == [
+        "topics",
+        "routes",
+        "users",
+    ]
 
 
 def test_other_case_is_the_last_resort_and_said():
@@ -171,7 +206,12 @@ def test_other_case_is_the_last_resort_and_said():
     assert files_of(planned)["topics"] == "a/conf/topics.conf"
     assert kinds(planned) == [("subfile-resolved-by-case", "info", "a/m:2:1")]
     suffix = plan(
-        [main("a/m", topics="/OPT/Data/Topics.conf"), sub("z/data/topics.conf"), sub("y/topics.conf")], NOTHING
+        [
+            main("a/m", topics="/OPT/Data/Topics.conf"),
+            sub("z/data/topics.conf"),
+            sub("y/topics.conf"),
+        ],
+        NOTHING,
     )
     assert files_of(suffix)["topics"] == "z/data/topics.conf"
 
@@ -188,9 +228,15 @@ def test_a_missing_file_is_an_error_that_says_where_was_looked():
 
 def test_all_missing_files_of_a_main_file_are_one_finding():
     given = {"routes": "data/r.conf", "topics": "/opt/t.conf", "users": "tcp:/u:tiger@h"}
-    finding, *others = plan([main("a/m", **given), sub("x/t.conf"), sub("y/t.conf")], NOTHING).findings
+    finding, *others = plan(
+        [main("a/m", **given), sub("x/t.conf"), sub("y/t.conf")], NOTHING
+    ).findings
     assert [other.kind for other in others] == ["unclaimed-file"] * 2
-    assert (finding.kind, finding.severity, finding.rule) == ("subfile-not-found", Severity.ERROR, "TL-20")
+    assert (finding.kind, finding.severity, finding.rule) == (
+        "subfile-not-found",
+        Severity.ERROR,
+        "TL-20",
+    )
     assert (finding.source, finding.server) == (Source("a/m", 2, 1), "A")
     assert finding.message.startswith("3 sub-files of A are not among the imported files: ")
     for text in (
@@ -209,19 +255,31 @@ def test_guessed_files_of_a_main_file_are_one_finding_a_way():
         ("subfile-resolved-by-suffix", "warning", "a/m:2:1"),
         ("subfile-resolved-by-case", "warning", "a/m:4:1"),
     ]
-    assert "routes = /o/d/r.conf (line 2) does not lie there; z/d/r.conf is read" in planned.findings[0].message
-    assert "topics = /o/d/t.conf (line 3) does not lie there; z/d/t.conf is read" in planned.findings[0].message
+    assert (
+        "routes = /o/d/r.conf (line 2) does not lie there; z/d/r.conf is read"
+        in planned.findings[0].message
+    )
+    assert (
+        "topics = /o/d/t.conf (line 3) does not lie there; z/d/t.conf is read"
+        in planned.findings[0].message
+    )
 
 
 def test_sub_files_that_were_all_found_in_one_folder_are_one_line_of_information():
     """In whatever way each was found: a folder was copied whole, and nothing is wrong with that."""
     names = {f"kind{number}": f"/opt/ems/data/{number}.conf" for number in range(12)}
     files = [sub(f"copy/data/{number}.conf") for number in range(12)]
-    planned = plan([main("copy/m", **names, users="/opt/ems/data/U.conf"), *files, sub("copy/data/u.conf")], NOTHING)
+    planned = plan(
+        [main("copy/m", **names, users="/opt/ems/data/U.conf"), *files, sub("copy/data/u.conf")],
+        NOTHING,
+    )
     assert kinds(planned) == [("subfile-resolved-by-suffix", "info", "copy/m:2:1")]
     message = planned.findings[0].message
     assert message.startswith("13 sub-files do not lie in /opt/ems/data: kind0 (line 2), ")
-    assert "users (line 14); those in copy/data are read instead (all of them were found there)." in message
+    assert (
+        "users (line 14); those in copy/data are read instead (all of them were found there)."
+        in message
+    )
 
 
 @pytest.mark.parametrize(
@@ -240,26 +298,38 @@ def test_a_sub_file_that_may_be_another_one_is_a_warning(name, files):
 
 
 def test_of_several_files_of_a_name_the_one_beside_the_main_file_is_read():
-    """Every server names the same absolute paths, and its files were copied into a folder of its own."""
+    """Every server names the same absolute paths, and its files were copied into a folder of its
+    own.
+    """
     names = {kind: f"/opt/ems/data/{kind}.conf" for kind in ("topics", "queues", "routes")}
     copied = [sub(f"{folder}/{kind}.conf") for folder in "ab" for kind in names]
-    planned = plan([main("a/tibemsd.conf", "A", **names), main("b/tibemsd.conf", "B", **names), *copied], NOTHING)
+    planned = plan(
+        [main("a/tibemsd.conf", "A", **names), main("b/tibemsd.conf", "B", **names), *copied],
+        NOTHING,
+    )
     for number, folder in enumerate("ab"):
-        assert {files_of(planned, number)[kind] for kind in names} == {f"{folder}/{kind}.conf" for kind in names}
+        assert {files_of(planned, number)[kind] for kind in names} == {
+            f"{folder}/{kind}.conf" for kind in names
+        }
     assert kinds(planned) == [
         ("subfile-resolved-by-name", "info", "a/tibemsd.conf:2:1"),
         ("subfile-resolved-by-name", "info", "b/tibemsd.conf:2:1"),
     ]
     assert planned.findings[0].message == (
-        "3 sub-files do not lie in /opt/ems/data: topics (line 2), queues (line 3), routes (line 4); those in a are read instead "
-        "(of 2 files of that name the one beside the main file). If that is another file, map the prefix under paths in topograph.yaml."
+        "3 sub-files do not lie in /opt/ems/data: topics (line 2), queues (line 3), "
+        "routes (line 4); those in a are read instead "
+        "(of 2 files of that name the one beside the main file). If that is another "
+        "file, map the prefix under paths in topograph.yaml."
     )
 
 
 def test_more_than_two_missing_files_of_a_folder_are_named_together():
     names = {kind: f"/opt/ems/{kind}.conf" for kind in ("topics", "queues", "routes")}
     (finding,) = plan([main("a/m", **names)], NOTHING).findings
-    assert "topics (line 2), queues (line 3), routes (line 4) in /opt/ems (looked for a file with" in finding.message
+    assert (
+        "topics (line 2), queues (line 3), routes (line 4) in /opt/ems (looked for a file with"
+        in finding.message
+    )
     assert "Every answer about A is incomplete" in finding.message
 
 
@@ -284,19 +354,35 @@ def test_two_servers_may_share_a_sub_file():
 
 def test_the_members_of_a_fault_tolerant_pair_stay_two_bundles():
     planned = plan([main("2/m", "EMS"), main("1/m", "EMS")], NOTHING)
-    assert [(bundle.id, bundle.server) for bundle in planned.bundles] == [("1/m", "EMS"), ("2/m", "EMS")]
+    assert [(bundle.id, bundle.server) for bundle in planned.bundles] == [
+        ("1/m", "EMS"),
+        ("2/m", "EMS"),
+    ]
 
 
 def test_links_inside_the_root_are_followed_silently():
-    aliases = [("a/topics.conf", "shared/topics.conf"), ("b", "a"), ("a/loop", "a/loop"), ("c", "b")]
-    given = [main("a/m", topics="topics.conf", routes="../c/routes.conf", users="loop/x/users.conf")]
+    aliases = [
+        ("a/topics.conf", "shared/topics.conf"),
+        ("b", "a"),
+        ("a/loop", "a/loop"),
+        ("c", "b"),
+    ]
+    given = [
+        main("a/m", topics="topics.conf", routes="../c/routes.conf", users="loop/x/users.conf")
+    ]
     planned = plan([*given, sub("shared/topics.conf"), sub("a/routes.conf")], NOTHING, aliases)
-    assert files_of(planned) == {"main": "a/m", "topics": "shared/topics.conf", "routes": "a/routes.conf"}
+    assert files_of(planned) == {
+        "main": "a/m",
+        "topics": "shared/topics.conf",
+        "routes": "a/routes.conf",
+    }
     assert kinds(planned) == [("subfile-not-found", "error", "a/m:4:1")]
 
 
 def test_files_in_an_archive_are_found_beside_their_main_file():
-    planned = plan([main("e.zip!/a/m", topics="../t.conf"), sub("e.zip!/t.conf"), sub("t.conf")], NOTHING)
+    planned = plan(
+        [main("e.zip!/a/m", topics="../t.conf"), sub("e.zip!/t.conf"), sub("t.conf")], NOTHING
+    )
     assert files_of(planned)["topics"] == "e.zip!/t.conf"
 
 
@@ -326,15 +412,26 @@ def test_what_no_bundle_uses_is_a_finding_and_a_report():
     ]
     assert planned.files == (
         FileReport("notes.txt", "unclaimed", "other"),
-        FileReport("q.txt", "unclaimed", "amq-qdstat", "amq_interconnect", note="does not say which server it is of"),
-        FileReport("topics.conf", "unclaimed", "ems-sub-file", "ems", note="looks like topics.conf"),
+        FileReport(
+            "q.txt",
+            "unclaimed",
+            "amq-qdstat",
+            "amq_interconnect",
+            note="does not say which server it is of",
+        ),
+        FileReport(
+            "topics.conf", "unclaimed", "ems-sub-file", "ems", note="looks like topics.conf"
+        ),
         FileReport("x.bin", "not-read", "binary", note="binary, not read"),
     )
 
 
 def test_side_inputs_are_reported_as_read_only_where_they_were_used():
     host = HostEntry("h", "A", Source("topograph.yaml", 2, 3))
-    given = [Recognised("topograph.yaml", Role.SIDE_INPUTS), Recognised("a/topograph.yaml", Role.SIDE_INPUTS)]
+    given = [
+        Recognised("topograph.yaml", Role.SIDE_INPUTS),
+        Recognised("a/topograph.yaml", Role.SIDE_INPUTS),
+    ]
     planned = plan(given, SideInputs(hosts=(host,), files=("topograph.yaml",)))
     assert planned.files == (
         FileReport("a/topograph.yaml", "unclaimed", "side-inputs"),
@@ -361,9 +458,13 @@ TWO = [main("a/m", "EMS-A"), main("b/m", "EMS-B")]
         ([main("p/1/m", "EMS"), main("p/2/m", "EMS")], "routes.txt", "", "p/1/m"),
     ],
 )
-def test_show_routes_output_goes_to_the_server_of_its_prompt_its_name_or_its_folder(mains, path, prompt, owner):
+def test_show_routes_output_goes_to_the_server_of_its_prompt_its_name_or_its_folder(
+    mains, path, prompt, owner
+):
     planned = plan([*mains, Recognised(path, EMS_SHOW_ROUTES, prompt)], NOTHING)
-    owners = [bundle.id for bundle in planned.bundles if BundleFile("show-routes", path) in bundle.files]
+    owners = [
+        bundle.id for bundle in planned.bundles if BundleFile("show-routes", path) in bundle.files
+    ]
     assert owners == [owner]
     by_place = not prompt and "ems-" not in path.lower()
     assert kinds(planned) == ([("owner-assumed", "info", path)] if by_place else [])
@@ -372,7 +473,9 @@ def test_show_routes_output_goes_to_the_server_of_its_prompt_its_name_or_its_fol
 
 def test_that_the_place_of_an_output_is_taken_for_its_owner_is_said():
     nameless = Recognised("sites/r/dump.json", AMQ_DUMP)
-    planned = plan([main("sites/r/r.conf", "R", AMQ_CONF), main("s.conf", "S", AMQ_CONF), nameless], NOTHING)
+    planned = plan(
+        [main("sites/r/r.conf", "R", AMQ_CONF), main("s.conf", "S", AMQ_CONF), nameless], NOTHING
+    )
     assert [(bundle.id, bundle.server) for bundle in planned.bundles][1:] == [
         ("sites/r/dump.json", "R"),
         ("sites/r/r.conf", "R"),
@@ -440,12 +543,22 @@ def test_a_file_that_cannot_be_read_is_missing_and_said():
     bundle = Bundle("m", "ems", "A", (BundleFile("main", "m"), BundleFile("routes", "r")))
     reading = read_bundle(bundle, {"m": b"server = A\nrouting = on\nroutes = r\n"}, Options())
     assert [fact.missing for fact in reading.facts] == [("routes",)]
-    assert [(finding.kind, finding.source.file) for finding in reading.findings] == [("unreadable-file", "r")]
-    assert {report.path: report.status for report in reading.files} == {"r": "not-read", "m": "read"}
+    assert [(finding.kind, finding.source.file) for finding in reading.findings] == [
+        ("unreadable-file", "r")
+    ]
+    assert {report.path: report.status for report in reading.files} == {
+        "r": "not-read",
+        "m": "read",
+    }
     nothing = read_bundle(bundle, {"r": b"[B]\n"}, Options())
     assert nothing.facts == ()
-    assert [(finding.kind, finding.severity) for finding in nothing.findings] == [("unreadable-file", Severity.ERROR)]
-    assert {report.path: report.status for report in nothing.files} == {"m": "not-read", "r": "not-read"}
+    assert [(finding.kind, finding.severity) for finding in nothing.findings] == [
+        ("unreadable-file", Severity.ERROR)
+    ]
+    assert {report.path: report.status for report in nothing.files} == {
+        "m": "not-read",
+        "r": "not-read",
+    }
 
 
 @pytest.fixture
@@ -483,17 +596,24 @@ def test_a_text_beyond_the_limit_is_not_read_and_a_finding_says_so():
     found = recognise("t.conf", b"server = A\nrouting = on\n".ljust(MAX_SIZE + 1, b"\n"))
     planned = plan([found], NOTHING)
     assert planned.bundles == ()
-    assert [(finding.kind, finding.severity) for finding in planned.findings] == [("unclaimed-file", Severity.WARNING)]
+    assert [(finding.kind, finding.severity) for finding in planned.findings] == [
+        ("unclaimed-file", Severity.WARNING)
+    ]
     assert "larger than 64 MB" in planned.findings[0].message
     assert planned.files[0].status == "not-read"
 
 
 def test_a_sub_file_beyond_the_limit_is_missing_and_its_server_is_read():
     bundle = Bundle("m", "ems", "A", (BundleFile("main", "m"), BundleFile("routes", "r")))
-    contents = {"m": b"server = A\nrouting = on\nroutes = r\n", "r": b"[B]\nurl=tcp://b:1\n".ljust(MAX_SIZE + 1, b"\n")}
+    contents = {
+        "m": b"server = A\nrouting = on\nroutes = r\n",
+        "r": b"[B]\nurl=tcp://b:1\n".ljust(MAX_SIZE + 1, b"\n"),
+    }
     reading = read_bundle(bundle, contents, Options())
     assert [(fact.server, fact.missing) for fact in reading.facts] == [("A", ("routes",))]
-    assert [(finding.kind, str(finding.source)) for finding in reading.findings] == [("unreadable-file", "r")]
+    assert [(finding.kind, str(finding.source)) for finding in reading.findings] == [
+        ("unreadable-file", "r")
+    ]
 
 
 def chosen(server: str, *files: str) -> SideInputs:
@@ -507,7 +627,9 @@ def test_of_several_main_files_of_one_name_the_one_that_topograph_yaml_chooses_i
     planned = plan([*files, main("b/tibemsd.conf", "B")], chosen("A", "v2/tibemsd.conf"))
     assert [bundle.id for bundle in planned.bundles] == ["b/tibemsd.conf", "v2/tibemsd.conf"]
     assert kinds(planned) == [
-        ("unclaimed-file", "info", f"v{n}/{name}") for n in (1, 3) for name in ("tibemsd.conf", "topics.conf")
+        ("unclaimed-file", "info", f"v{n}/{name}")
+        for n in (1, 3)
+        for name in ("tibemsd.conf", "topics.conf")
     ]
     assert planned.findings[0].message == (
         "This file is not used: topograph.yaml:2:3 says that A is read from v2/tibemsd.conf."
@@ -531,11 +653,14 @@ def test_a_choice_that_is_no_main_file_of_the_server_is_an_error_and_leaves_noth
         "error",
         "topograph.yaml:2:3",
     )
-    assert finding.message == ("v3/tibemsd.conf is not a main file of A: those are v1/tibemsd.conf, v2/tibemsd.conf.")
+    assert finding.message == (
+        "v3/tibemsd.conf is not a main file of A: those are v1/tibemsd.conf, v2/tibemsd.conf."
+    )
 
 
 def test_a_choice_for_a_server_leaves_another_systems_file_of_that_name_alone():
     planned = plan(
-        [main("a/tibemsd.conf"), main("b/tibemsd.conf"), main("r/x.conf", role=AMQ_CONF)], chosen("A", "b/tibemsd.conf")
+        [main("a/tibemsd.conf"), main("b/tibemsd.conf"), main("r/x.conf", role=AMQ_CONF)],
+        chosen("A", "b/tibemsd.conf"),
     )
     assert [bundle.id for bundle in planned.bundles] == ["b/tibemsd.conf", "r/x.conf"]

@@ -1,4 +1,6 @@
-"""Secrets planted at every word of every kind of file: no finding and no note shows one, whatever it quotes."""
+"""Secrets planted at every word of every kind of file: no finding and no note shows one,
+whatever it quotes.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,13 @@ from topograph.importers.plan import plan, read_bundle, recognise
 from topograph.importers.reading import Options
 from topograph.side_inputs import SideInputs
 
-SECRETS = (b"tcp://u:tiger@h:1", b"pw=tiger", b"$man$tiger", b"pass:tiger", b"tcp://a:1,tcp://u:x/tiger@b")
+SECRETS = (
+    b"tcp://u:tiger@h:1",
+    b"pw=tiger",
+    b"$man$tiger",
+    b"pass:tiger",
+    b"tcp://a:1,tcp://u:x/tiger@b",
+)
 """What a file may hold in place of any word."""
 
 IN_VALUES = (b"scott/tiger@h", b"u:tiger@h:1", b"tcp:/u:tiger@h")
@@ -25,10 +33,15 @@ IN_VALUES = (b"scott/tiger@h", b"u:tiger@h:1", b"tcp:/u:tiger@h")
 WORD = re.compile(rb'[^\s=,"\[\]{}]+')
 AFTER_A_KEY = re.compile(rb'([\w.$-]+)"?[ \t]*[=:][ \t]*"?$')
 NAMES = re.compile(
-    rb"server|name|id|address|prefix|pattern|topic|queue|user|group|route|identity|connection|container|zone|client|mode|key\d*",
+    (
+        rb"server|name|id|address|prefix|pattern|topic|queue|user|group|route|identity|"
+        rb"connection|container|zone|client|mode|key\d*"
+    ),
     re.IGNORECASE,
 )
-"""Keys whose values are names of the estate, or hold them; and those of which the sample only says that nobody knows them."""
+"""Keys whose values are names of the estate, or hold them; and those of which the sample only
+says that nobody knows them.
+"""
 
 STRIDE = 3
 
@@ -61,7 +74,9 @@ def shown(contents: Mapping[str, bytes]) -> Iterator[str]:
 
 
 def with_secrets(data: bytes, secrets: tuple[bytes, ...], first: int, *, values: bool) -> bytes:
-    """Every third word replaced by the next of the secrets; of ``values`` only words that are the value of a key that takes no name."""
+    """Every third word replaced by the next of the secrets; of ``values`` only words that are
+    the value of a key that takes no name.
+    """
     parts, at, number = [], 0, 0
     for place, word in enumerate(WORD.finditer(data)):
         key = AFTER_A_KEY.search(data, max(0, word.start() - 60), word.start())
@@ -72,7 +87,9 @@ def with_secrets(data: bytes, secrets: tuple[bytes, ...], first: int, *, values:
     return b"".join([*parts, data[at:]])
 
 
-@pytest.mark.parametrize(("secrets", "values"), [(SECRETS, False), (IN_VALUES, True)], ids=["anywhere", "in values"])
+@pytest.mark.parametrize(
+    ("secrets", "values"), [(SECRETS, False), (IN_VALUES, True)], ids=["anywhere", "in values"]
+)
 def test_no_finding_shows_a_secret(
     folders: dict[str, dict[str, bytes]], secrets: tuple[bytes, ...], values: bool
 ) -> None:
@@ -81,7 +98,11 @@ def test_no_finding_shows_a_secret(
         for path, data in contents.items():
             for first in range(STRIDE):
                 planted = with_secrets(data, secrets, first, values=values)
-                leaks |= {f"{path}: {text}" for text in shown({**contents, path: planted}) if "tiger" in text}
+                leaks |= {
+                    f"{path}: {text}"
+                    for text in shown({**contents, path: planted})
+                    if "tiger" in text
+                }
     assert leaks == set()
 
 
@@ -96,11 +117,13 @@ END
 echo '{"prefix": "a"}' | qdmanage --type address create --stdin
 for i in a b; do
 frobnicate x y
-"""
+"""  # noqa: E501
 """Commands to routers, with what they may hold in them and around them."""
 
 
-@pytest.mark.parametrize(("secrets", "values"), [(SECRETS, False), (IN_VALUES, True)], ids=["anywhere", "in values"])
+@pytest.mark.parametrize(
+    ("secrets", "values"), [(SECRETS, False), (IN_VALUES, True)], ids=["anywhere", "in values"]
+)
 def test_no_command_to_a_router_shows_a_secret(secrets: tuple[bytes, ...], values: bool) -> None:
     leaks = set()
     for first in range(STRIDE):
@@ -108,7 +131,11 @@ def test_no_command_to_a_router_shows_a_secret(secrets: tuple[bytes, ...], value
             turned = (*secrets[turn:], *secrets[:turn])
             script = read_script(with_secrets(SCRIPT, turned, first, values=values), "c.sh")
             for command in script.commands:
-                leaks |= {text for text in (command.text, command.fault, command.connected) if "tiger" in text}
+                leaks |= {
+                    text
+                    for text in (command.text, command.fault, command.connected)
+                    if "tiger" in text
+                }
             leaks |= {finding.message for finding in script.findings if "tiger" in finding.message}
     assert leaks == set()
 

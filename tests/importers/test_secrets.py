@@ -51,7 +51,12 @@ def test_a_secret_of_any_usual_name_is_not_kept(name):
 
 @NAMES
 def test_no_excerpt_shows_the_value_of_a_secret(name):
-    for line in (f"{name}=tiger", f"{name} = tiger", f"{name}: tiger", f"url=tcp://h:1 {name}=tiger"):
+    for line in (
+        f"{name}=tiger",
+        f"{name} = tiger",
+        f"{name}: tiger",
+        f"url=tcp://h:1 {name}=tiger",
+    ):
         assert "tiger" not in lexical.excerpt(line)
         assert "tiger" not in secrets.excerpt(line)
 
@@ -86,7 +91,9 @@ def test_the_finding_about_a_malformed_url_of_a_route_hides_its_password(url):
 
 
 def test_an_attribute_named_pass_is_not_shown():
-    read = parse_text("conf", "router {\n id: A\n}\nlistener {\n port: 5672\n pass: tiger\n}\n", "r.conf")
+    read = parse_text(
+        "conf", "router {\n id: A\n}\nlistener {\n port: 5672\n pass: tiger\n}\n", "r.conf"
+    )
     assert read.findings
     assert "tiger" not in repr(read)
 
@@ -103,7 +110,12 @@ def test_of_a_key_that_nobody_knows_only_a_harmless_value_is_kept(name, value):
 
 @UNKNOWN
 def test_no_excerpt_shows_the_value_of_a_key_that_nobody_knows(name):
-    for line in (f"{name}=tiger", f"{name} = tiger", f"url=tcp://h:1 {name}=tiger", f"x global,{name}=tiger"):
+    for line in (
+        f"{name}=tiger",
+        f"{name} = tiger",
+        f"url=tcp://h:1 {name}=tiger",
+        f"x global,{name}=tiger",
+    ):
         assert "tiger" not in keys.excerpt(line)
         assert keys.shown_word(f"{line} wolf", len(line) + 1, "wolf") == "(set)"
     for line in (f"{name}: tiger", f"{name} = tiger", f'"{name}":"tiger"'):
@@ -117,5 +129,11 @@ def test_an_excerpt_shows_what_known_keys_hold_a_whole_selector_too():
 
 
 def test_every_key_that_a_reader_takes_is_a_known_key():
-    taken = {*destinations.PROPERTIES, *durables.PROPERTIES, *bridges._KEYS, *access._KEYS, *routes.ROUTE_KEYS}
+    taken = {
+        *destinations.PROPERTIES,
+        *durables.PROPERTIES,
+        *bridges._KEYS,
+        *access._KEYS,
+        *routes.ROUTE_KEYS,
+    }
     assert taken <= keys.KEYS

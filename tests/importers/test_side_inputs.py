@@ -34,7 +34,9 @@ def read(text: str | bytes) -> tuple[SideInputs, list[str]]:
     """The records, and the findings as ``severity line:column message``."""
     records, findings = parse("topograph.yaml", text if isinstance(text, bytes) else text.encode())
     assert all(finding.source.file == "topograph.yaml" for finding in findings)
-    return records, [f"{f.severity} {f.source.line}:{f.source.column} {f.message}" for f in findings]
+    return records, [
+        f"{f.severity} {f.source.line}:{f.source.column} {f.message}" for f in findings
+    ]
 
 
 def at(line: int, column: int) -> Source:
@@ -57,11 +59,15 @@ def test_every_section_is_read_with_the_place_of_its_entries():
         "clients:\n"
         "  - server: B\n"
         "    destination: topic:orders\n"
-        "  - {server: 7, destination: queue:q, role: sender, durable: d, client_id: c, selector: \"a = 'x'\", user: u}\n"
+        "  - {server: 7, destination: queue:q, role: sender, durable: d, client_id: c, "
+        "selector: \"a = 'x'\", user: u}\n"
     )
     assert findings == []
     assert records == SideInputs(
-        hosts=(HostEntry("interconnect-eu.amq", "EU", at(2, 3)), HostEntry("10.0.0.7:7222", "EMS-A", at(3, 3))),
+        hosts=(
+            HostEntry("interconnect-eu.amq", "EU", at(2, 3)),
+            HostEntry("10.0.0.7:7222", "EMS-A", at(3, 3)),
+        ),
         paths=(
             PathEntry("/opt/tibco/data/", "ems-a/data", at(5, 3)),
             PathEntry("D:\\ems", "sub/ems-b", at(6, 3)),
@@ -84,17 +90,24 @@ def test_every_section_is_read_with_the_place_of_its_entries():
 
 def test_a_server_on_two_machines_counts_on_the_first():
     records, findings = read("machines:\n  one: [A, B]\n  two: [B, C]\n")
-    assert [(entry.machine, entry.servers) for entry in records.machines] == [("one", ("A", "B")), ("two", ("C",))]
+    assert [(entry.machine, entry.servers) for entry in records.machines] == [
+        ("one", ("A", "B")),
+        ("two", ("C",)),
+    ]
     assert findings == ["error 3:3 B is on the machine one already: the first counts."]
 
 
-@pytest.mark.parametrize("text", ["", "# nothing\n", "---\n", "hosts:\nclients:\n  # - server: A\n", "{}"])
+@pytest.mark.parametrize(
+    "text", ["", "# nothing\n", "---\n", "hosts:\nclients:\n  # - server: A\n", "{}"]
+)
 def test_a_file_without_entries_is_no_mistake(text):
     assert read(text) == (SideInputs(files=("topograph.yaml",)), [])
 
 
 def test_names_stay_as_they_are_written():
-    records, findings = read("hosts:\n  no.example: no\n  007: 1e3\n  ~x: 'null'\nversions: {off: 10.20}\n")
+    records, findings = read(
+        "hosts:\n  no.example: no\n  007: 1e3\n  ~x: 'null'\nversions: {off: 10.20}\n"
+    )
     assert findings == []
     assert [(entry.host, entry.server) for entry in records.hosts] == [
         ("no.example", "no"),
@@ -161,7 +174,10 @@ mediations:
     [
         (
             "mediations:\n- bus: B\n",
-            "error 2:3 A mediation is named by its destination, by its name (mediation), or by both.",
+            (
+                "error 2:3 A mediation is named by its destination, by its name (mediation), "
+                "or by both."
+            ),
         ),
         (
             "mediations:\n- mediation: M\n  result: drop\n",
@@ -174,7 +190,10 @@ mediations:
         ("host: {a: b}\n", "error 1:1 Unknown key 'host': did you mean hosts?"),
         (
             "zzz: 1\n",
-            "error 1:1 Unknown key 'zzz': known keys are hosts, paths, servers, machines, clients, versions, suspended, sites, mediations, overrides.",
+            (
+                "error 1:1 Unknown key 'zzz': known keys are hosts, paths, servers, "
+                "machines, clients, versions, suspended, sites, mediations, overrides."
+            ),
         ),
         (
             "clients:\n- server: A\n  destination: topic:x\n  client: c\n",
@@ -188,30 +207,48 @@ mediations:
             "clients:\n- server: A\n  destination: topic:x\n  role: reader\n",
             "error 4:3 role has to be one of subscriber,",
         ),
-        ("clients:\n- server: A\n  destination: topic:x\n  durable: true\n", "error 4:3 durable is the name of"),
+        (
+            "clients:\n- server: A\n  destination: topic:x\n  durable: true\n",
+            "error 4:3 durable is the name of",
+        ),
         (
             "clients: {server: A}\n",
-            "error 1:1 clients has to be a list of entries, each beginning with '- ', not a mapping.",
+            (
+                "error 1:1 clients has to be a list of entries, each beginning with '- ', "
+                "not a mapping."
+            ),
         ),
         ("hosts: [a]\n", "error 1:1 hosts has to be a mapping (key: value), not a list."),
         ("hosts:\n  tcp://a: B\n", "error 2:3 A host is written as HOST or HOST:PORT"),
         ("hosts:\n  a: [B]\n", "error 2:3 a has to be a text, not a list."),
         ("hosts:\n  a: ''\n", "error 2:3 a has no value."),
-        ("hosts:\n  a: A\n  b: B\n  a: C\n", "error 4:3 'a' stands twice here, first in line 2: the first is used."),
+        (
+            "hosts:\n  a: A\n  b: B\n  a: C\n",
+            "error 4:3 'a' stands twice here, first in line 2: the first is used.",
+        ),
         ("hosts:\n  [a, b]: A\n", "error 2:3 A key has to be a plain text."),
         ("paths:\n  /x: /y\n", "error 2:3 The folder has to lie in the imported folder"),
         ("paths:\n  /x: a/../..\n", "error 2:3 The folder has to lie in the imported folder"),
         ("paths:\n  /x: 'C:\\y'\n", "error 2:3 The folder has to lie in the imported folder"),
         ("servers:\n  A: /x\n", "error 2:3 A main file is needed here"),
-        ("machines:\n  A: []\n", "error 2:3 The servers that run on one machine are needed here, as a list: [A, B]."),
+        (
+            "machines:\n  A: []\n",
+            "error 2:3 The servers that run on one machine are needed here, as a list: [A, B].",
+        ),
         ("machines:\n  A: B\n", "error 2:3 A has to be a list of entries"),
         ("servers:\n  A: []\n", "error 2:3 A main file is needed here"),
         ("versions:\n  A: new\n", "error 2:3 The version of A has to read as digits and dots"),
         ("- a\n", "error 1:1 topograph.yaml has to be a mapping (key: value), not a list."),
-        ("just text\n", "error 1:1 topograph.yaml has to be a mapping (key: value), not a single value."),
+        (
+            "just text\n",
+            "error 1:1 topograph.yaml has to be a mapping (key: value), not a single value.",
+        ),
         ("hosts:\n\ta: B\n", "error 2:1 This is no YAML: "),
         ("a: 1\n---\nb: 2\n", "error 2:1 This is no YAML: "),
-        ("hosts: &x {a: A}\npaths: *x\n", "error 2:8 Aliases (*name) are not read: nothing of this file is used."),
+        (
+            "hosts: &x {a: A}\npaths: *x\n",
+            "error 2:8 Aliases (*name) are not read: nothing of this file is used.",
+        ),
         ("[" * 50 + "]" * 50, "error 1:21 Nested more than 20 deep: nothing of this file is used."),
         (b"hosts: {a: \xff}\n", "error 0:0 This is no YAML text: "),
         (b"\x00\x01", "error 0:0 This is no YAML text: "),
@@ -225,7 +262,8 @@ def test_what_does_not_fit_is_an_error_with_its_place(text, wanted):
 
 def test_an_entry_with_a_mistake_is_left_out_and_the_rest_is_used():
     records, findings = read(
-        "hosts:\n  tcp://a: A\n  b: B\nclients:\n- server: A\n- server: B\n  destination: topic:x\nversion: 5\n"
+        "hosts:\n  tcp://a: A\n  b: B\nclients:\n- server: A\n- server: B\n  "
+        "destination: topic:x\nversion: 5\n"
     )
     assert len(findings) == 3
     assert [entry.server for entry in records.hosts] == ["B"]
@@ -234,7 +272,8 @@ def test_an_entry_with_a_mistake_is_left_out_and_the_rest_is_used():
 
 def test_findings_do_not_repeat_values():
     _, findings = read(
-        "clients:\n- server: A\n  destination: hunter2\n  role: hunter2\nhosts: {a: {password: hunter2}}\n"
+        "clients:\n- server: A\n  destination: hunter2\n  role: hunter2\nhosts: {a: "
+        "{password: hunter2}}\n"
     )
     assert len(findings) == 3
     assert "hunter2" not in "".join(findings)
@@ -247,7 +286,9 @@ def test_a_file_that_is_too_large_is_not_read():
 
 
 def test_side_inputs_are_recognised_by_their_name():
-    assert side_inputs.recognise("a/topograph.yaml", b"\0") == Recognised("a/topograph.yaml", Role.SIDE_INPUTS)
+    assert side_inputs.recognise("a/topograph.yaml", b"\0") == Recognised(
+        "a/topograph.yaml", Role.SIDE_INPUTS
+    )
     assert side_inputs.recognise("topograph.yaml.bak", b"hosts: {}") is None
 
 
@@ -257,20 +298,39 @@ def test_the_published_schema_is_valid_and_names_every_section():
 
 
 def test_the_example_of_the_documentation_reads_without_a_finding():
-    blocks = re.findall(r"```(\w+)\n(.*?)```", (ROOT / "docs/side-inputs.md").read_text(encoding="utf-8"), re.DOTALL)
+    blocks = re.findall(
+        r"```(\w+)\n(.*?)```", (ROOT / "docs/side-inputs.md").read_text(encoding="utf-8"), re.DOTALL
+    )
     records, findings = read(next(text for kind, text in blocks if kind == "yaml"))
     assert findings == []
-    assert (len(records.hosts), len(records.paths), len(records.clients), len(records.versions)) == (2, 3, 1, 2)
-    clients, noticed = parse_clients_csv("c.csv", next(text for kind, text in blocks if kind == "csv").encode())
+    assert (
+        len(records.hosts),
+        len(records.paths),
+        len(records.clients),
+        len(records.versions),
+    ) == (2, 3, 1, 2)
+    clients, noticed = parse_clients_csv(
+        "c.csv", next(text for kind, text in blocks if kind == "csv").encode()
+    )
     assert noticed == ()
     assert clients[0] == Client(
-        "EMS-B", "topic:orders", "subscriber", "audit", "audit-1", "country = 'Canada'", "reporting", Source("c.csv", 2)
+        "EMS-B",
+        "topic:orders",
+        "subscriber",
+        "audit",
+        "audit-1",
+        "country = 'Canada'",
+        "reporting",
+        Source("c.csv", 2),
     )
     assert clients[1] == Client("EMS-C", "topic:orders.>", source=Source("c.csv", 3))
 
 
 def test_a_csv_may_have_semicolons_comments_quotes_and_any_column_order():
-    text = "\ufeff# from the inventory\r\n\r\nDestination; server ;selector\r\n topic:a;A;\"x = 'a;b'\nAND y = 1\"\r\n\r\nqueue:b;B\r\n"
+    text = (
+        '\ufeff# from the inventory\r\n\r\nDestination; server ;selector\r\n topic:a;A;"x = '
+        "'a;b'\nAND y = 1\"\r\n\r\nqueue:b;B\r\n"
+    )
     clients, findings = parse_clients_csv("c.csv", text.encode())
     assert findings == ()
     assert clients == (
@@ -324,7 +384,12 @@ pieces = st.sampled_from([*WORDS, *"{}[],'\"~|>#?\n\t\0é\ud800/", ": ", "- ", "
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(st.binary() | st.lists(pieces, max_size=25).map(lambda parts: "".join(parts).encode("utf-8", "surrogatepass")))
+@given(
+    st.binary()
+    | st.lists(pieces, max_size=25).map(
+        lambda parts: "".join(parts).encode("utf-8", "surrogatepass")
+    )
+)
 def test_any_bytes_give_records_and_findings(data):
     records, findings = parse("topograph.yaml", data)
     assert isinstance(records, SideInputs)

@@ -18,7 +18,11 @@ def test_elements_and_attributes_know_their_line_and_column() -> None:
 b" c="1"><b t="ä" u="2"/></a:r>"""
     root = parse(text.encode()).root
     assert root is not None
-    assert (root.name, root.namespace, root.attributes) == ("r", "u", {"q": "ü>", "{v}id": "3", "é": "a b", "c": "1"})
+    assert (root.name, root.namespace, root.attributes) == (
+        "r",
+        "u",
+        {"q": "ü>", "{v}id": "3", "é": "a b", "c": "1"},
+    )
     assert [root.place(name) for name in ("", "q", "{v}id", "é", "c", "none")] == [
         (2, 1),
         (2, 30),
@@ -82,7 +86,10 @@ def test_a_document_type_without_entities_is_no_fault() -> None:
 def test_what_stands_before_a_cut_is_kept() -> None:
     found = parse(b'<a>\n<b c="1"/>\n<b c="2">')
     assert found.root is not None
-    assert [(child.attributes["c"], child.complete) for child in found.root.children] == [("1", True), ("2", False)]
+    assert [(child.attributes["c"], child.complete) for child in found.root.children] == [
+        ("1", True),
+        ("2", False),
+    ]
     assert (found.fault and found.fault.limit, found.root.complete) == ("", False)
 
 

@@ -46,7 +46,9 @@ ENTRY_COLUMNS: dict[str, tuple[Asked, Asked, list[str]]] = {
     ),
     "propagate": (
         lambda _: example("orders").propagate("HUB", "topic:orders", {"country": "Canada"}),
-        lambda _: example("orders").propagate("HUB", "topic:nobody", subscribers=["HUB:topic:other"]),
+        lambda _: example("orders").propagate(
+            "HUB", "topic:nobody", subscribers=["HUB:topic:other"]
+        ),
         ["server", "destination", "outcome", "hops", "path", "copies", "subscriber", "steps"],
     ),
     "check": (
@@ -107,7 +109,18 @@ def test_the_head_of_a_matrix_without_rows_is_an_empty_frame() -> None:
 
 
 @pytest.mark.parametrize(
-    "what", ["servers", "routes", "zones", "destinations", "interests", "selectors", "access", "findings", "files"]
+    "what",
+    [
+        "servers",
+        "routes",
+        "zones",
+        "destinations",
+        "interests",
+        "selectors",
+        "access",
+        "findings",
+        "files",
+    ],
 )
 @pytest.mark.parametrize("name", ["estate", "routers"])
 def test_what_is_shown_keeps_its_columns_in_reading_order(name: str, what: str) -> None:
@@ -137,8 +150,12 @@ def test_names_in_a_notebook_stay_text(tmp_path: Path) -> None:
 
 
 def test_a_long_answer_is_cut_in_a_notebook_and_says_so(tmp_path: Path) -> None:
-    routes = "".join(f"[S{n:03}]\nurl=tcp://s{n}:7222\nzone_name=Z\nzone_type=mhop\n" for n in range(60))
-    (tmp_path / "tibemsd.conf").write_text("server = HUB\nrouting = enabled\nroutes = routes.conf\n")
+    routes = "".join(
+        f"[S{n:03}]\nurl=tcp://s{n}:7222\nzone_name=Z\nzone_type=mhop\n" for n in range(60)
+    )
+    (tmp_path / "tibemsd.conf").write_text(
+        "server = HUB\nrouting = enabled\nroutes = routes.conf\n"
+    )
     (tmp_path / "routes.conf").write_text(routes)
     html = topograph.read(tmp_path).show("routes")._repr_html_()
     assert html.count("<tr>") == 41

@@ -22,7 +22,9 @@ Import = Callable[..., ImportReport]
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     from pyspark.sql import SparkSession
 
-    with spark_starting(tmp_path_factory.mktemp("spark") / "spark.log", master="local[2]") as started:
+    with spark_starting(
+        tmp_path_factory.mktemp("spark") / "spark.log", master="local[2]"
+    ) as started:
         yield SparkSession(started())
 
 

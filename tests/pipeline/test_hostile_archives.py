@@ -1,4 +1,6 @@
-"""Hostile archives through Spark: the same findings as in one process, and the servers beside them are read."""
+"""Hostile archives through Spark: the same findings as in one process, and the servers beside
+them are read.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ pytestmark = pytest.mark.spark
 CONF = "server = {0}\nrouting = enabled\n"
 
 
-def test_an_import_goes_on_beside_hostile_archives(importing: Callable[..., Any], tmp_path: Path) -> None:
+def test_an_import_goes_on_beside_hostile_archives(
+    importing: Callable[..., Any], tmp_path: Path
+) -> None:
     root = tmp_path / "net"
     (root / "a").mkdir(parents=True)
     (root / "a" / "tibemsd.conf").write_text(CONF.format("A"))
@@ -27,7 +31,10 @@ def test_an_import_goes_on_beside_hostile_archives(importing: Callable[..., Any]
         if archive.name.startswith("many"):
             continue  # 20,000 findings that say one thing; counted in the tests of the listing
         (root / archive.name).write_bytes(archive.data)
-        expected |= {(kind, f"{archive.name}!/{place}" if place else archive.name) for kind, place in archive.findings}
+        expected |= {
+            (kind, f"{archive.name}!/{place}" if place else archive.name)
+            for kind, place in archive.findings
+        }
     report = importing([root], tmp_path / "snapshot")
     kept, here = open_snapshot(tmp_path / "snapshot"), read_snapshot(root)
     assert report.snapshot == kept.id == here.id
@@ -53,7 +60,9 @@ def test_an_archive_that_changes_between_listing_and_reading_is_a_finding(
     importing([root], tmp_path / "snapshot", progress=replaced)
     snapshot = open_snapshot(tmp_path / "snapshot")
     assert {fact.server for fact in snapshot.facts("net", kinds=("server",))} == {"A"}
-    (finding,) = (finding for finding in snapshot.findings("net") if finding.kind == "unreadable-file")
+    (finding,) = (
+        finding for finding in snapshot.findings("net") if finding.kind == "unreadable-file"
+    )
     assert finding.source.file == "late.zip!/b/tibemsd.conf"
     assert "no longer in its archive" in finding.message
     (file,) = (file for file in snapshot.files("net") if file.path == "late.zip!/b/tibemsd.conf")

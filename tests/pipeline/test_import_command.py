@@ -43,7 +43,10 @@ def test_the_summary_says_what_was_made_and_where_to_look_next() -> None:
         "  4,000 files: 3,999 read, 1 skipped",
         "  findings: 3 warning",
         "",
-        "Look next: topograph show findings -s 'my estate.snapshot', topograph check -s 'my estate.snapshot'",
+        (
+            "Look next: topograph show findings -s 'my estate.snapshot', topograph check -s "
+            "'my estate.snapshot'"
+        ),
     ]
     redacted = replace(report(), redaction="0f0f")
     assert "Hosts, users and client ids are redacted with the key 0f0f" in summary(redacted, "s")
@@ -54,7 +57,9 @@ def test_the_summary_says_what_was_made_and_where_to_look_next() -> None:
     ]
 
 
-def test_findings_fail_an_import_only_where_that_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+def test_findings_fail_an_import_only_where_that_is_asked_for(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert exit_code(report(errors=1, warnings=1), None) == 0
     assert exit_code(report(warnings=1), Severity.ERROR) == 0
     assert exit_code(report(warnings=1), Severity.WARNING) == 1
@@ -99,7 +104,16 @@ def test_an_import_that_cannot_begin_ends_with_one_message(
 
 def test_the_help_names_every_option() -> None:
     text = CliRunner().invoke(import_command, ["--help"]).output
-    for option in ("--output", "--network", "--config", "--strict", "--redact", "--master", "--neo4j", "--fail-on"):
+    for option in (
+        "--output",
+        "--network",
+        "--config",
+        "--strict",
+        "--redact",
+        "--master",
+        "--neo4j",
+        "--fail-on",
+    ):
         assert option in text
 
 

@@ -30,7 +30,10 @@ def write_server(folder: Path, name: str, *routes: str, topics: str = "topics.co
     (folder / "tibemsd.conf").write_text(
         f"server = {name}\nrouting = enabled\nroutes = routes.conf\ntopics = {topics}\n"
     )
-    sections = [f"[{other}]\nurl = tcp://{other.lower()}:7222\nzone_name = Z\nzone_type = 1hop\n" for other in routes]
+    sections = [
+        f"[{other}]\nurl = tcp://{other.lower()}:7222\nzone_name = Z\nzone_type = 1hop\n"
+        for other in routes
+    ]
     (folder / "routes.conf").write_text("\n".join(sections))
     if topics == "topics.conf":
         (folder / "topics.conf").write_text("orders global\n")
@@ -60,7 +63,9 @@ def everything(snapshot: Any, network: str) -> dict[str, list[str]]:
 @pytest.mark.parametrize(
     "example", sorted(page.stem for page in EXAMPLES.glob("*.md") if page.with_suffix("").is_dir())
 )
-def test_an_import_holds_what_reading_in_one_process_gives(importing: Import, tmp_path: Path, example: str) -> None:
+def test_an_import_holds_what_reading_in_one_process_gives(
+    importing: Import, tmp_path: Path, example: str
+) -> None:
     report = importing([EXAMPLES / example], tmp_path / "s")
     kept, here = open_snapshot(tmp_path / "s"), read_snapshot(EXAMPLES / example)
     assert kept.id == here.id == report.snapshot
@@ -155,7 +160,9 @@ def test_what_is_not_read_is_said(importing: Import, tmp_path: Path) -> None:
     assert found["odd/link.conf"] == "link-out-of-root"
     assert found["odd/pipe.conf"] == "special-file"
     assert "odd/binary.conf" in found
-    assert {row.path: row.status for row in snapshot.files("net") if row.path.startswith("odd/")} == {
+    assert {
+        row.path: row.status for row in snapshot.files("net") if row.path.startswith("odd/")
+    } == {
         "odd/.hidden.conf": "skipped",
         "odd/huge.conf": "skipped",
         "odd/link.conf": "skipped",
@@ -181,7 +188,9 @@ def test_a_file_that_two_servers_share_belongs_to_both(importing: Import, tmp_pa
     ]
 
 
-def test_a_snapshot_inside_the_imported_folder_is_not_part_of_the_input(importing: Import, tmp_path: Path) -> None:
+def test_a_snapshot_inside_the_imported_folder_is_not_part_of_the_input(
+    importing: Import, tmp_path: Path
+) -> None:
     write_pair(tmp_path / "net")
     first = importing([tmp_path / "net"], tmp_path / "net" / "topograph.snapshot")
     second = importing([tmp_path / "net"], tmp_path / "net" / "topograph.snapshot")
@@ -193,16 +202,25 @@ def test_several_paths_are_several_networks(importing: Import, tmp_path: Path) -
     write_pair(tmp_path / "one")
     write_server(tmp_path / "two" / "x", "X")
     report = importing([tmp_path / "one", tmp_path / "two"], tmp_path / "s")
-    counts = [(each.name, each.servers, each.links, each.forwards, each.facts) for each in report.networks]
+    counts = [
+        (each.name, each.servers, each.links, each.forwards, each.facts) for each in report.networks
+    ]
     assert counts == [("one", 2, 1, 2, 5), ("two", 1, 0, 0, 2)]
     snapshot = open_snapshot(tmp_path / "s")
     assert [server.name for server in snapshot.graph_tables("two")[0].servers] == ["X"]
     assert {fact.server for fact in snapshot.facts("one")} == {"A", "B"}
-    assert [(each.server, each.name, each.via, each.hops) for each in snapshot.interests("one", "ems") or ()] == [
+    assert [
+        (each.server, each.name, each.via, each.hops)
+        for each in snapshot.interests("one", "ems") or ()
+    ] == [
         ("A", "$TMP$.B.>", "B", 1),
         ("B", "$TMP$.A.>", "A", 1),
     ]
-    assert [len(snapshot.table(name, "one")) for name in ("forwards", "points", "servers")] == [2, 4, 2]
+    assert [len(snapshot.table(name, "one")) for name in ("forwards", "points", "servers")] == [
+        2,
+        4,
+        2,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -210,7 +228,10 @@ def test_several_paths_are_several_networks(importing: Import, tmp_path: Path) -
     [
         ({}, "holds no files"),
         ({"readme.txt": b"hello"}, "none is the main file"),
-        ({"routes.conf": b"[B]\nurl = tcp://b:7222\n", "core": bytes(range(256))}, "none is the main file"),
+        (
+            {"routes.conf": b"[B]\nurl = tcp://b:7222\n", "core": bytes(range(256))},
+            "none is the main file",
+        ),
     ],
 )
 def test_a_folder_without_a_main_file_is_refused(
@@ -224,7 +245,9 @@ def test_a_folder_without_a_main_file_is_refused(
     assert not (tmp_path / "s").exists()
 
 
-def test_a_refused_import_leaves_the_snapshot_that_was_there(importing: Import, tmp_path: Path) -> None:
+def test_a_refused_import_leaves_the_snapshot_that_was_there(
+    importing: Import, tmp_path: Path
+) -> None:
     importing([write_pair(tmp_path / "net")], tmp_path / "s")
     before = read_manifest(tmp_path / "s")
     (tmp_path / "empty").mkdir()
@@ -236,7 +259,9 @@ def test_a_refused_import_leaves_the_snapshot_that_was_there(importing: Import, 
     assert len(list((tmp_path / "s" / "data").iterdir())) == 2
 
 
-def test_importing_again_replaces_the_snapshot_and_leaves_nothing_of_the_old(importing: Import, tmp_path: Path) -> None:
+def test_importing_again_replaces_the_snapshot_and_leaves_nothing_of_the_old(
+    importing: Import, tmp_path: Path
+) -> None:
     importing([write_pair(tmp_path / "net")], tmp_path / "s")
     write_server(tmp_path / "net" / "c", "C", "A")
     importing([tmp_path / "net"], tmp_path / "s")
@@ -244,7 +269,9 @@ def test_importing_again_replaces_the_snapshot_and_leaves_nothing_of_the_old(imp
     assert len(list((tmp_path / "s" / "data").iterdir())) == 2
 
 
-def test_names_that_clash_and_options_that_do_not_fit_are_usage_errors(importing: Import, tmp_path: Path) -> None:
+def test_names_that_clash_and_options_that_do_not_fit_are_usage_errors(
+    importing: Import, tmp_path: Path
+) -> None:
     one, two = write_pair(tmp_path / "x" / "net"), write_pair(tmp_path / "y" / "net")
     cases: list[tuple[list[Path], dict[str, Any], str]] = [
         ([one, two], {}, "both be the network 'net'"),
@@ -257,14 +284,18 @@ def test_names_that_clash_and_options_that_do_not_fit_are_usage_errors(importing
     assert not (tmp_path / "s").exists()
 
 
-def test_a_config_is_used_for_all_networks_and_is_part_of_the_id(importing: Import, tmp_path: Path) -> None:
+def test_a_config_is_used_for_all_networks_and_is_part_of_the_id(
+    importing: Import, tmp_path: Path
+) -> None:
     write_pair(tmp_path / "net")
     config = tmp_path / "mine.yaml"
     config.write_text("clients:\n  - {server: B, destination: 'topic:orders'}\n")
     plain = importing([tmp_path / "net"], tmp_path / "s")
     given = importing([tmp_path / "net"], tmp_path / "s", config=config)
     assert plain.snapshot != given.snapshot
-    assert [client.server for client in open_snapshot(tmp_path / "s").side_inputs("net").clients] == ["B"]
+    assert [
+        client.server for client in open_snapshot(tmp_path / "s").side_inputs("net").clients
+    ] == ["B"]
     config.write_text("nonsense: 1\n")
     with pytest.raises(InputError, match=r"mine\.yaml:1"):
         importing([tmp_path / "net"], tmp_path / "s", config=config)
@@ -276,13 +307,17 @@ def test_findings_are_counted_by_severity(importing: Import, tmp_path: Path) -> 
     (tmp_path / "net" / "c" / "tibemsd.json").write_text('{"tibemsd": {"server": "C", "routes": [')
     report = importing([tmp_path / "net"], tmp_path / "s")
     errors = [
-        finding for finding in open_snapshot(tmp_path / "s").findings("net") if finding.severity is Severity.ERROR
+        finding
+        for finding in open_snapshot(tmp_path / "s").findings("net")
+        if finding.severity is Severity.ERROR
     ]
     assert any(finding.source.file == "c/tibemsd.json" for finding in errors)
     assert report.findings(Severity.ERROR) == len(errors)
 
 
-def test_a_database_that_does_not_answer_is_said_before_any_work(importing: Import, tmp_path: Path) -> None:
+def test_a_database_that_does_not_answer_is_said_before_any_work(
+    importing: Import, tmp_path: Path
+) -> None:
     with pytest.raises(DatabaseUnavailable, match="--neo4j none"):
         importing([write_pair(tmp_path / "net")], tmp_path / "s", neo4j="bolt://127.0.0.1:1")
     assert not (tmp_path / "s").exists()

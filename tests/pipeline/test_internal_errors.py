@@ -1,4 +1,6 @@
-"""Faults of the rules of a system on Spark's workers: the networks that have none are imported, and Spark is not blamed."""
+"""Faults of the rules of a system on Spark's workers: the networks that have none are imported,
+and Spark is not blamed.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,10 @@ def test_other_systems_and_networks_are_imported_as_in_one_process(
     shutil.copytree(ESTATE, mixed)
     shutil.copy(brittle / "p.crane", mixed)
     report = importing([brittle, mixed], tmp_path / "s")
-    assert ["ValueError" in warning and "Crane" in warning for warning in report.warnings] == [True, True]
+    assert ["ValueError" in warning and "Crane" in warning for warning in report.warnings] == [
+        True,
+        True,
+    ]
     assert Path(report.warnings[0].rpartition("Details: ")[2]).is_file()
     kept, here = open_network(str(tmp_path / "s"), "mixed", engine="memory"), read(mixed)
     assert kept.check().findings == here.check().findings
@@ -47,8 +52,12 @@ def test_other_systems_and_networks_are_imported_as_in_one_process(
         open_network(str(tmp_path / "s"), "brittle", engine="memory").reach("p")
 
 
-def test_an_import_of_which_nothing_is_left_is_an_internal_error(brittle: Path, importing: Any, tmp_path: Path) -> None:
-    with pytest.raises(TopographError, match=r"Internal error \(bug\) in the rules of Crane: ValueError") as raised:
+def test_an_import_of_which_nothing_is_left_is_an_internal_error(
+    brittle: Path, importing: Any, tmp_path: Path
+) -> None:
+    with pytest.raises(
+        TopographError, match=r"Internal error \(bug\) in the rules of Crane: ValueError"
+    ) as raised:
         importing([brittle], tmp_path / "s")
     assert not isinstance(raised.value, BackendError)
     assert raised.value.exit_code == 5

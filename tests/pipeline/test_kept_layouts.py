@@ -1,4 +1,6 @@
-"""The places of a snapshot are kept with it: all its pictures have the same ones, those of a later topograph too."""
+"""The places of a snapshot are kept with it: all its pictures have the same ones, those of a
+later topograph too.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,9 @@ def test_an_import_of_other_files_into_the_snapshot_forgets_the_places(importing
 
 
 def test_an_import_of_a_changed_estate_into_the_snapshot_moves_nobody(importing, tmp_path: Path):
-    """LONDON, which holds the parts of the estate together, is shut down: nobody has to have saved places."""
+    """LONDON, which holds the parts of the estate together, is shut down: nobody has to have
+    saved places.
+    """
     estate = tmp_path / "estate"
     shutil.copytree(EXAMPLES / "estate", estate)
     output = tmp_path / "snapshot"
@@ -58,5 +62,9 @@ def test_an_import_of_a_changed_estate_into_the_snapshot_moves_nobody(importing,
     for file in estate.rglob("routes.conf"):
         file.write_text(re.sub(r"(?m)^\[LONDON\]\n([^\[].*\n)*", "", file.read_text()))
     importing([estate], output)
-    assert spots(topograph.open(output)) == {name: spot for name, spot in before.items() if name != "LONDON"}
-    assert spots(topograph.read(estate)) != {name: spot for name, spot in before.items() if name != "LONDON"}
+    assert spots(topograph.open(output)) == {
+        name: spot for name, spot in before.items() if name != "LONDON"
+    }
+    assert spots(topograph.read(estate)) != {
+        name: spot for name, spot in before.items() if name != "LONDON"
+    }

@@ -26,15 +26,22 @@ COUNTS = {
 
 
 def write_mesh(root: Path, servers: int = MESH) -> Path:
-    """Servers in one 1hop zone, each linked to all, and a leaf on the first one over an mhop zone."""
+    """Servers in one 1hop zone, each linked to all, and a leaf on the first one over an mhop
+    zone.
+    """
     for number in range(servers + 1):
         folder = root / f"s{number}"
         folder.mkdir(parents=True, exist_ok=True)
-        main = f"server = S{number}\nrouting = enabled\nroutes = routes.conf\ntopics = topics.conf\n"
+        main = (
+            f"server = S{number}\nrouting = enabled\nroutes = routes.conf\ntopics = topics.conf\n"
+        )
         (folder / "tibemsd.conf").write_text(main)
         (folder / "topics.conf").write_text(f"orders global\nlocal.{number}\n")
         later = range(number + 1, servers) if number < servers else ()
-        sections = [f"[S{other}]\nurl = tcp://s{other}:7222\nzone_name = Z\nzone_type = 1hop\n" for other in later]
+        sections = [
+            f"[S{other}]\nurl = tcp://s{other}:7222\nzone_name = Z\nzone_type = 1hop\n"
+            for other in later
+        ]
         if number == servers:
             sections = ["[S0]\nurl = tcp://s0:7222\n"]
         (folder / "routes.conf").write_text("\n".join(sections))

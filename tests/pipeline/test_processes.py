@@ -1,4 +1,6 @@
-"""Imports as processes: killed, interrupted, without Java, and on a cluster whose workers have no topograph."""
+"""Imports as processes: killed, interrupted, without Java, and on a cluster whose workers have
+no topograph.
+"""
 
 from __future__ import annotations
 
@@ -32,13 +34,17 @@ def estate(tmp_path: Path) -> Path:
     for number in range(SERVERS):
         folder = tmp_path / "net" / f"s{number}"
         folder.mkdir(parents=True)
-        (folder / "tibemsd.conf").write_text(f"server = S{number}\nrouting = enabled\nroutes = routes.conf\n")
+        (folder / "tibemsd.conf").write_text(
+            f"server = S{number}\nrouting = enabled\nroutes = routes.conf\n"
+        )
         (folder / "routes.conf").write_text(f"[S{number + 1}]\nurl = tcp://s{number + 1}:7222\n")
     return tmp_path / "net"
 
 
 @contextlib.contextmanager
-def running(tmp_path: Path, *arguments: object, **environment: str) -> Iterator[subprocess.Popen[str]]:
+def running(
+    tmp_path: Path, *arguments: object, **environment: str
+) -> Iterator[subprocess.Popen[str]]:
     """``topograph import`` as a process group of its own, away from this repository."""
     process = subprocess.Popen(
         [sys.executable, "-m", "topograph", "import", *map(str, arguments)],
@@ -46,7 +52,12 @@ def running(tmp_path: Path, *arguments: object, **environment: str) -> Iterator[
         stderr=subprocess.PIPE,
         text=True,
         cwd=tmp_path,
-        env={**os.environ, "TOPOGRAPH_HOME": str(tmp_path / "home"), "TMPDIR": str(tmp_path), **environment},
+        env={
+            **os.environ,
+            "TOPOGRAPH_HOME": str(tmp_path / "home"),
+            "TMPDIR": str(tmp_path),
+            **environment,
+        },
         start_new_session=True,
     )
     try:
@@ -67,7 +78,9 @@ def wait_for(process: subprocess.Popen[str], stage: str) -> None:
 
 
 def group(number: int) -> list[str]:
-    """The processes of a group (the import, its Java) that still run, by what /proc says: ``ps`` is not everywhere."""
+    """The processes of a group (the import, its Java) that still run, by what /proc says: ``ps``
+    is not everywhere.
+    """
     running = []
     for folder in Path("/proc").iterdir():
         if not folder.name.isdigit():
@@ -102,7 +115,9 @@ def test_a_killed_import_leaves_the_old_snapshot_answering(
 
 
 @pytest.mark.parametrize("stage", ["Listing files", "Starting Spark", "Recognising files"])
-def test_ctrl_c_ends_an_import_with_one_line_and_leaves_nothing(estate: Path, tmp_path: Path, stage: str) -> None:
+def test_ctrl_c_ends_an_import_with_one_line_and_leaves_nothing(
+    estate: Path, tmp_path: Path, stage: str
+) -> None:
     with running(tmp_path, estate, "-o", tmp_path / "s", "--neo4j", "none") as process:
         wait_for(process, stage)
         time.sleep(0.5)
@@ -129,14 +144,18 @@ def test_an_import_that_is_terminated_leaves_nothing(estate: Path, tmp_path: Pat
 def test_without_java_the_import_says_what_to_install(estate: Path, tmp_path: Path) -> None:
     (tmp_path / "bin").mkdir()
     nowhere = {"PATH": str(tmp_path / "bin"), "JAVA_HOME": ""}
-    with running(tmp_path, estate, "-o", tmp_path / "s", "--neo4j", "none", "-q", **nowhere) as process:
+    with running(
+        tmp_path, estate, "-o", tmp_path / "s", "--neo4j", "none", "-q", **nowhere
+    ) as process:
         out, err = process.communicate(timeout=120)
     assert (process.returncode, out) == (4, "")
     assert err.startswith("Error: There is no Java. Spark needs Java 17 or newer")
     assert len(err.splitlines()) == 1
     (tmp_path / "bin" / "java").write_text("#!/bin/sh\necho 'openjdk version \"11.0.2\"' >&2\n")
     (tmp_path / "bin" / "java").chmod(0o755)
-    with running(tmp_path, estate, "-o", tmp_path / "s", "--neo4j", "none", "-q", **nowhere) as process:
+    with running(
+        tmp_path, estate, "-o", tmp_path / "s", "--neo4j", "none", "-q", **nowhere
+    ) as process:
         out, err = process.communicate(timeout=120)
     assert (process.returncode, out, len(err.splitlines())) == (4, "", 1)
     assert "is Java 11" in err
@@ -146,7 +165,17 @@ def test_without_java_the_import_says_what_to_install(estate: Path, tmp_path: Pa
 def test_a_cluster_whose_workers_have_no_topograph_imports(estate: Path, tmp_path: Path) -> None:
     python = worker_python(tmp_path)
     with cluster(tmp_path / "cluster") as master:
-        arguments = (estate, "-o", tmp_path / "s", "--neo4j", "none", "--master", master, "--format", "json")
+        arguments = (
+            estate,
+            "-o",
+            tmp_path / "s",
+            "--neo4j",
+            "none",
+            "--master",
+            master,
+            "--format",
+            "json",
+        )
         with running(tmp_path, *arguments, PYSPARK_PYTHON=str(python)) as process:
             out, err = process.communicate(timeout=600)
     assert process.returncode == 0, err
@@ -155,7 +184,10 @@ def test_a_cluster_whose_workers_have_no_topograph_imports(estate: Path, tmp_pat
     kept = open_snapshot(tmp_path / "s")
     report = json.loads(out)
     assert report["snapshot"] == kept.id == here.id
-    assert (report["networks"][0]["servers"], report["networks"][0]["links"]) == (SERVERS + 1, SERVERS)
+    assert (report["networks"][0]["servers"], report["networks"][0]["links"]) == (
+        SERVERS + 1,
+        SERVERS,
+    )
     assert sorted(map(repr, kept.facts("net"))) == sorted(map(repr, here.facts("net")))
     assert list(kept.graph_tables("net")[0].points) == list(here.graph_tables("net")[0].points)
     assert len(kept.interests("net", "ems") or ()) == SERVERS * (SERVERS + 1)
@@ -163,12 +195,17 @@ def test_a_cluster_whose_workers_have_no_topograph_imports(estate: Path, tmp_pat
 
 
 def worker_python(tmp_path: Path) -> Path:
-    """A Python with all dependencies and without topograph; it leaves a mark when a worker runs in it."""
+    """A Python with all dependencies and without topograph; it leaves a mark when a worker runs
+    in it.
+    """
     packages = tmp_path / "packages"
     packages.mkdir()
     for kind in ("purelib", "platlib"):
         for entry in Path(sysconfig.get_path(kind)).iterdir():
-            if not entry.name.startswith(("topograph", "__editable__", "__pycache__")) and entry.suffix != ".pth":
+            if (
+                not entry.name.startswith(("topograph", "__editable__", "__pycache__"))
+                and entry.suffix != ".pth"
+            ):
                 with contextlib.suppress(FileExistsError):
                     (packages / entry.name).symlink_to(entry)
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv"], check=True)
@@ -184,7 +221,9 @@ def worker_python(tmp_path: Path) -> Path:
     said = subprocess.run(probe, capture_output=True, text=True, cwd=tmp_path, check=False)
     assert "No module named 'topograph'" in said.stderr
     wrapper = tmp_path / "worker-python"
-    wrapper.write_text(f'#!/bin/sh\ntouch {tmp_path}/worker-python-ran\nunset PYTHONHOME\nexec {python} "$@"\n')
+    wrapper.write_text(
+        f'#!/bin/sh\ntouch {tmp_path}/worker-python-ran\nunset PYTHONHOME\nexec {python} "$@"\n'
+    )
     wrapper.chmod(0o755)
     return wrapper
 
@@ -199,7 +238,11 @@ def cluster(folder: Path) -> Iterator[str]:
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     url = f"spark://127.0.0.1:{port}"
-    environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYSPARK_PYTHON")}
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("PYTHONPATH", "PYSPARK_PYTHON")
+    }
     environment |= {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_HOME": str(home)}
     roles = {
         "master.Master": ["--host", "127.0.0.1", "--port", str(port), "--webui-port", "0"],
@@ -230,7 +273,9 @@ def cluster(folder: Path) -> Iterator[str]:
             )
             stack.callback(end, process)
         deadline = time.monotonic() + 120
-        while "Successfully registered with master" not in (folder / "worker.Worker.log").read_text():
+        while (
+            "Successfully registered with master" not in (folder / "worker.Worker.log").read_text()
+        ):
             assert time.monotonic() < deadline, (folder / "master.Master.log").read_text()
             time.sleep(0.2)
         yield url

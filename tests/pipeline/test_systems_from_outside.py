@@ -1,4 +1,6 @@
-"""A system that a package from outside adds: its code travels to the workers, which know what this process knows."""
+"""A system that a package from outside adds: its code travels to the workers, which know what
+this process knows.
+"""
 
 from __future__ import annotations
 

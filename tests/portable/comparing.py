@@ -1,4 +1,6 @@
-"""The answers of the engine of pages beside those of the commands: what is asked, and what has to be equal."""
+"""The answers of the engine of pages beside those of the commands: what is asked, and what has
+to be equal.
+"""
 
 from __future__ import annotations
 
@@ -37,10 +39,16 @@ class Counts:
 
     def __str__(self) -> str:
         rows = [
-            f"{name}: {number:,} asked, {self.answered[name]:,} answered, {self.declined[name]:,} declined"
+            (
+                f"{name}: {number:,} asked, {self.answered[name]:,} answered, "
+                f"{self.declined[name]:,} declined"
+            )
             for name, number in sorted(self.asked.items())
         ]
-        whole = f"{self.asked.total():,} asked, {self.answered.total():,} answered, {self.declined.total():,} declined"
+        whole = (
+            f"{self.asked.total():,} asked, {self.answered.total():,} answered, "
+            f"{self.declined.total():,} declined"
+        )
         return "; ".join([*rows, f"together: {whole}"])
 
 
@@ -66,11 +74,18 @@ def replies(questions: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 ASKED: dict[str, Callable[[Network, Mapping[str, Any]], Answer]] = {
-    "reach": lambda network, asked: network.reach(asked["from"], asked["to"], asked.get("reply", False)),
+    "reach": lambda network, asked: network.reach(
+        asked["from"], asked["to"], asked.get("reply", False)
+    ),
     "hops": lambda network, asked: network.hops(asked["from"], asked["to"]),
-    "paths": lambda network, asked: network.paths(asked["from"], asked["to"], asked.get("maximum", 10)),
+    "paths": lambda network, asked: network.paths(
+        asked["from"], asked["to"], asked.get("maximum", 10)
+    ),
     "propagate": lambda network, asked: network.propagate(
-        asked["from"], asked["destination"], _values(asked.get("properties", {})), user=asked.get("user", "")
+        asked["from"],
+        asked["destination"],
+        _values(asked.get("properties", {})),
+        user=asked.get("user", ""),
     ),
 }
 """How each question is asked of topograph."""
@@ -79,12 +94,17 @@ ASKED: dict[str, Callable[[Network, Mapping[str, Any]], Answer]] = {
 def _values(typed: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """The properties of a question as values: a long may stand there as text."""
     read = {"long": int, "double": float}
-    return {name: read.get(one["type"], lambda value: value)(one["value"]) for name, one in typed.items()}
+    return {
+        name: read.get(one["type"], lambda value: value)(one["value"])
+        for name, one in typed.items()
+    }
 
 
 def commanded(network: Network, asked: Mapping[str, Any]) -> dict[str, Any]:
     """What the command answers, as JSON."""
-    told: dict[str, Any] = json.loads(json.dumps(ASKED[asked["question"]](network, asked).to_dict()))
+    told: dict[str, Any] = json.loads(
+        json.dumps(ASKED[asked["question"]](network, asked).to_dict())
+    )
     return told
 
 
@@ -114,10 +134,14 @@ def _as_in_scripts(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-def compare(engine: NodeEngine, model: Model, questions: Sequence[Mapping[str, Any]], counts: Counts) -> list[str]:
+def compare(
+    engine: NodeEngine, model: Model, questions: Sequence[Mapping[str, Any]], counts: Counts
+) -> list[str]:
     """Ask both; what differs."""
     network = Network(model)
-    return compare_data(engine, engine_data(model), questions, lambda at: commanded(network, questions[at]), counts)
+    return compare_data(
+        engine, engine_data(model), questions, lambda at: commanded(network, questions[at]), counts
+    )
 
 
 def compare_data(
@@ -127,7 +151,9 @@ def compare_data(
     wanted: Callable[[int], Mapping[str, Any]],
     counts: Counts,
 ) -> list[str]:
-    """What differs between what a page with such data answers and what is ``wanted`` of each question by its number."""
+    """What differs between what a page with such data answers and what is ``wanted`` of each
+    question by its number.
+    """
     engine.load(data)
     found = []
     for at, (asked, told) in enumerate(zip(questions, engine.ask(questions), strict=True)):
@@ -154,7 +180,9 @@ def counted(
     about: Callable[[Any, random.Random, int], list[dict[str, Any]]],
     questions: int,
 ) -> dict[str, Counts]:
-    """The counts by kind of network, of networks as (seed, "NAME-KIND", models). Fails at the first answer that differs."""
+    """The counts by kind of network, of networks as (seed, "NAME-KIND", models). Fails at the
+    first answer that differs.
+    """
     counts: dict[str, Counts] = {}
     for seed, name, models in networks:
         of_kind = counts.setdefault(name.partition("-")[2], Counts())

@@ -1,5 +1,6 @@
-"""Random networks with everything that decides about messages: secure topics, permissions, groups, bridges, durables, odd selectors, suspended routes, clients
-and lists of subscribers. On top of ``networks``; nothing here uses topograph's own code.
+"""Random networks with everything that decides about messages: secure topics, permissions, groups,
+bridges, durables, odd selectors, suspended routes, clients and lists of subscribers. On top of
+``networks``; nothing here uses topograph's own code.
 """
 
 from __future__ import annotations
@@ -11,8 +12,29 @@ from typing import Any
 
 from portable.networks import Made, made
 
-TOPICS = ("orders.eu", "orders.eu.big", "news", "orders.new", "copies", "copies.two", "nwes", "stock.É", "local")
-ENTRIES = (">", "orders.>", "orders.eu", "orders.*", "news", "copies.>", "copies", "newz", "orders.eu.big", "stock.É")
+TOPICS = (
+    "orders.eu",
+    "orders.eu.big",
+    "news",
+    "orders.new",
+    "copies",
+    "copies.two",
+    "nwes",
+    "stock.É",
+    "local",
+)
+ENTRIES = (
+    ">",
+    "orders.>",
+    "orders.eu",
+    "orders.*",
+    "news",
+    "copies.>",
+    "copies",
+    "newz",
+    "orders.eu.big",
+    "stock.É",
+)
 QUEUES = ("q1", "q2")
 USERS = ("", "ada", "bob", "eve")
 
@@ -64,8 +86,14 @@ class Furnished:
             self._server(folder / name, name, chance)
         self._beside(folder, chance)
         if not self.made.whole:
-            for name in chance.sample(self.made.estate.servers[1:], min(2, len(self.made.estate.servers) - 1)):
-                gone = folder / name / chance.choice(("tibemsd.conf", "topics.conf", "routes.conf", "acl.conf"))
+            for name in chance.sample(
+                self.made.estate.servers[1:], min(2, len(self.made.estate.servers) - 1)
+            ):
+                gone = (
+                    folder
+                    / name
+                    / chance.choice(("tibemsd.conf", "topics.conf", "routes.conf", "acl.conf"))
+                )
                 gone.unlink(missing_ok=True)
 
     def _server(self, home: Path, name: str, chance: random.Random) -> None:
@@ -83,28 +111,41 @@ class Furnished:
             (home / "acl.conf").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
             members = chance.sample(principals, len(principals) // 2)
             everyone = "".join(f"  {one}\n" for one in members)
-            (home / "groups.conf").write_text(f"all:\n{everyone}\nclerks:\n  bob\n", encoding="utf-8")
+            (home / "groups.conf").write_text(
+                f"all:\n{everyone}\nclerks:\n  bob\n", encoding="utf-8"
+            )
         if chance.random() < 0.4:
             main.append("bridges = bridges.conf\nqueues = queues.conf\n")
             others = [one for one in self.made.estate.servers if one != name and "." not in one]
-            entries = [chance.choice(("q1", "q1 global", *(f"q1@{one}" for one in others))), "q2 global"]
-            (home / "queues.conf").write_text("".join(f"{line}\n" for line in entries), encoding="utf-8")
+            entries = [
+                chance.choice(("q1", "q1 global", *(f"q1@{one}" for one in others))),
+                "q2 global",
+            ]
+            (home / "queues.conf").write_text(
+                "".join(f"{line}\n" for line in entries), encoding="utf-8"
+            )
             bridges = [self._bridge(chance) for _ in range(chance.randint(1, 3))]
             (home / "bridges.conf").write_text("".join(bridges), encoding="utf-8")
         if chance.random() < 0.3:
             main.append("durables = durables.conf\n")
             lines = [
-                f"{chance.choice((*TOPICS[:6], 'orders.>', 'orders.*', '>'))} d{number}{self._selector(chance, 0.5)}"
+                (
+                    f"{chance.choice((*TOPICS[:6], 'orders.>', 'orders.*', '>'))} "
+                    f"d{number}{self._selector(chance, 0.5)}"
+                )
                 for number in range(chance.randint(1, 3))
             ]
-            (home / "durables.conf").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+            (home / "durables.conf").write_text(
+                "".join(f"{line}\n" for line in lines), encoding="utf-8"
+            )
         (home / "tibemsd.conf").write_text("".join(main), encoding="utf-8")
         routes = home / "routes.conf"
         text = routes.read_text(encoding="utf-8").splitlines(keepends=True)
         more = [
             line
             + (
-                f"  {chance.choice(('incoming', 'outgoing'))}_topic={chance.choice(ENTRIES)}{self._selector(chance, 1)}\n"
+                f"  {chance.choice(('incoming', 'outgoing'))}_topic="
+                f"{chance.choice(ENTRIES)}{self._selector(chance, 1)}\n"
             )
             if line.lstrip().startswith("zone_type") and chance.random() < 0.35
             else line
@@ -114,7 +155,10 @@ class Furnished:
 
     def _topics(self, name: str, chance: random.Random) -> list[str]:
         globals_ = self.made.estate.global_topics.get(name, ())
-        lines = [f"{pattern} global" for pattern in (*globals_, *(("orders.>",) if chance.random() < 0.6 else ()))]
+        lines = [
+            f"{pattern} global"
+            for pattern in (*globals_, *(("orders.>",) if chance.random() < 0.6 else ()))
+        ]
         for entry in chance.sample(ENTRIES, chance.randint(0, 4)):
             lines.append(entry + chance.choice(("", " secure", " global", " global,secure")))
         return [*dict.fromkeys(lines), *([">"] if chance.random() < 0.7 else [])]
@@ -124,10 +168,24 @@ class Furnished:
 
     def _bridge(self, chance: random.Random) -> str:
         target = chance.choice(
-            ("topic=copies", "topic=copies.two", "topic=orders.new", "queue=q1", "queue=q2", "topic=copies.>")
+            (
+                "topic=copies",
+                "topic=copies.two",
+                "topic=orders.new",
+                "queue=q1",
+                "queue=q2",
+                "topic=copies.>",
+            )
         )
         source = chance.choice(
-            ("topic:orders.eu", "topic:orders.>", "topic:news", "topic:copies", "queue:q1", "queue:q2")
+            (
+                "topic:orders.eu",
+                "topic:orders.>",
+                "topic:news",
+                "topic:copies",
+                "queue:q1",
+                "queue:q2",
+            )
         )
         return f"[{source}]\n  {target}{self._selector(chance, 0.4)}\n"
 
@@ -149,7 +207,9 @@ class Furnished:
                     entry += f', selector: "{chance.choice(ODD_SELECTORS[:6])}"'
                 lines.append(entry + "}")
         if lines:
-            (folder / "topograph.yaml").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+            (folder / "topograph.yaml").write_text(
+                "".join(f"{line}\n" for line in lines), encoding="utf-8"
+            )
         for name in self.made.estate.servers:
             if chance.random() < 0.12:
                 rows = "".join(
@@ -158,7 +218,10 @@ class Furnished:
                     else f"   {number}  D  {topic}  d{number}     +-     1     0  0.0 Kb\n"
                     for number, topic in enumerate(chance.sample(TOPICS, chance.randint(0, 3)))
                 )
-                text = f"Command: show subscriptions\n  Id  T  Topic       Name   SS  Cons  Msgs  Size\n{rows}"
+                text = (
+                    "Command: show subscriptions\n  Id  T  Topic       Name   SS  Cons  "
+                    f"Msgs  Size\n{rows}"
+                )
                 end = "Command: exit\n" if chance.random() < 0.7 else ""
                 (folder / name / "show.txt").write_text(text + end, encoding="utf-8")
 
@@ -171,7 +234,9 @@ def furnished(seed: int) -> Furnished:
     return Furnished(made(seed), seed)
 
 
-def about_messages(names: tuple[str, ...], chance: random.Random, number: int) -> list[dict[str, Any]]:
+def about_messages(
+    names: tuple[str, ...], chance: random.Random, number: int
+) -> list[dict[str, Any]]:
     """Random messages, exact numbers as text."""
     found: list[dict[str, Any]] = []
     for _ in range(number):

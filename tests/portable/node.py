@@ -1,4 +1,6 @@
-"""The scripts of ``viz/page/engine`` in the JavaScript engine that playwright brings: many questions, one process."""
+"""The scripts of ``viz/page/engine`` in the JavaScript engine that playwright brings: many
+questions, one process.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +18,15 @@ ENGINE = Path(str(resources.files("topograph.viz.page"))) / "engine"
 
 
 def run(
-    scripts: Sequence[str], body: str, given: Any, replace: Sequence[tuple[str, str]] = (), folder: Path = ENGINE
+    scripts: Sequence[str],
+    body: str,
+    given: Any,
+    replace: Sequence[tuple[str, str]] = (),
+    folder: Path = ENGINE,
 ) -> Any:
-    """What the function body ``body`` returns for ``given`` (JSON, both ways), with ``scripts`` of a folder (the engine's) before it. ``replace`` changes
-    their text first, and each change has to change something."""
+    """What the function body ``body`` returns for ``given`` (JSON, both ways), with ``scripts``
+    of a folder (the engine's) before it. ``replace`` changes their text first, and each change
+    has to change something."""
     text = "\n".join((folder / f"{name}.js").read_text(encoding="utf-8") for name in scripts)
     for old, new in replace:
         assert text.count(old) >= 1, old
@@ -27,10 +34,16 @@ def run(
     program = (
         '"use strict";\nconst given = JSON.parse(require("fs").readFileSync(0, "utf8"));\n'
         f"const result = (() => {{\n{text}\n{body}\n}})();\n"
-        'process.stdout.write(JSON.stringify(result, (_, value) => typeof value === "bigint" ? `${value}` : value));\n'
+        "process.stdout.write(JSON.stringify(result, (_, value) => typeof value === "
+        '"bigint" ? `${value}` : value));\n'
     )
     done = subprocess.run(
-        [NODE, "-e", program], input=json.dumps(given), capture_output=True, text=True, check=False, timeout=120
+        [NODE, "-e", program],
+        input=json.dumps(given),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
     )
     assert done.returncode == 0, done.stderr[-3_000:]
     return json.loads(done.stdout)

@@ -1,4 +1,6 @@
-"""The command lines that the page offers: a shell and the command read out of them what was asked."""
+"""The command lines that the page offers: a shell and the command read out of them what was
+asked.
+"""
 
 from __future__ import annotations
 
@@ -57,18 +59,38 @@ def test_every_property_comes_back_with_its_type_and_value(messages):
             name: (type_name(value), value) for name, value in message.items()
         }
         assert all(
-            math.copysign(1, read[name]) == math.copysign(1, value) for name, value in message.items() if value == 0
+            math.copysign(1, read[name]) == math.copysign(1, value)
+            for name, value in message.items()
+            if value == 0
         )
 
 
 def test_names_and_users_of_every_kind_stay_one_word():
     hostile = ["-rf", "a b", "$(reboot)", "`x`", "it's", "", "a;b", "é\n"]
-    questions = [{"question": "reach", "from": one, "to": two} for one in hostile for two in hostile if one and two]
+    questions = [
+        {"question": "reach", "from": one, "to": two}
+        for one in hostile
+        for two in hostile
+        if one and two
+    ]
     for question, line in zip(questions, lines(questions), strict=True):
         words = shlex.split(line)
         assert words[:2] == ["topograph", "reach"]
-        assert [word for word in words[2:] if word not in (*WHERE, "--")] == [question["from"], question["to"]]
-    [line] = lines([{"question": "propagate", "from": "A", "destination": "queue:q", "properties": {}, "user": "a'b"}])
+        assert [word for word in words[2:] if word not in (*WHERE, "--")] == [
+            question["from"],
+            question["to"],
+        ]
+    [line] = lines(
+        [
+            {
+                "question": "propagate",
+                "from": "A",
+                "destination": "queue:q",
+                "properties": {},
+                "user": "a'b",
+            }
+        ]
+    )
     assert shlex.split(line)[5:7] == ["--user", "a'b"]
 
 

@@ -1,5 +1,6 @@
-"""The networks that engines are compared on, of all systems: the examples, the vectors, the recorded networks, and those made for tests. Every pair of
-servers is asked of the page and of the command."""
+"""The networks that engines are compared on, of all systems: the examples, the vectors, the
+recorded networks, and those made for tests. Every pair of servers is asked of the page and of
+the command."""
 
 from __future__ import annotations
 
@@ -22,7 +23,9 @@ from topograph.workspace import network_data, read_snapshot
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ("mixed", "mqe_devices", "queue_managers", "routers", "sibus_orders")
-RECORDED = sorted(file.parent.name for file in (ROOT / "tests" / "golden" / "amq_interconnect").glob("*/configs"))
+RECORDED = sorted(
+    file.parent.name for file in (ROOT / "tests" / "golden" / "amq_interconnect").glob("*/configs")
+)
 MOST_SERVERS = 20
 
 
@@ -37,9 +40,20 @@ def every_pair(engine: NodeEngine, snapshot: Snapshot) -> Counts:
     counts = Counts()
     for model in models_of(snapshot):
         names = model.server_names()[:MOST_SERVERS]
-        asked: list[dict[str, Any]] = [{"question": "reach", "from": name, "to": None} for name in names]
-        asked += [{"question": kind, "from": a, "to": b} for a in names for b in names for kind in ("hops", "paths")]
-        asked += [{"question": "paths", "from": a, "to": b, "maximum": 1} for a in names for b in names[:3]]
+        asked: list[dict[str, Any]] = [
+            {"question": "reach", "from": name, "to": None} for name in names
+        ]
+        asked += [
+            {"question": kind, "from": a, "to": b}
+            for a in names
+            for b in names
+            for kind in ("hops", "paths")
+        ]
+        asked += [
+            {"question": "paths", "from": a, "to": b, "maximum": 1}
+            for a in names
+            for b in names[:3]
+        ]
         asked += [{"question": "reach", "from": a, "to": b} for a in names for b in names]
         if all(system_of(part.graph).name in ("ems", "amq_interconnect") for part in model.parts):
             asked += [{**one, "reply": True} for one in asked if one["question"] == "reach"]
@@ -74,7 +88,9 @@ def test_networks_that_leave_much_open(name: str, engine: NodeEngine, tmp_path: 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", RECORDED)
 def test_the_recorded_networks_of_routers(case: str, engine: NodeEngine) -> None:
-    counts = every_pair(engine, read_snapshot(ROOT / "tests" / "golden" / "amq_interconnect" / case / "configs"))
+    counts = every_pair(
+        engine, read_snapshot(ROOT / "tests" / "golden" / "amq_interconnect" / case / "configs")
+    )
     assert counts.declined.total() == 0
 
 
@@ -82,7 +98,9 @@ def given_by(*files: str) -> list[Any]:
     """The distinct networks of vectors."""
     found: dict[str, Any] = {}
     for file in files:
-        for vector in json.loads((ROOT / "tests" / "vectors" / f"{file}.json").read_text(encoding="utf-8")):
+        for vector in json.loads(
+            (ROOT / "tests" / "vectors" / f"{file}.json").read_text(encoding="utf-8")
+        ):
             if vector.get("given"):
                 found.setdefault(json.dumps(vector["given"], sort_keys=True), vector["given"])
     return list(found.values())
@@ -104,7 +122,9 @@ def test_the_networks_of_the_vectors(engine: NodeEngine, tmp_path: Path) -> None
             counts += every_pair(engine, read_snapshot(folder))
     for given in given_by("sibus_vectors"):
         facts = facts_of(given)
-        snapshot = MemorySnapshot("vector", "buses", {"vector": network_data(facts, SideInputs(), (), ())})
+        snapshot = MemorySnapshot(
+            "vector", "buses", {"vector": network_data(facts, SideInputs(), (), ())}
+        )
         counts += every_pair(engine, snapshot)
     print(f"\nvectors: {counts}; {counts.why.most_common(3)}")
     assert counts.answered.total() > 5_000

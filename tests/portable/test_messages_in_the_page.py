@@ -1,4 +1,6 @@
-"""``propagate`` of the engine of pages answers as the command does: every field, on the examples and on random estates with everything in them."""
+"""``propagate`` of the engine of pages answers as the command does: every field, on the examples
+and on random estates with everything in them.
+"""
 
 from __future__ import annotations
 
@@ -23,13 +25,24 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NodeEngine]:
         yield started
 
 
-def asked(start: str, topic: str, properties: dict[str, Any] | None = None, user: str = "") -> dict[str, Any]:
+def asked(
+    start: str, topic: str, properties: dict[str, Any] | None = None, user: str = ""
+) -> dict[str, Any]:
     """The question as a page asks it: exact numbers as text."""
     typed = {
-        name: {"type": type_name(value), "value": str(value) if type_name(value) == "long" else value}
+        name: {
+            "type": type_name(value),
+            "value": str(value) if type_name(value) == "long" else value,
+        }
         for name, value in (properties or {}).items()
     }
-    return {"question": "propagate", "from": start, "destination": f"topic:{topic}", "properties": typed, "user": user}
+    return {
+        "question": "propagate",
+        "from": start,
+        "destination": f"topic:{topic}",
+        "properties": typed,
+        "user": user,
+    }
 
 
 def topics_of(model: Any) -> list[str]:
@@ -37,7 +50,9 @@ def topics_of(model: Any) -> list[str]:
     found = {"unheard.of"}
     for part in model.parts:
         for fact in part.facts_of(part.graph.system).facts(("destination", "durable", "bridge")):
-            if getattr(fact, "type", "topic") == "topic" and (getattr(fact, "topic", "") or getattr(fact, "name", "")):
+            if getattr(fact, "type", "topic") == "topic" and (
+                getattr(fact, "topic", "") or getattr(fact, "name", "")
+            ):
                 name = getattr(fact, "topic", "") or getattr(fact, "name", "")
                 found.add(name.replace("*", "x").replace(">", "y.z"))
     return sorted(found)
@@ -51,8 +66,12 @@ PROPERTIES: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("example", ["estate", "orders", "retail", "mhop-star/legal", "two-1hop-zones/legal"])
-def test_every_topic_of_a_legal_estate_is_answered_as_the_command_answers(example: str, engine: NodeEngine) -> None:
+@pytest.mark.parametrize(
+    "example", ["estate", "orders", "retail", "mhop-star/legal", "two-1hop-zones/legal"]
+)
+def test_every_topic_of_a_legal_estate_is_answered_as_the_command_answers(
+    example: str, engine: NodeEngine
+) -> None:
     counts = Counts()
     for model in models_of(read_snapshot(EXAMPLES / example)):
         questions = [
@@ -84,10 +103,18 @@ def test_what_the_command_refuses_is_not_answered(engine: NodeEngine) -> None:
     assert "belong to one client" in declined(engine, destination="topic:$TMP$.HUB.1")
     assert "No message can be published" in declined(engine, destination="topic:orders..eu")
     assert "No message can be published" in declined(engine, destination=f"topic:{'x' * 128}")
-    assert "does not fit" in declined(engine, properties={"qty": {"type": "long", "value": str(2**63)}})
-    assert "no value of type long" in declined(engine, properties={"qty": {"type": "long", "value": "seven"}})
-    assert "no value of type constructor" in declined(engine, properties={"qty": {"type": "constructor", "value": 7}})
-    assert "from 0 to 9" in declined(engine, properties={"JMSPriority": {"type": "long", "value": 12}})
+    assert "does not fit" in declined(
+        engine, properties={"qty": {"type": "long", "value": str(2**63)}}
+    )
+    assert "no value of type long" in declined(
+        engine, properties={"qty": {"type": "long", "value": "seven"}}
+    )
+    assert "no value of type constructor" in declined(
+        engine, properties={"qty": {"type": "constructor", "value": 7}}
+    )
+    assert "from 0 to 9" in declined(
+        engine, properties={"JMSPriority": {"type": "long", "value": 12}}
+    )
     assert "subscribers" in declined(engine, subscribers=["HUB:topic:orders"])
 
 
@@ -96,6 +123,9 @@ def test_a_redacted_page_takes_users_by_their_tokens(engine: NodeEngine) -> None
     data = engine_data(model)
     data["about"]["redaction"] = "0123456789ab"
     engine.load(data)
-    assert declined(engine, user="ada") == "This page is redacted: the user ada is known in it by a token only."
+    assert (
+        declined(engine, user="ada")
+        == "This page is redacted: the user ada is known in it by a token only."
+    )
     (told,) = engine.ask([asked("HUB", "orders", {}, "user-0123456789ab")])
     assert told["answered"]

@@ -1,5 +1,6 @@
-"""Random messages on random networks with permissions, bridges, durables, lists and suspended routes: the page answers as ``propagate`` does, and faults in
-what it has of them do not go unnoticed."""
+"""Random messages on random networks with permissions, bridges, durables, lists and suspended
+routes: the page answers as ``propagate`` does, and faults in what it has of them do not go
+unnoticed."""
 
 from __future__ import annotations
 
@@ -35,7 +36,12 @@ def models(seed: int) -> Iterator[Model]:
 
 
 def asked_of(engine: NodeEngine, networks: range, questions: int) -> dict[str, Counts]:
-    return counted(engine, ((seed, furnished(seed).name, models(seed)) for seed in networks), about_messages, questions)
+    return counted(
+        engine,
+        ((seed, furnished(seed).name, models(seed)) for seed in networks),
+        about_messages,
+        questions,
+    )
 
 
 def check(counts: dict[str, Counts]) -> None:
@@ -43,7 +49,8 @@ def check(counts: dict[str, Counts]) -> None:
     together = sum(counts.values(), Counts())
     assert together.answered.total() > 0.8 * together.asked.total()
     assert all(
-        why.startswith(("More than one path leads from ", "A copy of the message goes to ")) for why in together.why
+        why.startswith(("More than one path leads from ", "A copy of the message goes to "))
+        for why in together.why
     )
 
 
@@ -214,5 +221,7 @@ def test_without_a_fault_nothing_differs(engine: NodeEngine, cases: list[Case]) 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", DATA_FAULTS, ids=lambda fault: fault.__name__)
-def test_a_fault_in_what_is_said_of_messages_is_seen(engine: NodeEngine, cases: list[Case], fault: Any) -> None:
+def test_a_fault_in_what_is_said_of_messages_is_seen(
+    engine: NodeEngine, cases: list[Case], fault: Any
+) -> None:
     assert red(engine, cases, fault)

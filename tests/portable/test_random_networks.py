@@ -1,4 +1,6 @@
-"""Random questions on random networks: what the engine of pages answers is what the command answers, and on whole, legal networks it answers everything."""
+"""Random questions on random networks: what the engine of pages answers is what the command
+answers, and on whole, legal networks it answers everything.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,12 @@ def read(network: Made) -> Model:
 
 
 def asked_of(engine: NodeEngine, networks: range, questions: int) -> dict[str, Counts]:
-    return counted(engine, ((seed, made(seed).name, [read(made(seed))]) for seed in networks), about_pairs, questions)
+    return counted(
+        engine,
+        ((seed, made(seed).name, [read(made(seed))]) for seed in networks),
+        about_pairs,
+        questions,
+    )
 
 
 def check(counts: dict[str, Counts]) -> None:
@@ -40,7 +47,8 @@ def check(counts: dict[str, Counts]) -> None:
     together = sum(counts.values(), Counts())
     assert set(together.asked) == {"reach", "hops", "paths"}
     assert all(together.declined[name] for name in together.asked), "some networks are illegal"
-    # Whatever is declined has more than one path; files that are missing decide no more than they do in the command.
+    # Whatever is declined has more than one path; files that are missing decide no more than they
+    # do in the command.
     assert all(why.startswith("More than one path leads from ") for why in together.why)
 
 
@@ -61,24 +69,34 @@ def test_a_big_hub(engine: NodeEngine, tmp_path: Path) -> None:
     hub = tmp_path / "HUB"
     hub.mkdir()
     lines = [
-        f"[{name}]\n  url = tcp://{name}:7222\n  zone_name = Z{at % 3}\n  zone_type = {'1hop' if at % 3 else 'mhop'}\n"
+        (
+            f"[{name}]\n  url = tcp://{name}:7222\n  zone_name = Z{at % 3}\n  zone_type = "
+            f"{'1hop' if at % 3 else 'mhop'}\n"
+        )
         for at, name in enumerate(spokes)
     ]
     (hub / "routes.conf").write_text("".join(lines), encoding="utf-8")
     for name in ("HUB", *spokes):
         folder = tmp_path / name
         folder.mkdir(exist_ok=True)
-        text = f"server = {name}\nrouting = enabled\n" + ("routes = routes.conf\n" if name == "HUB" else "")
+        text = f"server = {name}\nrouting = enabled\n" + (
+            "routes = routes.conf\n" if name == "HUB" else ""
+        )
         (folder / "tibemsd.conf").write_text(text, encoding="utf-8")
     (model,) = models_of(read_snapshot(tmp_path))
     graph = model.parts[0].graph
     assert graph.node_count > len(graph.points)
     counts = Counts()
-    assert compare(engine, model, about_pairs(model.server_names(), random.Random(1), 120), counts) == []
+    assert (
+        compare(engine, model, about_pairs(model.server_names(), random.Random(1), 120), counts)
+        == []
+    )
     assert counts.declined.total() == 0
 
 
-def asked_of_written(engine: NodeEngine, write: Callable[[Path, int], object], seeds: range, questions: int) -> Counts:
+def asked_of_written(
+    engine: NodeEngine, write: Callable[[Path, int], object], seeds: range, questions: int
+) -> Counts:
     counts = Counts()
     for seed in seeds:
         with tempfile.TemporaryDirectory() as folder:

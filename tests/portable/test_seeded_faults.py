@@ -1,4 +1,6 @@
-"""A fault in the data of a page does not go unnoticed: each turns the comparison with the commands red."""
+"""A fault in the data of a page does not go unnoticed: each turns the comparison with the
+commands red.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,10 @@ class Case:
 def cases_of(models: Sequence[Model]) -> list[Case]:
     found = []
     for number, model in enumerate(models):
-        asked = [{**one, "reply": False} for one in about_pairs(model.server_names(), random.Random(number), 40)]
+        asked = [
+            {**one, "reply": False}
+            for one in about_pairs(model.server_names(), random.Random(number), 40)
+        ]
         if all(part.system.portable and part.form != "stepping" for part in model.parts):
             asked += list(replies(asked))
         network = Network(model)
@@ -72,7 +77,9 @@ def ways_of_one_cost(folder: Path) -> None:
 def others() -> list[Case]:
     """Routers, queue managers and buses: the examples, and networks that leave much open."""
     models = [
-        model for name in ("routers", "queue_managers", "mixed") for model in models_of(read_snapshot(EXAMPLES / name))
+        model
+        for name in ("routers", "queue_managers", "mixed")
+        for model in models_of(read_snapshot(EXAMPLES / name))
     ]
     for write in (undecided_routers.write, three_systems.write, ways_of_one_cost):
         with tempfile.TemporaryDirectory() as folder:
@@ -101,7 +108,9 @@ def put_rows(walks: Section, rows: Sequence[Sequence[int]]) -> None:
 
 
 def a_forward_added(walks: Section) -> None:
-    """Out of every point at which messages end, to where nothing leads over a way of its own: a hop too many is permitted."""
+    """Out of every point at which messages end, to where nothing leads over a way of its own: a
+    hop too many is permitted.
+    """
     rows = rows_of(walks)
     for point, row in enumerate(rows):
         if not row:
@@ -139,7 +148,9 @@ def a_guard_left_out(walks: Section) -> None:
 def a_link_turned_round(walks: Section) -> None:
     points = walks["points"]
     servers = unpacked(points["server"])
-    first, second = [point for point, link in enumerate(unpacked(points["link"])) if link >= 0][:2] or (0, 0)
+    first, second = [point for point, link in enumerate(unpacked(points["link"])) if link >= 0][
+        :2
+    ] or (0, 0)
     servers[first], servers[second] = servers[second], servers[first]
     points["server"] = repacked(servers)
 
@@ -169,7 +180,9 @@ def another_zone(walks: Section) -> None:
 
 
 def a_line_too_far(walks: Section) -> None:
-    walks["points"]["line"] = changed(walks["points"]["line"], lambda column: [line + 1 for line in column])
+    walks["points"]["line"] = changed(
+        walks["points"]["line"], lambda column: [line + 1 for line in column]
+    )
 
 
 def no_zone_holds_anything_back(walks: Section) -> None:
@@ -205,7 +218,9 @@ def nothing_is_left_open(walks: Section) -> None:
 
 
 def a_step_costs_more(walks: Section) -> None:
-    walks["points"]["cost"] = changed(walks["points"]["cost"], lambda costs: [cost + 1 for cost in costs])
+    walks["points"]["cost"] = changed(
+        walks["points"]["cost"], lambda costs: [cost + 1 for cost in costs]
+    )
 
 
 def all_systems_are_joined(walks: Section) -> None:
@@ -218,12 +233,16 @@ def another_rule(walks: Section) -> None:
 
 
 def no_position_is_taken(walks: Section) -> None:
-    walks["guards"]["position"] = changed(walks["guards"]["position"], lambda column: [0] * len(column))
+    walks["guards"]["position"] = changed(
+        walks["guards"]["position"], lambda column: [0] * len(column)
+    )
 
 
 def no_ends(walks: Section) -> None:
     """Links that lead out of the files lead nowhere."""
-    walks["servers"]["openEnded"] = changed(walks["servers"]["openEnded"], lambda column: [0] * len(column))
+    walks["servers"]["openEnded"] = changed(
+        walks["servers"]["openEnded"], lambda column: [0] * len(column)
+    )
 
 
 OTHER_FAULTS = (
@@ -258,7 +277,9 @@ FAULTS = (
 
 
 def differing(engine: NodeEngine, cases: Sequence[Case], fault: Callable[[Section], None]) -> int:
-    """The fields that differ in the answers of pages whose data have a fault; on these networks what is not answered differs too."""
+    """The fields that differ in the answers of pages whose data have a fault; on these networks
+    what is not answered differs too.
+    """
     found, counts = 0, Counts()
     for case in cases:
         data = copy.deepcopy(engine_data(case.model))
@@ -280,7 +301,9 @@ def test_a_fault_in_the_data_is_seen(
     assert seen > 0
 
 
-def test_without_a_fault_nothing_differs_of_other_systems(engine: NodeEngine, others: Sequence[Case]) -> None:
+def test_without_a_fault_nothing_differs_of_other_systems(
+    engine: NodeEngine, others: Sequence[Case]
+) -> None:
     assert differing(engine, others, lambda walks: None) == 0
 
 

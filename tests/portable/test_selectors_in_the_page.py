@@ -1,4 +1,6 @@
-"""The page's evaluation of selectors beside Python's: vectors, recordings, and random selectors and messages, thousands in one node process."""
+"""The page's evaluation of selectors beside Python's: vectors, recordings, and random selectors
+and messages, thousands in one node process.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,12 @@ from portable.node import run
 from topograph.errors import InvalidSelector
 from topograph.message import type_name
 from topograph.portable import selector_trees
-from topograph.portable.selector_trees import SelectorEntries, header_defaults, selector_entry, selector_table
+from topograph.portable.selector_trees import (
+    SelectorEntries,
+    header_defaults,
+    selector_entry,
+    selector_table,
+)
 from topograph.selectors import parse
 
 TESTS = Path(__file__).parents[1]
@@ -30,7 +37,7 @@ return given.cases.map(([text, typed]) => {
     ? [selectorTruth(selector.tree, properties), judgeSelector(selector, properties, given.defaults)]
     : ["INVALID", selector.fault];
 });
-"""
+"""  # noqa: E501
 
 
 def typed(properties):
@@ -48,7 +55,11 @@ def typed(properties):
 
 def in_the_page(cases, replace=()):
     asked = [[text, typed(properties)] for text, properties in cases]
-    data = {"selectors": selector_table(text for text, _ in cases), "cases": asked, "defaults": header_defaults()}
+    data = {
+        "selectors": selector_table(text for text, _ in cases),
+        "cases": asked,
+        "defaults": header_defaults(),
+    }
     return run(["selectors"], JUDGE, data, replace)
 
 
@@ -58,7 +69,11 @@ def in_python(text, properties):
     except InvalidSelector as error:
         return ["INVALID", str(error)]
     judged = selector.judge(properties)
-    said = {"truth": str(judged.truth), "undecided": list(judged.undecided), "defaults": list(judged.defaults)}
+    said = {
+        "truth": str(judged.truth),
+        "undecided": list(judged.undecided),
+        "defaults": list(judged.defaults),
+    }
     return [str(selector.evaluate(properties)), said]
 
 
@@ -69,12 +84,18 @@ def wrong(cases, replace=()):
 
 
 def recorded():
-    cases = json.loads((TESTS / "golden" / "selectors" / "selectors.json").read_text(encoding="utf-8"))
+    cases = json.loads(
+        (TESTS / "golden" / "selectors" / "selectors.json").read_text(encoding="utf-8")
+    )
     for case in cases:
         properties = {}
         for name, entry in case["properties"].items():
             value = entry["value"]
-            properties[name] = float(value) if entry["type"] in ("double", "float") and value is not None else value
+            properties[name] = (
+                float(value)
+                if entry["type"] in ("double", "float") and value is not None
+                else value
+            )
         yield case["selector"], properties, case["result"]
 
 
@@ -147,7 +168,10 @@ def test_the_positions_on_values_are_the_same_in_the_page():
     [
         ('return truth === "UNKNOWN" ? null', 'return truth === "UNKNOWN" ? true'),
         ('includes("UNKNOWN") ? "UNKNOWN" : "FALSE"', 'includes("UNKNOWN") ? "TRUE" : "FALSE"'),
-        ('if (left === null || right === null) return "UNKNOWN"', 'if (left === null || right === null) return "TRUE"'),
+        (
+            'if (left === null || right === null) return "UNKNOWN"',
+            'if (left === null || right === null) return "TRUE"',
+        ),
         ("return BigInt(tree[1])", "return Number(tree[1])"),
         ("BigInt.asIntN(64, exact)", "exact"),
         ("BigInt.asIntN(64, -operand)", "-operand"),
@@ -165,7 +189,9 @@ def test_a_fault_in_the_evaluation_does_not_go_unnoticed(fault):
 
 NAMES = ["a", "b", "été", "JMSPriority", "JMSTimestamp", "JMSMessageID", "JMSType"]
 names = st.sampled_from(NAMES)
-strings = st.sampled_from(["'x'", "''", "'50%'", "'it''s'", "'é'", "'\U0001f600'", "'a_b'", "'PERSISTENT'"])
+strings = st.sampled_from(
+    ["'x'", "''", "'50%'", "'it''s'", "'é'", "'\U0001f600'", "'a_b'", "'PERSISTENT'"]
+)
 numbers = st.sampled_from(
     [
         "0",
@@ -184,7 +210,10 @@ numbers = st.sampled_from(
 maybe_not = st.sampled_from(["", "NOT "])
 sums = st.recursive(
     names | numbers,
-    lambda inner: st.builds("({} {} {})".format, inner, st.sampled_from("+-*/"), inner) | inner.map("-{}".format),
+    lambda inner: (
+        st.builds("({} {} {})".format, inner, st.sampled_from("+-*/"), inner)
+        | inner.map("-{}".format)
+    ),
     max_leaves=4,
 )
 likes = st.builds(
@@ -195,7 +224,10 @@ likes = st.builds(
     st.sampled_from(["", " ESCAPE '!'"]),
 )
 escaped = st.builds(
-    "{} {}LIKE '{}' ESCAPE '!'".format, names, maybe_not, st.sampled_from(["!_%", "a!_b", "!%%", "!!_", "_!%"])
+    "{} {}LIKE '{}' ESCAPE '!'".format,
+    names,
+    maybe_not,
+    st.sampled_from(["!_%", "a!_b", "!%%", "!!_", "_!%"]),
 )
 predicates = st.one_of(
     names,
@@ -230,7 +262,9 @@ messages = st.dictionaries(names, values, max_size=5)
 
 
 def random_cases(count):
-    """Cases that hypothesis draws: they are evaluated together, because starting node takes longer than thousands of them."""
+    """Cases that hypothesis draws: they are evaluated together, because starting node takes
+    longer than thousands of them.
+    """
     found = []
 
     @settings(
@@ -284,15 +318,23 @@ def test_selectors_that_differ_in_numbers_have_the_entries_that_each_has_alone()
         "JMS{} = {}",
     ]
     numbers = [0, 1, 7, 8, 17, 89, 10**17, 10**18 - 1, 10**18, 2**63 - 1, 2**63, 10**30]
-    texts = [form.format(*chance.choices(numbers, k=form.count("{}"))) for form in forms for _ in range(60)]
+    texts = [
+        form.format(*chance.choices(numbers, k=form.count("{}")))
+        for form in forms
+        for _ in range(60)
+    ]
     chance.shuffle(texts)
     entries = SelectorEntries()
     assert [entries.of(text) for text in texts] == [selector_entry(text) for text in texts]
-    assert {"fault", "tree"} == {"fault" if "fault" in selector_entry(text) else "tree" for text in texts}
+    assert {"fault", "tree"} == {
+        "fault" if "fault" in selector_entry(text) else "tree" for text in texts
+    }
 
 
 def test_selectors_that_differ_in_numbers_are_parsed_once(monkeypatch):
     parsed = []
     monkeypatch.setattr(selector_trees, "parse", lambda text: parsed.append(text) or parse(text))
-    table = selector_table(f"shard <> {number % 10} AND amount < {number}" for number in range(1, 300))
+    table = selector_table(
+        f"shard <> {number % 10} AND amount < {number}" for number in range(1, 300)
+    )
     assert (len(table), len(parsed)) == (299, 1)

@@ -1,4 +1,6 @@
-"""The answers that a report works out beforehand are the command's: every field of every one, or the page says how many there are and which command answers."""
+"""The answers that a report works out beforehand are the command's: every field of every one, or
+the page says how many there are and which command answers.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,16 @@ from topograph.questions.model import Model
 from topograph.workspace import read_snapshot
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-NETWORKS = ("routers", "mixed", "sibus_orders", "queue_managers", "mqe_devices", "retail", "estate", "orders")
+NETWORKS = (
+    "routers",
+    "mixed",
+    "sibus_orders",
+    "queue_managers",
+    "mqe_devices",
+    "retail",
+    "estate",
+    "orders",
+)
 
 
 @pytest.fixture(scope="module")
@@ -92,13 +103,20 @@ UNNAMED = (
         "address",
     ),
 )
-"""Addresses that files need not name: alone, behind, between and in front of what patterns name, and such as routers take for others."""
+"""Addresses that files need not name: alone, behind, between and in front of what patterns name,
+and such as routers take for others.
+"""
 
 
 def to_unnamed(model: Model) -> list[dict[str, Any]]:
     """A message to each of these from each server."""
     return [
-        {"question": "propagate", "from": server, "destination": f"address:{name}", "properties": {}}
+        {
+            "question": "propagate",
+            "from": server,
+            "destination": f"address:{name}",
+            "properties": {},
+        }
         for name in UNNAMED
         for server in model.server_names()
     ]
@@ -113,15 +131,23 @@ def wanted(network: Network, asked: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def compared(
-    engine: NodeEngine, model: Model, asked: Sequence[Mapping[str, Any]], counts: Counts, most: int = 10_000
+    engine: NodeEngine,
+    model: Model,
+    asked: Sequence[Mapping[str, Any]],
+    counts: Counts,
+    most: int = 10_000,
 ) -> list[str]:
     """What differs, refusals included: a page that answers what the command refuses is wrong."""
     network = Network(model)
-    return compare_data(engine, engine_data(model, None, most), asked, lambda at: wanted(network, asked[at]), counts)
+    return compare_data(
+        engine, engine_data(model, None, most), asked, lambda at: wanted(network, asked[at]), counts
+    )
 
 
 @pytest.mark.parametrize("example", NETWORKS)
-def test_every_destination_of_an_example_is_answered_from_every_server(example: str, engine: NodeEngine) -> None:
+def test_every_destination_of_an_example_is_answered_from_every_server(
+    example: str, engine: NodeEngine
+) -> None:
     model, counts = model_of_example(example), Counts()
     assert compared(engine, model, every_message(model), counts, DEFAULT_ANSWERS) == []
     print(f"\n{example}: {counts}; {counts.why.most_common(2)}")
@@ -138,9 +164,16 @@ def answered_at_random(engine: NodeEngine, seeds: range) -> Counts:
         chance = random.Random(seed)
         asked = every_message(model) + chance.sample(to_unnamed(model), 60)
         heeded = {"subject": {"type": "string", "value": "a.b"}}
-        passed = {"country": {"type": "string", "value": "Canada"}, "qty": {"type": "long", "value": str(2**60)}}
+        passed = {
+            "country": {"type": "string", "value": "Canada"},
+            "qty": {"type": "long", "value": str(2**60)},
+        }
         for one in chance.sample(asked, min(len(asked), 12)):
-            asked += [one | {"properties": heeded}, one | {"properties": passed}, one | {"user": "ada"}]
+            asked += [
+                one | {"properties": heeded},
+                one | {"properties": passed},
+                one | {"user": "ada"},
+            ]
         found = compared(engine, model, asked, counts)
         assert found == [], (seed, found[:3])
     print(f"\n{counts}; {[why for why, _ in counts.why.most_common(3)]}")
@@ -172,19 +205,33 @@ def test_addresses_that_no_file_names_are_answered_by_their_class(engine: NodeEn
         )
     )
     assert {name.removeprefix("address:") for name, one in told.items() if not one["answered"]} == {
-        *("É/x", "amqp:/orders", "_local/x", "_topo/0/x", "/orders", "orders/", "a//b", "it's", "$management", "a b")
+        *(
+            "É/x",
+            "amqp:/orders",
+            "_local/x",
+            "_topo/0/x",
+            "/orders",
+            "orders/",
+            "a//b",
+            "it's",
+            "$management",
+            "a b",
+        )
     }
     assert "nowhere" in json.dumps(told["address:nowhere"]["answer"])
     assert "unnamed" not in json.dumps([told["address:nowhere"], told["address:jobs/x"]])
 
 
-def test_a_pattern_with_a_hash_before_its_end_and_renaming_link_routes_have_no_classes(tmp_path: Path) -> None:
+def test_a_pattern_with_a_hash_before_its_end_and_renaming_link_routes_have_no_classes(
+    tmp_path: Path,
+) -> None:
     router = "router {\n  mode: interior\n  id: R\n}\n"
     cases = (
         ("address {\n  pattern: '#/eu'\n  distribution: closest\n}\n", [None]),
         (
             "connector {\n  name: store\n  host: store\n  port: 1\n  role: route-container\n}\n"
-            "linkRoute {\n  prefix: a\n  direction: in\n  connection: store\n  delExternalPrefix: a/\n}\n",
+            "linkRoute {\n  prefix: a\n  direction: in\n  connection: store\n  "
+            "delExternalPrefix: a/\n}\n",
             [["unnamed0"]],
         ),
     )
@@ -212,7 +259,9 @@ def test_what_properties_and_users_change_is_the_commands_where_anything_may_dep
     assert told[1]["command"].endswith("--set country=Canada -s " + model.snapshot)
 
 
-def test_without_a_budget_nothing_is_answered_and_the_page_says_of_how_many(engine: NodeEngine) -> None:
+def test_without_a_budget_nothing_is_answered_and_the_page_says_of_how_many(
+    engine: NodeEngine,
+) -> None:
     model, counts = model_of_example("routers"), Counts()
     data = engine_data(model, None, 0)
     assert data["answers"]["counts"] == [["address", 6, 0, 0]]
@@ -222,13 +271,19 @@ def test_without_a_budget_nothing_is_answered_and_the_page_says_of_how_many(engi
     assert counts.declined.total() == len(asked)
     (told,) = engine.ask([asked[0]])
     assert told["why"] == (
-        "What becomes of a message to address:alerts at FRA is not decided in this page: 0 of 6 addresses are answered in this file."
+        "What becomes of a message to address:alerts at FRA is not decided in this page: "
+        "0 of 6 addresses are answered in this file."
     )
-    assert told["command"] == f"topograph propagate FRA --destination address:alerts -s {model.snapshot}"
+    assert (
+        told["command"]
+        == f"topograph propagate FRA --destination address:alerts -s {model.snapshot}"
+    )
 
 
 @pytest.mark.parametrize("most", [1, 7, 13, 20, 30])
-def test_a_budget_that_ends_leaves_out_destinations_and_says_so(most: int, engine: NodeEngine) -> None:
+def test_a_budget_that_ends_leaves_out_destinations_and_says_so(
+    most: int, engine: NodeEngine
+) -> None:
     model, counts = model_of_example("routers"), Counts()
     data = engine_data(model, None, most)
     ((_, known, everywhere, named),) = data["answers"]["counts"]
@@ -242,21 +297,37 @@ def test_a_budget_that_ends_leaves_out_destinations_and_says_so(most: int, engin
         by_name.setdefault(one["destination"], []).append(answer["answered"])
     assert everywhere == sum(all(answers) for answers in by_name.values())
     partly = f", and {named} from the servers whose files name them" if named else ""
-    left_out = {answer["why"] for one, answer in zip(asked, told, strict=True) if not any(by_name[one["destination"]])}
+    left_out = {
+        answer["why"]
+        for one, answer in zip(asked, told, strict=True)
+        if not any(by_name[one["destination"]])
+    }
     assert left_out
-    assert all(why.endswith(f": {everywhere} of 6 addresses are answered in this file{partly}.") for why in left_out)
+    assert all(
+        why.endswith(f": {everywhere} of 6 addresses are answered in this file{partly}.")
+        for why in left_out
+    )
 
 
 def test_an_answer_that_the_budget_cuts_is_not_kept(tmp_path: Path, engine: NodeEngine) -> None:
-    """Receivers of equal cost take turns: every order of events is looked at, and 20 at most for one answer of the budget."""
+    """Receivers of equal cost take turns: every order of events is looked at, and 20 at most for
+    one answer of the budget.
+    """
     names = [f"R{number}" for number in range(6)]
     for at, name in enumerate(names):
-        links = "".join(f"connector {{\n  host: h{other}\n  port: 1\n  role: inter-router\n}}\n" for other in range(at))
+        links = "".join(
+            f"connector {{\n  host: h{other}\n  port: 1\n  role: inter-router\n}}\n"
+            for other in range(at)
+        )
         (tmp_path / f"{name}.conf").write_text(
-            f"router {{\n  mode: interior\n  id: {name}\n}}\nlistener {{\n  host: h{at}\n  port: 1\n  role: inter-router\n}}\n{links}"
+            f"router {{\n  mode: interior\n  id: {name}\n}}\nlistener {{\n  host: "
+            f"h{at}\n  port: 1\n  role: inter-router\n}}\n{links}"
             "address {\n  prefix: jobs\n  distribution: closest\n}\n"
         )
-    clients = [f"  - {{server: {name}, destination: 'address:jobs', role: receiver}}" for name in names[1:] * 8]
+    clients = [
+        f"  - {{server: {name}, destination: 'address:jobs', role: receiver}}"
+        for name in names[1:] * 8
+    ]
     (tmp_path / "topograph.yaml").write_text("clients:\n" + "\n".join(clients) + "\n")
     (model,) = models_of(read_snapshot(tmp_path))
     asked = {"question": "propagate", "from": "R0", "destination": "address:jobs", "properties": {}}
@@ -268,7 +339,9 @@ def test_an_answer_that_the_budget_cuts_is_not_kept(tmp_path: Path, engine: Node
 
 
 def test_equal_models_give_equal_answers() -> None:
-    made = [json.dumps(engine_data(model_of_example("routers"), None, 30)["answers"]) for _ in range(2)]
+    made = [
+        json.dumps(engine_data(model_of_example("routers"), None, 30)["answers"]) for _ in range(2)
+    ]
     assert made[0] == made[1]
 
 
@@ -303,7 +376,8 @@ def keys_in_turn(section: dict[str, Any]) -> None:
 def a_step_less(section: dict[str, Any]) -> None:
     """Lists of more than one entry lose their last."""
     section["entries"] = [
-        one[:-1] if isinstance(one, list) and one[0] == -1 and len(one) > 2 else one for one in section["entries"]
+        one[:-1] if isinstance(one, list) and one[0] == -1 and len(one) > 2 else one
+        for one in section["entries"]
     ]
 
 
@@ -324,7 +398,10 @@ def other_examples(section: dict[str, Any]) -> None:
     """The classes have each other's answers."""
     for one in filter(None, section["classes"]):
         names = [name for _, name in one["examples"]]
-        one["examples"] = [[key, name] for (key, _), name in zip(one["examples"], [*names[1:], names[0]], strict=True)]
+        one["examples"] = [
+            [key, name]
+            for (key, _), name in zip(one["examples"], [*names[1:], names[0]], strict=True)
+        ]
 
 
 def nothing_matters(section: dict[str, Any]) -> None:
@@ -341,11 +418,13 @@ def exchanged() -> tuple[Model, list[dict[str, Any]], list[dict[str, Any]]]:
             "router {\n  mode: interior\n  id: R\n}\nexchange {\n  name: e\n  address: top\n}\n"
             "binding {\n  exchangeName: e\n  bindingKey: a.b\n  nextHopAddress: one\n}\n"
             "binding {\n  exchangeName: e\n  nextHopAddress: two\n}\n"
-            "address {\n  prefix: jobs\n  distribution: unavailable\n}\naddress {\n  prefix: orders\n  waypoint: yes\n}\n"
+            "address {\n  prefix: jobs\n  distribution: unavailable\n}\naddress {\n  "
+            "prefix: orders\n  waypoint: yes\n}\n"
         )
         (where / "s.conf").write_text("router {\n  mode: interior\n  id: S\n}\n")
         clients = "".join(
-            f"  - {{server: R, destination: 'address:{name}', role: receiver}}\n" for name in ("one", "two")
+            f"  - {{server: R, destination: 'address:{name}', role: receiver}}\n"
+            for name in ("one", "two")
         )
         (where / "topograph.yaml").write_text("clients:\n" + clients)
         (model,) = models_of(read_snapshot(where))
@@ -357,12 +436,22 @@ def exchanged() -> tuple[Model, list[dict[str, Any]], list[dict[str, Any]]]:
 @pytest.mark.parametrize(
     "change",
     [
-        *(another_answer, answers_in_turn, one_number, truths_turned, keys_in_turn, a_step_less, nothing_matters),
+        *(
+            another_answer,
+            answers_in_turn,
+            one_number,
+            truths_turned,
+            keys_in_turn,
+            a_step_less,
+            nothing_matters,
+        ),
         *(other_patterns, nothing_apart, other_examples),
     ],
 )
 def test_a_fault_in_what_is_stored_is_seen(
-    change: Change, engine: NodeEngine, exchanged: tuple[Model, list[dict[str, Any]], list[dict[str, Any]]]
+    change: Change,
+    engine: NodeEngine,
+    exchanged: tuple[Model, list[dict[str, Any]], list[dict[str, Any]]],
 ) -> None:
     model, asked, answers = exchanged
     data = engine_data(model, None, 1_000)

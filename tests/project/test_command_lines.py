@@ -19,18 +19,27 @@ _OWN = re.compile(r"(?:topograph|export) ")
 
 # What a page expects to be there already, by what the examples have in its place.
 STAND_INS = {"path/to/configuration": "examples/estate", "after.snapshot": "examples/estate"}
-PLACES = '{"format": "topograph-layout", "version": 1, "servers": {"HQ": [0, -120], "MADRID": [240, 35]}}'
+PLACES = (
+    '{"format": "topograph-layout", "version": 1, "servers": {"HQ": [0, -120], "MADRID": '
+    "[240, 35]}}"
+)
 
 VIOLATION = 1
 
 
 def commands(page: Path) -> list[str]:
-    """The lines of a page that call topograph, and the settings between them, without their remarks."""
-    lines = [line for block in _BLOCK.findall(page.read_text("utf-8")) for line in block.splitlines()]
+    """The lines of a page that call topograph, and the settings between them, without their
+    remarks.
+    """
+    lines = [
+        line for block in _BLOCK.findall(page.read_text("utf-8")) for line in block.splitlines()
+    ]
     return [re.sub(r"\s{2,}#.*", "", line) for line in lines if _OWN.match(line)]
 
 
-WITH_COMMANDS = [page for page in PAGES if any(line.startswith("topograph") for line in commands(page))]
+WITH_COMMANDS = [
+    page for page in PAGES if any(line.startswith("topograph") for line in commands(page))
+]
 
 
 def test_pages_with_command_lines_are_found() -> None:
@@ -59,7 +68,9 @@ def test_the_command_lines_of_a_page_run(page: Path, tmp_path: Path) -> None:
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     # As the button "Save places" writes it.
     (tmp_path / "places.json").write_text(PLACES, "utf-8")
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("TOPOGRAPH_")}
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith("TOPOGRAPH_")
+    }
     environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environment['PATH']}"
     # A page that names no snapshot asks the one that its reader imported.
     environment["TOPOGRAPH_SNAPSHOT"] = "examples/estate"
@@ -75,7 +86,12 @@ def test_the_command_lines_of_a_page_run(page: Path, tmp_path: Path) -> None:
                 environment[name] = value
                 continue
             done = subprocess.run(
-                ["sh", "-c", line], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+                ["sh", "-c", line],
+                cwd=tmp_path,
+                env=environment,
+                capture_output=True,
+                text=True,
+                check=False,
             )
             assert done.returncode in (0, VIOLATION), f"{line}\n{done.stdout}{done.stderr}"
             assert "Error" not in done.stderr, f"{line}\n{done.stderr}"

@@ -16,7 +16,9 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture
 def machine(tmp_path):
-    """A folder for PATH with the tools that every system has, and neither Python nor Java nor apt-get."""
+    """A folder for PATH with the tools that every system has, and neither Python nor Java nor
+    apt-get.
+    """
     for tool in ("sh", "dirname", "sed", "head", "tail", "cat", "rm", "mktemp", "cksum"):
         (tmp_path / tool).symlink_to(shutil.which(tool))
     return tmp_path
@@ -31,7 +33,9 @@ def program(folder: Path, name: str, body: str) -> None:
 def dev(*words: str, path: Path | None = None) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, **({"PATH": str(path)} if path else {})}
     command = [shutil.which("sh"), str(ROOT / "dev"), *words]
-    return subprocess.run(command, env=environment, cwd="/", capture_output=True, text=True, check=False)
+    return subprocess.run(
+        command, env=environment, cwd="/", capture_output=True, text=True, check=False
+    )
 
 
 def test_an_unknown_word_shows_the_words_there_are():
@@ -75,17 +79,26 @@ def test_a_python_without_the_venv_module_is_named(machine):
     done = dev("setup", path=machine)
 
     assert done.returncode == 1
-    assert done.stderr == "dev: Python has no venv module; install what your system calls python3-venv\n"
+    assert (
+        done.stderr
+        == "dev: Python has no venv module; install what your system calls python3-venv\n"
+    )
 
 
 @pytest.mark.parametrize(
-    ("version", "answer"), [("11.0.2", "is Java 11. topograph needs Java 17 or newer"), ("17.0.1", "")]
+    ("version", "answer"),
+    [("11.0.2", "is Java 11. topograph needs Java 17 or newer"), ("17.0.1", "")],
 )
 def test_which_java_will_do_is_known_before_anything_is_installed(machine, version, answer):
     program(machine, "java", f"echo 'openjdk version \"{version}\"' >&2")
     without_packages = [sys.executable, "-S", "-m", "topograph.java"]
     done = subprocess.run(
-        without_packages, env={"PATH": str(machine)}, cwd=ROOT, capture_output=True, text=True, check=False
+        without_packages,
+        env={"PATH": str(machine)},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
     assert (done.returncode, done.stdout) == (1 if answer else 0, "")
@@ -98,7 +111,10 @@ def test_tests_name_the_browser_that_they_need_before_anything_else(machine):
     done = dev("test", path=machine)
 
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == "dev: no Chromium, in which pages are tested; run: sudo apt-get install chromium\n"
+    assert (
+        done.stderr
+        == "dev: no Chromium, in which pages are tested; run: sudo apt-get install chromium\n"
+    )
 
 
 def test_fast_tests_need_no_browser(machine):

@@ -24,7 +24,9 @@ from topograph.store.publication import PublishLost
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 PAGES = sorted(
-    path for path in [ROOT / "README.md", *DOCS.rglob("*.md"), *(ROOT / "examples").glob("*.md")] if path.is_file()
+    path
+    for path in [ROOT / "README.md", *DOCS.rglob("*.md"), *(ROOT / "examples").glob("*.md")]
+    if path.is_file()
 )
 
 
@@ -49,7 +51,9 @@ def made(maker: ModuleType) -> dict[str, str]:
     return pages
 
 
-def test_the_pages_of_questions_are_what_the_records_and_the_examples_give(made: dict[str, str]) -> None:
+def test_the_pages_of_questions_are_what_the_records_and_the_examples_give(
+    made: dict[str, str],
+) -> None:
     kept = {path.name: path.read_text("utf-8") for path in (DOCS / "questions").glob("*.md")}
     stale = sorted(name for name in made.keys() | kept.keys() if made.get(name) != kept.get(name))
     assert stale == [], "regenerate with: python docs/make_question_pages.py"
@@ -57,9 +61,13 @@ def test_the_pages_of_questions_are_what_the_records_and_the_examples_give(made:
 
 def test_the_page_about_cypher_is_what_the_statements_and_the_systems_say() -> None:
     made = program("make_cypher_page")
-    assert (DOCS / "cypher.md").read_text("utf-8") == made.page(), "regenerate with: python docs/make_cypher_page.py"
+    assert (DOCS / "cypher.md").read_text("utf-8") == made.page(), (
+        "regenerate with: python docs/make_cypher_page.py"
+    )
     headings = re.findall(r"^### `(.*)`$", made.page(), re.MULTILINE)
-    assert headings == sorted(path.stem for path in (ROOT / "cypher" / "questions").glob("*.cypher"))
+    assert headings == sorted(
+        path.stem for path in (ROOT / "cypher" / "questions").glob("*.cypher")
+    )
 
 
 def test_every_field_and_every_word_of_a_page_is_explained(made: dict[str, str]) -> None:
@@ -73,7 +81,9 @@ def test_every_field_and_every_word_of_a_page_is_explained(made: dict[str, str])
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.name)
-def test_python_gives_the_answer_that_the_command_gives(question: Question, made: dict[str, str]) -> None:
+def test_python_gives_the_answer_that_the_command_gives(
+    question: Question, made: dict[str, str]
+) -> None:
     page = made[f"{question.name}.md"]
     program = re.findall(r"```python\n(.*?)```", page, re.DOTALL)[0]
     written = re.findall(r"--format json\n(\{.*?\n\})\n```", page, re.DOTALL)[0]
@@ -97,7 +107,9 @@ def test_links_lead_somewhere(page: Path) -> None:
     for target in targets:
         name, _, anchor = target.partition("#")
         there = (page.parent / name).resolve() if name else page
-        if not there.exists() or (anchor and there.suffix == ".md" and anchor not in anchors(there)):
+        if not there.exists() or (
+            anchor and there.suffix == ".md" and anchor not in anchors(there)
+        ):
             missing.append(target)
     assert missing == []
 
@@ -105,7 +117,9 @@ def test_links_lead_somewhere(page: Path) -> None:
 def anchors(page: Path) -> set[str]:
     """The anchors of a page's headings, as GitHub makes them."""
     headings = re.findall(r"^#+ (.*)$", page.read_text("utf-8"), re.MULTILINE)
-    return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+    return {
+        re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings
+    }
 
 
 def test_every_variable_that_is_read_stands_in_the_table_and_no_other() -> None:
@@ -118,14 +132,20 @@ def test_every_variable_that_is_read_stands_in_the_table_and_no_other() -> None:
     read = set()
     for path in code:
         read |= set(re.findall(r"(?<![_\w])TOPOGRAPH_\w*[A-Z]\b(?!_)", path.read_text("utf-8")))
-    written = set(re.findall(r"`(TOPOGRAPH_[A-Z0-9_]+)`", (DOCS / "environment.md").read_text("utf-8")))
+    written = set(
+        re.findall(r"`(TOPOGRAPH_[A-Z0-9_]+)`", (DOCS / "environment.md").read_text("utf-8"))
+    )
     assert written == read
 
 
 def test_the_tree_of_errors_is_that_of_the_module() -> None:
     tree = textwrap.dedent((errors.__doc__ or "").split("::\n\n", 1)[1]).rstrip()
     assert tree in (DOCS / "exit-codes.md").read_text("utf-8")
-    own = {name: kind for name, kind in inspect.getmembers(errors, inspect.isclass) if issubclass(kind, TopographError)}
+    own = {
+        name: kind
+        for name, kind in inspect.getmembers(errors, inspect.isclass)
+        if issubclass(kind, TopographError)
+    }
     own[PublishLost.__name__] = PublishLost
     code = None
     found = {}
@@ -139,7 +159,16 @@ def test_the_tree_of_errors_is_that_of_the_module() -> None:
 
 def test_every_exit_code_has_its_row() -> None:
     page = (DOCS / "exit-codes.md").read_text("utf-8")
-    assert re.findall(r"^\| (\d+) \|", page, re.MULTILINE) == ["0", "1", "2", "3", "4", "5", "130", "143"]
+    assert re.findall(r"^\| (\d+) \|", page, re.MULTILINE) == [
+        "0",
+        "1",
+        "2",
+        "3",
+        "4",
+        "5",
+        "130",
+        "143",
+    ]
     for question in QUESTIONS:
         if question.violation:
             assert f"`{question.name}" in page
@@ -149,7 +178,9 @@ CONSOLE = [
     pytest.param(command, output, id=command)
     for page in sorted((ROOT / "examples").glob("*.md"))
     for command, output in re.findall(
-        r"^```console\n\$ topograph (.*?)\n(.*?)^```$", page.read_text("utf-8"), re.DOTALL | re.MULTILINE
+        r"^```console\n\$ topograph (.*?)\n(.*?)^```$",
+        page.read_text("utf-8"),
+        re.DOTALL | re.MULTILINE,
     )
 ]
 

@@ -16,7 +16,11 @@ def example():
     read = {}
 
     def network(name: str) -> topograph.Network:
-        return read.setdefault(name, topograph.read(EXAMPLES / name)) if name not in read else read[name]
+        return (
+            read.setdefault(name, topograph.read(EXAMPLES / name))
+            if name not in read
+            else read[name]
+        )
 
     return network
 
@@ -74,7 +78,10 @@ def test_a_one_hop_zone_ends_after_one_hop_and_starts_afresh_where_two_meet(exam
     assert answer.unreachable == ("C", "G")
     assert zones.hops("A", "C").reachable is False
     to_f = zones.hops("A", "F")
-    assert (to_f.route_hops, [(entry.zone, entry.hops) for entry in to_f.zone_hops]) == (2, [("Z1", 1), ("Z2", 1)])
+    assert (to_f.route_hops, [(entry.zone, entry.hops) for entry in to_f.zone_hops]) == (
+        2,
+        [("Z1", 1), ("Z2", 1)],
+    )
     assert {(entry.name, entry.via) for entry in zones.interests("A").servers["A"]} == {
         ("$TMP$.B.>", "B"),
         ("$TMP$.D.>", "D"),
@@ -87,8 +94,14 @@ def test_a_one_hop_zone_ends_after_one_hop_and_starts_afresh_where_two_meet(exam
 def test_the_route_from_g_to_a_gives_two_paths_to_f(example):
     zones = example("two-1hop-zones/with-g-a")
 
-    assert duplicates(zones.cycles()) == {("A", "$TMP$.F.>"): ("D", "G"), ("F", "$TMP$.A.>"): ("D", "G")}
-    assert [path.servers for path in zones.paths("A", "F").paths] == [("A", "D", "F"), ("A", "G", "F")]
+    assert duplicates(zones.cycles()) == {
+        ("A", "$TMP$.F.>"): ("D", "G"),
+        ("F", "$TMP$.A.>"): ("D", "G"),
+    }
+    assert [path.servers for path in zones.paths("A", "F").paths] == [
+        ("A", "D", "F"),
+        ("A", "G", "F"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -129,10 +142,18 @@ def test_the_route_from_g_to_a_gives_two_paths_to_f(example):
             [],
             [("HUB", "Canada", "FALSE"), ("HUB", "USA", "FALSE"), ("Mexico", "Mexico", "FALSE")],
         ),
-        ("Canada", "invoices.2041", {}, ["HUB"], [("HUB", "Mexico", "FALSE"), ("HUB", "USA", "FALSE")]),
+        (
+            "Canada",
+            "invoices.2041",
+            {},
+            ["HUB"],
+            [("HUB", "Mexico", "FALSE"), ("HUB", "USA", "FALSE")],
+        ),
     ],
 )
-def test_orders_go_to_the_country_that_the_selectors_let_pass(example, from_, topic, properties, delivered, stopped):
+def test_orders_go_to_the_country_that_the_selectors_let_pass(
+    example, from_, topic, properties, delivered, stopped
+):
     answer = example("orders").propagate(from_, f"topic:{topic}", properties)
 
     assert outcome(answer) == (delivered, stopped)
@@ -142,7 +163,9 @@ def test_routers_send_by_cost_and_not_by_the_direct_link(example):
     routers = example("routers")
 
     assert (routers.hops("PAR", "ROM").route_hops, routers.hops("PAR", "ROM").cost) == (2, 14)
-    assert [(path.servers, path.cost) for path in routers.paths("LON", "FRA").paths] == [(("LON", "PAR", "FRA"), 14)]
+    assert [(path.servers, path.cost) for path in routers.paths("LON", "FRA").paths] == [
+        (("LON", "PAR", "FRA"), 14)
+    ]
     assert [(path.servers, path.cost) for path in routers.paths("MAD", "ROM").paths] == [
         (("MAD", "PAR", "FRA", "ROM"), 24)
     ]
@@ -179,18 +202,29 @@ def test_the_estate_divides_orders_and_keeps_stock_out_of_madrid(example):
 
     assert estate.cycles().legal
     to_madrid = estate.hops("CANADA", "MADRID")
-    assert [(entry.zone, entry.hops) for entry in to_madrid.zone_hops] == [("REGIONS", 2), ("EUROPE", 1)]
+    assert [(entry.zone, entry.hops) for entry in to_madrid.zone_hops] == [
+        ("REGIONS", 2),
+        ("EUROPE", 1),
+    ]
     archived = ("HQ", "queue:orders.archive")
-    assert [(entry.server, entry.destination) for entry in spanish.deliveries] == [archived, ("MADRID", "topic:orders")]
+    assert [(entry.server, entry.destination) for entry in spanish.deliveries] == [
+        archived,
+        ("MADRID", "topic:orders"),
+    ]
     assert "PARIS" in spanish.received
     american = estate.propagate("HQ", "topic:orders", {"country": "USA", "amount": 250})
-    assert [(entry.server, entry.destination) for entry in american.deliveries] == [archived, ("USA", "topic:orders")]
+    assert [(entry.server, entry.destination) for entry in american.deliveries] == [
+        archived,
+        ("USA", "topic:orders"),
+    ]
     stock = estate.propagate("LONDON", "topic:stock.tools")
     assert [entry.server for entry in stock.deliveries] == ["FRANKFURT"]
 
 
 def test_the_check_of_the_estate_names_what_is_in_it_on_purpose(example):
-    found = {entry["rule"] for entry in example("estate").check().findings if entry["severity"] != "info"}
+    found = {
+        entry["rule"] for entry in example("estate").check().findings if entry["severity"] != "info"
+    }
 
     assert found == {"TL-03", "TL-05", "TL-16"}
 
@@ -209,7 +243,9 @@ def test_routers_copy_choose_the_closest_store_on_the_way_and_refuse(example):
         "desk-madrid": ("LON", "PAR", "MAD"),
         "desk-rome": ("LON", "PAR", "FRA", "ROM"),
     }
-    assert received(routers.propagate("LON", "address:prices")) == {"prices-madrid": ("LON", "PAR", "MAD")}
+    assert received(routers.propagate("LON", "address:prices")) == {
+        "prices-madrid": ("LON", "PAR", "MAD")
+    }
     order = routers.trace("LON", "address:orders")
     assert order.outcomes == (f"DEPOSITED({store}, orders)", "DELIVERED(billing)")
     assert received(routers.propagate("LON", "address:orders")) == {
@@ -220,14 +256,25 @@ def test_routers_copy_choose_the_closest_store_on_the_way_and_refuse(example):
         "archive.mesh.example.net:5672": ("SHOP", "PAR")
     }
     refused = routers.propagate("LON", "address:retired").sender
-    assert (refused.outcome, refused.source.file, refused.source.line) == ("REFUSED", "london.conf", 53)
+    assert (refused.outcome, refused.source.file, refused.source.line) == (
+        "REFUSED",
+        "london.conf",
+        53,
+    )
 
 
 def test_where_nobody_is_known_to_receive_the_sender_waits_and_every_router_is_asked_about(example):
     jobs = example("routers").propagate("LON", "address:jobs")
 
     assert jobs.sender.outcome == "NO_CREDIT"
-    assert {entry.server for entry in jobs.deliveries} == {"LON", "PAR", "FRA", "MAD", "ROM", "SHOP"}
+    assert {entry.server for entry in jobs.deliveries} == {
+        "LON",
+        "PAR",
+        "FRA",
+        "MAD",
+        "ROM",
+        "SHOP",
+    }
     assert {entry.subscriber for entry in jobs.deliveries} == {"assumed"}
 
 
@@ -237,7 +284,11 @@ def test_a_router_that_fails_is_gone_round_and_copies_and_lonely_link_routes_are
 
     assert failed.lost == ()
     (moved,) = [one for one in failed.rerouted if (one.from_, one.to) == ("LON", "ROM")]
-    assert (moved.after, moved.cost_before, moved.cost_after) == (("LON", "PAR", "MAD", "ROM"), 24, 45)
+    assert (moved.after, moved.cost_before, moved.cost_after) == (
+        ("LON", "PAR", "MAD", "ROM"),
+        24,
+        45,
+    )
     assert [warning.rule for warning in routers.cycles().warnings] == ["M-4"]
     severities = {row["rule"]: row["severity"] for row in routers.check().findings}
     assert (severities["L-4"], severities["M-4"]) == ("info", "warning")
@@ -248,9 +299,16 @@ def test_devices_of_mq_everyplace_collect_their_messages(example):
 
     waits = devices.trace("harbour", "JOBS@crane7")
     assert waits.outcomes == ("HELD(TO.CRANES, harbour, not triggered)",)
-    assert devices.trace("harbour", "JOBS@crane7", home_servers="triggered").outcomes == ("DELIVERED(JOBS@crane7)",)
-    assert devices.trace("harbour", "JOBS@crane8").outcomes == ("HELD(TO.CRANES, harbour, no collector)",)
-    found = {(row["rule"], row["source"]["file"], row["source"]["line"]) for row in devices.check().findings}
+    assert devices.trace("harbour", "JOBS@crane7", home_servers="triggered").outcomes == (
+        "DELIVERED(JOBS@crane7)",
+    )
+    assert devices.trace("harbour", "JOBS@crane8").outcomes == (
+        "HELD(TO.CRANES, harbour, no collector)",
+    )
+    found = {
+        (row["rule"], row["source"]["file"], row["source"]["line"])
+        for row in devices.check().findings
+    }
     assert found == {("EL-01", "harbour.yaml", 12), ("EL-02", "cranes.yaml", 24)}
 
 
@@ -259,12 +317,14 @@ def test_queues_of_mq_everyplace_are_discovered_by_java_alone(example):
 
     stock = devices.trace("crane7", "STOCK@depot")
     assert stock.outcomes == ("DELIVERED(STOCK@depot)",)
-    assert [(step.at, step.rule) for step in stock.steps if step.rule == "E-05"] == [("harbour", "E-05")]
+    assert [(step.at, step.rule) for step in stock.steps if step.rule == "E-05"] == [
+        ("harbour", "E-05")
+    ]
     assert devices.trace("crane8", "STOCK@depot").outcomes == ("REJECTED(no_queue)",)
     assert devices.trace("crane7", "ORDERS@HQ1").outcomes == ("EXTERNAL(HQ1)",)
-    assert [one.destination for one in devices.propagate("harbour", "INVENTORY@WAREHOUSE").deliveries] == [
-        "STOCK@depot"
-    ]
+    assert [
+        one.destination for one in devices.propagate("harbour", "INVENTORY@WAREHOUSE").deliveries
+    ] == ["STOCK@depot"]
     assert [entry.server for entry in devices.reach("crane7").servers] == ["depot", "harbour"]
     changed = devices.impact(["server:depot"]).to_dict()["changed"]
     assert {(one["server"], *one["after"]) for one in changed} == {

@@ -17,12 +17,15 @@ ENTRIES = re.findall(r"\*\*([^*]+)\*\*", PAGE)
 RECORDS = [
     name
     for name, record in inspect.getmembers(graph, inspect.isclass)
-    if dataclasses.is_dataclass(record) and record.__module__ == graph.__name__ and not name.startswith("_")
+    if dataclasses.is_dataclass(record)
+    and record.__module__ == graph.__name__
+    and not name.startswith("_")
 ]
 
 
 @pytest.mark.parametrize(
-    "word", [*RECORDS, *Outcome, *NotForwarded, *Truth, "Link", "Zone", "Hop", "Interest", "Arrival"]
+    "word",
+    [*RECORDS, *Outcome, *NotForwarded, *Truth, "Link", "Zone", "Hop", "Interest", "Arrival"],
 )
 def test_a_word_of_the_graph_or_of_an_answer_has_an_entry(word: str) -> None:
     assert ENTRIES.count(str(word)) == 1
@@ -40,4 +43,6 @@ def test_every_row_has_a_cell_for_every_column() -> None:
 
 def test_an_outcome_that_the_specification_lists_is_no_other_than_one_of_ours() -> None:
     rows = PAGE.partition("## How a message ends")[2].partition("Why a link")[0]
-    assert set(re.findall(r"^\| \*\*(\w+)\*\*", rows, re.MULTILINE)) == {str(outcome) for outcome in Outcome}
+    assert set(re.findall(r"^\| \*\*(\w+)\*\*", rows, re.MULTILINE)) == {
+        str(outcome) for outcome in Outcome
+    }

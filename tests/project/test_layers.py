@@ -22,16 +22,23 @@ def test_the_contracts_see_what_is_behind_the_links():
     graph = grimp.build_graph("topograph", cache_dir=None)
 
     assert {"topograph.importers.reading", "topograph.viz", "topograph.cypher"} <= graph.modules
-    assert "topograph.facts" in graph.find_modules_directly_imported_by("topograph.importers.reading")
+    assert "topograph.facts" in graph.find_modules_directly_imported_by(
+        "topograph.importers.reading"
+    )
 
 
 def test_one_module_of_the_importers_reads_yaml():
     graph = grimp.build_graph(
-        "topograph", include_external_packages=True, exclude_type_checking_imports=True, cache_dir=None
+        "topograph",
+        include_external_packages=True,
+        exclude_type_checking_imports=True,
+        cache_dir=None,
     )
 
     readers = {
-        name for name in graph.find_modules_that_directly_import("yaml") if name.startswith("topograph.importers")
+        name
+        for name in graph.find_modules_that_directly_import("yaml")
+        if name.startswith("topograph.importers")
     }
 
     assert readers == {"topograph.importers.positions.yaml_text"}

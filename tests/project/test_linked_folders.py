@@ -1,4 +1,6 @@
-"""``importers/``, ``viz/`` and ``cypher/`` stand at the top level and are parts of the package, whichever way it is used."""
+"""``importers/``, ``viz/`` and ``cypher/`` stand at the top level and are parts of the package,
+whichever way it is used.
+"""
 
 from __future__ import annotations
 
@@ -18,14 +20,31 @@ LINKED = ("importers", "viz", "cypher")
 
 
 def run(*words: object, cwd: Path = ROOT, **more: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([str(word) for word in words], cwd=cwd, capture_output=True, text=True, check=False, **more)
+    return subprocess.run(
+        [str(word) for word in words], cwd=cwd, capture_output=True, text=True, check=False, **more
+    )
 
 
 def project_files() -> list[Path]:
-    """What git tracks or would: relative paths, the links themselves and not what is behind them."""
-    listed = run("git", "-c", "safe.directory=*", "ls-files", "--cached", "--others", "--exclude-standard", "-z")
+    """What git tracks or would: relative paths, the links themselves and not what is behind
+    them.
+    """
+    listed = run(
+        "git",
+        "-c",
+        "safe.directory=*",
+        "ls-files",
+        "--cached",
+        "--others",
+        "--exclude-standard",
+        "-z",
+    )
     assert listed.returncode == 0, listed.stderr
-    return [path for name in listed.stdout.split("\0") if name and os.path.lexists(ROOT / (path := Path(name)))]
+    return [
+        path
+        for name in listed.stdout.split("\0")
+        if name and os.path.lexists(ROOT / (path := Path(name)))
+    ]
 
 
 def package_files() -> set[str]:
@@ -82,7 +101,9 @@ def test_the_wheel_holds_every_file_of_the_package_and_nothing_else(built):
     (wheel,) = built.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
-        links = [entry.filename for entry in archive.infolist() if entry.external_attr >> 28 == 0o12]
+        links = [
+            entry.filename for entry in archive.infolist() if entry.external_attr >> 28 == 0o12
+        ]
 
     assert names == package_files()
     assert links == []
@@ -104,7 +125,16 @@ def test_every_module_of_the_wheel_can_be_imported_from_where_it_is_installed(bu
     (wheel,) = built.glob("*.whl")
     target = tmp_path / "installed"
     installed = run(
-        sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", target, wheel, cwd=tmp_path
+        sys.executable,
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--no-deps",
+        "--target",
+        target,
+        wheel,
+        cwd=tmp_path,
     )
     assert installed.returncode == 0, installed.stderr
     modules = sorted(
@@ -118,7 +148,14 @@ def test_every_module_of_the_wheel_can_be_imported_from_where_it_is_installed(bu
         "    module = importlib.import_module(name)\n"
         "    print(name, module.__file__)\n"
     )
-    done = run(sys.executable, "-c", script, *modules, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(target)})
+    done = run(
+        sys.executable,
+        "-c",
+        script,
+        *modules,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(target)},
+    )
 
     assert done.returncode == 0, done.stderr
     found = dict(line.split(" ", 1) for line in done.stdout.splitlines())
@@ -129,8 +166,13 @@ def test_every_module_of_the_wheel_can_be_imported_from_where_it_is_installed(bu
 @pytest.mark.slow
 def test_mypy_sees_the_types_behind_a_link(tmp_path):
     user = tmp_path / "user.py"
-    user.write_text("from topograph.importers.reading import BundleFile\n\nreveal_type(BundleFile('main', 'a').part)\n")
-    done = run(sys.executable, "-m", "mypy", "--strict", "--cache-dir", tmp_path / "cache", user, cwd=ROOT)
+    user.write_text(
+        "from topograph.importers.reading import "
+        "BundleFile\n\nreveal_type(BundleFile('main', 'a').part)\n"
+    )
+    done = run(
+        sys.executable, "-m", "mypy", "--strict", "--cache-dir", tmp_path / "cache", user, cwd=ROOT
+    )
 
     assert 'Revealed type is "str"' in done.stdout, done.stdout
     assert done.returncode == 0, done.stdout
@@ -139,7 +181,9 @@ def test_mypy_sees_the_types_behind_a_link(tmp_path):
 @pytest.mark.slow
 def test_pytest_collects_the_linked_folders_as_parts_of_the_package():
     folders = [f"topograph/{name}" for name in LINKED]
-    done = run(sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", *folders)
+    done = run(
+        sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", *folders
+    )
 
     assert done.returncode in (0, pytest.ExitCode.NO_TESTS_COLLECTED), done.stdout
     assert "error" not in done.stdout.lower()
@@ -150,4 +194,8 @@ def test_ruff_checks_each_file_of_the_linked_folders_once():
     shown = [Path(line).relative_to(ROOT).as_posix() for line in done.stdout.splitlines()]
 
     assert shown.count("importers/reading.py") == 1
-    assert [name for name in shown if name.startswith(tuple(f"topograph/{linked}/" for linked in LINKED))] == []
+    assert [
+        name
+        for name in shown
+        if name.startswith(tuple(f"topograph/{linked}/" for linked in LINKED))
+    ] == []

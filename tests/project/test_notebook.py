@@ -1,4 +1,6 @@
-"""docs/notebook.ipynb runs from its first cell to its last, says nothing on standard error, and is kept without outputs."""
+"""docs/notebook.ipynb runs from its first cell to its last, says nothing on standard error, and
+is kept without outputs.
+"""
 
 from __future__ import annotations
 
@@ -25,13 +27,21 @@ NOTEBOOK = DOCS / "notebook.ipynb"
 @pytest.fixture
 def jupyter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Folders of its own for Jupyter and topograph, and a kernel that runs in this Python."""
-    for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR", "TOPOGRAPH_HOME"):
+    for name in (
+        "JUPYTER_CONFIG_DIR",
+        "JUPYTER_DATA_DIR",
+        "JUPYTER_RUNTIME_DIR",
+        "IPYTHONDIR",
+        "TOPOGRAPH_HOME",
+    ):
         monkeypatch.setenv(name, str(tmp_path / name.lower()))
     monkeypatch.setenv("JUPYTER_PLATFORM_DIRS", "1")
     spec = tmp_path / "jupyter_data_dir" / "kernels" / "tour"
     spec.mkdir(parents=True)
     argv = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
-    (spec / "kernel.json").write_text(json.dumps({"argv": argv, "display_name": "tour", "language": "python"}))
+    (spec / "kernel.json").write_text(
+        json.dumps({"argv": argv, "display_name": "tour", "language": "python"})
+    )
     return tmp_path
 
 
@@ -45,7 +55,9 @@ def run() -> Any:
     async def execute(sockets: str) -> None:
         # Sockets in a folder of this test: the kernel listens on no network address at all.
         manager = AsyncKernelManager(kernel_name="tour", transport="ipc", ip=f"{sockets}/kernel")
-        client = NotebookClient(notebook, km=manager, timeout=300, resources={"metadata": {"path": str(DOCS)}})
+        client = NotebookClient(
+            notebook, km=manager, timeout=300, resources={"metadata": {"path": str(DOCS)}}
+        )
         await client.async_execute(cleanup_kc=True)
 
     with tempfile.TemporaryDirectory() as sockets:
@@ -66,12 +78,16 @@ def test_the_notebook_is_kept_without_outputs_or_paths_of_a_machine() -> None:
 
 
 @pytest.mark.slow
-def test_the_notebook_runs_without_a_database(jupyter: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_notebook_runs_without_a_database(
+    jupyter: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv("TOPOGRAPH_NEO4J_URI", raising=False)
     code = [cell for cell in run().cells if cell.cell_type == "code"]
     outputs = [output for cell in code for output in cell.outputs]
     assert [output for output in outputs if output.get("name") == "stderr"] == []
-    shown = [output["data"]["text/html"] for output in outputs if "text/html" in output.get("data", {})]
+    shown = [
+        output["data"]["text/html"] for output in outputs if "text/html" in output.get("data", {})
+    ]
     assert any("is delivered at Canada" in html for html in shown)
     assert any("<iframe" in html for html in shown)
     assert printed(code[-1]).startswith("There is no Neo4j")

@@ -1,4 +1,6 @@
-"""The files of ``examples/pipeline`` do what ``docs/pipelines.md`` says: their own commands are run, in a git repository made of the example."""
+"""The files of ``examples/pipeline`` do what ``docs/pipelines.md`` says: their own commands are
+run, in a git repository made of the example.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ def repo(tmp_path):
 
 
 def git(folder: Path, *words: str) -> str:
-    done = subprocess.run(["git", *IDENTITY, *words], cwd=folder, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        ["git", *IDENTITY, *words], cwd=folder, capture_output=True, text=True, check=True
+    )
     return done.stdout.strip()
 
 
@@ -55,7 +59,9 @@ def run(folder: Path, command: str, **variables: str) -> subprocess.CompletedPro
         **variables,
     }
     words = ["bash", "-e", "-c", command]
-    return subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        words, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
 
 
 def add(file: Path, lines: str) -> None:
@@ -72,7 +78,9 @@ def test_the_workflow_fails_as_it_should_and_reports(repo, tmp_path):
     for step in steps():
         if "run" not in step or "pip install" in step["run"]:
             continue
-        codes[step["name"]] = (done := run(repo, step["run"], GITHUB_STEP_SUMMARY=str(tmp_path / "summary"))).returncode
+        codes[step["name"]] = (
+            done := run(repo, step["run"], GITHUB_STEP_SUMMARY=str(tmp_path / "summary"))
+        ).returncode
         assert "Traceback" not in done.stderr
     assert codes == {
         "Judge the change script": 1,
@@ -80,7 +88,9 @@ def test_the_workflow_fails_as_it_should_and_reports(repo, tmp_path):
         "Show both on the page of the run": 0,
     }
     assert (tmp_path / "summary").read_text().count("### topograph audit: **reject**") == 2
-    uploaded = {step["with"]["sarif_file"] for step in steps() if "upload-sarif" in step.get("uses", "")}
+    uploaded = {
+        step["with"]["sarif_file"] for step in steps() if "upload-sarif" in step.get("uses", "")
+    }
     assert uploaded == {"change.sarif", "state.sarif"}
     for name in uploaded:
         found = json.loads((repo / name).read_text())
@@ -108,11 +118,16 @@ def test_the_workflow_gives_untrusted_text_no_power_and_little_is_permitted():
     text = WORKFLOW.read_text()
     content = yaml.safe_load(text)
     assert content["permissions"] == {}
-    assert content["jobs"]["audit"]["permissions"] == {"contents": "read", "security-events": "write"}
+    assert content["jobs"]["audit"]["permissions"] == {
+        "contents": "read",
+        "security-events": "write",
+    }
     assert set(content[True]) == {"pull_request"}  # YAML 1.1 reads "on" as true
     assert [step["run"] for step in steps() if "${{" in step.get("run", "")] == []
     assert [
-        step["uses"] for step in steps() if "uses" in step and not re.search(r"@v\d+\.\d+\.\d+\Z", step["uses"])
+        step["uses"]
+        for step in steps()
+        if "uses" in step and not re.search(r"@v\d+\.\d+\.\d+\Z", step["uses"])
     ] == []
     (checkout,) = [step for step in steps() if "checkout" in step.get("uses", "")]
     assert checkout["with"] == {"fetch-depth": 2, "persist-credentials": False}
@@ -146,7 +161,9 @@ def test_the_jobs_of_gitlab_fail_as_they_should_and_report(repo):
 
 
 def test_the_hooks_of_pre_commit_fail_as_they_should(repo):
-    hooks = {hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())}
+    hooks = {
+        hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
+    }
     (used,) = yaml.safe_load((EXAMPLE / ".pre-commit-config.yaml").read_text())["repos"][0]["hooks"]
     audit = hooks[used["id"]]
     assert not audit["pass_filenames"]

@@ -1,6 +1,7 @@
 """What README.md and the examples print below a command is what the command prints.
 
-Such a block is marked ``console`` and begins with ``$ topograph``. The last line of an answer, with the id of the snapshot, is left out.
+Such a block is marked ``console`` and begins with ``$ topograph``. The last line of an answer, with
+the id of the snapshot, is left out.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def _maker() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("make_printed_outputs", ROOT / "docs" / "make_printed_outputs.py")
+    spec = importlib.util.spec_from_file_location(
+        "make_printed_outputs", ROOT / "docs" / "make_printed_outputs.py"
+    )
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)

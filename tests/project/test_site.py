@@ -14,9 +14,17 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def built(checkout: Path, site: Path) -> subprocess.CompletedProcess[str]:
-    command = [str(ROOT / ".venv" / "docs" / "bin" / "mkdocs"), "build", "--clean", "--site-dir", str(site)]
+    command = [
+        str(ROOT / ".venv" / "docs" / "bin" / "mkdocs"),
+        "build",
+        "--clean",
+        "--site-dir",
+        str(site),
+    ]
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
-    return subprocess.run(command, cwd=checkout, env=environment, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        command, cwd=checkout, env=environment, capture_output=True, text=True, check=False
+    )
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +32,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site, built by the command that is documented."""
     folder = tmp_path_factory.mktemp("site")
     done = subprocess.run(
-        ["./dev", "docs", "--site-dir", str(folder)], cwd=ROOT, capture_output=True, text=True, check=False
+        ["./dev", "docs", "--site-dir", str(folder)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "WARNING" not in done.stderr
@@ -33,11 +45,16 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 def test_every_page_of_the_documentation_is_a_page_of_the_site(site: Path) -> None:
-    pages = {page.relative_to(ROOT / "docs").with_suffix(".html") for page in (ROOT / "docs").rglob("*.md")}
+    pages = {
+        page.relative_to(ROOT / "docs").with_suffix(".html")
+        for page in (ROOT / "docs").rglob("*.md")
+    }
     pages |= {page.relative_to(ROOT).with_suffix(".html") for page in ROOT.glob("examples/*.md")}
     made = {page.relative_to(site) for page in site.rglob("*.html")}
     # A README is the first page of its folder.
-    expected = {page.with_name("index.html") if page.name == "README.html" else page for page in pages}
+    expected = {
+        page.with_name("index.html") if page.name == "README.html" else page for page in pages
+    }
     assert expected - made == set()
     assert {Path("index.html"), Path("CHANGELOG.html"), Path("CONTRIBUTING.html")} <= made
 

@@ -1,4 +1,6 @@
-"""What a product is called, and what its files look like, only its importer, its facts and its rules know."""
+"""What a product is called, and what its files look like, only its importer, its facts and its
+rules know.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 VENDOR = re.compile(
-    r"(?<![A-Za-z])[Ee]ms(?![a-z])|EMS|TIBCO|\bEntity\b|\$TMP\$|\$man|(?i:amq(?!p)|tibems|qdstat|qdmanage|qdrouter|skupper)"
+    r"(?<![A-Za-z])[Ee]ms(?![a-z])|EMS|TIBCO|\bEntity\b|\$TMP\$|\$man|(?i:amq(?!p)|"
+    r"tibems|qdstat|qdmanage|qdrouter|skupper)"
     r"|(?i:ibm|(?<![a-z])mqe(?![a-z])|mqsc|sibus|wsadmin|websphere|liberty|everyplace)|MQLNK|XMITQ"
 )
 """AMQP is a protocol, not a product."""
@@ -19,8 +22,12 @@ CITATION = re.compile(r"\b(ems|amq_interconnect|ibm_mq|mqe|sibus)\.md\b")
 """``ems.md 3.1`` says where a rule that holds for all is written."""
 
 MAY_NAME = {
-    "importers/known_formats.py": "a file format of a product that has no importer: AMQ8408I is a message of IBM MQ",
-    "importers/lexical.py": "$man$ begins an obfuscated password: no file of any system may show one",
+    "importers/known_formats.py": (
+        "a file format of a product that has no importer: AMQ8408I is a message of IBM MQ"
+    ),
+    "importers/lexical.py": (
+        "$man$ begins an obfuscated password: no file of any system may show one"
+    ),
 }
 """Files that may name one, with the reason."""
 
@@ -39,9 +46,15 @@ def vendors_in(text: str) -> list[str]:
 
 
 def test_the_pattern_finds_names_of_products_and_nothing_else():
-    text = "an EMS server, ems.md 3.1, systems, items, class EmsRoute, amq-conf, amqps://h, TIBCO, `qdstat`, amq_interconnect"
+    text = (
+        "an EMS server, ems.md 3.1, systems, items, class EmsRoute, amq-conf, amqps://h, "
+        "TIBCO, `qdstat`, amq_interconnect"
+    )
     assert vendors_in(text) == ["EMS", "Ems", "amq", "TIBCO", "qdstat", "amq"]
-    text = "IBM MQ, ibm_mq, an MQSC script, mqe.md, MQe, sibus, wsadmin, a queue manager, a bus, mqexpress"
+    text = (
+        "IBM MQ, ibm_mq, an MQSC script, mqe.md, MQe, sibus, wsadmin, a queue manager, a "
+        "bus, mqexpress"
+    )
     assert vendors_in(text) == ["IBM", "ibm", "MQSC", "MQe", "sibus", "wsadmin"]
 
 

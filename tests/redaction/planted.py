@@ -1,6 +1,8 @@
-"""An estate with a distinctive value in every place where a secret, host, user or client id can stand.
+"""An estate with a distinctive value in every place where a secret, host, user or client id can
+stand.
 
-Each value is planted once or twice and holds a word that nothing else does, so that finding the word anywhere downstream is a leak.
+Each value is planted once or twice and holds a word that nothing else does, so that finding the
+word anywhere downstream is a leak.
 """
 
 from __future__ import annotations
@@ -41,17 +43,27 @@ class Planted:
         return self._word("client")
 
     def text(self) -> str:
-        """A word in a description, an unknown setting, a path on a server: hidden by redaction, and by nothing else."""
+        """A word in a description, an unknown setting, a path on a server: hidden by redaction,
+        and by nothing else.
+        """
         return self._word("text")
 
     def key(self) -> str:
-        """A word of a configuration's own language that nobody knows: the name of a setting or a type, which stays."""
+        """A word of a configuration's own language that nobody knows: the name of a setting or a
+        type, which stays.
+        """
         return self._word("key")
 
     def leaks(self, shown: str | bytes, *kinds: str) -> list[str]:
-        """The planted words of those kinds (of all, if none are named) that stand in what is shown."""
+        """The planted words of those kinds (of all, if none are named) that stand in what is
+        shown.
+        """
         lower = (shown.decode("utf-8", "replace") if isinstance(shown, bytes) else shown).lower()
-        return [word for word, kind in self.words.items() if (not kinds or kind in kinds) and word in lower]
+        return [
+            word
+            for word, kind in self.words.items()
+            if (not kinds or kind in kinds) and word in lower
+        ]
 
 
 def planted_estate(root: Path) -> Planted:
@@ -123,23 +135,33 @@ tibrvcm = tibrvcm.conf
     grouped = p.user()
     yield (
         f"{folder}/users.conf",
-        f'{shared_user}:{p.secret()}:"{p.text()} {p.text()}"\n{grouped}:$man${p.secret()}:"{p.text()}"\n'
-        f'"{p.user()} {p.user()}":{p.secret()}\nadmin::"the administrator"\nBETA:{p.secret()}:"a server"\n'
+        f'{shared_user}:{p.secret()}:"{p.text()} '
+        f'{p.text()}"\n{grouped}:$man${p.secret()}:"{p.text()}"\n'
+        f'"{p.user()} {p.user()}":{p.secret()}\nadmin::"the '
+        f'administrator"\nBETA:{p.secret()}:"a server"\n'
         f"{p.user()} {p.secret()} no colons\n:{p.secret()}:\n",
     )
     yield (
         f"{folder}/groups.conf",
-        f'{p.text()} before any group\nclerks:"{p.text()}"\n  {grouped}\n  {p.user()}\n  {shared_user}\n',
+        (
+            f'{p.text()} before any group\nclerks:"{p.text()}"\n  {grouped}\n  {p.user()}\n  '
+            f"{shared_user}\n"
+        ),
     )
     yield (
         f"{folder}/acl.conf",
-        f"TOPIC=orders USER={shared_user} PERM=publish,subscribe\nTOPIC=orders GROUP=clerks PERM=subscribe\n"
+        f"TOPIC=orders USER={shared_user} PERM=publish,subscribe\nTOPIC=orders "
+        "GROUP=clerks PERM=subscribe\n"
         f"TOPIC=secure.> USER=BETA PERM=publish,subscribe,durable\nADMIN USER={p.user()} PERM=all\n"
-        f"TOPIC=orders USER={p.user()} {p.user()} PERM=publish\nTOPIC orders USER {p.user()}\nQUEUE=q USER={p.user()}\n",
+        f"TOPIC=orders USER={p.user()} {p.user()} PERM=publish\nTOPIC orders USER "
+        f"{p.user()}\nQUEUE=q USER={p.user()}\n",
     )
     yield (
         f"{folder}/topics.conf",
-        f"orders global,secure\nsecure.> global,secure\nother owner={p.user()},password={p.secret()}\nmore {p.key()},global\n",
+        (
+            "orders global,secure\nsecure.> global,secure\nother "
+            f"owner={p.user()},password={p.secret()}\nmore {p.key()},global\n"
+        ),
     )
     yield (
         f"{folder}/routes.conf",
@@ -162,11 +184,16 @@ tibrvcm = tibrvcm.conf
  outgoing {p.text()} {p.host()}
 """,
     )
-    yield f"{folder}/bridges.conf", f"[topic:orders]\n queue=q selector=\"kind = 'x'\"\n topic=other user={p.user()}\n"
+    yield (
+        f"{folder}/bridges.conf",
+        f"[topic:orders]\n queue=q selector=\"kind = 'x'\"\n topic=other user={p.user()}\n",
+    )
     yield (
         f"{folder}/durables.conf",
-        f'orders audit clientid={shared_client}\norders second clientid={p.client()},selector="a=1"\n'
-        f"orders third clientid {p.client()}\norders\nother audit clientid={shared_client},{p.text()}\n",
+        f"orders audit clientid={shared_client}\norders second "
+        f'clientid={p.client()},selector="a=1"\n'
+        f"orders third clientid {p.client()}\norders\nother audit "
+        f"clientid={shared_client},{p.text()}\n",
     )
     yield (
         f"{folder}/factories.conf",
@@ -183,34 +210,44 @@ tibrvcm = tibrvcm.conf
     )
     yield (
         f"{folder}/stores.conf",
-        f"[store1]\n type=dbstore\n file={p.text()}.db\n dbstore_driver_url=jdbc:oracle://{p.user()}:{p.secret()}@{p.host()}:1521/x\n"
+        f"[store1]\n type=dbstore\n file={p.text()}.db\n "
+        f"dbstore_driver_url=jdbc:oracle://{p.user()}:{p.secret()}@{p.host()}:1521/x\n"
         f" dbstore_driver_username={p.user()}\n dbstore_driver_password={p.secret()}\n",
     )
     yield f"{folder}/channels.conf", f"[chan]\n address=239.1.2.3:10\n interface={p.host()}\n"
     yield (
         f"{folder}/transports.conf",
-        f"[RV]\n type=tibrv\n daemon=tcp:{p.host()}:7500\n network=eth0;{p.text()}\n[SS]\n type=tibss\n"
-        f" server_names={p.host()},tcp:{p.host()}:5101\n username={p.user()}\n password={p.secret()}\n",
+        f"[RV]\n type=tibrv\n daemon=tcp:{p.host()}:7500\n "
+        f"network=eth0;{p.text()}\n[SS]\n type=tibss\n"
+        f" server_names={p.host()},tcp:{p.host()}:5101\n username={p.user()}\n "
+        f"password={p.secret()}\n",
     )
     yield f"{folder}/tibrvcm.conf", f"RV {p.client()} sub.ject\nRV {p.client()}\n"
     yield (
         f"{folder}/show-routes.txt",
-        f"ALPHA> show routes\n   Route  T ConnID  URL  ZoneName  ZoneType\n   BETA  A 5  tcp://{p.user()}:{p.secret()}@{p.host()}:7222  Z  1\n"
+        "ALPHA> show routes\n   Route  T ConnID  URL  ZoneName  ZoneType\n   BETA  A 5  "
+        f"tcp://{p.user()}:{p.secret()}@{p.host()}:7222  Z  1\n"
         f"   GAMMA  A x  tcp://{p.host()}:7222  Z  1\n",
     )
     yield (
         f"{folder}/show.txt",
-        f"Connected to: tcp://{p.host()}:7222\n Server:   ALPHA (version: 8.6.0)\n Hostname: {p.host()}\nCommand: connect tcp://{p.host()} admin {p.secret()}\n"
-        "Command: show topics\n  Topic Name  SNFGEIBCTM  Subs  Durs  Msgs  Size\n  orders.>  ---+------  0  0  0  0.0 Kb\n"
+        f"Connected to: tcp://{p.host()}:7222\n Server:   ALPHA (version: 8.6.0)\n "
+        f"Hostname: {p.host()}\nCommand: connect tcp://{p.host()} admin {p.secret()}\n"
+        "Command: show topics\n  Topic Name  SNFGEIBCTM  Subs  Durs  Msgs  Size\n  "
+        "orders.>  ---+------  0  0  0  0.0 Kb\n"
         "Command: show durables\n  Topic Name  Durable  Shared  User  Msgs  Size\n"
         f"* orders.new  {p.client()}:dur1  N  {p.user()}  0  0.0 Kb\n"
-        f"Command: show consumers user={p.user()}\n  Id  Conn  User  T  Topic  Name  SAS  Sent\n  1  2  {p.user()}  T  orders.new    +--  0\n"
-        "Command: show bridges\n  Source Name  Queue Targets  Topic Targets\nT orders.new  1  2\nCommand: exit\n",
+        f"Command: show consumers user={p.user()}\n  Id  Conn  User  T  Topic  Name  SAS "
+        f" Sent\n  1  2  {p.user()}  T  orders.new    +--  0\n"
+        "Command: show bridges\n  Source Name  Queue Targets  Topic Targets\nT "
+        "orders.new  1  2\nCommand: exit\n",
     )
     yield (
         f"{folder}/alpha-config.txt",
-        f"tcp://{p.user()}:{p.secret()}@{p.host()}:7222> show config\n  listen  tcp://{p.host()}:7222\n"
-        f"  ft_active  tcp://{p.user()}:{p.secret()}@{p.host()}:7222\n  ssl_password  {p.secret()}\n",
+        f"tcp://{p.user()}:{p.secret()}@{p.host()}:7222> show config\n  listen  "
+        f"tcp://{p.host()}:7222\n"
+        f"  ft_active  tcp://{p.user()}:{p.secret()}@{p.host()}:7222\n  ssl_password  "
+        f"{p.secret()}\n",
     )
     yield (
         "json/tibemsd.json",
@@ -221,8 +258,16 @@ tibrvcm = tibrvcm.conf
                     "password": p.secret(),
                     "routing": True,
                     "listens": [{"url": f"tcp://{p.user()}:{p.secret()}@{p.host()}:7222"}],
-                    "ssl": {"password": p.secret(), "key": p.secret(), "expected_hostname": p.host()},
-                    "ldap": {"url": f"ldap://{p.host()}", "credential": p.secret(), "principal": p.user()},
+                    "ssl": {
+                        "password": p.secret(),
+                        "key": p.secret(),
+                        "expected_hostname": p.host(),
+                    },
+                    "ldap": {
+                        "url": f"ldap://{p.host()}",
+                        "credential": p.secret(),
+                        "principal": p.user(),
+                    },
                     "strange": {"deep": [p.text()], "token": p.secret()},
                 },
                 "routes": [
@@ -235,14 +280,37 @@ tibrvcm = tibrvcm.conf
                         p.text(): p.text(),
                     }
                 ],
-                "topics": [{"name": "orders", "global": True, "owner": p.user(), p.key(): p.text()}],
+                "topics": [
+                    {"name": "orders", "global": True, "owner": p.user(), p.key(): p.text()}
+                ],
                 "users": [
-                    {"name": shared_user, "password": p.secret(), "description": p.text(), "extra": p.secret()},
+                    {
+                        "name": shared_user,
+                        "password": p.secret(),
+                        "description": p.text(),
+                        "extra": p.secret(),
+                    },
                     {"name": p.user()},
                 ],
-                "groups": [{"name": "clerks", "description": p.text(), "members": [p.user(), {"name": p.user()}]}],
-                "acls": [{"type": "topic", "name": "orders", "user": p.user(), "publish": True, p.text(): p.text()}],
-                "durables": [{"topic": "orders", "name": "audit", "clientid": shared_client, "x": p.text()}],
+                "groups": [
+                    {
+                        "name": "clerks",
+                        "description": p.text(),
+                        "members": [p.user(), {"name": p.user()}],
+                    }
+                ],
+                "acls": [
+                    {
+                        "type": "topic",
+                        "name": "orders",
+                        "user": p.user(),
+                        "publish": True,
+                        p.text(): p.text(),
+                    }
+                ],
+                "durables": [
+                    {"topic": "orders", "name": "audit", "clientid": shared_client, "x": p.text()}
+                ],
                 "factories": [
                     {
                         "name": "F",
@@ -252,8 +320,12 @@ tibrvcm = tibrvcm.conf
                         "ssl": {"password": p.secret(), "identity": p.text()},
                     }
                 ],
-                "stores": [{"name": "s", "file": p.text(), "password": p.secret(), "owner": p.user()}],
-                "transports": [{"name": "t", "daemon": p.host(), "password": p.secret(), "username": p.user()}],
+                "stores": [
+                    {"name": "s", "file": p.text(), "password": p.secret(), "owner": p.user()}
+                ],
+                "transports": [
+                    {"name": "t", "daemon": p.host(), "password": p.secret(), "username": p.user()}
+                ],
                 "channels": [{"name": "c", "interface": p.host()}],
                 p.text(): [{p.text(): p.secret()}],
             }
@@ -372,8 +444,19 @@ a line {p.text()} with password {p.secret()}
         "amq/two.json",
         json.dumps(
             [
-                ["router", {"mode": "interior", "id": "TWO", "metadata": p.text(), p.text(): p.text()}],
-                ["listener", {"host": shared_host, "port": 5673, "role": "inter-router", "saslPassword": p.secret()}],
+                [
+                    "router",
+                    {"mode": "interior", "id": "TWO", "metadata": p.text(), p.text(): p.text()},
+                ],
+                [
+                    "listener",
+                    {
+                        "host": shared_host,
+                        "port": 5673,
+                        "role": "inter-router",
+                        "saslPassword": p.secret(),
+                    },
+                ],
                 [
                     "connector",
                     {
@@ -382,12 +465,22 @@ a line {p.text()} with password {p.secret()}
                         "role": "inter-router",
                         "saslUsername": p.user(),
                         "saslPassword": p.secret(),
-                        "openProperties": {"secret_token": p.secret(), "x": [p.text()], "clientId": p.client()},
+                        "openProperties": {
+                            "secret_token": p.secret(),
+                            "x": [p.text()],
+                            "clientId": p.client(),
+                        },
                     },
                 ],
-                ["autoLink", {"address": "queue", "direction": "out", "containerId": shared_client}],
+                [
+                    "autoLink",
+                    {"address": "queue", "direction": "out", "containerId": shared_client},
+                ],
                 ["sslProfile", {"name": "p", "password": p.secret(), "privateKeyFile": p.secret()}],
-                ["vhost", {"id": p.host(), "groups": {"g": {"users": p.user(), "remoteHosts": p.host()}}}],
+                [
+                    "vhost",
+                    {"id": p.host(), "groups": {"g": {"users": p.user(), "remoteHosts": p.host()}}},
+                ],
             ]
         ),
     )
@@ -395,9 +488,12 @@ a line {p.text()} with password {p.secret()}
     for name, other in (("THREE", "listener"), ("FOUR", "connector")):
         yield (
             f"amq/{name.lower()}.conf",
-            f"router {{\n    mode: interior\n    id: {name}\n}}\n{other} {{\n    host: {sound}\n    port: 5690\n    role: inter-router\n}}\n"
-            f"connector {{\n    name: broker\n    host: {p.host()}\n    port: 5691\n    role: route-container\n    saslUsername: {p.user()}\n"
-            f"    saslPassword: {p.secret()}\n}}\nautoLink {{\n    address: queue\n    direction: out\n    containerId: {p.client()}\n}}\n"
+            f"router {{\n    mode: interior\n    id: {name}\n}}\n{other} {{\n    host: "
+            f"{sound}\n    port: 5690\n    role: inter-router\n}}\n"
+            f"connector {{\n    name: broker\n    host: {p.host()}\n    port: 5691\n    "
+            f"role: route-container\n    saslUsername: {p.user()}\n"
+            f"    saslPassword: {p.secret()}\n}}\nautoLink {{\n    address: queue\n    "
+            f"direction: out\n    containerId: {p.client()}\n}}\n"
             "address {\n    prefix: queue\n    waypoint: true\n}\n",
         )
     prefix = "org.apache.qpid.dispatch."
@@ -433,7 +529,10 @@ a line {p.text()} with password {p.secret()}
                     "saslPassword": p.secret(),
                     "failoverUrls": f"amqp://{p.user()}:{p.secret()}@{p.host()}:1",
                     "connectionStatus": "SUCCESS",
-                    "connectionMsg": f"[C9] Connection Opened: dir=out host={p.host()}:5675 user={p.user()} container_id={p.client()}",
+                    "connectionMsg": (
+                        f"[C9] Connection Opened: dir=out host={p.host()}:5675 "
+                        f"user={p.user()} container_id={p.client()}"
+                    ),
                 },
                 {
                     "type": f"{prefix}router.link",
@@ -445,9 +544,23 @@ a line {p.text()} with password {p.secret()}
                     "owningAddr": "M0orders",
                     "connectionId": "7",
                 },
-                {"type": f"{prefix}vhost", "name": f"vhost/{p.host()}", "id": p.host(), "hostname": p.host()},
-                {"type": f"{prefix}vhostUserStats", "id": f"{p.host()}::{p.user()}", "user": p.user()},
-                {"type": f"{prefix}sslProfile", "name": "p", "password": p.secret(), "privateKeyFile": p.secret()},
+                {
+                    "type": f"{prefix}vhost",
+                    "name": f"vhost/{p.host()}",
+                    "id": p.host(),
+                    "hostname": p.host(),
+                },
+                {
+                    "type": f"{prefix}vhostUserStats",
+                    "id": f"{p.host()}::{p.user()}",
+                    "user": p.user(),
+                },
+                {
+                    "type": f"{prefix}sslProfile",
+                    "name": "p",
+                    "password": p.secret(),
+                    "privateKeyFile": p.secret(),
+                },
                 {"type": p.key(), "name": p.key(), "anything": p.text(), "token": p.secret()},
             ]
         ),
@@ -477,21 +590,29 @@ def _connections(host: str, client: str, user: str) -> str:
 
 
 KEYS = (
-    "pw", "ssl_pw", "rv_pass", "authPass", "psk", "storepass", "passphrase", "kennwort", "api-key", "Token",
-    "zome", "strange", "pasword", "geheim", "auth", "bindCred", "license", "some.thing", "x_y", "Motdepasse",
+    "pw", "ssl_pw", "rv_pass", "authPass", "psk", "storepass", "passphrase", "kennwort", "api-key",
+    "Token",
+    "zome", "strange", "pasword", "geheim", "auth", "bindCred", "license", "some.thing", "x_y",
+    "Motdepasse",
 )  # fmt: skip
 """Keys that files may have: some that say that a secret follows, some that nobody knows."""
 
 
 def _keyed(p: Planted) -> Iterator[tuple[str, str]]:
-    """Files of every kind with a secret under each of ``KEYS``, at every place where a key may stand."""
+    """Files of every kind with a secret under each of ``KEYS``, at every place where a key may
+    stand.
+    """
 
     def each(form: str, between: str = "\n") -> str:
         return between.join(form.format(key=key, value=p.secret()) for key in KEYS)
 
     def members() -> dict[str, object]:
         found: dict[str, object] = {key: p.secret() for key in KEYS}
-        return {**found, "deep": {key: p.secret() for key in KEYS}, "many": [p.secret(), {"zome": p.secret()}]}
+        return {
+            **found,
+            "deep": {key: p.secret() for key in KEYS},
+            "many": [p.secret(), {"zome": p.secret()}],
+        }
 
     yield (
         "keyed/tibemsd.conf",
@@ -500,7 +621,10 @@ def _keyed(p: Planted) -> Iterator[tuple[str, str]]:
             f"{kind} = {kind}.conf\n"
             for kind in ("users", "groups", "topics", "queues", "routes", "bridges", "durables")
         )
-        + "".join(f"{kind} = {kind}.conf\n" for kind in ("factories", "stores", "channels", "transports", "tibrvcm"))
+        + "".join(
+            f"{kind} = {kind}.conf\n"
+            for kind in ("factories", "stores", "channels", "transports", "tibrvcm")
+        )
         + "acl_list = acl.conf\n"
         + each("{key} = {value}\n{key}={value} tail\n{key} {value}\n{key}: {value}\n"),
     )
@@ -509,25 +633,38 @@ def _keyed(p: Planted) -> Iterator[tuple[str, str]]:
     for kind in ("topics", "queues"):
         yield (
             f"keyed/{kind}.conf",
-            each("name.{key} global,{key}={value}\nother.{key} {key}={value},secure\na*.{key} {key}={value}"),
+            each(
+                "name.{key} global,{key}={value}\nother.{key} "
+                "{key}={value},secure\na*.{key} {key}={value}"
+            ),
         )
     yield (
         "keyed/routes.conf",
         each(
-            "[R{key}]\n url=tcp://h:1 {key}={value} zone_name=Z\n {key} = {value}\n {key} = {value} rest\n zone_type=1hop {key}={value}"
+            "[R{key}]\n url=tcp://h:1 {key}={value} zone_name=Z\n {key} = {value}\n "
+            "{key} = {value} rest\n zone_type=1hop {key}={value}"
         ),
     )
     yield (
         "keyed/bridges.conf",
         each("[topic:a.{key}]\n queue=q {key}={value}\n {key}={value} topic=t\n {key} = {value}"),
     )
-    yield "keyed/durables.conf", each("t.{key} d {key}={value}\nu.{key} d clientid=c,{key}={value},nolocal")
+    yield (
+        "keyed/durables.conf",
+        each("t.{key} d {key}={value}\nu.{key} d clientid=c,{key}={value},nolocal"),
+    )
     yield (
         "keyed/acl.conf",
-        each("TOPIC=t USER=u PERM=publish {key}={value}\n{key}={value} TOPIC=t USER=u PERM=publish\n{key}={value}"),
+        each(
+            "TOPIC=t USER=u PERM=publish {key}={value}\n{key}={value} TOPIC=t USER=u "
+            "PERM=publish\n{key}={value}"
+        ),
     )
     for kind in ("factories", "stores", "channels", "transports"):
-        yield f"keyed/{kind}.conf", each("[S{key}]\n type=x\n {key} = {value}\n {key}={value} rest\n {key} {value}")
+        yield (
+            f"keyed/{kind}.conf",
+            each("[S{key}]\n type=x\n {key} = {value}\n {key}={value} rest\n {key} {value}"),
+        )
     yield "keyed/tibrvcm.conf", each("RV {key}={value} sub.ject more")
     arrays = (
         "routes",
@@ -543,14 +680,24 @@ def _keyed(p: Planted) -> Iterator[tuple[str, str]]:
         "channels",
         "transports",
     )
-    element = {"name": "n", "url": "tcp://h:1", "topic": "t", "type": "topic", "user": "u", "publish": True}
+    element = {
+        "name": "n",
+        "url": "tcp://h:1",
+        "topic": "t",
+        "type": "topic",
+        "user": "u",
+        "publish": True,
+    }
     ends = {"source": {"type": "topic", "name": "a"}, "targets": [{"type": "queue", "name": "b"}]}
     yield (
         "keyed-json/tibemsd.json",
         json.dumps(
             {
                 "tibemsd": {"server": "KEYEDJSON", "routing": True, **members()},
-                **{kind: [{**element, **(ends if kind == "bridges" else {}), **members()}] for kind in arrays},
+                **{
+                    kind: [{**element, **(ends if kind == "bridges" else {}), **members()}]
+                    for kind in arrays
+                },
                 **members(),
             }
         ),
@@ -572,19 +719,33 @@ def _keyed(p: Planted) -> Iterator[tuple[str, str]]:
     yield (
         "keyed-router/keyed.conf",
         f"router {{\n    mode: interior\n    id: KEYEDROUTER\n{each(lines)}\n}}\n"
-        + "".join(f"{section} {{\n    name: {section}1\n{each(lines)}\n}}\n" for section in sections)
+        + "".join(
+            f"{section} {{\n    name: {section}1\n{each(lines)}\n}}\n" for section in sections
+        )
         + each("{key}: {value}")
         + "\nconnector {\n    host: h\n    port: 1\n    openProperties: {\n"
         + each('        "{key}": "{value}",')
         + '\n        "a": 1\n    }\n}\n',
     )
-    types = ("router", "connector", "listener", "connection", "router.node", "router.address", "router.link", "nothing")
+    types = (
+        "router",
+        "connector",
+        "listener",
+        "connection",
+        "router.node",
+        "router.address",
+        "router.link",
+        "nothing",
+    )
     prefix = "org.apache.qpid.dispatch."
     own = {"type": f"{prefix}router", "id": "KEYEDDUMP", "mode": "interior"}
     yield (
         "keyed-router/dump.json",
         json.dumps(
-            [{**own, **members()}, *({"type": f"{prefix}{type_}", "identity": type_, **members()} for type_ in types)]
+            [
+                {**own, **members()},
+                *({"type": f"{prefix}{type_}", "identity": type_, **members()} for type_ in types),
+            ]
         ),
     )
     yield (
@@ -611,21 +772,21 @@ def _sibus(p: Planted) -> Iterator[tuple[str, str]]:
 <defaultForwardRoutingPath bus="LAMBDA" destination="Q2"/></sibresources:SIBQueue>
 <sibresources:SIBQueue identifier="Q2"/>
 </xmi:XMI>
-""",
+""",  # noqa: E501
     )
     yield (
         "cell/cells/c/buses/LAMBDA/sib-bus.xml",
         f"""<sibresources:SIBus {xmi} name="LAMBDA" interEngineAuthAlias="{p.secret()}" description="{p.text()}">
 <foreignBus name="MU"><virtualLink xmi:type="sibresources:SIBVirtualMQLink" uuid="1" outboundUserid="{p.user()}">
 <linkRef authAlias="{p.secret()}" password="{p.secret()}"/></virtualLink></foreignBus></sibresources:SIBus>
-""",
+""",  # noqa: E501
     )
     yield (
         "cell/cells/c/nodes/n/servers/s/sib-engines.xml",
         f"""<xmi:XMI {xmi}><sibresources:SIBMessagingEngine name="n.s-LAMBDA" busName="LAMBDA">
 <dataStore authAlias="{p.secret()}"/><mqLink name="l" targetUuid="1" qmName="V"><senderChannel senderChannelName="S.R"
  hostName="{p.host()}" port="1414" connameList="{p.host()}(1414)"/></mqLink></sibresources:SIBMessagingEngine></xmi:XMI>
-""",
+""",  # noqa: E501
     )
     yield (
         "scripts/bus.py",
@@ -635,16 +796,19 @@ AdminTask.createSIBForeignBus('[-bus NU -name XI -routingType Direct -type MQ -i
 AdminTask.createSIBMQLink('[-bus NU -messagingEngine m -name l -foreignBusName XI -queueManagerName V -hostName {p.host()}]')
 secret = '{p.secret()}'
 AdminTask.createSIBNews('[-bus NU -password ' + secret + ' -pw {p.secret()}]')
-""",
+""",  # noqa: E501
     )
     yield (
         "scripts/bus.jacl",
-        f"$AdminTask createSIBDestination {{-bus OMICRON -name Q -type Queue -password {p.secret()} -description {p.text()}}}\n"
-        f"$AdminTask createSIBLink {{-bus OMICRON -name l -foreignBusName NU -bootstrapEndpoints {p.host()}:7276:BootstrapBasicMessaging}}\n",
+        f"$AdminTask createSIBDestination {{-bus OMICRON -name Q -type Queue -password "
+        f"{p.secret()} -description {p.text()}}}\n"
+        f"$AdminTask createSIBLink {{-bus OMICRON -name l -foreignBusName NU "
+        f"-bootstrapEndpoints {p.host()}:7276:BootstrapBasicMessaging}}\n",
     )
     yield (
         "scripts/session.txt",
-        f"wsadmin>$AdminTask showSIBDestination {{-bus LAMBDA -name Q}}\n{{identifier=Q, exceptionDestination=BAD, maxFailedDeliveries=5, "
+        f"wsadmin>$AdminTask showSIBDestination {{-bus LAMBDA -name Q}}\n{{identifier=Q, "
+        "exceptionDestination=BAD, maxFailedDeliveries=5, "
         f"description={p.text()}, password={p.secret()}}}\n",
     )
     yield (
@@ -652,7 +816,7 @@ AdminTask.createSIBNews('[-bus NU -password ' + secret + ' -pw {p.secret()}]')
         f"""<server><variable name="pw" value="{p.secret()}"/><messagingEngine>
 <queue id="Q" password="${{pw}}" trustPassword="{p.secret()}" {p.key()}="{p.text()}"/></messagingEngine>
 <jmsConnectionFactory><properties.wasJms userName="{p.text()}" password="{p.secret()}"/></jmsConnectionFactory></server>
-""",
+""",  # noqa: E501
     )
 
 
@@ -676,7 +840,7 @@ SET AUTHREC PROFILE(QMDLQ) OBJTYPE(QUEUE) PRINCIPAL('{p.user()}') AUTHADD(PUT)
 LDAPPWD('{p.secret()}')
 a line {p.text()} that is nothing
 DEFINE AUTHINFO(QMJ) AUTHTYPE(IDPWLDAP) LDAPPWD('{p.secret()}
-""",
+""",  # noqa: E501
     )
     yield (
         "mq/QMBETA.txt",
@@ -743,7 +907,7 @@ connections:
 queues:
 - {{type: home, name: S, homeServer: GATE, timer: 0}}
 - {{type: local, name: Q}}
-""",
+""",  # noqa: E501
     )
 
 
@@ -766,10 +930,16 @@ clients:
 """,
     )
     yield "notes/notes.txt", f"password {p.secret()} for {p.user()} at {p.host()}\n"
-    yield "stray/routes.conf", f"[DELTA]\n url = tcp://{p.host()}:7222\n ssl_password = {p.secret()}\n"
+    yield (
+        "stray/routes.conf",
+        f"[DELTA]\n url = tcp://{p.host()}:7222\n ssl_password = {p.secret()}\n",
+    )
     yield (
         "broken/tibemsd.conf",
-        f"server = EPSILON\nrouting = enabled\nlisten = tcp://{p.host()}:7222\nusers = users.conf\n",
+        (
+            f"server = EPSILON\nrouting = enabled\nlisten = tcp://{p.host()}:7222\nusers = "
+            "users.conf\n"
+        ),
     )
     yield "broken/users.conf", f"\u201c{p.user()}\u201d:{p.secret()}:\n{p.user()}\n"
 
@@ -780,8 +950,9 @@ def _archives(p: Planted, root: Path) -> None:
         host, user = p.host(), p.user()
         name = f"{host}/{user}/tibemsd.conf"
         content = (
-            f"server = Z{number}\nlisten = tcp://{host}:7222\nuser_name = {user}\npassword = {p.secret()}\n".encode()
-        )
+            f"server = Z{number}\nlisten = tcp://{host}:7222\nuser_name = {user}\npassword = "
+            f"{p.secret()}\n"
+        ).encode()
         refused = f"../{host}/{user}"
         path = root / f"{host}.{kind}"
         if kind == "zip":

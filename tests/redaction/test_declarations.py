@@ -43,7 +43,9 @@ def test_every_attribute_of_the_routers_schema_is_declared() -> None:
 def test_what_the_rules_of_routers_read_is_declared_and_not_hidden(
     estate: tuple[Path, Planted], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Seen while the planted estate is compiled and asked: a hidden attribute would change answers."""
+    """Seen while the planted estate is compiled and asked: a hidden attribute would change
+    answers.
+    """
     read: set[tuple[str, str]] = set()
     plain = Entity.get
 
@@ -54,9 +56,16 @@ def test_what_the_rules_of_routers_read_is_declared_and_not_hidden(
     monkeypatch.setattr(Entity, "get", get)
     for _ in asked(network.read(estate[0])):
         pass
-    assert {("listener", "host"), ("router", "mode"), ("connection", "container"), ("autoLink", "containerId")} <= read
+    assert {
+        ("listener", "host"),
+        ("router", "mode"),
+        ("connection", "container"),
+        ("autoLink", "containerId"),
+    } <= read
     hidden = {Holds.OPAQUE, Holds.SECRET, None}
-    assert {(type_, name) for type_, name in read if setting(_entity(type_), name) in hidden} == set()
+    assert {
+        (type_, name) for type_, name in read if setting(_entity(type_), name) in hidden
+    } == set()
 
 
 def test_every_known_parameter_of_an_ems_server_is_declared_or_judged_by_its_value() -> None:
@@ -64,7 +73,8 @@ def test_every_known_parameter_of_an_ems_server_is_declared_or_judged_by_its_val
     fact = server(bundle="", server="", source=Source(""))
     judged = {name for name in KNOWN if setting(fact, name) is None}
     numbers_and_flags = {
-        "active_route_connect_time", "server_heartbeat_server", "server_timeout_server_connection", "compliant_queue_ack",
+        "active_route_connect_time", "server_heartbeat_server", "server_timeout_server_connection",
+        "compliant_queue_ack",
         "max_msg_memory", "detailed_statistics", "flow_control",
     }  # fmt: skip
     assert judged <= numbers_and_flags
@@ -77,7 +87,9 @@ def test_secrets_are_declared_as_such_wherever_an_importer_drops_their_values() 
         assert ems.setting(_entity("x"), name) is Holds.SECRET
 
 
-def test_a_system_from_outside_that_declares_nothing_cannot_be_redacted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_system_from_outside_that_declares_nothing_cannot_be_redacted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
     class Alien(Fact):
         secretary: str = ""
@@ -90,7 +102,12 @@ def test_a_system_from_outside_that_declares_nothing_cannot_be_redacted(monkeypa
     with pytest.raises(UsageError, match="Alien"):
         fields_of(Alien)
     module.HOLDS = {
-        Alien: {"bundle": Holds.PATH, "server": Holds.SERVER, "source": Holds.PLACE, "secretary": Holds.USER}
+        Alien: {
+            "bundle": Holds.PATH,
+            "server": Holds.SERVER,
+            "source": Holds.PLACE,
+            "secretary": Holds.USER,
+        }
     }
     fields_of.cache_clear()
     check_declared(["alien"])

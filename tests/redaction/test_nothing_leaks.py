@@ -64,14 +64,20 @@ def shown(network: Network) -> Iterator[str]:
         yield "\n".join(json_lines(answer))
         yield answer.to_frame().to_csv()
     yield repr(network.scene())
-    for picture in (None, network.reach("ALPHA"), network.propagate("ALPHA", "topic:orders", {"kind": "x"})):
+    for picture in (
+        None,
+        network.reach("ALPHA"),
+        network.propagate("ALPHA", "topic:orders", {"kind": "x"}),
+    ):
         scene = network.scene(picture)
         yield from (View(scene).generate_html(), dot(scene), graphml(scene), mermaid(scene))
     audit = network.audit("delete route TWO", at="ALPHA")
     report = network.report(audit, [network.check(), network.show("files")]).generate_html()
     yield report
     for data in re.findall(r'<script type="application/zlib" id="[^"]*">(.*?)</script>', report):
-        yield zlib.decompress(base64.b85decode(data.translate(str.maketrans(",./", "<>&")))).decode()
+        yield zlib.decompress(
+            base64.b85decode(data.translate(str.maketrans(",./", "<>&")))
+        ).decode()
 
 
 def refused(network: Network) -> Iterator[str]:
@@ -98,22 +104,32 @@ def test_no_record_of_a_snapshot_holds_them(estate: Estate, redact: bool) -> Non
 
 
 def test_the_estate_is_read(estate: Estate) -> None:
-    """Else nothing could leak: hosts, users and client ids of every kind of place stand in the records when nothing is redacted."""
+    """Else nothing could leak: hosts, users and client ids of every kind of place stand in the
+    records when nothing is redacted.
+    """
     root, planted = estate
     snapshot = read_snapshot(root)
     (data,) = snapshot.data.values()
     assert {fact.kind for fact in data.facts} == {
-        "server", "route", "destination", "bridge", "durable", "factory", "grant", "user", "group", "entry", "observed_route", "entity",
-        "listing", "observed_setting", "observed_destination", "observed_subscription", "observed_bridges",
+        "server", "route", "destination", "bridge", "durable", "factory", "grant", "user", "group",
+        "entry", "observed_route", "entity",
+        "listing", "observed_setting", "observed_destination", "observed_subscription",
+        "observed_bridges",
         "bus", "engine", "foreign_bus", "link", "incomplete",
-        "queue_manager", "queue", "channel", "listener", "channel_rule", "other", "stanza", "channel_status",
+        "queue_manager", "queue", "channel", "listener", "channel_rule", "other", "stanza",
+        "channel_status",
         "queue-manager", "connection",
     }  # fmt: skip
     everything = "\n".join(map(repr, records(snapshot)))
     for kind, least in (("host", 40), ("user", 30), ("client", 10), ("text", 20)):
         assert len(planted.leaks(everything, kind)) >= least
     assert everything.count("(set)") >= 30
-    assert {report.status for report in data.files} >= {"read", "partly-read", "unclaimed", "skipped"} - {"skipped"}
+    assert {report.status for report in data.files} >= {
+        "read",
+        "partly-read",
+        "unclaimed",
+        "skipped",
+    } - {"skipped"}
 
 
 @both
@@ -145,7 +161,17 @@ def test_no_file_of_an_import_and_nothing_it_says_holds_them(
 ) -> None:
     root, planted = estate
     output, home = tmp_path / "snapshot", tmp_path / "home"
-    command = [sys.executable, "-m", "topograph", "import", "estate", "-o", "snapshot", "--neo4j", "none"]
+    command = [
+        sys.executable,
+        "-m",
+        "topograph",
+        "import",
+        "estate",
+        "-o",
+        "snapshot",
+        "--neo4j",
+        "none",
+    ]
     made = subprocess.run(
         [*command, *(["--redact"] if redact else [])],
         cwd=tmp_path,
@@ -193,12 +219,21 @@ def test_no_property_of_a_published_snapshot_holds_them(
 def _properties(database: Database, publish: str) -> Iterator[str]:
     """Every property of every node and relationship of a publishing run, its labels and types."""
     given = {"publish": publish}
-    nodes = "MATCH (n) WHERE n.publish = $publish RETURN labels(n) AS kind, properties(n) AS properties"
-    networks = (
-        "MATCH (n:Network)-[:CURRENT]->({publish: $publish}) RETURN labels(n) AS kind, properties(n) AS properties"
+    nodes = (
+        "MATCH (n) WHERE n.publish = $publish RETURN labels(n) AS kind, properties(n) AS properties"
     )
-    between = "MATCH (n {publish: $publish})-[r]->() RETURN type(r) AS kind, properties(r) AS properties"
-    rows = [row for statement in (nodes, networks, between) for row in database.query(statement, given)[1]]
+    networks = (
+        "MATCH (n:Network)-[:CURRENT]->({publish: $publish}) RETURN labels(n) AS kind, "
+        "properties(n) AS properties"
+    )
+    between = (
+        "MATCH (n {publish: $publish})-[r]->() RETURN type(r) AS kind, properties(r) AS properties"
+    )
+    rows = [
+        row
+        for statement in (nodes, networks, between)
+        for row in database.query(statement, given)[1]
+    ]
     assert len(rows) > 50
     return map(repr, rows)
 
@@ -220,7 +255,9 @@ def test_a_network_called_after_its_folder_is_renamed_where_that_is_a_host(tmp_p
     planted = Planted()
     host = planted.host()
     (tmp_path / host).mkdir()
-    (tmp_path / host / "tibemsd.conf").write_text(f"server = A\nrouting = enabled\nlisten = tcp://{host}:7222\n")
+    (tmp_path / host / "tibemsd.conf").write_text(
+        f"server = A\nrouting = enabled\nlisten = tcp://{host}:7222\n"
+    )
     snapshot = read_snapshot(tmp_path / host, redact=True)
     assert isinstance(snapshot, MemorySnapshot)
     assert planted.leaks(repr(list(snapshot.networks))) == []
@@ -234,7 +271,8 @@ def test_the_errors_of_a_config_file_do_not_quote_it(tmp_path: Path, estate: Est
     planted = Planted()
     config = tmp_path / "mine.yaml"
     config.write_text(
-        f"hosts:\n  {planted.host()}: {{{planted.text()}: {planted.secret()}}}\nclients:\n  - {planted.user()}\n"
+        f"hosts:\n  {planted.host()}: {{{planted.text()}: "
+        f"{planted.secret()}}}\nclients:\n  - {planted.user()}\n"
     )
     with pytest.raises(InputError) as error:
         read_snapshot(root, config, redact=True)
@@ -242,7 +280,9 @@ def test_the_errors_of_a_config_file_do_not_quote_it(tmp_path: Path, estate: Est
     assert planted.leaks(str(error.value)) == []
 
 
-def test_the_report_of_an_internal_error_of_a_redacting_import_holds_places_only(tmp_path: Path) -> None:
+def test_the_report_of_an_internal_error_of_a_redacting_import_holds_places_only(
+    tmp_path: Path,
+) -> None:
     from topograph.cli.error_report import write_report
 
     planted = Planted()
@@ -255,7 +295,9 @@ def test_the_report_of_an_internal_error_of_a_redacting_import_holds_places_only
 
     with pytest.raises(ValueError, match="zquser") as caught:
         fail()
-    path = write_report(caught.value, ["import", "--redact", f"/home/{planted.user()}/{planted.host()}"])
+    path = write_report(
+        caught.value, ["import", "--redact", f"/home/{planted.user()}/{planted.host()}"]
+    )
     written = Path(path).read_text()
     assert planted.leaks(written) == []
     assert "KeyError" in written
@@ -272,10 +314,15 @@ def test_an_error_of_spark_in_a_redacting_import_is_told_without_its_text(tmp_pa
     from topograph.pipeline.session import spark_errors
 
     planted = Planted()
-    raised = PySparkException(f"Traceback (most recent call last):\nValueError: {planted.host()} of {planted.user()}")
+    raised = PySparkException(
+        f"Traceback (most recent call last):\nValueError: {planted.host()} of {planted.user()}"
+    )
     log = tmp_path / "import.log"
     doing = "reading configurations"
-    with pytest.raises(BackendError) as caught, spark_errors(doing, log, Interrupts(), details=False):
+    with (
+        pytest.raises(BackendError) as caught,
+        spark_errors(doing, log, Interrupts(), details=False),
+    ):
         raise raised
     assert planted.leaks(str(caught.value)) == []
     assert "ValueError" in str(caught.value)

@@ -37,7 +37,9 @@ def redactor(*facts: Fact, paths: Iterable[str] = ()) -> Redactor:
 
 def test_values_are_replaced_in_sentences_as_whole_words_and_in_any_case() -> None:
     made = redactor(server("A", "tcp://hub.acme.example:7222"), user("bob.smith"))
-    assert made.message("the route of A to hub.acme.example:7222") == f"the route of A to {HUB}:7222"
+    assert (
+        made.message("the route of A to hub.acme.example:7222") == f"the route of A to {HUB}:7222"
+    )
     assert made.message("BOB.SMITH is a user") == f"{BOB} is a user"
     assert "bob.smithy" not in made.message("bob.smithy is a user")
     assert BOB not in made.message("bob.smithy is a user")
@@ -46,7 +48,8 @@ def test_values_are_replaced_in_sentences_as_whole_words_and_in_any_case() -> No
 def test_of_a_sentence_only_our_own_words_and_names_that_stay_are_kept() -> None:
     made = redactor(server("ALPHA"))
     shown = made.message(
-        "the property zebra of ALPHA is not understood: 10.0.0.7, tcp://zoo:1?x=y, 'apple pie' (line 7)"
+        "the property zebra of ALPHA is not understood: 10.0.0.7, tcp://zoo:1?x=y, "
+        "'apple pie' (line 7)"
     )
     assert "ALPHA" in shown
     assert "(line 7)" in shown
@@ -69,9 +72,17 @@ def test_paths_keep_their_form_and_stay_different() -> None:
 
 
 def test_a_user_called_like_a_server_is_that_server_and_stays() -> None:
-    """R49: a neighbour is a user by its server's name; the grants of a redacted network still hold."""
+    """R49: a neighbour is a user by its server's name; the grants of a redacted network still
+    hold.
+    """
     grant = EmsGrant(
-        bundle="b", server="A", source=Source("b"), type="topic", name="orders", principal_type="user", principal="B"
+        bundle="b",
+        server="A",
+        source=Source("b"),
+        type="topic",
+        name="orders",
+        principal_type="user",
+        principal="B",
     )
     route = EmsRoute(bundle="b", server="A", source=Source("b"), name="B")
     made = redactor(server("A"), route, grant, user("B"), user("admin"))
@@ -111,7 +122,13 @@ def test_a_value_that_is_also_a_word_or_a_name_stays_in_sentences_and_that_is_sa
 
 
 def test_lines_of_the_files_are_left_out_of_findings() -> None:
-    finding = Finding("k", Severity.ERROR, "not a connection URL: tcp://x", Source("f", 3), excerpt="listen = tcp://x")
+    finding = Finding(
+        "k",
+        Severity.ERROR,
+        "not a connection URL: tcp://x",
+        Source("f", 3),
+        excerpt="listen = tcp://x",
+    )
     assert redactor(server("A")).record(finding).excerpt == ""
 
 
@@ -147,8 +164,9 @@ def write(root: Path, name: str, **files: str) -> None:
 @pytest.fixture
 def network(tmp_path: Path) -> Path:
     root = tmp_path / "net"
-    main = "server = {0}\nrouting = enabled\nauthorization = enabled\nlisten = tcp://{1}:7222\n" + "".join(
-        f"{kind} = {kind}.conf\n" for kind in ("users", "groups", "topics", "routes")
+    main = (
+        "server = {0}\nrouting = enabled\nauthorization = enabled\nlisten = tcp://{1}:7222\n"
+        + "".join(f"{kind} = {kind}.conf\n" for kind in ("users", "groups", "topics", "routes"))
     )
     acl = "acl_list = acl.conf\n"
     for name, other in (("A", "B"), ("B", "A")):
@@ -159,8 +177,14 @@ def network(tmp_path: Path) -> Path:
             users=f"mary:x:\n{other}:x:\n",
             groups="clerks:\n  mary\n",
             topics="orders global,secure\n",
-            routes=f"[{other}]\nurl = tcp://{other.lower()}1.acme.example:7222\nzone_name = Z\nzone_type = 1hop\n",
-            acl=f"TOPIC=orders USER={other} PERM=subscribe,durable,publish\nTOPIC=orders GROUP=clerks PERM=publish\n",
+            routes=(
+                f"[{other}]\nurl = tcp://{other.lower()}1.acme.example:7222\nzone_name = "
+                "Z\nzone_type = 1hop\n"
+            ),
+            acl=(
+                f"TOPIC=orders USER={other} PERM=subscribe,durable,publish\nTOPIC=orders "
+                "GROUP=clerks PERM=publish\n"
+            ),
         )
     return root
 
@@ -171,10 +195,13 @@ def test_answers_on_a_redacted_network_are_those_on_the_network(network: Path) -
     assert redacted.reach("A").to_dict()["servers"] == plain.reach("A").to_dict()["servers"]
     for user in ("", "mary", "A", "somebody"):
         there, here = (
-            net.propagate("A", "topic:orders", user=user, subscribers=["B:topic:orders"]) for net in (plain, redacted)
+            net.propagate("A", "topic:orders", user=user, subscribers=["B:topic:orders"])
+            for net in (plain, redacted)
         )
         assert here.deliveries == there.deliveries
-    kinds = [sorted(finding["kind"] for finding in net.check().findings) for net in (plain, redacted)]
+    kinds = [
+        sorted(finding["kind"] for finding in net.check().findings) for net in (plain, redacted)
+    ]
     assert kinds[0] == kinds[1]
 
 
@@ -197,7 +224,9 @@ def test_a_user_can_be_named_where_the_key_is_and_by_token_elsewhere(
     from topograph.errors import UsageError
 
     redacted = read(network, redact=True)
-    token = next(str(row["permissions"]) for row in redacted.show("access").rows if row["what"] == "group")
+    token = next(
+        str(row["permissions"]) for row in redacted.show("access").rows if row["what"] == "group"
+    )
     by_name = redacted.propagate("A", "topic:orders", user="mary")
     assert by_name.to_dict()["message"]["user"] == token
     monkeypatch.setenv("TOPOGRAPH_REDACT_KEY", "another key, long enough")
@@ -218,21 +247,29 @@ def test_the_same_inputs_and_key_give_the_same_id_and_another_key_another(
     assert read_snapshot(network, redact=True).id != first.id
 
 
-def test_a_container_at_a_loopback_host_keeps_its_name_and_one_at_a_host_has_its_token(tmp_path: Path) -> None:
+def test_a_container_at_a_loopback_host_keeps_its_name_and_one_at_a_host_has_its_token(
+    tmp_path: Path,
+) -> None:
     """``HOST:PORT at ROUTER``: the host is loopback or unspecified, and the router's name stays."""
     link = "{0} {{\n host: b.acme.example\n port: 7001\n role: inter-router\n}}\n"
     stored = (
         "connector {{\n name: {0}\n host: {1}\n port: 5672\n role: route-container\n}}\n"
-        "address {{\n prefix: {0}\n waypoint: yes\n}}\nautoLink {{\n address: {0}\n connection: {0}\n direction: out\n}}\n"
+        "address {{\n prefix: {0}\n waypoint: yes\n}}\nautoLink {{\n address: {0}\n "
+        "connection: {0}\n direction: out\n}}\n"
     )
     for name, joined in (("A", "connector"), ("B", "listener")):
         router = f"router {{\n id: {name}\n mode: interior\n}}\n" + link.format(joined)
-        text = router + stored.format("near", "127.0.0.1") + stored.format("far", "store.acme.example")
+        text = (
+            router + stored.format("near", "127.0.0.1") + stored.format("far", "store.acme.example")
+        )
         (tmp_path / f"{name}.conf").write_text(text, encoding="utf-8")
     answers = {redact: read(tmp_path, redact=redact) for redact in (False, True)}
 
     def receivers(redact: bool, address: str) -> set[str]:
-        return {each.receiver for each in answers[redact].propagate("A", f"address:{address}").deliveries}
+        return {
+            each.receiver
+            for each in answers[redact].propagate("A", f"address:{address}").deliveries
+        }
 
     assert receivers(True, "near") == receivers(False, "near") == {"127.0.0.1:5672 at A"}
     assert receivers(False, "far") == {"store.acme.example:5672"}

@@ -36,7 +36,9 @@ def test_a_name_with_and_without_its_domain_share_their_first_part() -> None:
     assert TOKENS.host("hub.other.com") not in (short, long)
 
 
-@pytest.mark.parametrize("text", ["", "*", "localhost", "127.0.0.1", "127.9.9.9", "::1", "[::1]", "0.0.0.0", "::"])
+@pytest.mark.parametrize(
+    "text", ["", "*", "localhost", "127.0.0.1", "127.9.9.9", "::1", "[::1]", "0.0.0.0", "::"]
+)
 def test_hosts_that_name_no_machine_stay(text: str) -> None:
     assert TOKENS.host(text) == text
 
@@ -89,7 +91,9 @@ def test_a_random_client_id_becomes_another_random_client_id() -> None:
     assert re.fullmatch(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", token)
 
 
-def test_the_key_is_made_once_and_only_its_owner_can_read_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_key_is_made_once_and_only_its_owner_can_read_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     environment = {"TOPOGRAPH_HOME": str(tmp_path / "kept")}
     assert known_key(environment) is None
     made = key_in_effect(environment)

@@ -1,4 +1,6 @@
-"""What a report says of the networks of ``examples/``, read from the questions of the command line."""
+"""What a report says of the networks of ``examples/``, read from the questions of the command
+line.
+"""
 
 from __future__ import annotations
 
@@ -37,8 +39,14 @@ def asked(request) -> tuple[Network, Report]:
 
 def test_every_finding_of_check_stands_in_one_group_in_its_order(asked):
     network, report = asked
-    found = [(one.severity, one.message, str(one.source)) for group in report.groups for one in group.findings]
-    told = [(one["severity"], one["message"], _place(one["source"])) for one in network.check().findings]
+    found = [
+        (one.severity, one.message, str(one.source))
+        for group in report.groups
+        for one in group.findings
+    ]
+    told = [
+        (one["severity"], one["message"], _place(one["source"])) for one in network.check().findings
+    ]
     assert Counter(found) == Counter(told)
     assert report.counts == network.check().counts
     ranks = [group.severity for group in report.groups]
@@ -48,9 +56,14 @@ def test_every_finding_of_check_stands_in_one_group_in_its_order(asked):
 
 def test_the_inventory_has_what_show_servers_and_show_zones_list(asked):
     network, report = asked
-    rows = {(row["server"], row["loaded"], row["neighbours"]) for row in network.show("servers").rows}
+    rows = {
+        (row["server"], row["loaded"], row["neighbours"]) for row in network.show("servers").rows
+    }
     assert {(one.name, one.loaded, one.neighbours) for one in report.servers} == rows
-    zones = [(row["zone"], row["type"], row["routes"], tuple(row["servers"])) for row in network.show("zones").rows]
+    zones = [
+        (row["zone"], row["type"], row["routes"], tuple(row["servers"]))
+        for row in network.show("zones").rows
+    ]
     assert [(one.name, one.type, one.links, one.servers) for one in report.zones] == sorted(zones)
     assert report.header.servers_loaded + report.header.servers_named == len(report.servers)
 
@@ -105,12 +118,17 @@ def test_a_clean_estate_is_said_to_be_clean_with_what_that_rests_on():
     assert report.verdict.sentence == "Legal and clean: no errors and no warnings."
     assert report.verdict.state == "good"
     assert report.first == ()
-    assert "every configured link, whether it is up or not, was checked for a second path" in report.verdict.rests_on
+    assert (
+        "every configured link, whether it is up or not, was checked for a second path"
+        in report.verdict.rests_on
+    )
 
 
 def test_things_to_do_first_are_five_at_most_errors_before_warnings_one_for_each_rule():
     def group(severity: str, label: str, number: int) -> FindingGroup:
-        one = FindingShown(severity, label, "kind", f"{label} is wrong", "A", (), Source("a.conf", 1, 1), "")
+        one = FindingShown(
+            severity, label, "kind", f"{label} is wrong", "A", (), Source("a.conf", 1, 1), ""
+        )
         return FindingGroup(severity, label, "", "", (one,) * number)
 
     groups = [

@@ -36,15 +36,23 @@ def test_what_to_do_is_a_sentence_that_begins_with_a_verb():
 
 
 def test_a_remedy_names_what_the_finding_is_about():
-    assert remedy(shown("routing-disabled"), "server").do == "Set routing to enabled at HQ, or remove the route."
-    assert remedy(shown("routing-disabled", server=""), "router").do.startswith("Set routing to enabled at this router")
+    assert (
+        remedy(shown("routing-disabled"), "server").do
+        == "Set routing to enabled at HQ, or remove the route."
+    )
+    assert remedy(shown("routing-disabled", server=""), "router").do.startswith(
+        "Set routing to enabled at this router"
+    )
 
 
 def test_a_kind_without_a_remedy_says_where_and_what_the_rule_says():
     assert remedy(shown("never-heard-of"), "server", "The rule.") == Remedy(
         "Correct this entry in hq/routes.conf, or remove it.", "The rule."
     )
-    assert remedy(shown("never-heard-of"), "server").means == "What is configured there cannot work as written."
+    assert (
+        remedy(shown("never-heard-of"), "server").means
+        == "What is configured there cannot work as written."
+    )
 
 
 def test_things_to_do_first_say_what_to_do_and_what_happens_otherwise():
@@ -58,6 +66,11 @@ def test_things_to_do_first_say_what_to_do_and_what_happens_otherwise():
 
 def test_the_counts_of_the_first_screen_say_in_how_many_files_findings_are():
     header = collect(topograph.read(ROOT / "examples" / "estate")._model).header
-    assert (header.files, header.files_with_findings, header.files_in_part, header.files_missing) == (35, 4, 0, 0)
+    assert (
+        header.files,
+        header.files_with_findings,
+        header.files_in_part,
+        header.files_missing,
+    ) == (35, 4, 0, 0)
     page = topograph.read(ROOT / "examples" / "estate").report().generate_html()
     assert "<dt>warnings in 4 files</dt>" in page

@@ -1,4 +1,6 @@
-"""Every rule that is cited has a name and a plain sentence, and the files made of the documents are those of today."""
+"""Every rule that is cited has a name and a plain sentence, and the files made of the documents
+are those of today.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,11 @@ def test_every_rule_of_a_specification_has_a_text(system):
 
 
 def test_every_check_has_a_text():
-    checks = set(re.findall(r"^\| ([TESM]L-[0-9]{2}) \|", (SPECS / "outcomes.md").read_text("utf-8"), re.MULTILINE))
+    checks = set(
+        re.findall(
+            r"^\| ([TESM]L-[0-9]{2}) \|", (SPECS / "outcomes.md").read_text("utf-8"), re.MULTILINE
+        )
+    )
     assert len(checks) > 50
     assert {check for check in checks if rule_text(check) == NO_TEXT} == set()
 
@@ -84,6 +90,9 @@ def test_a_check_is_found_without_its_system():
         == rule_text("TL-20", ["mqe"])
         == RuleText(
             "File missing or found elsewhere",
-            "A file that a configuration names is missing, or another file with the same ending was read in its place.",
+            (
+                "A file that a configuration names is missing, or another file with the same "
+                "ending was read in its place."
+            ),
         )
     )

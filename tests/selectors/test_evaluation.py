@@ -1,4 +1,6 @@
-"""What selectors say of messages (ems.md 3.8); the positions of topograph.selectors.values included."""
+"""What selectors say of messages (ems.md 3.8); the positions of topograph.selectors.values
+included.
+"""
 
 from __future__ import annotations
 
@@ -102,7 +104,14 @@ def test_arithmetic_on_a_string_or_boolean_has_no_value():
 
 def test_booleans_compare_with_conditions():
     check(
-        {"vip = TRUE": T, "true <> vip": F, "(a = 1) = vip": T, "vip = (a = 2)": F, "(x = 1) = TRUE": U, "FALSE": F},
+        {
+            "vip = TRUE": T,
+            "true <> vip": F,
+            "(a = 1) = vip": T,
+            "vip = (a = 2)": F,
+            "(x = 1) = TRUE": U,
+            "FALSE": F,
+        },
         {"vip": True, "a": 1},
     )
 
@@ -166,7 +175,10 @@ def test_number_literals_are_written_as_in_java():
 
 
 def test_an_exact_number_beside_an_approximate_one_becomes_a_double():
-    check({"n = 9007199254740992.0": T, "n = 9007199254740992": F, "n + 0. = 9007199254740992": T}, {"n": 2**53 + 1})
+    check(
+        {"n = 9007199254740992.0": T, "n = 9007199254740992": F, "n + 0. = 9007199254740992": T},
+        {"n": 2**53 + 1},
+    )
 
 
 def test_like_takes_one_and_any_characters_and_an_escape():
@@ -189,7 +201,10 @@ def test_like_takes_one_and_any_characters_and_an_escape():
         "o LIKE 'a!bc' ESCAPE '!'": T,
         "o LIKE 'a%%c' ESCAPE '%'": F,
     }
-    check(table, {"p": "12993", "u": "_foo", "q": "it's", "l": "a\nb", "e": "", "r": "abc", "o": "abc"})
+    check(
+        table,
+        {"p": "12993", "u": "_foo", "q": "it's", "l": "a\nb", "e": "", "r": "abc", "o": "abc"},
+    )
 
 
 def test_like_does_not_blow_up_on_many_wildcards():
@@ -211,13 +226,18 @@ def test_keywords_have_any_case_and_identifiers_keep_theirs():
 
 
 def test_strings_hold_doubled_quotes_and_keywords():
-    check({"a = 'it''s'": T, "b = ''": T, "c IN ('AND', 'x OR y')": T}, {"a": "it's", "b": "", "c": "x OR y"})
+    check(
+        {"a = 'it''s'": T, "b = ''": T, "c IN ('AND', 'x OR y')": T},
+        {"a": "it's", "b": "", "c": "x OR y"},
+    )
 
 
 def test_header_fields_and_defined_and_provider_properties_may_be_named():
     text = (
-        "JMSDeliveryMode = 'PERSISTENT' AND JMSPriority > 4 AND JMSMessageID IS NULL AND JMSTimestamp > 0"
-        " AND JMSCorrelationID = 'c' AND JMSType = 't' AND JMSXGroupID = 'g' AND JMS_TIBCO_COMPRESS = TRUE"
+        "JMSDeliveryMode = 'PERSISTENT' AND JMSPriority > 4 AND JMSMessageID IS NULL AND "
+        "JMSTimestamp > 0"
+        " AND JMSCorrelationID = 'c' AND JMSType = 't' AND JMSXGroupID = 'g' AND "
+        "JMS_TIBCO_COMPRESS = TRUE"
     )
     message = {
         "JMSDeliveryMode": "PERSISTENT",
@@ -277,7 +297,9 @@ def test_a_property_outside_64_bits_does_not_stop_an_evaluation():
         ("JMSCorrelationID IS NULL AND JMSType IS NULL AND JMSXGroupID IS NULL", {}, T, ()),
     ],
 )
-def test_header_fields_have_a_value_that_the_question_does_not_set(text, properties, truth, undecided):
+def test_header_fields_have_a_value_that_the_question_does_not_set(
+    text, properties, truth, undecided
+):
     judged = parse(text).judge(properties)
     assert (judged.truth, judged.undecided) == (truth, undecided)
 

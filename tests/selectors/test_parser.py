@@ -1,4 +1,6 @@
-"""Texts that are no selectors: always InvalidSelector, with the place and a reason a person can use."""
+"""Texts that are no selectors: always InvalidSelector, with the place and a reason a person can
+use.
+"""
 
 from __future__ import annotations
 
@@ -81,7 +83,8 @@ def test_the_message_shows_the_place_with_a_caret():
     with pytest.raises(InvalidSelector) as caught:
         parse("country == 'Canada'")
     assert str(caught.value) == (
-        "Not a selector, column 10: two comparison operators follow each other; equality is a single =.\n"
+        "Not a selector, column 10: two comparison operators follow each other; equality "
+        "is a single =.\n"
         "  country == 'Canada'\n"
         "           ^"
     )

@@ -27,7 +27,10 @@ strings = st.sampled_from(["'x'", "''", "'50%'", "'it''s'", "'é'"])
 numbers = st.sampled_from(["0", "1", "-1", "7.", ".5", "0x10", "1E2", "9223372036854775807"])
 sums = st.recursive(
     names | numbers,
-    lambda inner: st.builds("({} {} {})".format, inner, st.sampled_from("+-*/"), inner) | inner.map("-{}".format),
+    lambda inner: (
+        st.builds("({} {} {})".format, inner, st.sampled_from("+-*/"), inner)
+        | inner.map("-{}".format)
+    ),
     max_leaves=4,
 )
 predicates = st.one_of(
@@ -43,7 +46,8 @@ predicates = st.one_of(
 conditions = st.recursive(
     predicates,
     lambda inner: (
-        st.builds("({} {} {})".format, inner, st.sampled_from(["AND", "OR"]), inner) | inner.map("NOT ({})".format)
+        st.builds("({} {} {})".format, inner, st.sampled_from(["AND", "OR"]), inner)
+        | inner.map("NOT ({})".format)
     ),
     max_leaves=6,
 )
@@ -68,8 +72,12 @@ def test_a_double_negation_changes_nothing(text, message):
 
 @given(conditions, conditions, messages)
 def test_de_morgan_holds_under_three_values(left, right, message):
-    assert truth(f"NOT (({left}) AND ({right}))", message) is truth(f"NOT ({left}) OR NOT ({right})", message)
-    assert truth(f"NOT (({left}) OR ({right}))", message) is truth(f"NOT ({left}) AND NOT ({right})", message)
+    assert truth(f"NOT (({left}) AND ({right}))", message) is truth(
+        f"NOT ({left}) OR NOT ({right})", message
+    )
+    assert truth(f"NOT (({left}) OR ({right}))", message) is truth(
+        f"NOT ({left}) AND NOT ({right})", message
+    )
 
 
 @given(conditions, conditions, conditions, messages)
@@ -90,7 +98,9 @@ def test_between_is_a_pair_of_comparisons(operand, low, high, message):
 
 @given(names, strings, strings, messages)
 def test_in_is_a_chain_of_equalities(name, first, second, message):
-    assert truth(f"{name} IN ({first}, {second})", message) is truth(f"{name} = {first} OR {name} = {second}", message)
+    assert truth(f"{name} IN ({first}, {second})", message) is truth(
+        f"{name} = {first} OR {name} = {second}", message
+    )
     assert truth(f"{name} NOT IN ({first})", message) is truth(f"NOT ({name} = {first})", message)
 
 
@@ -115,12 +125,28 @@ def test_like_is_the_regular_expression_it_abbreviates(pattern, value):
 
 
 KEYWORDS = ["AND", "or", "Not", "BETWEEN", "IN", "LIKE", "IS", "NULL", "ESCAPE", "TRUE"]
-PIECES = ["a", "JMSPriority", "JMSReplyTo", "1", "0x", "09", "1e5", "9223372036854775808", "'x'", "\ud800", "\x00"]
+PIECES = [
+    "a",
+    "JMSPriority",
+    "JMSReplyTo",
+    "1",
+    "0x",
+    "09",
+    "1e5",
+    "9223372036854775808",
+    "'x'",
+    "\ud800",
+    "\x00",
+]
 words = st.sampled_from([*"()'\"=<>+-*/.,!;%_$ \n\t\u00a0\u2019é²", *KEYWORDS, *PIECES])
 
 
 @settings(patient, max_examples=400)
-@given_any(st.text() | st.lists(words, max_size=12).map("".join) | st.lists(words, max_size=12).map(" ".join))
+@given_any(
+    st.text()
+    | st.lists(words, max_size=12).map("".join)
+    | st.lists(words, max_size=12).map(" ".join)
+)
 def test_any_text_is_a_selector_or_an_invalid_selector(text):
     try:
         selector = parse(text)

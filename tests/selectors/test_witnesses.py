@@ -1,4 +1,6 @@
-"""Messages by which selectors are told apart: a difference that random messages find is found at the constants too."""
+"""Messages by which selectors are told apart: a difference that random messages find is found at
+the constants too.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,11 @@ from topograph.selectors.witnesses import witnesses
 
 def differ(left: str, right: str) -> list[dict[str, object]]:
     one, other = parse(left), parse(right)
-    return [dict(tried) for tried in witnesses([one, other]) if one.evaluate(tried) is not other.evaluate(tried)]
+    return [
+        dict(tried)
+        for tried in witnesses([one, other])
+        if one.evaluate(tried) is not other.evaluate(tried)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -39,7 +45,9 @@ def test_selectors_that_differ_are_told_apart(left: str, right: str) -> None:
     assert differ(left, right)
 
 
-@pytest.mark.parametrize(("left", "right"), [("a = 1", "1 = a"), ("NOT (a > 5)", "a <= 5"), ("a = 'x'", "a IN ('x')")])
+@pytest.mark.parametrize(
+    ("left", "right"), [("a = 1", "1 = a"), ("NOT (a > 5)", "a <= 5"), ("a = 'x'", "a IN ('x')")]
+)
 def test_selectors_that_mean_the_same_are_not(left: str, right: str) -> None:
     assert differ(left, right) == []
 
@@ -76,7 +84,12 @@ _SELECTORS = st.recursive(
     max_leaves=4,
 )
 _MESSAGES = st.fixed_dictionaries(
-    {}, optional={"a": st.integers(-1, 6), "b": st.sampled_from(["x", "y", "xz", "w"]), "c": st.booleans()}
+    {},
+    optional={
+        "a": st.integers(-1, 6),
+        "b": st.sampled_from(["x", "y", "xz", "w"]),
+        "c": st.booleans(),
+    },
 )
 
 

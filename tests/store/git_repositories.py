@@ -1,4 +1,6 @@
-"""Git repositories for tests: made with git itself, or object by object where git would refuse to make them."""
+"""Git repositories for tests: made with git itself, or object by object where git would refuse
+to make them.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ ENVIRONMENT = {
 
 def git(folder: Path, *words: str, data: bytes | None = None) -> str:
     """What git prints, for a repository of a test."""
-    done = subprocess.run(["git", *words], cwd=folder, env=ENVIRONMENT, input=data, capture_output=True, check=True)
+    done = subprocess.run(
+        ["git", *words], cwd=folder, env=ENVIRONMENT, input=data, capture_output=True, check=True
+    )
     return done.stdout.decode().strip()
 
 
@@ -46,7 +50,9 @@ def blob(folder: Path, data: bytes) -> str:
 
 def tree(folder: Path, entries: Sequence[tuple[str, bytes, str]]) -> str:
     """A tree of (mode, name, object), whatever they are."""
-    data = b"".join(mode.encode() + b" " + name + b"\0" + bytes.fromhex(made) for mode, name, made in entries)
+    data = b"".join(
+        mode.encode() + b" " + name + b"\0" + bytes.fromhex(made) for mode, name, made in entries
+    )
     return raw_tree(folder, data)
 
 
@@ -56,12 +62,20 @@ def raw_tree(folder: Path, data: bytes) -> str:
 
 def commit_tree(folder: Path, made: str, branch: str = "main") -> str:
     """A commit of a tree, which becomes the branch; git itself does not look into the tree."""
-    text = f"tree {made}\nauthor A <a@example.net> 0 +0000\ncommitter A <a@example.net> 0 +0000\n\nm\n"
-    name = git(folder, "hash-object", "-t", "commit", "-w", "--literally", "--stdin", data=text.encode())
+    text = (
+        f"tree {made}\nauthor A <a@example.net> 0 +0000\ncommitter A <a@example.net> 0 +0000\n\nm\n"
+    )
+    name = git(
+        folder, "hash-object", "-t", "commit", "-w", "--literally", "--stdin", data=text.encode()
+    )
     git(folder, "update-ref", f"refs/heads/{branch}", name)
     return name
 
 
 def everything(folder: Path) -> Mapping[str, bytes]:
     """Every file below a folder with its content."""
-    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }

@@ -1,4 +1,6 @@
-"""Archives as an attacker makes them, each with what has to be said of it and which members are still read."""
+"""Archives as an attacker makes them, each with what has to be said of it and which members are
+still read.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,8 @@ CONTENT = b"server = X\n"
 
 @dataclass(frozen=True)
 class Hostile:
-    """An archive: its file name, its bytes (or what makes them, where they are many), the (kind, place in it) of every finding, the members
-    that are read."""
+    """An archive: its file name, its bytes (or what makes them, where they are many), the (kind,
+    place in it) of every finding, the members that are read."""
 
     name: str
     made: bytes | Callable[[], bytes]
@@ -80,13 +82,25 @@ def hostile_archives() -> Sequence[Hostile]:
 
 
 def _case(
-    name: str, data: bytes | Callable[[], bytes], *findings: tuple[str, str], members: tuple[str, ...] = ()
+    name: str,
+    data: bytes | Callable[[], bytes],
+    *findings: tuple[str, str],
+    members: tuple[str, ...] = (),
 ) -> Hostile:
     return Hostile(name, data, frozenset(findings), members)
 
 
 def _names() -> list[Hostile]:
-    out = ["/absolute", "../up", "a/../../b", "..", "C:\\x", "!/x", "x" * 5_000, "/".join("d" for _ in range(3_000))]
+    out = [
+        "/absolute",
+        "../up",
+        "a/../../b",
+        "..",
+        "C:\\x",
+        "!/x",
+        "x" * 5_000,
+        "/".join("d" for _ in range(3_000)),
+    ]
     refused = ("archive-member-refused", "")
     both = [(name, CONTENT) for name in [*out, "ok"]]
     cases = [
@@ -106,14 +120,20 @@ def _names() -> list[Hostile]:
             ),
         ]
     latin = io.BytesIO()
-    with tarfile.open(fileobj=latin, mode="w:gz", format=tarfile.GNU_FORMAT, encoding="latin-1") as archive:
+    with tarfile.open(
+        fileobj=latin, mode="w:gz", format=tarfile.GNU_FORMAT, encoding="latin-1"
+    ) as archive:
         entry = tarfile.TarInfo("caf\u00e9")
         archive.addfile(entry)
     cp437 = zipped(("cafe", b""), packing=zipfile.ZIP_STORED).replace(b"cafe", b"caf\x82")
-    no_utf8 = zipped(("caf\u00e9", b""), packing=zipfile.ZIP_STORED).replace("caf\u00e9".encode(), b"caf\xe9x")
+    no_utf8 = zipped(("caf\u00e9", b""), packing=zipfile.ZIP_STORED).replace(
+        "caf\u00e9".encode(), b"caf\xe9x"
+    )
     return [
         *cases,
-        _case("latin.tgz", latin.getvalue(), ("file-name-not-text", "caf\\xe9"), members=("caf\\xe9",)),
+        _case(
+            "latin.tgz", latin.getvalue(), ("file-name-not-text", "caf\\xe9"), members=("caf\\xe9",)
+        ),
         _case("cp437.zip", cp437, ("file-name-not-text", "caf\u00e9"), members=("caf\u00e9",)),
         _case("no-utf8.zip", no_utf8, ("archive-unreadable", "")),
     ]
@@ -138,7 +158,10 @@ def _kinds_of_members() -> list[Hostile]:
     two = zipped(("a", CONTENT), ("ok", CONTENT))
     encrypted = changed(two, (two.find(b"PK\x01\x02") + 8, b"\x01"))
     zip64 = io.BytesIO()
-    with zipfile.ZipFile(zip64, "w") as archive, archive.open("ok", "w", force_zip64=True) as member:
+    with (
+        zipfile.ZipFile(zip64, "w") as archive,
+        archive.open("ok", "w", force_zip64=True) as member,
+    ):
         member.write(CONTENT)
     refused = "archive-member-refused"
     return [
@@ -163,21 +186,40 @@ def _damaged() -> list[Hostile]:
     unreadable = ("archive-unreadable", "")
     return [
         _case(
-            "wrong-crc.zip", changed(stored, (stored.find(CONTENT), b"S")), ("archive-unreadable", "a"), members=("ok",)
+            "wrong-crc.zip",
+            changed(stored, (stored.find(CONTENT), b"S")),
+            ("archive-unreadable", "a"),
+            members=("ok",),
         ),
-        _case("overlapping.zip", changed(two, (second + 42, bytes(4))), ("archive-unreadable", "b"), members=("a",)),
+        _case(
+            "overlapping.zip",
+            changed(two, (second + 42, bytes(4))),
+            ("archive-unreadable", "b"),
+            members=("a",),
+        ),
         _case(
             "lying.zip",
-            changed(lying, (lying.find(b"PK\x01\x02") + 24, small), (lying.find(b"PK\x03\x04") + 22, small)),
+            changed(
+                lying,
+                (lying.find(b"PK\x01\x02") + 24, small),
+                (lying.find(b"PK\x03\x04") + 22, small),
+            ),
             ("archive-unreadable", "a"),
         ),
         _case("cut.zip", two[: len(two) // 2], unreadable),
         _case("empty.zip", b"", unreadable),
         _case("cut.tgz", packed[: len(packed) - 20_000], unreadable, members=("a",)),
         _case("wrong-crc.tgz", changed(packed, (-8, b"\0\0\0\0")), unreadable, members=("a", "b")),
-        _case("wrong-length.tgz", changed(packed, (-4, b"\0\0\0\0")), unreadable, members=("a", "b")),
+        _case(
+            "wrong-length.tgz", changed(packed, (-4, b"\0\0\0\0")), unreadable, members=("a", "b")
+        ),
         _case("garbage-behind.tgz", packed + b"garbage", unreadable, members=("a", "b")),
-        _case("second-behind.tgz", packed + tarred(("c", CONTENT)), ("archive-trailing-data", ""), members=("a", "b")),
+        _case(
+            "second-behind.tgz",
+            packed + tarred(("c", CONTENT)),
+            ("archive-trailing-data", ""),
+            members=("a", "b"),
+        ),
         _case(
             "behind-the-end.tar",
             plain[:3072] + CONTENT.ljust(512, b"\0"),
@@ -186,7 +228,12 @@ def _damaged() -> list[Hostile]:
         ),
         _case("cut-in-header.tar", plain[:1124], unreadable, members=("a",)),
         _case("cut-between.tar", plain[:2048], unreadable, members=("a", "b")),
-        _case("damaged-header.tar", changed(plain, (1024 + 148, b"999999")), unreadable, members=("a",)),
+        _case(
+            "damaged-header.tar",
+            changed(plain, (1024 + 148, b"999999")),
+            unreadable,
+            members=("a",),
+        ),
         _case("empty.tar", b"", unreadable),
         _case("no-gzip.tgz", plain, unreadable),
         _case("negative.tar", header("n", raw_size=b"\xff" * 12) + bytes(1024), unreadable),
@@ -211,11 +258,18 @@ def _bombs() -> list[Hostile]:
     return [
         _case("bomb.zip", lambda: zipped(zeros()), ("file-too-large", "a")),
         _case("bomb.tgz", lambda: tarred(zeros()), ("file-too-large", "a")),
-        _case("many.zip", lambda: zipped(*many(), packing=zipfile.ZIP_STORED), limit, members=names),
+        _case(
+            "many.zip", lambda: zipped(*many(), packing=zipfile.ZIP_STORED), limit, members=names
+        ),
         _case("many.tgz", lambda: tarred(*many()), limit, members=names),
         _case("deep.zip", deep, ("archive-limit", "in.zip!/in.zip")),
         _case("long-names.tgz", long_names, ("archive-unreadable", "")),
-        _case("endless.tar", endless + bytes(10_240), ("archive-unreadable", ""), ("file-too-large", "n")),
+        _case(
+            "endless.tar",
+            endless + bytes(10_240),
+            ("archive-unreadable", ""),
+            ("file-too-large", "n"),
+        ),
     ]
 
 

@@ -14,9 +14,19 @@ NUMBERS = st.integers(-(2**31), 2**31 - 1)
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=5)
 
 
-@given(st.lists(TEXTS), st.lists(st.booleans()), st.lists(NUMBERS), st.lists(st.lists(NUMBERS)), st.lists(st.binary()))
+@given(
+    st.lists(TEXTS),
+    st.lists(st.booleans()),
+    st.lists(NUMBERS),
+    st.lists(st.lists(NUMBERS)),
+    st.lists(st.binary()),
+)
 def test_a_column_holds_its_values(
-    texts: list[str], flags: list[bool], numbers: list[int], listed: list[list[int]], raw: list[bytes]
+    texts: list[str],
+    flags: list[bool],
+    numbers: list[int],
+    listed: list[list[int]],
+    raw: list[bytes],
 ) -> None:
     for values, type_ in (
         (texts, pa.string()),
@@ -37,7 +47,10 @@ def test_numpy_values_are_taken_in_any_layout() -> None:
     values = np.arange(10, dtype=np.int64)[::2]
     assert integers(values).to_pylist() == [0, 2, 4, 6, 8]
     assert labels(np.array([1, 0, 1], np.int32), ["a", "b"]).to_pylist() == ["b", "a", "b"]
-    assert lists(np.array([0, 2, 2], np.int32), np.array([7, 8], np.int32)).to_pylist() == [[7, 8], []]
+    assert lists(np.array([0, 2, 2], np.int32), np.array([7, 8], np.int32)).to_pylist() == [
+        [7, 8],
+        [],
+    ]
 
 
 def test_what_does_not_fit_is_refused() -> None:

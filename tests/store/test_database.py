@@ -1,4 +1,6 @@
-"""Publishing into a real Neo4j: what is published answers, whole and alone, whatever dies or runs beside it."""
+"""Publishing into a real Neo4j: what is published answers, whole and alone, whatever dies or
+runs beside it.
+"""
 
 from __future__ import annotations
 
@@ -68,15 +70,21 @@ def graph_of(snapshot: MemorySnapshot) -> ForwardingGraph:
 def current(database: Database, network: str) -> list[tuple[str, str]]:
     """(snapshot id, state) of every CURRENT of a network."""
     _, found = database.query(
-        "MATCH (:Network {name: $network})-[:CURRENT]->(s) RETURN s.id AS id, s.state AS state", {"network": network}
+        "MATCH (:Network {name: $network})-[:CURRENT]->(s) RETURN s.id AS id, s.state AS state",
+        {"network": network},
     )
     return [(row["id"], row["state"]) for row in found]
 
 
 def counts(database: Database, publish: str) -> dict[str, int]:
     """How many nodes and relationships carry a publishing run's id, by label and type."""
-    nodes = "MATCH (n) WHERE n.publish = $publish UNWIND labels(n) AS kind RETURN kind, count(*) AS count"
-    relationships = "MATCH ()-[r]->() WHERE r.publish = $publish RETURN type(r) AS kind, count(*) AS count"
+    nodes = (
+        "MATCH (n) WHERE n.publish = $publish UNWIND labels(n) AS kind RETURN kind, count(*) "
+        "AS count"
+    )
+    relationships = (
+        "MATCH ()-[r]->() WHERE r.publish = $publish RETURN type(r) AS kind, count(*) AS count"
+    )
     return {
         row["kind"]: row["count"]
         for query in (nodes, relationships)
@@ -91,7 +99,9 @@ def write_all(database: Database, run: Publish, snapshot: MemorySnapshot) -> Non
             write_rows(database, run, kind, rows)
 
 
-def test_publishing_says_one_line_a_network(database: Database, orders: MemorySnapshot, network_name: str) -> None:
+def test_publishing_says_one_line_a_network(
+    database: Database, orders: MemorySnapshot, network_name: str
+) -> None:
     (network,) = orders.networks
     said: list[str] = []
     two = renamed(orders, f"told-{network_name}", network, f"{network}-too")
@@ -102,10 +112,16 @@ def test_publishing_says_one_line_a_network(database: Database, orders: MemorySn
 
 def main_rows(snapshot: MemorySnapshot) -> dict[str, list[object]]:
     graph = graph_of(snapshot)
-    return {"servers": list(graph.servers), "points": list(graph.points), "forwards": list(graph.forwards())}
+    return {
+        "servers": list(graph.servers),
+        "points": list(graph.points),
+        "forwards": list(graph.forwards()),
+    }
 
 
-def test_a_published_snapshot_is_read_back_whole(database: Database, orders: MemorySnapshot) -> None:
+def test_a_published_snapshot_is_read_back_whole(
+    database: Database, orders: MemorySnapshot
+) -> None:
     (network,) = orders.networks
     done = publish_snapshot(database, orders, assemble)
     kept = DatabaseSnapshot(database, orders.id)
@@ -125,7 +141,9 @@ def test_a_published_snapshot_is_read_back_whole(database: Database, orders: Mem
         assert (list(own.points), list(own.guards)) == (list(given.points), list(given.guards))
 
 
-def test_the_database_holds_the_shape_that_the_design_draws(database: Database, orders: MemorySnapshot) -> None:
+def test_the_database_holds_the_shape_that_the_design_draws(
+    database: Database, orders: MemorySnapshot
+) -> None:
     (network,) = orders.networks
     publish = publish_snapshot(database, orders, assemble).publish
     _, routes = database.query(cypher.load("routes"), {"network": network})
@@ -144,13 +162,19 @@ def test_the_database_holds_the_shape_that_the_design_draws(database: Database, 
         ("Mexico", 2, True),
     ]
     _, zones = database.query(
-        "MATCH (s:Server {network: $network})-[:IN_ZONE]->(z:Zone) RETURN z.name AS zone, z.type AS type, count(s) AS servers",
+        (
+            "MATCH (s:Server {network: $network})-[:IN_ZONE]->(z:Zone) RETURN z.name AS "
+            "zone, z.type AS type, count(s) AS servers"
+        ),
         {"network": network},
     )
     assert zones == [{"zone": "SALES", "type": "mhop", "servers": 4}]
     graph = graph_of(orders)
     found = counts(database, publish)
-    assert {kind: found[kind] for kind in ("Server", "Point", "Guard", "FORWARDS", "ROUTE", "Snapshot", "Finding")} == {
+    assert {
+        kind: found[kind]
+        for kind in ("Server", "Point", "Guard", "FORWARDS", "ROUTE", "Snapshot", "Finding")
+    } == {
         "Server": 4,
         "Finding": len(orders.findings(network)),
         "Point": len(graph.points),
@@ -161,7 +185,9 @@ def test_the_database_holds_the_shape_that_the_design_draws(database: Database, 
     }
 
 
-def test_what_a_person_clicks_on_says_it_in_words(database: Database, orders: MemorySnapshot) -> None:
+def test_what_a_person_clicks_on_says_it_in_words(
+    database: Database, orders: MemorySnapshot
+) -> None:
     (network,) = orders.networks
     publish_snapshot(database, orders, assemble)
 
@@ -169,18 +195,26 @@ def test_what_a_person_clicks_on_says_it_in_words(database: Database, orders: Me
         (found,) = database.query(query, {"network": network})[1]
         return found
 
-    topics = "topic is global at HUB (invoices.>, orders); topic is global at Canada (invoices.>, orders)"
+    topics = (
+        "topic is global at HUB (invoices.>, orders); topic is global at Canada (invoices.>, "
+        "orders)"
+    )
     condition = f"{topics}; where topic is orders: country = 'Canada'"
     assert row(
-        "MATCH (p:Point {network: $network, name: 'Canada|HUB'}) RETURN p.condition AS a, p.not_onward AS b"
+        "MATCH (p:Point {network: $network, name: 'Canada|HUB'}) RETURN p.condition AS "
+        "a, p.not_onward AS b"
     ) == {
         "a": condition,
         "b": "not back to HUB (R16)",
     }
     assert row(
-        "MATCH (:Server {network: $network, name: 'HUB'})-[r:ROUTE]->({name: 'Canada'}) RETURN r.condition AS a"
+        "MATCH (:Server {network: $network, name: 'HUB'})-[r:ROUTE]->({name: 'Canada'}) "
+        "RETURN r.condition AS a"
     ) == {"a": condition}
-    where = "s.name AS server, p.direction AS direction, p.neighbour AS neighbour, p.file AS file, p.line AS line, g.topic AS topic"
+    where = (
+        "s.name AS server, p.direction AS direction, p.neighbour AS neighbour, p.file AS "
+        "file, p.line AS line, g.topic AS topic"
+    )
     selector = "{kind: 'selector', selector: \"country = 'Canada'\", network: $network}"
     assert row(f"MATCH (s:Server)-[p:SETS]->(g:Guard {selector}) RETURN {where}") == {
         "server": "HUB",
@@ -191,14 +225,22 @@ def test_what_a_person_clicks_on_says_it_in_words(database: Database, orders: Me
         "topic": "orders",
     }
     assert row(
-        "MATCH (:Server {network: $network, name: 'HUB'})-[:DEFINES]->(d:Topic {name: 'orders'}) RETURN d.global AS g, d.secure AS s"
+        "MATCH (:Server {network: $network, name: 'HUB'})-[:DEFINES]->(d:Topic {name: "
+        "'orders'}) RETURN d.global AS g, d.secure AS s"
     ) == {"g": True, "s": False}
     finding = orders.findings(network)[0]
-    about = "MATCH (f:Finding {network: $network})-[:ABOUT]->(s:Server) RETURN DISTINCT f.message AS message, s.name AS server"
-    assert {"message": finding.message, "server": finding.server} in database.query(about, {"network": network})[1]
+    about = (
+        "MATCH (f:Finding {network: $network})-[:ABOUT]->(s:Server) RETURN DISTINCT "
+        "f.message AS message, s.name AS server"
+    )
+    assert {"message": finding.message, "server": finding.server} in database.query(
+        about, {"network": network}
+    )[1]
 
 
-def test_routers_have_a_route_each_way(database: Database, tmp_path: Path, network_name: str) -> None:
+def test_routers_have_a_route_each_way(
+    database: Database, tmp_path: Path, network_name: str
+) -> None:
     shutil.copytree(ROUTERS, tmp_path / network_name)
     snapshot = read_snapshot(tmp_path / network_name)
     publish_snapshot(database, snapshot, assemble)
@@ -209,7 +251,9 @@ def test_routers_have_a_route_each_way(database: Database, tmp_path: Path, netwo
 
 
 def test_writing_rows_again_changes_nothing(database: Database, orders: MemorySnapshot) -> None:
-    """A task of a cluster that is repeated, after all or half of its rows were written, doubles nothing."""
+    """A task of a cluster that is repeated, after all or half of its rows were written, doubles
+    nothing.
+    """
     with publishing(database, orders.id, orders.networks) as run:
         write_all(database, run, orders)
         once = counts(database, run.publish)
@@ -223,7 +267,9 @@ def test_a_snapshot_that_is_held_only_becomes_current_again(
     database: Database, orders: MemorySnapshot, network_name: str
 ) -> None:
     first = publish_snapshot(database, orders, assemble)
-    other = publish_snapshot(database, renamed(orders, f"other-{network_name}", network_name), assemble)
+    other = publish_snapshot(
+        database, renamed(orders, f"other-{network_name}", network_name), assemble
+    )
     assert current(database, network_name) == [(other.snapshot, "published")]
     again = publish_snapshot(database, orders, assemble)
     assert again == Published(orders.id, first.publish, (network_name,), reused=True)
@@ -308,11 +354,17 @@ with connect() as database, publishing(database, sys.argv[2], [network]) as run:
 
 
 def test_a_killed_publish_leaves_the_old_snapshot_answering_and_is_swept_by_the_next(
-    neo4j_environment: DatabaseAddress, database: Database, orders: MemorySnapshot, tmp_path: Path, network_name: str
+    neo4j_environment: DatabaseAddress,
+    database: Database,
+    orders: MemorySnapshot,
+    tmp_path: Path,
+    network_name: str,
 ) -> None:
     first = publish_snapshot(database, orders, assemble)
     command = [sys.executable, "-c", KILLED, str(tmp_path / network_name), f"killed-{network_name}"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
         assert process.stdout is not None
         publish = process.stdout.readline().strip()
         assert counts(database, publish)["FORWARDS"] == graph_of(orders).forward_count
@@ -346,8 +398,16 @@ def test_a_killed_publish_is_swept_by_whatever_publishes_or_deletes_next(
     command: str,
 ) -> None:
     publish_snapshot(database, orders, assemble)
-    arguments = [sys.executable, "-c", KILLED, str(tmp_path / network_name), f"killed-{network_name}"]
-    with subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+    arguments = [
+        sys.executable,
+        "-c",
+        KILLED,
+        str(tmp_path / network_name),
+        f"killed-{network_name}",
+    ]
+    with subprocess.Popen(
+        arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
         assert process.stdout is not None
         publish = process.stdout.readline().strip()
         process.send_signal(signal.SIGKILL)
@@ -361,10 +421,14 @@ def test_a_killed_publish_is_swept_by_whatever_publishes_or_deletes_next(
     assert counts(database, publish) == {"Snapshot": 1}
 
 
-def test_a_run_that_was_given_up_can_neither_write_nor_finish(database: Database, orders: MemorySnapshot) -> None:
+def test_a_run_that_was_given_up_can_neither_write_nor_finish(
+    database: Database, orders: MemorySnapshot
+) -> None:
     run = begin_publish(database, orders.id, orders.networks)
     abandon_publish(database, run)
-    servers = to_arrow("servers", graph_of(orders).servers, network=orders.networks[0], system="ems").to_pylist()
+    servers = to_arrow(
+        "servers", graph_of(orders).servers, network=orders.networks[0], system="ems"
+    ).to_pylist()
     with pytest.raises(PublishLost):
         write_rows(database, run, "servers", servers)
     with pytest.raises(PublishLost):
@@ -372,7 +436,9 @@ def test_a_run_that_was_given_up_can_neither_write_nor_finish(database: Database
     assert counts(database, run.publish) == {"Snapshot": 1}
 
 
-def test_a_publish_that_fails_leaves_nothing(database: Database, orders: MemorySnapshot, network_name: str) -> None:
+def test_a_publish_that_fails_leaves_nothing(
+    database: Database, orders: MemorySnapshot, network_name: str
+) -> None:
     class Failed(Exception):
         pass
 
@@ -415,17 +481,25 @@ def test_a_network_with_too_many_forwards_is_left_out_with_a_finding(
     both = MemorySnapshot(
         f"both-{network_name}",
         "both",
-        {network_name: data, f"{network_name}-big": NetworkData([big], data.facts, data.findings, data.files)},
+        {
+            network_name: data,
+            f"{network_name}-big": NetworkData([big], data.facts, data.findings, data.files),
+        },
     )
 
     def counted(given: GraphTables) -> ForwardingGraph:
         graph = assemble(given)
-        return dataclasses.replace(graph, forward_count=EXPLICIT_FORWARDS_LIMIT + 1) if given is big else graph
+        return (
+            dataclasses.replace(graph, forward_count=EXPLICIT_FORWARDS_LIMIT + 1)
+            if given is big
+            else graph
+        )
 
     done = publish_snapshot(database, both, counted)
     assert done.networks == (network_name,)
     assert [finding.message for finding in done.findings] == [
-        f"The network {network_name}-big has 5,000,001 forwards, more than 5,000,000: it is not published to Neo4j; questions about it "
+        f"The network {network_name}-big has 5,000,001 forwards, more than 5,000,000: it "
+        "is not published to Neo4j; questions about it "
         "are answered in memory."
     ]
     with pytest.raises(SnapshotNotPublished, match=f"{network_name}-big"):
@@ -442,14 +516,18 @@ def test_a_wrong_statement_is_a_usage_error_with_the_servers_words(database: Dat
         database.query("MATC (n) RETURN n", {})
 
 
-@pytest.mark.parametrize("uri", ["bolt://127.0.0.1:1", "http://127.0.0.1:7474", "nonsense", "bolt:"])
+@pytest.mark.parametrize(
+    "uri", ["bolt://127.0.0.1:1", "http://127.0.0.1:7474", "nonsense", "bolt:"]
+)
 def test_where_no_database_answers_the_error_names_the_address(uri: str) -> None:
     with pytest.raises(DatabaseUnavailable, match=uri):
         connect(DatabaseAddress(uri, "neo4j", "some password"))
 
 
 @pytest.mark.parametrize("name", cypher.names())
-def test_every_statement_says_what_it_answers_and_reads_as_cypher(database: Database, name: str) -> None:
+def test_every_statement_says_what_it_answers_and_reads_as_cypher(
+    database: Database, name: str
+) -> None:
     database.ensure_schema()
     first, *header = cypher.header(name).splitlines()
     assert first == name  # Neo4j Browser takes the first line for the name of a favourite
@@ -460,7 +538,9 @@ def test_every_statement_says_what_it_answers_and_reads_as_cypher(database: Data
     used = {word.split("}")[0] for statement in statements for word in statement.split("$")[1:]}
     texts = {"from", "to", "server", "name", "network", "snapshot"}
     parameters: dict[str, object] = {_identifier(word): [] for word in used}
-    parameters |= {name: 1 if name == "limit" else "x" for name in parameters.keys() & {*texts, "limit"}}
+    parameters |= {
+        name: 1 if name == "limit" else "x" for name in parameters.keys() & {*texts, "limit"}
+    }
     assert all(parameter in said.get("Parameters", "") for parameter in parameters)
     if name in cypher.names("questions"):
         assert said["Ask"].startswith(f"topograph cypher {name}")
@@ -476,7 +556,14 @@ def test_every_statement_says_what_it_answers_and_reads_as_cypher(database: Data
 
 
 def _identifier(text: str) -> str:
-    return next((text[:at] for at, character in enumerate(text) if not (character.isalnum() or character == "_")), text)
+    return next(
+        (
+            text[:at]
+            for at, character in enumerate(text)
+            if not (character.isalnum() or character == "_")
+        ),
+        text,
+    )
 
 
 def test_a_password_in_the_address_is_refused_and_not_repeated() -> None:
@@ -485,10 +572,14 @@ def test_a_password_in_the_address_is_refused_and_not_repeated() -> None:
     assert "hidden" not in str(refused.value)
 
 
-def test_a_table_is_kept_in_parts_of_at_most_a_megabyte_and_in_partitions(orders: MemorySnapshot) -> None:
+def test_a_table_is_kept_in_parts_of_at_most_a_megabyte_and_in_partitions(
+    orders: MemorySnapshot,
+) -> None:
     (network,) = orders.networks
     facts = [
-        dataclasses.replace(fact, bundle=f"{number}/{fact.bundle}", server=f"{number * 7919 % 100_003}")
+        dataclasses.replace(
+            fact, bundle=f"{number}/{fact.bundle}", server=f"{number * 7919 % 100_003}"
+        )
         for number in range(12_000)
         for fact in orders.facts(network)[:4]
     ]
@@ -496,7 +587,9 @@ def test_a_table_is_kept_in_parts_of_at_most_a_megabyte_and_in_partitions(orders
     parts = [
         row
         for partition, own in enumerate((facts[half:], facts[:half]))
-        for row in pack("facts", to_arrow("facts", own, network=network), network=network, partition=partition)
+        for row in pack(
+            "facts", to_arrow("facts", own, network=network), network=network, partition=partition
+        )
     ]
     assert max(len(row["arrow"]) for row in parts) <= PART_BYTES
     assert sorted(unpack("facts", parts), key=str) == sorted(facts, key=str)

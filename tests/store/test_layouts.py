@@ -17,7 +17,9 @@ NAMES = st.text(st.characters(exclude_categories=["Cs"]))
 
 
 @given(st.dictionaries(NAMES, st.tuples(COORDINATES, COORDINATES), max_size=8))
-def test_what_is_written_is_read_back(tmp_path_factory: pytest.TempPathFactory, spots: dict[str, tuple[float, float]]):
+def test_what_is_written_is_read_back(
+    tmp_path_factory: pytest.TempPathFactory, spots: dict[str, tuple[float, float]]
+):
     file = tmp_path_factory.mktemp("layout") / "places.json"
     file.write_text(layout_text(spots), encoding="utf-8")
     assert read_layout(file) == spots
@@ -34,12 +36,30 @@ def test_what_is_written_is_read_back(tmp_path_factory: pytest.TempPathFactory, 
             "its version is 2, this topograph reads version 1",
         ),
         ('{"format": "topograph-layout", "version": 1}', '"servers" is not an object'),
-        ('{"format": "topograph-layout", "version": 1, "servers": {"A": [1]}}', "the place of 'A' is not a list"),
-        ('{"format": "topograph-layout", "version": 1, "servers": {"A": [1, NaN]}}', "the place of 'A'"),
-        ('{"format": "topograph-layout", "version": 1, "servers": {"A": [NaN, 1]}}', "the place of 'A'"),
-        ('{"format": "topograph-layout", "version": 1, "servers": {"A": [1e8, 1]}}', "the place of 'A'"),
-        ('{"format": "topograph-layout", "version": 1, "servers": {"A": [true, 1]}}', "the place of 'A'"),
-        ('{"format": "topograph-layout", "version": 1, "servers": {"A": ["1", 1]}}', "the place of 'A'"),
+        (
+            '{"format": "topograph-layout", "version": 1, "servers": {"A": [1]}}',
+            "the place of 'A' is not a list",
+        ),
+        (
+            '{"format": "topograph-layout", "version": 1, "servers": {"A": [1, NaN]}}',
+            "the place of 'A'",
+        ),
+        (
+            '{"format": "topograph-layout", "version": 1, "servers": {"A": [NaN, 1]}}',
+            "the place of 'A'",
+        ),
+        (
+            '{"format": "topograph-layout", "version": 1, "servers": {"A": [1e8, 1]}}',
+            "the place of 'A'",
+        ),
+        (
+            '{"format": "topograph-layout", "version": 1, "servers": {"A": [true, 1]}}',
+            "the place of 'A'",
+        ),
+        (
+            '{"format": "topograph-layout", "version": 1, "servers": {"A": ["1", 1]}}',
+            "the place of 'A'",
+        ),
     ],
 )
 def test_another_file_is_refused_with_what_is_wrong_in_it(tmp_path: Path, text: str, wrong: str):

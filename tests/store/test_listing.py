@@ -32,7 +32,9 @@ def contents(listing):
 
 
 def noticed(listing):
-    return [(finding.kind, str(finding.severity), finding.source.file) for finding in listing.findings]
+    return [
+        (finding.kind, str(finding.severity), finding.source.file) for finding in listing.findings
+    ]
 
 
 def zipped(members: dict[str, bytes]) -> bytes:
@@ -54,7 +56,16 @@ def tarred(members: dict[str, bytes], mode: str = "w:gz") -> bytes:
 
 
 def test_every_file_is_listed_by_path_whatever_its_name(tmp_path):
-    write(tmp_path, **{"b/_SUCCESS": b"1", "b/a b.conf": b"22", "a.conf": b"", "b/[x]{y}*?.conf": b"3", "B/été": b"4"})
+    write(
+        tmp_path,
+        **{
+            "b/_SUCCESS": b"1",
+            "b/a b.conf": b"22",
+            "a.conf": b"",
+            "b/[x]{y}*?.conf": b"3",
+            "B/été": b"4",
+        },
+    )
     listing = list_inputs(tmp_path)
     assert [(file.path, file.size) for file in listing.files] == [
         ("B/été", 1),
@@ -87,7 +98,10 @@ def test_hidden_files_and_folders_are_findings_and_not_entered(tmp_path):
     write(tmp_path, **{".git/config": b"", "a/.hidden": b"", "a/shown": b""})
     listing = list_inputs(tmp_path)
     assert [file.path for file in listing.files] == ["a/shown"]
-    assert noticed(listing) == [("hidden-file", "info", ".git"), ("hidden-file", "info", "a/.hidden")]
+    assert noticed(listing) == [
+        ("hidden-file", "info", ".git"),
+        ("hidden-file", "info", "a/.hidden"),
+    ]
     assert listing.skipped == {".git": "hidden-file", "a/.hidden": "hidden-file"}
     assert listing.reports[0] == FileReport(".git", "skipped", note="hidden-file")
 
@@ -140,7 +154,10 @@ def test_pipes_and_sockets_are_findings_and_never_opened(tmp_path):
         server.bind(os.path.relpath(tmp_path / "socket"))
         listing = list_inputs(tmp_path)
     assert listing.files == ()
-    assert noticed(listing) == [("special-file", "warning", "pipe"), ("special-file", "warning", "socket")]
+    assert noticed(listing) == [
+        ("special-file", "warning", "pipe"),
+        ("special-file", "warning", "socket"),
+    ]
 
 
 def test_a_file_above_the_limit_is_a_finding(tmp_path):
@@ -161,7 +178,10 @@ def test_an_unreadable_file_or_folder_is_a_finding(tmp_path):
     listing = list_inputs(tmp_path)
     (tmp_path / "folder").chmod(0o700)
     assert listing.files == ()
-    assert noticed(listing) == [("unreadable-file", "error", "file"), ("unreadable-folder", "error", "folder")]
+    assert noticed(listing) == [
+        ("unreadable-file", "error", "file"),
+        ("unreadable-folder", "error", "folder"),
+    ]
 
 
 def test_a_file_that_has_gone_since_is_an_os_error(tmp_path):
@@ -191,11 +211,19 @@ def test_a_name_that_is_no_text_is_written_out_and_can_be_read(tmp_path):
 
 @pytest.mark.parametrize(
     ("name", "pack"),
-    [("e.zip", zipped), ("e.tar.gz", tarred), ("e.TGZ", tarred), ("e.tar", lambda members: tarred(members, "w"))],
+    [
+        ("e.zip", zipped),
+        ("e.tar.gz", tarred),
+        ("e.TGZ", tarred),
+        ("e.tar", lambda members: tarred(members, "w")),
+    ],
 )
 def test_archives_are_opened_with_archives_in_them(tmp_path, name, pack):
     inner = pack({"x/routes.conf": b"[B]"})
-    write(tmp_path, **{f"in/{name}": pack({"a/tibemsd.conf": b"server = A", f"deep/{name}": inner}), "z": b""})
+    write(
+        tmp_path,
+        **{f"in/{name}": pack({"a/tibemsd.conf": b"server = A", f"deep/{name}": inner}), "z": b""},
+    )
     listing = list_inputs(tmp_path)
     assert listing.findings == ()
     assert contents(listing) == {
@@ -212,7 +240,9 @@ def test_an_archive_can_be_the_root(tmp_path):
 
 
 @pytest.mark.parametrize(("name", "pack"), [("e.zip", zipped), ("e.tar.gz", tarred)])
-@pytest.mark.parametrize("member", ["../x", "a/../../x", "/etc/passwd", "C:\\x", "..\\x", "a\\..\\..\\x"])
+@pytest.mark.parametrize(
+    "member", ["../x", "a/../../x", "/etc/passwd", "C:\\x", "..\\x", "a\\..\\..\\x"]
+)
 def test_member_names_that_lead_out_of_the_archive_are_refused(tmp_path, name, pack, member):
     write(tmp_path, **{name: pack({member: b"evil", "good": b"ok"})})
     listing = list_inputs(tmp_path)
@@ -270,7 +300,10 @@ def test_members_are_counted_and_measured(tmp_path, name, pack):
     write(tmp_path, **{name: pack({"big": bytes(1_001), **{f"{n}": b"" for n in range(5)}})})
     listing = list_inputs(tmp_path, limits=Limits(file_bytes=1_000, archive_members=4))
     assert len(listing.files) == 3
-    assert noticed(listing) == [("archive-limit", "error", name), ("file-too-large", "warning", f"{name}!/big")]
+    assert noticed(listing) == [
+        ("archive-limit", "error", name),
+        ("file-too-large", "warning", f"{name}!/big"),
+    ]
 
 
 def test_archives_deeper_than_the_limit_are_findings(tmp_path):
@@ -283,7 +316,9 @@ def test_archives_deeper_than_the_limit_are_findings(tmp_path):
     assert noticed(listing) == [("archive-limit", "warning", "a.zip!/a.zip!/a.zip")]
 
 
-@pytest.mark.parametrize(("name", "pack"), [("e.zip", zipped), ("e.tar.gz", tarred), ("e.tar", tarred)])
+@pytest.mark.parametrize(
+    ("name", "pack"), [("e.zip", zipped), ("e.tar.gz", tarred), ("e.tar", tarred)]
+)
 @pytest.mark.parametrize("kept", [0, 1, 30, 0.5, 0.9])
 def test_a_cut_off_archive_is_a_finding_or_gives_what_is_whole(tmp_path, name, pack, kept):
     whole = pack({f"{n}": os.urandom(3_000) for n in range(5)})

@@ -15,7 +15,10 @@ from topograph.errors import DatabaseUnavailable
 from topograph.store import neo4j_jars
 from topograph.store.neo4j_jars import Jar, jars_folder
 
-CONTENTS = {f"org/example/part{number}/1.0/part{number}-1.0.jar": b"jar %d" % number * 1000 for number in range(12)}
+CONTENTS = {
+    f"org/example/part{number}/1.0/part{number}-1.0.jar": b"jar %d" % number * 1000
+    for number in range(12)
+}
 
 
 @pytest.fixture
@@ -34,8 +37,8 @@ Serve = Callable[[Callable[[str], bytes | None]], list[str]]
 
 @pytest.fixture
 def mirror(monkeypatch: pytest.MonkeyPatch) -> Iterator[Serve]:
-    """``mirror(answer)`` serves what ``answer`` gives for a path: bytes, or None for half a file and a connection that is cut. Its value
-    is the list of paths asked for."""
+    """``mirror(answer)`` serves what ``answer`` gives for a path: bytes, or None for half a file
+    and a connection that is cut. Its value is the list of paths asked for."""
     servers = []
 
     def serve(answer: Callable[[str], bytes | None]) -> list[str]:
@@ -62,7 +65,9 @@ def mirror(monkeypatch: pytest.MonkeyPatch) -> Iterator[Serve]:
         server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         threading.Thread(target=server.serve_forever, daemon=True).start()
         servers.append(server)
-        monkeypatch.setenv("DEFAULT_ARTIFACT_REPOSITORY", f"http://127.0.0.1:{server.server_port}/maven/")
+        monkeypatch.setenv(
+            "DEFAULT_ARTIFACT_REPOSITORY", f"http://127.0.0.1:{server.server_port}/maven/"
+        )
         return asked
 
     yield serve
@@ -71,7 +76,9 @@ def mirror(monkeypatch: pytest.MonkeyPatch) -> Iterator[Serve]:
         server.server_close()
 
 
-def test_every_jar_is_downloaded_once_from_the_mirror(few_jars: None, mirror: Serve, tmp_path: Path) -> None:
+def test_every_jar_is_downloaded_once_from_the_mirror(
+    few_jars: None, mirror: Serve, tmp_path: Path
+) -> None:
     asked = mirror(CONTENTS.__getitem__)
     said: list[str] = []
     folder = jars_folder(tmp_path, said.append)
@@ -85,10 +92,15 @@ def test_every_jar_is_downloaded_once_from_the_mirror(few_jars: None, mirror: Se
     assert (len(asked), len(said)) == (12, 1)
 
 
-def test_two_that_start_at_once_download_once(few_jars: None, mirror: Serve, tmp_path: Path) -> None:
+def test_two_that_start_at_once_download_once(
+    few_jars: None, mirror: Serve, tmp_path: Path
+) -> None:
     asked = mirror(CONTENTS.__getitem__)
     folders: list[Path] = []
-    threads = [threading.Thread(target=lambda: folders.append(jars_folder(tmp_path, lambda _: None))) for _ in "ab"]
+    threads = [
+        threading.Thread(target=lambda: folders.append(jars_folder(tmp_path, lambda _: None)))
+        for _ in "ab"
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -101,15 +113,24 @@ def test_two_that_start_at_once_download_once(few_jars: None, mirror: Serve, tmp
     [
         (lambda path: b"other", "does not have the pinned checksum."),
         (lambda path: None, "(the repository cannot be reached|does not have the pinned checksum)"),
-        (lambda path: {}[path], "the repository answers 404 for org/example/part0/1.0/part0-1.0.jar."),
+        (
+            lambda path: {}[path],
+            "the repository answers 404 for org/example/part0/1.0/part0-1.0.jar.",
+        ),
     ],
     ids=["wrong content", "interrupted", "not there"],
 )
 def test_what_cannot_be_verified_is_refused_and_not_kept(
-    few_jars: None, mirror: Serve, tmp_path: Path, answer: Callable[[str], bytes | None], reason: str
+    few_jars: None,
+    mirror: Serve,
+    tmp_path: Path,
+    answer: Callable[[str], bytes | None],
+    reason: str,
 ) -> None:
     mirror(answer)
-    with pytest.raises(DatabaseUnavailable, match=rf"^Neo4j 1\.0 could not be downloaded from http://.*{reason}"):
+    with pytest.raises(
+        DatabaseUnavailable, match=rf"^Neo4j 1\.0 could not be downloaded from http://.*{reason}"
+    ):
         jars_folder(tmp_path, lambda _: None)
     assert not [path.name for path in tmp_path.iterdir() if not path.name.endswith(".lock")]
     mirror(CONTENTS.__getitem__)
@@ -125,6 +146,9 @@ def test_without_a_network_the_error_names_the_repository_and_the_setting(
     with pytest.raises(DatabaseUnavailable) as refused:
         jars_folder(tmp_path, lambda _: None)
     text = str(refused.value)
-    assert f"http://(removed)@127.0.0.1:{port}/maven: the repository cannot be reached (ConnectionError)." in text
+    assert (
+        f"http://(removed)@127.0.0.1:{port}/maven: the repository cannot be reached "
+        "(ConnectionError)."
+    ) in text
     assert "set DEFAULT_ARTIFACT_REPOSITORY" in text
     assert "hidden" not in text

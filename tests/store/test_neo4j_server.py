@@ -1,4 +1,6 @@
-"""The managed local Neo4j: fetched and verified once, one server a home, loopback only, and clear words when it cannot be had."""
+"""The managed local Neo4j: fetched and verified once, one server a home, loopback only, and
+clear words when it cannot be had.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,9 @@ def own_home(tmp_path: Path) -> Home:
 
 
 def test_without_java_the_error_says_what_to_install(tmp_path: Path) -> None:
-    with pytest.raises(NoJava, match=r"^There is no Java\. Neo4j needs Java 17 or newer .*openjdk-17"):
+    with pytest.raises(
+        NoJava, match=r"^There is no Java\. Neo4j needs Java 17 or newer .*openjdk-17"
+    ):
         find_java("Neo4j", {"PATH": str(tmp_path)})
 
 
@@ -65,23 +69,37 @@ def test_every_jar_is_pinned_once_with_a_checksum() -> None:
     assert all(len(jar.sha256) == 64 for jar in jars)
 
 
-def test_the_repository_is_that_of_the_environment_or_the_mirror_of_the_maven_settings(tmp_path: Path) -> None:
+def test_the_repository_is_that_of_the_environment_or_the_mirror_of_the_maven_settings(
+    tmp_path: Path,
+) -> None:
     settings = tmp_path / "settings.xml"
     settings.write_text(
         '<settings xmlns="http://maven.apache.org/SETTINGS/1.0.0"><mirrors>'
         "<mirror><mirrorOf>other</mirrorOf><url>https://other.intra/</url></mirror>"
-        "<mirror><mirrorOf>*,!other</mirrorOf><url> https://mirror.intra/maven </url></mirror></mirrors></settings>"
+        "<mirror><mirrorOf>*,!other</mirrorOf><url> https://mirror.intra/maven "
+        "</url></mirror></mirrors></settings>"
     )
     assert repository({}, settings) == "https://mirror.intra/maven"
-    assert repository({"DEFAULT_ARTIFACT_REPOSITORY": "https://repo.intra/"}, settings) == "https://repo.intra/"
+    assert (
+        repository({"DEFAULT_ARTIFACT_REPOSITORY": "https://repo.intra/"}, settings)
+        == "https://repo.intra/"
+    )
     assert repository({}, tmp_path / "none.xml") == ""
     settings.write_text("<settings><mirrors>")
     assert repository({}, settings) == ""
 
 
-def test_a_process_that_only_has_the_same_number_is_not_taken_for_the_server(own_home: Home) -> None:
+def test_a_process_that_only_has_the_same_number_is_not_taken_for_the_server(
+    own_home: Home,
+) -> None:
     own_home.neo4j.mkdir(parents=True)
-    state = {"pid": os.getpid(), "identity": "another start", "port": 7687, "heap": "1g", "version": "5.26.30"}
+    state = {
+        "pid": os.getpid(),
+        "identity": "another start",
+        "port": 7687,
+        "heap": "1g",
+        "version": "5.26.30",
+    }
     (own_home.neo4j / "server.json").write_text(json.dumps(state))
     assert neo4j_server.status(own_home) == ServerStatus("stopped", own_home.neo4j)
     assert neo4j_server.stop(own_home) is False
@@ -107,7 +125,8 @@ def test_a_port_that_is_taken_is_said_to_be(own_home: Home) -> None:
         taken.listen()
         port = taken.getsockname()[1]
         with pytest.raises(
-            DatabaseUnavailable, match=f"^The local Neo4j does not start. Port {port} of 127.0.0.1 is in use.$"
+            DatabaseUnavailable,
+            match=f"^The local Neo4j does not start. Port {port} of 127.0.0.1 is in use.$",
         ):
             neo4j_server.start(own_home, port=port)
 
@@ -115,11 +134,15 @@ def test_a_port_that_is_taken_is_said_to_be(own_home: Home) -> None:
 @pytest.mark.slow
 @pytest.mark.neo4j
 def test_the_life_of_a_managed_server(own_home: Home) -> None:
-    """Two starts at once give one server; it listens on loopback with a private password; killed, it is known to be stopped."""
+    """Two starts at once give one server; it listens on loopback with a private password;
+    killed, it is known to be stopped.
+    """
     port = neo4j_server.free_port()
     started: list[ServerStatus] = []
     threads = [
-        threading.Thread(target=lambda: started.append(neo4j_server.start(own_home, port=port, heap="512m")))
+        threading.Thread(
+            target=lambda: started.append(neo4j_server.start(own_home, port=port, heap="512m"))
+        )
         for _ in range(2)
     ]
     for thread in threads:
@@ -147,7 +170,11 @@ def test_the_life_of_a_managed_server(own_home: Home) -> None:
 
         again = neo4j_server.start(own_home, heap="512m")
         assert again.server is not None
-        assert (again.state, again.server.port, again.server.pid != first.server.pid) == ("running", port, True)
+        assert (again.state, again.server.port, again.server.pid != first.server.pid) == (
+            "running",
+            port,
+            True,
+        )
         with connect(DatabaseAddress(again.server.uri, "neo4j", password)) as database:
             assert database.query("RETURN 1 AS one", {}) == (["one"], [{"one": 1}])
     finally:
@@ -168,7 +195,9 @@ def with_browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerSta
 
 @pytest.mark.slow
 @pytest.mark.neo4j
-def test_the_browser_is_served_on_loopback_and_asks_no_other_host(with_browser: ServerStatus) -> None:
+def test_the_browser_is_served_on_loopback_and_asks_no_other_host(
+    with_browser: ServerStatus,
+) -> None:
     server = with_browser.server
     assert server is not None
     assert _listening(server.pid) == {("127.0.0.1", server.port), ("127.0.0.1", server.http)}
@@ -186,16 +215,22 @@ def test_the_browser_is_served_on_loopback_and_asks_no_other_host(with_browser: 
 def test_a_statement_is_pasted_into_the_browser_and_shows_its_rows(
     with_browser: ServerStatus, network_name: str
 ) -> None:
-    """A real Chromium logs in with the printed password and runs what ``topograph cypher multi-path-cycles --print`` writes."""
+    """A real Chromium logs in with the printed password and runs what ``topograph cypher
+    multi-path-cycles --print`` writes.
+    """
     server = with_browser.server
     assert server is not None
     password = with_browser.password_file.read_text().strip()
     snapshot = read_snapshot(STAR)
     (data,) = snapshot.data.values()
     with connect(DatabaseAddress(server.uri, "neo4j", password)) as database:
-        publish_snapshot(database, MemorySnapshot(snapshot.id, "test", {network_name: data}), assemble)
+        publish_snapshot(
+            database, MemorySnapshot(snapshot.id, "test", {network_name: data}), assemble
+        )
     pasted = as_pasted(cypher.text("multi-path-cycles"), {"network": network_name})
-    program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    program = next(
+        filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+    )
     assert program is not None, "apt-get install chromium"
     arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
     with sync_playwright() as playwright:
@@ -221,7 +256,11 @@ def test_a_statement_is_pasted_into_the_browser_and_shows_its_rows(
         rows.nth(7).wait_for(state="attached", timeout=60_000)
         assert rows.count() == 8
         opened.close()
-    assert [url for url in answered if "//127.0.0.1:" not in url and not url.startswith(("data:", "blob:"))] == []
+    assert [
+        url
+        for url in answered
+        if "//127.0.0.1:" not in url and not url.startswith(("data:", "blob:"))
+    ] == []
 
 
 def _until(condition, seconds: float = 10.0) -> None:  # type: ignore[no-untyped-def]
@@ -233,8 +272,14 @@ def _until(condition, seconds: float = 10.0) -> None:  # type: ignore[no-untyped
 
 def _listening(pid: int) -> set[tuple[str, int]]:
     """Every address that the process listens on, from the kernel's tables."""
-    links = [str(entry.readlink()) for entry in Path(f"/proc/{pid}/fd").iterdir() if entry.is_symlink()]
-    own = {link.removeprefix("socket:[").removesuffix("]") for link in links if link.startswith("socket:")}
+    links = [
+        str(entry.readlink()) for entry in Path(f"/proc/{pid}/fd").iterdir() if entry.is_symlink()
+    ]
+    own = {
+        link.removeprefix("socket:[").removesuffix("]")
+        for link in links
+        if link.startswith("socket:")
+    }
     found = set()
     for name, family in (("tcp", socket.AF_INET), ("tcp6", socket.AF_INET6)):
         table = Path(f"/proc/{pid}/net/{name}")
@@ -242,7 +287,9 @@ def _listening(pid: int) -> set[tuple[str, int]]:
             fields = line.split()
             if fields[3] == "0A" and fields[9] in own:
                 address, port = fields[1].split(":")
-                words = [bytes.fromhex(address[at : at + 8])[::-1] for at in range(0, len(address), 8)]
+                words = [
+                    bytes.fromhex(address[at : at + 8])[::-1] for at in range(0, len(address), 8)
+                ]
                 text = socket.inet_ntop(family, b"".join(words)).removeprefix("::ffff:")
                 found.add((text, int(port, 16)))
     return found

@@ -1,4 +1,6 @@
-"""Snapshots in Parquet: what is read back, what is refused, and what survives whatever happens to an import."""
+"""Snapshots in Parquet: what is read back, what is refused, and what survives whatever happens
+to an import.
+"""
 
 from __future__ import annotations
 
@@ -29,10 +31,15 @@ from topograph.store.parquet import NetworkEntry, open_snapshot, read_manifest
 from topograph.store.tables import Interest, fact_names, facts_chosen, to_arrow
 
 NETWORK = "net wörk/1=%"
-SERVERS = [Server("A", "ems", True, Source("a.conf")), Server("B", "ems", False, Source("a.conf", 3))]
+SERVERS = [
+    Server("A", "ems", True, Source("a.conf")),
+    Server("B", "ems", False, Source("a.conf", 3)),
+]
 POINTS = [
     Point("A", "origin", 0),
-    Point("A>B", "arrival", 1, previous=0, link=0, zone="Z", guards=(0,), source=Source("a.conf", 3)),
+    Point(
+        "A>B", "arrival", 1, previous=0, link=0, zone="Z", guards=(0,), source=Source("a.conf", 3)
+    ),
 ]
 GUARDS = [Guard("g", "link", "the link is up", "{}", Source("a.conf", 3))]
 FINDINGS = [Finding("x", Severity.WARNING, "m", Source("a.conf", 3))]
@@ -50,15 +57,26 @@ def server(name: str) -> EmsServer:
 
 
 def route(name: str, to: str, line: int) -> EmsRoute:
-    return EmsRoute(bundle=f"{name}/main.conf", server=name, source=Source("routes.conf", line), name=to)
+    return EmsRoute(
+        bundle=f"{name}/main.conf", server=name, source=Source("routes.conf", line), name=to
+    )
 
 
 STRICT = {"strict": False}
-FACTS: list[Fact] = [server("A"), route("A", "B", 3), route("A", "C", 9), server("B"), route("B", "A", 3)]
+FACTS: list[Fact] = [
+    server("A"),
+    route("A", "B", 3),
+    route("A", "C", 9),
+    server("B"),
+    route("B", "A", 3),
+]
 
 
 def write(
-    root: Path, snapshot: str = "id-1", facts: list[Fact] = FACTS, options: Mapping[str, str | bool] = STRICT
+    root: Path,
+    snapshot: str = "id-1",
+    facts: list[Fact] = FACTS,
+    options: Mapping[str, str | bool] = STRICT,
 ) -> Run:
     """A snapshot of one network, as an import writes it."""
     run = begin_run(root)
@@ -73,12 +91,25 @@ def write(
         )
         for kind in ("route", "server")
     ]
-    for name, rows in (("servers", SERVERS), ("points", POINTS), ("guards", GUARDS), ("interests", INTERESTS)):
+    for name, rows in (
+        ("servers", SERVERS),
+        ("points", POINTS),
+        ("guards", GUARDS),
+        ("interests", INTERESTS),
+    ):
         files.append(
-            write_table(run.path, name, NETWORK, [to_arrow(name, rows, network=NETWORK, system="ems")], system="ems")
+            write_table(
+                run.path,
+                name,
+                NETWORK,
+                [to_arrow(name, rows, network=NETWORK, system="ems")],
+                system="ems",
+            )
         )
     for name, records in (("findings", FINDINGS), ("sources", REPORTS)):
-        files.append(write_table(run.path, name, NETWORK, [to_arrow(name, records, network=NETWORK)]))
+        files.append(
+            write_table(run.path, name, NETWORK, [to_arrow(name, records, network=NETWORK)])
+        )
     entry = NetworkEntry(NETWORK, "/in", 1, ("ems",), 2, 1, 2, 1, True, True, SIDE)
     commit(run, snapshot, options, [entry], files)
     return run
@@ -87,7 +118,11 @@ def write(
 def test_a_snapshot_gives_back_what_was_written(tmp_path: Path) -> None:
     write(tmp_path / "s")
     snapshot = open_snapshot(tmp_path / "s")
-    assert (snapshot.id, snapshot.name, list(snapshot.networks)) == ("id-1", str(tmp_path / "s"), [NETWORK])
+    assert (snapshot.id, snapshot.name, list(snapshot.networks)) == (
+        "id-1",
+        str(tmp_path / "s"),
+        [NETWORK],
+    )
     assert snapshot.graph_tables(NETWORK) == [
         GraphTables("ems", SERVERS, snapshot.graph_tables(NETWORK)[0].points, GUARDS)
     ]
@@ -103,7 +138,10 @@ def test_facts_are_chosen_by_kind_and_by_server(tmp_path: Path) -> None:
     write(tmp_path)
     snapshot = open_snapshot(tmp_path)
     assert snapshot.facts(NETWORK, kinds=("server",)) == [server("A"), server("B")]
-    assert snapshot.facts(NETWORK, kinds=("route",), server="A") == [route("A", "B", 3), route("A", "C", 9)]
+    assert snapshot.facts(NETWORK, kinds=("route",), server="A") == [
+        route("A", "B", 3),
+        route("A", "C", 9),
+    ]
     assert snapshot.facts(NETWORK, server="B") == [server("B"), route("B", "A", 3)]
     assert snapshot.facts(NETWORK, kinds=("bridge",)) == []
     assert snapshot.facts(NETWORK, server="Z") == []
@@ -143,18 +181,28 @@ def test_each_row_group_of_facts_is_read_once_for_one_server_after_the_other(
 def test_facts_are_chosen_by_name_and_streamed_in_one_order(tmp_path: Path) -> None:
     write(tmp_path)
     snapshot = open_snapshot(tmp_path)
-    assert snapshot.facts(NETWORK, names={"B", "C"}) == [route("A", "B", 3), route("A", "C", 9), server("B")]
+    assert snapshot.facts(NETWORK, names={"B", "C"}) == [
+        route("A", "B", 3),
+        route("A", "C", 9),
+        server("B"),
+    ]
     assert snapshot.facts(NETWORK, server="B", names={"A"}) == [route("B", "A", 3)]
     assert snapshot.facts(NETWORK, names=()) == []
     assert list(snapshot.fact_stream(NETWORK)) == snapshot.facts(NETWORK)
-    assert list(snapshot.fact_stream(NETWORK, kinds=("route",))) == snapshot.facts(NETWORK, kinds=("route",))
+    assert list(snapshot.fact_stream(NETWORK, kinds=("route",))) == snapshot.facts(
+        NETWORK, kinds=("route",)
+    )
 
 
 def test_the_names_of_facts_are_known_with_their_bundles(tmp_path: Path) -> None:
     write(tmp_path)
     found = open_snapshot(tmp_path).fact_names(NETWORK, kinds=("route",))
-    assert found == FactNames({"A": 1, "B": 1, "C": 1}, frozenset({("A/main.conf", "A"), ("B/main.conf", "B")}))
-    assert open_snapshot(tmp_path).fact_names(NETWORK, kinds=("bridge",)) == FactNames({}, frozenset())
+    assert found == FactNames(
+        {"A": 1, "B": 1, "C": 1}, frozenset({("A/main.conf", "A"), ("B/main.conf", "B")})
+    )
+    assert open_snapshot(tmp_path).fact_names(NETWORK, kinds=("bridge",)) == FactNames(
+        {}, frozenset()
+    )
     assert open_snapshot(tmp_path).fact_names(NETWORK) == FactNames.of(FACTS)
 
 
@@ -203,7 +251,9 @@ def test_a_snapshot_whose_import_did_not_end_is_refused(tmp_path: Path) -> None:
         ('{"format": "topograph-snapshot", "schema": 3}', "damaged"),
     ],
 )
-def test_a_manifest_that_cannot_be_used_is_an_input_error(tmp_path: Path, text: str, message: str) -> None:
+def test_a_manifest_that_cannot_be_used_is_an_input_error(
+    tmp_path: Path, text: str, message: str
+) -> None:
     write(tmp_path)
     (tmp_path / "manifest.json").write_text(text)
     with pytest.raises(InputError, match=message):
@@ -240,7 +290,10 @@ def test_a_new_import_replaces_the_snapshot_and_the_old_run_goes(tmp_path: Path)
     new = write(tmp_path, "new", FACTS[:1])
     assert sweep(tmp_path) == [old.name]
     assert open_snapshot(tmp_path).id == "new"
-    assert sorted(path.name for path in (tmp_path / "data").iterdir()) == [new.name, f"{new.name}.lease"]
+    assert sorted(path.name for path in (tmp_path / "data").iterdir()) == [
+        new.name,
+        f"{new.name}.lease",
+    ]
 
 
 def test_a_snapshot_that_is_being_read_stays_until_its_reader_ends(tmp_path: Path) -> None:
@@ -256,9 +309,14 @@ def test_a_snapshot_that_is_being_read_stays_until_its_reader_ends(tmp_path: Pat
 
 def test_a_dead_run_is_swept_and_a_live_one_is_not(tmp_path: Path) -> None:
     write(tmp_path, "kept")
-    code = "import sys, time; from pathlib import Path; from topograph.pipeline.output import begin_run\n"
+    code = (
+        "import sys, time; from pathlib import Path; from topograph.pipeline.output import "
+        "begin_run\n"
+    )
     code += "run = begin_run(Path(sys.argv[1])); print(run.name, flush=True); time.sleep(600)"
-    other = subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+    other = subprocess.Popen(
+        [sys.executable, "-c", code, str(tmp_path)], stdout=subprocess.PIPE, text=True
+    )
     assert other.stdout is not None
     name = other.stdout.readline().strip()
     try:
@@ -310,7 +368,10 @@ def test_equal_rows_have_equal_digests_whatever_the_chunks() -> None:
     rows = [Interest(f"S{n % 7}", f"$TMP$.X{n}.>", "é", n) for n in range(BLOCK + 3)]
     whole = to_arrow("interests", rows, network="n", system="ems")
     pieces = pa.concat_tables(
-        [to_arrow("interests", rows[at : at + 1000], network="n", system="ems") for at in range(0, len(rows), 1000)]
+        [
+            to_arrow("interests", rows[at : at + 1000], network="n", system="ems")
+            for at in range(0, len(rows), 1000)
+        ]
     )
     assert digest(whole) == digest(pieces)
     assert digest(whole) != digest(whole.slice(1))
@@ -324,11 +385,17 @@ def test_the_digest_of_a_table_does_not_depend_on_how_it_was_written(tmp_path: P
     (tmp_path / "a").mkdir()
     one = write_table(tmp_path / "a", "guards", "n", [table], system="ems")
     other = write_table(
-        tmp_path / "a", "guards", "n", [table.slice(at, 999) for at in range(0, len(rows), 999)], system="ems"
+        tmp_path / "a",
+        "guards",
+        "n",
+        [table.slice(at, 999) for at in range(0, len(rows), 999)],
+        system="ems",
     )
     assert (one.rows, one.digest) == (other.rows, other.digest) == (len(rows), digest(table))
     assert (
-        pq.read_metadata(tmp_path.parent / tmp_path.name / Path(one.path).relative_to(tmp_path.name)).num_row_groups
+        pq.read_metadata(
+            tmp_path.parent / tmp_path.name / Path(one.path).relative_to(tmp_path.name)
+        ).num_row_groups
         == 3
     )
 
@@ -343,10 +410,18 @@ def test_the_id_follows_from_the_inputs_and_options_alone() -> None:
     others = [
         snapshot_id({"m": inputs}, {"strict": False}),
         snapshot_id({"n": inputs}, {"strict": True}),
-        snapshot_id({"n": NetworkInputs({"a": "1", "b": "3"}, {".x": "hidden-file"}, SIDE)}, {"strict": False}),
-        snapshot_id({"n": NetworkInputs({"a": "1", "c": "2"}, {".x": "hidden-file"}, SIDE)}, {"strict": False}),
+        snapshot_id(
+            {"n": NetworkInputs({"a": "1", "b": "3"}, {".x": "hidden-file"}, SIDE)},
+            {"strict": False},
+        ),
+        snapshot_id(
+            {"n": NetworkInputs({"a": "1", "c": "2"}, {".x": "hidden-file"}, SIDE)},
+            {"strict": False},
+        ),
         snapshot_id({"n": NetworkInputs({"a": "1", "b": "2"}, {}, SIDE)}, {"strict": False}),
-        snapshot_id({"n": NetworkInputs({"a": "1", "b": "2"}, {".x": "hidden-file"})}, {"strict": False}),
+        snapshot_id(
+            {"n": NetworkInputs({"a": "1", "b": "2"}, {".x": "hidden-file"})}, {"strict": False}
+        ),
     ]
     assert len({first, *others}) == 7
 
@@ -354,11 +429,14 @@ def test_the_id_follows_from_the_inputs_and_options_alone() -> None:
 def test_reading_a_snapshot_loads_neither_spark_nor_pandas_nor_the_driver(tmp_path: Path) -> None:
     write(tmp_path)
     code = (
-        "import sys; from topograph.store.parquet import open_snapshot; s = open_snapshot(sys.argv[1]); n = s.networks[0]\n"
+        "import sys; from topograph.store.parquet import open_snapshot; s = "
+        "open_snapshot(sys.argv[1]); n = s.networks[0]\n"
         "s.graph_tables(n); s.facts(n); s.findings(n); s.files(n)\n"
         "print([name for name in ('pyspark', 'pandas', 'neo4j') if name in sys.modules])"
     )
-    said = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=True)
+    said = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=True
+    )
     assert said.stdout.strip() == "[]"
 
 
@@ -394,10 +472,15 @@ def test_an_import_into_a_snapshot_begins_with_its_places(tmp_path: Path) -> Non
         "",
         "{",
         '{"format": "topograph-snapshot"}',
-        '{"format": "topograph-snapshot", "run": "../x", "networks": [{"name": "n"}], "options": {}}',
+        (
+            '{"format": "topograph-snapshot", "run": "../x", "networks": [{"name": "n"}], '
+            '"options": {}}'
+        ),
     ],
 )
-def test_a_snapshot_without_a_readable_manifest_gives_no_places(tmp_path: Path, manifest: str) -> None:
+def test_a_snapshot_without_a_readable_manifest_gives_no_places(
+    tmp_path: Path, manifest: str
+) -> None:
     write(tmp_path)
     open_snapshot(tmp_path).layout_path(NETWORK).write_text(layout_text({"A": (1, 2)}))
     (tmp_path / "manifest.json").write_text(manifest)

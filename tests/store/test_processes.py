@@ -34,7 +34,10 @@ def test_a_lock_keeps_another_process_out_and_ends_with_its_holder(tmp_path: Pat
         "with p.locked(pathlib.Path(sys.argv[1])):\n    print('held', flush=True)\n    input()\n"
     )
     holder = subprocess.Popen(
-        [sys.executable, "-c", text, str(lock)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", text, str(lock)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
     )
     assert holder.stdout is not None
     assert holder.stdout.readline() == "held\n"

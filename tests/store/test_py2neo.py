@@ -54,7 +54,10 @@ def published(database: Database, tmp_path: Path, network_name: str) -> Path:
 def test_a_py2neo_graph_sees_what_is_published(neo4j: DatabaseAddress, published: Path) -> None:
     with opened(neo4j) as graph:
         found = graph.run(
-            "MATCH (s:Server {network: $network})-[:ROUTE]->(:Server {name: 'HUB'}) RETURN s.name AS name ORDER BY name",
+            (
+                "MATCH (s:Server {network: $network})-[:ROUTE]->(:Server {name: 'HUB'}) "
+                "RETURN s.name AS name ORDER BY name"
+            ),
             network=published.name,
         )
         assert found.data() == [{"name": "Canada"}, {"name": "Mexico"}, {"name": "USA"}]
@@ -67,7 +70,9 @@ def test_a_question_in_py2neo_has_the_answer_of_the_question_in_topograph(
     network = read(published)
     with opened(neo4j) as graph:
         for server in network.server_names():
-            rows = graph.run(cypher.load("reach"), {"network": published.name, "from": server}).data()
+            rows = graph.run(
+                cypher.load("reach"), {"network": published.name, "from": server}
+            ).data()
             reached = {entry.server: entry.hops for entry in network.reach(server).servers}
             assert {row["server"]: row["hops"] for row in rows} == reached
 
@@ -75,7 +80,9 @@ def test_a_question_in_py2neo_has_the_answer_of_the_question_in_topograph(
 @pytest.mark.neo4j
 def test_rows_come_as_a_frame(neo4j: DatabaseAddress, published: Path) -> None:
     with opened(neo4j) as graph:
-        frame = graph.run(cypher.load("reach"), {"network": published.name, "from": "HUB"}).to_data_frame()
+        frame = graph.run(
+            cypher.load("reach"), {"network": published.name, "from": "HUB"}
+        ).to_data_frame()
     asked = read(published).reach("HUB").to_frame()
     assert frame.sort_values("server")["hops"].tolist() == asked["hops"].tolist()
 

@@ -11,12 +11,18 @@ from topograph.store.read_only import procedure_of, refusal
 
 
 def plan(kind: str, details: str = "", *children: object) -> dict[str, object]:
-    return {"operatorType": f"{kind}@neo4j", "args": {"Details": details}, "children": list(children)}
+    return {
+        "operatorType": f"{kind}@neo4j",
+        "args": {"Details": details},
+        "children": list(children),
+    }
 
 
 def test_an_operator_anywhere_in_the_plan_decides() -> None:
     assert refusal(plan("ProduceResults", "", plan("NodeByLabelScan"))) == ""
-    assert "reads files and URLs" in refusal(plan("ProduceResults", "", plan("Apply", "", plan("X"), plan("LoadCSV"))))
+    assert "reads files and URLs" in refusal(
+        plan("ProduceResults", "", plan("Apply", "", plan("X"), plan("LoadCSV")))
+    )
     assert refusal(plan("ProcedureCall", "db.labels() :: (label :: STRING)")) == ""
     assert "calls dbms.listConfig" in refusal(
         plan("ProcedureCall", "dbms.listConfig($autostring_0) :: (name :: STRING)")
@@ -83,7 +89,9 @@ def test_a_transaction_ends_with_its_budget(database: Database) -> None:
     budget = Budget.of_seconds(0.5)
     with pytest.raises(BudgetSpent):
         database.reading(
-            lambda transaction: transaction.run("UNWIND range(1, 100000000000) AS n RETURN sum(n % 7)").consume(),
+            lambda transaction: transaction.run(
+                "UNWIND range(1, 100000000000) AS n RETURN sum(n % 7)"
+            ).consume(),
             budget,
         )
     assert budget.spent

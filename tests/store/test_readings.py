@@ -1,4 +1,6 @@
-"""The cache of readings: what is kept answers as what was read, whatever happens to it meanwhile."""
+"""The cache of readings: what is kept answers as what was read, whatever happens to it
+meanwhile.
+"""
 
 from __future__ import annotations
 
@@ -104,7 +106,9 @@ def test_facts_are_chosen_as_in_any_snapshot() -> None:
         assert choose(kept) == choose(read)
 
 
-def test_a_folder_that_changes_is_read_anew_and_one_that_changes_back_is_not(cache: Path, estate: Path) -> None:
+def test_a_folder_that_changes_is_read_anew_and_one_that_changes_back_is_not(
+    cache: Path, estate: Path
+) -> None:
     before = open_folder(estate)
     main = next(estate.rglob("tibemsd.conf"))
     text = main.read_bytes()
@@ -138,7 +142,9 @@ def test_what_lies_beside_the_files_counts(estate: Path) -> None:
 
 
 @pytest.mark.usefixtures("cache")
-def test_the_same_content_elsewhere_is_found_under_the_same_name_only(estate: Path, tmp_path: Path) -> None:
+def test_the_same_content_elsewhere_is_found_under_the_same_name_only(
+    estate: Path, tmp_path: Path
+) -> None:
     open_folder(estate)
     same = open_folder(copytree(estate, tmp_path / "elsewhere" / "estate"))
     assert isinstance(same, KeptReading)
@@ -149,7 +155,9 @@ def test_the_same_content_elsewhere_is_found_under_the_same_name_only(estate: Pa
 
 
 @pytest.mark.usefixtures("cache")
-def test_another_state_of_the_program_reads_anew(estate: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_state_of_the_program_reads_anew(
+    estate: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     open_folder(estate)
     known = readings.tool()
     monkeypatch.setattr(readings, "tool", lambda: [*known, "changed"])
@@ -241,7 +249,9 @@ def test_what_was_used_longest_ago_goes_first(cache: Path, monkeypatch: pytest.M
         (new,) = (entry for entry in entries(cache) if entry.stat().st_mtime > time.time() - 1_000)
         sizes.append(new.stat().st_size)
         os.utime(new, (time.time() - 10_000 + number,) * 2)
-    assert isinstance(open_folder(EXAMPLES / "orders"), KeptReading)  # now routers is the one used longest ago
+    assert isinstance(
+        open_folder(EXAMPLES / "orders"), KeptReading
+    )  # now routers is the one used longest ago
     (cache / ".left.part").write_text("")
     os.utime(cache / ".left.part", (time.time() - 10_000,) * 2)
     (cache / ".writing.part").write_text("")
@@ -250,7 +260,11 @@ def test_what_was_used_longest_ago_goes_first(cache: Path, monkeypatch: pytest.M
     assert not (cache / ".left.part").exists()
     assert (cache / ".writing.part").exists()
     monkeypatch.setattr(readings, "_most_bytes", lambda: 2**40)
-    kept = [name for name in ("orders", "two-1hop-zones") if isinstance(open_folder(EXAMPLES / name), KeptReading)]
+    kept = [
+        name
+        for name in ("orders", "two-1hop-zones")
+        if isinstance(open_folder(EXAMPLES / name), KeptReading)
+    ]
     assert kept == ["orders", "two-1hop-zones"]
     assert isinstance(open_folder(EXAMPLES / "routers"), MemorySnapshot)
 
@@ -262,16 +276,22 @@ def test_the_bound_is_a_number_of_megabytes_and_0_turns_the_cache_off(
     open_folder(EXAMPLES / "orders")
     assert not cache.exists()
     monkeypatch.setenv("TOPOGRAPH_CACHE_MB", "many")
-    with pytest.raises(UsageError, match=r"Invalid TOPOGRAPH_CACHE_MB 'many'. Use a number of megabytes"):
+    with pytest.raises(
+        UsageError, match=r"Invalid TOPOGRAPH_CACHE_MB 'many'. Use a number of megabytes"
+    ):
         open_folder(EXAMPLES / "orders")
 
 
 def test_processes_may_write_and_read_one_entry_at_a_time(cache: Path, estate: Path) -> None:
     code = (
-        "import sys; from topograph.workspace import open_folder\nfor _ in range(5): print(open_folder(sys.argv[1]).id)"
+        "import sys; from topograph.workspace import open_folder\nfor _ in range(5): "
+        "print(open_folder(sys.argv[1]).id)"
     )
     running = [
-        subprocess.Popen([sys.executable, "-c", code, str(estate)], stdout=subprocess.PIPE, text=True) for _ in range(4)
+        subprocess.Popen(
+            [sys.executable, "-c", code, str(estate)], stdout=subprocess.PIPE, text=True
+        )
+        for _ in range(4)
     ]
     deadline = time.monotonic() + 120
     while any(process.poll() is None for process in running) and time.monotonic() < deadline:
@@ -285,15 +305,20 @@ def test_processes_may_write_and_read_one_entry_at_a_time(cache: Path, estate: P
 
 
 @pytest.mark.usefixtures("cache")
-def test_a_folder_that_is_too_large_is_refused_before_it_is_read(estate: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_is_too_large_is_refused_before_it_is_read(
+    estate: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(workspace, "MOST_ENTRIES", 10)
     with pytest.raises(
-        UsageError, match=r"holds more than 10 files and folders.*topograph import .*estate -o SNAPSHOT"
+        UsageError,
+        match=r"holds more than 10 files and folders.*topograph import .*estate -o SNAPSHOT",
     ):
         open_folder(estate)
     monkeypatch.setattr(workspace, "MOST_ENTRIES", 1_000)
     monkeypatch.setattr(workspace, "MOST_BYTES", 2**20)
     (estate / "dump").write_bytes(b"#" * 2**20)
-    with pytest.raises(UsageError, match=r"holds more than 1 MB, which is more than a question reads"):
+    with pytest.raises(
+        UsageError, match=r"holds more than 1 MB, which is more than a question reads"
+    ):
         open_folder(estate)
     assert read_snapshot(estate).id  # for a library there is no bound

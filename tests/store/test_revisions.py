@@ -1,4 +1,6 @@
-"""Configuration in git revisions: what is read of a commit, and that nothing of its repository is run or written."""
+"""Configuration in git revisions: what is read of a commit, and that nothing of its repository
+is run or written.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,16 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from store.git_repositories import blob, commit, commit_tree, everything, git, raw_tree, repository, tree
+from store.git_repositories import (
+    blob,
+    commit,
+    commit_tree,
+    everything,
+    git,
+    raw_tree,
+    repository,
+    tree,
+)
 from store.test_listing import zipped
 
 import topograph
@@ -38,7 +49,10 @@ def repo(tmp_path, monkeypatch):
 def server(folder: Path, name: str, *routes: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "tibemsd.conf").write_text(MAIN.format(name))
-    sections = [f"[{one}]\nurl = tcp://{one.lower()}:7222\nzone_name = Z\nzone_type = mhop\n" for one in routes]
+    sections = [
+        f"[{one}]\nurl = tcp://{one.lower()}:7222\nzone_name = Z\nzone_type = mhop\n"
+        for one in routes
+    ]
     (folder / "routes.conf").write_text("\n".join(sections))
 
 
@@ -50,7 +64,8 @@ def noticed(found):
     return [(one.kind, str(one.severity), one.source.file) for one in found.listing.findings]
 
 
-# --- the same files as a folder ---------------------------------------------------------------------------------------------
+# --- the same files as a folder
+# ---------------------------------------------------------------------------------------------
 
 
 def test_a_commit_is_read_as_its_folder_is(repo):
@@ -61,7 +76,9 @@ def test_a_commit_is_read_as_its_folder_is(repo):
     (conf / "shared").mkdir()
     (conf / "shared" / "été ü.conf").write_text("x")
     (Path(os.fsencode(conf).decode()) / os.fsdecode(b"\xff.conf")).write_text("y")
-    (conf / "pack.zip").write_bytes(zipped({"c/tibemsd.conf": b"server = C\n", "../out": b"x", ".h": b"x"}))
+    (conf / "pack.zip").write_bytes(
+        zipped({"c/tibemsd.conf": b"server = C\n", "../out": b"x", ".h": b"x"})
+    )
     (conf / "same").symlink_to("a")
     (conf / "file").symlink_to("a/../b/tibemsd.conf")
     (conf / "to-hidden").symlink_to("._hidden")
@@ -109,7 +126,11 @@ def test_random_folders_are_read_alike(tmp_path_factory, files):
     conf.mkdir()
     for parts, content in files.items():
         place = conf.joinpath(*parts)
-        if any(one.is_symlink() or one.is_file() for one in place.parents) or place.exists() or place.is_symlink():
+        if (
+            any(one.is_symlink() or one.is_file() for one in place.parents)
+            or place.exists()
+            or place.is_symlink()
+        ):
             continue
         place.parent.mkdir(parents=True, exist_ok=True)
         place.symlink_to(content[1:]) if content.startswith("@") else place.write_text(content)
@@ -122,11 +143,17 @@ def test_random_folders_are_read_alike(tmp_path_factory, files):
     finally:
         os.chdir(before)
     disk = list_inputs(conf, limits=LIMITS)
-    hidden_folders = {str(one.relative_to(conf)) for one in conf.rglob(".h") if one.is_dir() and not any(one.iterdir())}
+    hidden_folders = {
+        str(one.relative_to(conf))
+        for one in conf.rglob(".h")
+        if one.is_dir() and not any(one.iterdir())
+    }
     assert dict(found.contents) == {one.path: read_bytes(one) for one in disk.files}
     assert found.listing.aliases == disk.aliases
     assert set(noticed(found)) == {
-        (one.kind, str(one.severity), one.source.file) for one in disk.findings if one.source.file not in hidden_folders
+        (one.kind, str(one.severity), one.source.file)
+        for one in disk.findings
+        if one.source.file not in hidden_folders
     }
 
 
@@ -152,14 +179,17 @@ def test_packed_objects_and_an_annotated_tag_are_read(repo):
     assert len(listed("v1~10").contents) == 20
 
 
-# --- what is cited, and how a revision is written ----------------------------------------------------------------------------
+# --- what is cited, and how a revision is written
+# ----------------------------------------------------------------------------
 
 
 def test_answers_cite_lines_from_the_top_of_the_repository_and_name_the_commit(repo):
     conf = repo / "net" / "conf"
     server(conf / "a", "A")
     server(conf / "b", "B")
-    (conf / "topograph.yaml").write_text("clients:\n  - {server: B, destination: 'topic:x', role: subscriber}\n")
+    (conf / "topograph.yaml").write_text(
+        "clients:\n  - {server: B, destination: 'topic:x', role: subscriber}\n"
+    )
     first = commit(repo)
     server(conf / "a", "A", "B")
     second = commit(repo)
@@ -169,7 +199,13 @@ def test_answers_cite_lines_from_the_top_of_the_repository_and_name_the_commit(r
     assert str(link.steps[0].source).startswith("net/conf/a/routes.conf:1")
     assert {one["path"] for one in network.show("files").rows} == {
         f"net/conf/{name}"
-        for name in ("a/tibemsd.conf", "a/routes.conf", "b/tibemsd.conf", "b/routes.conf", "topograph.yaml")
+        for name in (
+            "a/tibemsd.conf",
+            "a/routes.conf",
+            "b/tibemsd.conf",
+            "b/routes.conf",
+            "topograph.yaml",
+        )
     }
     answer = topograph.compare("HEAD~1:net/conf", "HEAD:net/conf")
     assert answer.reach.gained == (("A", "B"), ("B", "A"))
@@ -177,7 +213,8 @@ def test_answers_cite_lines_from_the_top_of_the_repository_and_name_the_commit(r
         f"HEAD~1:net/conf (commit {first})",
         f"HEAD:net/conf (commit {second})",
     ]
-    # The folder itself beside a revision; the same lines from the folder's own top, and the same reach.
+    # The folder itself beside a revision; the same lines from the folder's own top, and the same
+    # reach.
     assert topograph.compare("HEAD~1:net/conf", conf).reach == answer.reach
     assert topograph.compare(conf, "HEAD:net/conf").reach.gained_count == 0
 
@@ -192,7 +229,10 @@ def test_a_path_that_exists_is_a_path_and_both_is_refused(repo):
     (repo / "odd:conf").mkdir()
     assert revision_in("odd:conf") is None
     (repo / "HEAD:conf").mkdir()
-    with pytest.raises(UsageError, match=r"is a path and a revision. Write ./HEAD:conf for the path, or git:HEAD:conf"):
+    with pytest.raises(
+        UsageError,
+        match=r"is a path and a revision. Write ./HEAD:conf for the path, or git:HEAD:conf",
+    ):
         revision_in("HEAD:conf")
     assert revision_in("./HEAD:conf") is None
     assert revision_in("git:HEAD:conf") == Revision("HEAD", "conf")
@@ -207,7 +247,10 @@ def test_a_name_of_two_commits_is_refused_and_one_of_the_same_commit_is_not(repo
     commit(repo, "another")
     git(repo, "branch", "-f", "twice")
     for name in ("twice", "twice~0", "twice^{}"):
-        with pytest.raises(UsageError, match=r"'twice' is ambiguous: refs/heads/twice is commit .* refs/tags/twice is"):
+        with pytest.raises(
+            UsageError,
+            match=r"'twice' is ambiguous: refs/heads/twice is commit .* refs/tags/twice is",
+        ):
             listed(name, "conf")
     assert listed("refs/heads/twice", "conf").contents
     # A branch that is called as a commit is.
@@ -220,7 +263,14 @@ def test_a_name_of_two_commits_is_refused_and_one_of_the_same_commit_is_not(repo
 @pytest.mark.parametrize(
     ("text", "code", "said"),
     [
-        ("none:conf", 2, "There is no commit 'none' in this repository, or no single one, and no path 'none:conf'"),
+        (
+            "none:conf",
+            2,
+            (
+                "There is no commit 'none' in this repository, or no single one, and no path "
+                "'none:conf'"
+            ),
+        ),
         ("HEAD:none", 2, "there is no 'none' in that commit"),
         ("HEAD:sub", 2, "'sub' is a submodule. Ask inside its own repository"),
         ("HEAD:sub/deep", 2, "it lies in a submodule"),
@@ -283,7 +333,8 @@ def test_a_repository_of_another_user_is_not_read_unless_it_is_trusted(repo, mon
     assert "GIT_TEST_ASSUME_DIFFERENT_OWNER" not in environment(os.environ)
 
 
-# --- missing and damaged objects -----------------------------------------------------------------------------------------------
+# --- missing and damaged objects
+# -----------------------------------------------------------------------------------------------
 
 
 def test_a_shallow_clone_says_what_to_fetch(repo, tmp_path, monkeypatch):
@@ -306,7 +357,11 @@ def test_a_partial_clone_fetches_nothing(repo, tmp_path, monkeypatch):
     before = everything(partial)
     monkeypatch.chdir(partial)
     with pytest.raises(
-        InputError, match=r"is not in this repository: it is a partial clone, or damaged. topograph fetches nothing"
+        InputError,
+        match=(
+            r"is not in this repository: it is a partial clone, or damaged. topograph "
+            r"fetches nothing"
+        ),
     ):
         listed("HEAD", "conf")
     assert everything(partial) == before
@@ -324,12 +379,15 @@ def test_a_damaged_object_is_no_content(repo):
     place.chmod(stat.S_IRUSR | stat.S_IWUSR)
     data = b"server = X\n"
     place.write_bytes(zlib.compress(b"blob %d\0" % len(data) + data))
-    with pytest.raises(InputError, match=f"The object {name} of the repository is damaged|git cannot read"):
+    with pytest.raises(
+        InputError, match=f"The object {name} of the repository is damaged|git cannot read"
+    ):
         listed(folder="conf")
 
 
 @pytest.mark.parametrize(
-    "data", [b"\xff\xff", b"100644 a", b"100644 a\0abc", b"100644a\0" + b"x" * 20, b"9 a\0" + b"x" * 20]
+    "data",
+    [b"\xff\xff", b"100644 a", b"100644 a\0abc", b"100644a\0" + b"x" * 20, b"9 a\0" + b"x" * 20],
 )
 def test_a_tree_that_is_none_is_refused(repo, data):
     with pytest.raises(ValueError, match="at byte 0"):
@@ -339,7 +397,8 @@ def test_a_tree_that_is_none_is_refused(repo, data):
         listed()
 
 
-# --- hostile trees -----------------------------------------------------------------------------------------------------------
+# --- hostile trees
+# --------------------------------------------------------------------------------------------------
 
 
 def test_hostile_names_are_findings(repo):
@@ -369,7 +428,11 @@ def test_hostile_names_are_findings(repo):
             ("120000", b"no-text", blob(repo, b"")),
             ("120000", b"long", blob(repo, b"x" * 5_000)),
             ("100644", b"n" * 5_000, good),
-            ("100644", b"lfs.conf", blob(repo, b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n")),
+            (
+                "100644",
+                b"lfs.conf",
+                blob(repo, b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"),
+            ),
         ],
     )
     commit_tree(repo, made)
@@ -403,7 +466,9 @@ def test_a_tree_that_is_in_itself_over_and_over_is_given_up(repo):
     commit_tree(repo, made)
     with pytest.raises(TooMuch, match="more than 20,000 files"):
         listed()
-    with pytest.raises(UsageError, match=r"HEAD: holds more than 20,000 files and folders, .* \(git worktree add\)"):
+    with pytest.raises(
+        UsageError, match=r"HEAD: holds more than 20,000 files and folders, .* \(git worktree add\)"
+    ):
         topograph.open("git:HEAD")
 
 
@@ -437,8 +502,13 @@ def test_sizes_are_bounded(repo):
 
 def test_links_that_double_are_given_up(repo):
     made = [("120000", b"l0", blob(repo, b"d"))]
-    made += [("120000", f"l{n}".encode(), blob(repo, f"l{n - 1}/../l{n - 1}".encode())) for n in range(1, 30)]
-    commit_tree(repo, tree(repo, [*made, ("40000", b"d", tree(repo, [("100644", b"f", blob(repo, b"x"))]))]))
+    made += [
+        ("120000", f"l{n}".encode(), blob(repo, f"l{n - 1}/../l{n - 1}".encode()))
+        for n in range(1, 30)
+    ]
+    commit_tree(
+        repo, tree(repo, [*made, ("40000", b"d", tree(repo, [("100644", b"f", blob(repo, b"x"))]))])
+    )
     found = listed()
     assert list(found.contents) == ["d/f"]
     assert {kind for kind, _, _ in noticed(found)} == {"link-followed", "link-broken"}
@@ -451,7 +521,9 @@ def test_any_bytes_are_a_tree_or_a_value_error(data, digest):
         entries = tree_entries(data, digest)
     except ValueError:
         return
-    assert b"".join(_written(one) for one in entries) == data or any(one.mode < 0o100 for one in entries)
+    assert b"".join(_written(one) for one in entries) == data or any(
+        one.mode < 0o100 for one in entries
+    )
 
 
 def _written(entry: Entry) -> bytes:
@@ -477,7 +549,9 @@ def test_what_was_written_is_read(entries, digest):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_changed_trees_never_make_the_reader_fail(repo, seed):
-    """Trees of a real commit with bytes changed at random: read, or one of the errors that a person is told."""
+    """Trees of a real commit with bytes changed at random: read, or one of the errors that a
+    person is told.
+    """
     rng = random.Random(seed)
     server(repo / "conf" / "a", "A", "B")
     (repo / "conf" / "link").symlink_to("a/tibemsd.conf")
@@ -503,16 +577,21 @@ def test_changed_trees_never_make_the_reader_fail(repo, seed):
 def _tree_bytes(folder: Path, name: str) -> bytes:
     import subprocess
 
-    return subprocess.run(["git", "cat-file", "tree", name], cwd=folder, capture_output=True, check=True).stdout
+    return subprocess.run(
+        ["git", "cat-file", "tree", name], cwd=folder, capture_output=True, check=True
+    ).stdout
 
 
-# --- nothing is run and nothing is written -------------------------------------------------------------------------------------
+# --- nothing is run and nothing is written
+# -------------------------------------------------------------------------------------
 
 
 def test_nothing_of_the_repository_is_run_and_nothing_is_written(repo, tmp_path, monkeypatch):
     server(repo / "conf", "A")
     git(repo, "add", "conf")
-    attributes = "*.conf filter=evil diff=evil merge=evil text eol=crlf ident working-tree-encoding=UTF-16\n"
+    attributes = (
+        "*.conf filter=evil diff=evil merge=evil text eol=crlf ident working-tree-encoding=UTF-16\n"
+    )
     for place in (".gitattributes", ".git/info/attributes"):
         (repo / place).parent.mkdir(exist_ok=True)
         (repo / place).write_text(attributes)
@@ -523,7 +602,13 @@ def test_nothing_of_the_repository_is_run_and_nothing_is_written(repo, tmp_path,
     evil = tmp_path / "evil"
     evil.write_text(f'#!/bin/sh\necho "$0 $*" >> {ran}\ncat\n')
     evil.chmod(0o755)
-    for hook in ("post-checkout", "pre-commit", "post-index-change", "reference-transaction", "fsmonitor-watchman"):
+    for hook in (
+        "post-checkout",
+        "pre-commit",
+        "post-index-change",
+        "reference-transaction",
+        "fsmonitor-watchman",
+    ):
         place = repo / ".git" / "hooks" / hook
         place.parent.mkdir(exist_ok=True)
         shutil.copy(evil, place)
@@ -557,7 +642,14 @@ def test_nothing_of_the_repository_is_run_and_nothing_is_written(repo, tmp_path,
     git(repo, "config", "protocol.ext.allow", "always")
     git(repo, "config", "extensions.partialClone", "origin")
     git(repo, "config", "core.repositoryFormatVersion", "1")
-    for variable in ("GIT_EXTERNAL_DIFF", "GIT_PAGER", "GIT_SSH_COMMAND", "GIT_EDITOR", "GIT_ASKPASS", "PAGER"):
+    for variable in (
+        "GIT_EXTERNAL_DIFF",
+        "GIT_PAGER",
+        "GIT_SSH_COMMAND",
+        "GIT_EDITOR",
+        "GIT_ASKPASS",
+        "PAGER",
+    ):
         monkeypatch.setenv(variable, str(evil))
     monkeypatch.setenv("GIT_TRACE", str(ran))
     before = everything(repo)
@@ -603,7 +695,9 @@ def test_the_command_takes_revisions_for_before_and_after_and_for_s(repo, capsys
     server(repo / "conf" / "D", "D", "A", "B")
     name = commit(repo)
     assert exit_code(["audit", "--before", "HEAD~1:conf", "--after", "HEAD:conf"]) == 1
-    assert f"HEAD:conf (commit {name}), compared with HEAD~1:conf (commit " in capsys.readouterr().out
+    assert (
+        f"HEAD:conf (commit {name}), compared with HEAD~1:conf (commit " in capsys.readouterr().out
+    )
     assert exit_code(["audit", "--before", "HEAD:conf", "--after", "conf"]) == 0
     assert exit_code(["cycles", "-s", "HEAD~1:conf"]) == 0
     assert exit_code(["cycles", "-s", "git:HEAD:conf"]) == 1

@@ -41,7 +41,8 @@ POINTS = [
 ]
 ROWS = {
     "facts": [
-        EmsServer(bundle="a/tibemsd.conf", server="A", source=Source("a/tibemsd.conf"), routing=True, missing=("topics",)),
+        EmsServer(bundle="a/tibemsd.conf", server="A", source=Source("a/tibemsd.conf"),
+            routing=True, missing=("topics",)),
         EmsRoute(
             bundle="a/tibemsd.conf",
             server="A",
@@ -51,16 +52,19 @@ ROWS = {
             selectors=(RouteSelector("incoming", "orders", "country = 'Österreich'", PLACE),),
             properties=(("ssl_identity", "(set)"),),
         ),
-        Entity(bundle="r.conf", server="R1", source=Source("r.conf", 1, 1), type="router", name="R1", attributes=(("mode", "interior"),)),
+        Entity(bundle="r.conf", server="R1", source=Source("r.conf", 1, 1), type="router",
+            name="R1", attributes=(("mode", "interior"),)),
     ],
     "servers": [
         Server("A", "ems", True, PLACE, incomplete="topics not found", open_ended=True),
         Server("B", "ems", False, Source("a/routes.conf", 2)),
     ],
     "points": POINTS,
-    "guards": [Guard("g0", "global", "orders is global at A", '{"at":"A"}', PLACE), Guard("g1", "selector", "x > 1")],
+    "guards": [Guard("g0", "global", "orders is global at A", '{"at":"A"}', PLACE),
+    Guard("g1", "selector", "x > 1")],
     "links": [
-        Link(0, 1, "WAN", "mhop", 4, "uplink", "A", "T-3", Confidence.B, (2, 0), PLACE, carries=False),
+        Link(0, 1, "WAN", "mhop", 4, "uplink", "A", "T-3", Confidence.B, (2, 0), PLACE,
+            carries=False),
         Link(1, 2, one_way=True),
     ],
     "forwards": [
@@ -69,10 +73,12 @@ ROWS = {
     ],
     "interests": [Interest("B", "$TMP$.A.>", "A", 1), Interest("C", "$TMP$.A.>", "B", 2)],
     "findings": [
-        Finding("subfile-not-found", Severity.ERROR, "no such file", PLACE, "3.1", "topics = \u2019x\u2019", "A"),
+        Finding("subfile-not-found", Severity.ERROR, "no such file", PLACE, "3.1",
+            "topics = \u2019x\u2019", "A"),
         Finding("hidden-file", Severity.INFO, "a hidden file", Source(".x")),
     ],
-    "sources": [FileReport("a/routes.conf", "read", "routes", "ems", "A", 3, 1, 2, "note"), FileReport("b", "skipped")],
+    "sources": [FileReport("a/routes.conf", "read", "routes", "ems", "A", 3, 1, 2, "note"),
+    FileReport("b", "skipped")],
 }  # fmt: skip
 
 
@@ -101,9 +107,14 @@ def test_an_empty_table_has_the_schema_and_no_rows(name: str) -> None:
 @pytest.mark.parametrize("name", TABLES)
 def test_tables_of_several_chunks_are_read_whole(name: str) -> None:
     rows = ROWS[name]
-    parts = [to_arrow(name, [row], network="net", system="ems", first=n) for n, row in enumerate(rows)]
+    parts = [
+        to_arrow(name, [row], network="net", system="ems", first=n) for n, row in enumerate(rows)
+    ]
     assert list(from_arrow(name, pa.concat_tables(parts))) == rows
-    assert pa.concat_tables(parts).to_pylist() == to_arrow(name, rows, network="net", system="ems").to_pylist()
+    assert (
+        pa.concat_tables(parts).to_pylist()
+        == to_arrow(name, rows, network="net", system="ems").to_pylist()
+    )
 
 
 def test_every_row_names_its_network_and_its_number() -> None:
@@ -139,7 +150,8 @@ def test_a_graph_masks_points_alike_from_columns_and_from_objects() -> None:
     servers = [Server("A", "ems", True, PLACE), Server("B", "ems", True, PLACE)]
     starts, ends = np.array([0, 1, 1, 1, 1]), np.array([1], np.int32)
     graphs = [
-        ForwardingGraph("ems", servers, points, [], starts, ends, 1) for points in (POINTS, PointColumns.of(POINTS))
+        ForwardingGraph("ems", servers, points, [], starts, ends, 1)
+        for points in (POINTS, PointColumns.of(POINTS))
     ]
     for graph in graphs:
         opened = graph.open_points(Closed(guards=frozenset({0}), points=frozenset({2})))

@@ -1,4 +1,6 @@
-"""Temporary folders: removed at the end, and after a process that was killed by the next one that makes such a folder."""
+"""Temporary folders: removed at the end, and after a process that was killed by the next one
+that makes such a folder.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ def test_a_folder_is_gone_after_its_block_also_if_that_fails(tmp_path: Path) -> 
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_of_a_killed_process_is_removed_by_the_next_and_that_of_a_living_one_is_not(tmp_path: Path) -> None:
+def test_a_folder_of_a_killed_process_is_removed_by_the_next_and_that_of_a_living_one_is_not(
+    tmp_path: Path,
+) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", HOLDS], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as other:

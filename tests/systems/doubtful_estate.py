@@ -1,5 +1,6 @@
-"""An EMS estate in which much is left open: servers that are not loaded, routing that is disabled, files and entries that could not be read,
-selectors that are not understood, one condition at many places."""
+"""An EMS estate in which much is left open: servers that are not loaded, routing that is
+disabled, files and entries that could not be read, selectors that are not understood, one
+condition at many places."""
 
 from __future__ import annotations
 
@@ -9,7 +10,12 @@ CANADIAN = "outgoing_topic = orders selector=\"country = 'Canada'\""
 
 
 def _route(peer: str, *lines: str) -> str:
-    return "\n".join([f"[{peer}]", f" url = tcp://{peer.lower()}:7222", *(f" {text}" for text in lines)]) + "\n"
+    return (
+        "\n".join(
+            [f"[{peer}]", f" url = tcp://{peer.lower()}:7222", *(f" {text}" for text in lines)]
+        )
+        + "\n"
+    )
 
 
 ROUTES = {
@@ -18,7 +24,8 @@ ROUTES = {
     + _route("OFF")
     + _route("CARELESS", 'outgoing_topic = orders selector="country = "Canada""')
     + _route("AWAY"),
-    "NORTH": _route("AWAY", "zone_name = Z", "zone_type = 1hop") + _route("EDGE", "zone_name = Z", "zone_type = 1hop"),
+    "NORTH": _route("AWAY", "zone_name = Z", "zone_type = 1hop")
+    + _route("EDGE", "zone_name = Z", "zone_type = 1hop"),
     "SOUTH": "",
     "CARELESS": _route("FAR", "zone_type = 3hop"),
     "FAR": _route("GONE"),

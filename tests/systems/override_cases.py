@@ -1,4 +1,6 @@
-"""Networks in which a position that is left open decides, for ``test_overrides``: what happens by the rules, and what by another reading."""
+"""Networks in which a position that is left open decides, for ``test_overrides``: what happens
+by the rules, and what by another reading.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ SYSTEM_OF_B = system_exception("B")
 
 @dataclass(frozen=True)
 class Case:
-    """A message in a network: the outcomes by the rules, and those under each other reading of a position."""
+    """A message in a network: the outcomes by the rules, and those under each other reading of a
+    position.
+    """
 
     system: str
     position: str
@@ -42,7 +46,10 @@ def _managers(**managers: str) -> dict[str, str]:
 
 def _devices(**managers: str) -> dict[str, str]:
     return {
-        f"{name}.yaml": f"kind: mqe\nqueueManager: {name}\ncodebase: java\nlisteners: [{{name: L, port: 1}}]\n{own.strip()}\n"
+        f"{name}.yaml": (
+            f"kind: mqe\nqueueManager: {name}\ncodebase: java\nlisteners: [{{name: L, port: "
+            f"1}}]\n{own.strip()}\n"
+        )
         for name, own in managers.items()
     }
 
@@ -69,10 +76,12 @@ def _path(written: str) -> Any:
     return parse_path(written)
 
 
-_LINK = "DEFINE QLOCAL(XQ) USAGE(XMITQ)\nDEFINE CHANNEL(C) CHLTYPE(SDR) XMITQ(XQ) CONNAME('b(1414)')\n"
+_LINK = (
+    "DEFINE QLOCAL(XQ) USAGE(XMITQ)\nDEFINE CHANNEL(C) CHLTYPE(SDR) XMITQ(XQ) CONNAME('b(1414)')\n"
+)
 _CLOSED_ALIAS = """<server><featureManager><feature>wasJmsServer-1.0</feature></featureManager>
 <messagingEngine><queue id="Q"/><alias id="ONE" targetDestination="Q"/><alias id="TWO" targetDestination="ONE"/></messagingEngine></server>
-"""
+"""  # noqa: E501
 
 CASES = (
     Case(
@@ -99,7 +108,9 @@ CASES = (
         _servers(
             A={
                 "topics": "t global\n",
-                "routes": _route("B", 'outgoing_topic=t selector="x = 1"', 'outgoing_topic=t selector="x = 2"'),
+                "routes": _route(
+                    "B", 'outgoing_topic=t selector="x = 1"', 'outgoing_topic=t selector="x = 2"'
+                ),
             },
             B={"topics": "t global\n"},
         ),
@@ -142,7 +153,10 @@ CASES = (
         "A",
         "queue:Q",
         ("UNDETERMINED",),
-        {"created": ("DELIVERED(queue:Q)",), "not_created": ("STUCK(A, B has Q only by a pattern)",)},
+        {
+            "created": ("DELIVERED(queue:Q)",),
+            "not_created": ("STUCK(A, B has Q only by a pattern)",),
+        },
     ),
     Case(
         "ems",
@@ -206,7 +220,11 @@ CASES = (
     Case(
         "sibus",
         "A-4",
-        _bus("Queue A -defaultForwardRoutingPath [[B C]]", "Queue C -defaultForwardRoutingPath [[B D]]", "Queue D"),
+        _bus(
+            "Queue A -defaultForwardRoutingPath [[B C]]",
+            "Queue C -defaultForwardRoutingPath [[B D]]",
+            "Queue D",
+        ),
         "B",
         "queue:A",
         ("DELIVERED(D@B)",),
@@ -275,7 +293,11 @@ CASES = (
     Case(
         "sibus",
         "S-09",
-        _bus("Queue A -defaultForwardRoutingPath [[B C]]", "Queue C -defaultForwardRoutingPath [[B D]]", "Queue D"),
+        _bus(
+            "Queue A -defaultForwardRoutingPath [[B C]]",
+            "Queue C -defaultForwardRoutingPath [[B D]]",
+            "Queue D",
+        ),
         "B",
         "queue:A",
         ("DELIVERED(D@B)",),
@@ -302,7 +324,9 @@ CASES = (
     Case(
         "mqe",
         "B-2",
-        _devices(a="queues:\n- {type: saf, name: S, qmgrs: [z]}\n- {type: saf, name: T, qmgrs: [z]}"),
+        _devices(
+            a="queues:\n- {type: saf, name: S, qmgrs: [z]}\n- {type: saf, name: T, qmgrs: [z]}"
+        ),
         "a",
         "Q@z",
         ("HELD(S, a, no collector)", "HELD(T, a, no collector)"),
@@ -312,7 +336,10 @@ CASES = (
         "mqe",
         "B-4",
         _devices(
-            a="connections: [{name: b, type: direct}]\nqueues: [{type: saf, name: S, qmgrs: [v], forwardTo: b}]",
+            a=(
+                "connections: [{name: b, type: direct}]\nqueues: [{type: saf, name: S, "
+                "qmgrs: [v], forwardTo: b}]"
+            ),
             b="aliases: {v: b}\nqueues: [{type: local, name: Q}]",
         ),
         "a",
@@ -332,7 +359,9 @@ CASES = (
     Case(
         "mqe",
         "B-6",
-        _devices(a="aliases: {x: y, y: x}\nqueues: [{type: remote, name: Q, qmgr: x, mode: async}]"),
+        _devices(
+            a="aliases: {x: y, y: x}\nqueues: [{type: remote, name: Q, qmgr: x, mode: async}]"
+        ),
         "a",
         "Q@x",
         ("REJECTED(no_queue)",),
@@ -342,8 +371,14 @@ CASES = (
         "mqe",
         "B-9",
         _devices(
-            a="connections: [{name: c, type: via, via: b}]\nqueues: [{type: remote, name: Q, qmgr: c, mode: sync}]",
-            b="connections: [{name: c, type: direct}]\nqueues: [{type: remote, name: Q, qmgr: c, mode: sync}]",
+            a=(
+                "connections: [{name: c, type: via, via: b}]\nqueues: [{type: remote, name: "
+                "Q, qmgr: c, mode: sync}]"
+            ),
+            b=(
+                "connections: [{name: c, type: direct}]\nqueues: [{type: remote, name: Q, "
+                "qmgr: c, mode: sync}]"
+            ),
             c="queues: [{type: local, name: Q}]",
         ),
         "a",
@@ -355,7 +390,10 @@ CASES = (
         "ibm_mq",
         "C-2",
         _managers(
-            A=f"{_LINK}DEFINE QREMOTE(R) RNAME(X) RQMNAME(M)\nDEFINE QREMOTE(M) RNAME(' ') RQMNAME(B) XMITQ(XQ)",
+            A=(
+                f"{_LINK}DEFINE QREMOTE(R) RNAME(X) RQMNAME(M)\nDEFINE QREMOTE(M) RNAME(' ') "
+                "RQMNAME(B) XMITQ(XQ)"
+            ),
             B="DEFINE CHANNEL(C) CHLTYPE(RCVR)\nDEFINE QLOCAL(X)",
         ),
         "A",
@@ -367,7 +405,10 @@ CASES = (
         "ibm_mq",
         "C-2",
         _managers(
-            A=f"{_LINK}DEFINE QREMOTE(YOUR) RNAME(' ') RQMNAME(M)\nDEFINE QREMOTE(M) RNAME(' ') RQMNAME(B) XMITQ(XQ)",
+            A=(
+                f"{_LINK}DEFINE QREMOTE(YOUR) RNAME(' ') RQMNAME(M)\nDEFINE QREMOTE(M) "
+                "RNAME(' ') RQMNAME(B) XMITQ(XQ)"
+            ),
             B="DEFINE CHANNEL(C) CHLTYPE(RCVR)\nDEFINE QLOCAL(X)",
         ),
         "A",
@@ -442,7 +483,9 @@ CASES = (
     Case(
         "ibm_mq",
         "C-14",
-        _managers(A=f"{_LINK}DEFINE QREMOTE(R) RNAME(X) RQMNAME(B) XMITQ(XQ)", B="DEFINE QLOCAL(X)"),
+        _managers(
+            A=f"{_LINK}DEFINE QREMOTE(R) RNAME(X) RQMNAME(B) XMITQ(XQ)", B="DEFINE QLOCAL(X)"
+        ),
         "A",
         "queue:R",
         ("HELD(XQ, A, no partner)",),

@@ -52,13 +52,25 @@ def listening(id_, *more, host="0.0.0.0", role="inter-router"):
 
 
 NETWORKS = {
-    "a name like the host's": {"a": asking("west:1"), "w": listening("WEST"), "e": listening("EAST")},
+    "a name like the host's": {
+        "a": asking("west:1"),
+        "w": listening("WEST"),
+        "e": listening("EAST"),
+    },
     "one of several": {"a": asking("hub:1"), "w": listening("W"), "e": listening("E")},
     "taken by elimination": {"a": asking("hub:1"), "w": listening("W")},
     "on one machine": {"a": asking("127.0.0.1:1"), "w": listening("W")},
     "an id that is filled in": {"a": asking("hub:1"), "w": listening("${HOSTNAME}")},
-    "ids that are filled in": {"a": asking("hub:1"), "w": listening("${HOSTNAME}"), "v": listening("${HOSTNAME}")},
-    "ids that YAML reads as something else": {"a": asking("hub:1"), "w": listening("no"), "v": listening("17")},
+    "ids that are filled in": {
+        "a": asking("hub:1"),
+        "w": listening("${HOSTNAME}"),
+        "v": listening("${HOSTNAME}"),
+    },
+    "ids that YAML reads as something else": {
+        "a": asking("hub:1"),
+        "w": listening("no"),
+        "v": listening("17"),
+    },
     "no listener on that port": {"a": asking("hub:443"), "w": listening("ROUTER")},
     "several listeners behind a route": {
         "a": asking("hub:443"),
@@ -103,7 +115,10 @@ def test_a_host_alone_that_is_reached_on_another_port_is_suggested_with_its_port
         (
             {"a": asking("hub:443"), "b": router("B", "listener 0.0.0.0:1 normal")},
             "B",
-            "B (topograph.yaml) does not listen on port 443 and has no listener of role inter-router",
+            (
+                "B (topograph.yaml) does not listen on port 443 and has no listener of role "
+                "inter-router"
+            ),
         ),
         (
             {"a": asking("hub:443")},
@@ -115,7 +130,9 @@ def test_a_host_alone_that_is_reached_on_another_port_is_suggested_with_its_port
 def test_a_line_that_leads_nowhere_is_not_suggested_again(tmp_path, texts, entry, why):
     network = read(tmp_path, texts, [f'"hub:443": {entry}'])
     assert hints(network) == ['"hub:443": ROUTER'] * (entry == "FAR")
-    assert [why in one.message for one in findings(network) if one.kind == "unmatched-connector"] == [True]
+    assert [
+        why in one.message for one in findings(network) if one.kind == "unmatched-connector"
+    ] == [True]
 
 
 def test_a_host_that_topograph_yaml_does_not_take_is_not_suggested(tmp_path):
@@ -135,7 +152,13 @@ def test_the_suggested_choice_among_configurations_of_one_name_is_followed(tmp_p
     for folder in ("one, two", "three"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "tibemsd.conf").write_text(f"server = {name}\nlisten = tcp://7222\n")
-    (finding,) = [one for one in findings(topograph.read(tmp_path)) if one.kind == "duplicate-server-name"]
+    (finding,) = [
+        one for one in findings(topograph.read(tmp_path)) if one.kind == "duplicate-server-name"
+    ]
     line = finding.message.partition("topograph.yaml: ")[2]
     (tmp_path / "topograph.yaml").write_text(line + "\n")
-    assert [one.kind for one in findings(topograph.read(tmp_path)) if one.kind == "duplicate-server-name"] == []
+    assert [
+        one.kind
+        for one in findings(topograph.read(tmp_path))
+        if one.kind == "duplicate-server-name"
+    ] == []

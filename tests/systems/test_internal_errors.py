@@ -1,4 +1,6 @@
-"""A fault of the rules of a system: a finding of its network with a report, while everything else is answered."""
+"""A fault of the rules of a system: a finding of its network with a report, while everything
+else is answered.
+"""
 
 from __future__ import annotations
 
@@ -46,10 +48,14 @@ def failing(*_: object, **__: object) -> None:
 
 
 def internal(network: topograph.Network) -> list[str]:
-    return [str(row["message"]) for row in network.check().findings if row["kind"] == "internal-error"]
+    return [
+        str(row["message"]) for row in network.check().findings if row["kind"] == "internal-error"
+    ]
 
 
-def test_a_check_that_fails_costs_its_findings_only(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_check_that_fails_costs_its_findings_only(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     before = topograph.read(folder).check()
     monkeypatch.setattr(routers, "lint", failing)
     network = topograph.read(folder)
@@ -75,10 +81,15 @@ def test_a_system_whose_rules_fail_is_left_out_and_every_answer_says_so(
     answer = network.reach("HQ")
     assert [entry.server for entry in answer.servers] == ["LON"]
     (warning,) = answer.warnings
-    assert (warning.rule, "Nothing of AMQ Interconnect is answered" in warning.message) == ("internal-error", True)
+    assert (warning.rule, "Nothing of AMQ Interconnect is answered" in warning.message) == (
+        "internal-error",
+        True,
+    )
 
 
-def test_the_report_holds_the_traceback_and_no_secrets(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_report_holds_the_traceback_and_no_secrets(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def leaking(*_: object) -> None:
         raise ValueError("password=hidden of amqp://user:hidden@host")
 
@@ -94,10 +105,14 @@ def test_the_report_holds_the_traceback_and_no_secrets(folder: Path, monkeypatch
     assert internal(topograph.read(folder)) == [message]
 
 
-def test_a_network_of_which_nothing_is_left_is_an_internal_error(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_network_of_which_nothing_is_left_is_an_internal_error(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(ems, "compile_facts", failing)
     monkeypatch.setattr(routers, "connect", failing)
-    with pytest.raises(TopographError, match=r"rules of AMQ Interconnect: KeyError.*\n.*rules of TIBCO EMS") as raised:
+    with pytest.raises(
+        TopographError, match=r"rules of AMQ Interconnect: KeyError.*\n.*rules of TIBCO EMS"
+    ) as raised:
         topograph.read(folder)
     assert raised.value.exit_code == 5
 
@@ -106,7 +121,9 @@ def test_of_systems_that_share_a_graph_only_those_that_fail_are_left_out(cranes:
     (cranes / "p.crane").write_text(BRITTLE)
     (cranes / "q.barge").write_text("barge quay\n")
     network = topograph.read(cranes)
-    assert internal(network)[0].startswith("Internal error (bug) in the rules of Crane: ValueError.")
+    assert internal(network)[0].startswith(
+        "Internal error (bug) in the rules of Crane: ValueError."
+    )
     assert {"quay", "HQ"} <= set(network.server_names())
     assert "p" not in network.server_names()
     assert [warning.rule for warning in network.reach("quay").warnings] == ["internal-error"]

@@ -43,8 +43,13 @@ def said(folder: Path, side_inputs: str) -> list[tuple[str, int, str]]:
         ("mediations:\n- {bus: UZ, destination: D}\n", "mediations"),
     ],
 )
-def test_a_name_that_no_loaded_file_knows_is_a_warning_with_its_line(tmp_path: Path, text: str, key: str) -> None:
-    message = f"{key}: no loaded file knows a server 'UZ', so that this has no effect. Did you mean US or EU?"
+def test_a_name_that_no_loaded_file_knows_is_a_warning_with_its_line(
+    tmp_path: Path, text: str, key: str
+) -> None:
+    message = (
+        f"{key}: no loaded file knows a server 'UZ', so that this has no effect. Did you "
+        "mean US or EU?"
+    )
     assert said(tmp_path, text) == [("warning", 2, message)]
 
 
@@ -58,8 +63,9 @@ hosts: {us.example: US}
 
 
 def test_a_host_of_a_server_that_is_not_loaded_is_no_more_than_a_note(tmp_path: Path) -> None:
-    assert [(severity, line) for severity, line, _ in said(tmp_path, "hosts:\n  elsewhere.example: ASIA\n")] == [
-        ("info", 2)
-    ]
+    assert [
+        (severity, line)
+        for severity, line, _ in said(tmp_path, "hosts:\n  elsewhere.example: ASIA\n")
+    ] == [("info", 2)]
     # Where a connector leads to that host, the server is one of the network.
     assert said(tmp_path, "hosts:\n  us.example: ASIA\n") == []

@@ -1,4 +1,6 @@
-"""``overrides`` of topograph.yaml: another reading where the documents of a system leave something open, told with its line."""
+"""``overrides`` of topograph.yaml: another reading where the documents of a system leave
+something open, told with its line.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ def read(folder: Path, files: Mapping[str, str], overrides: str = "") -> Network
         (place / name).parent.mkdir(exist_ok=True)
         (place / name).write_text(text, "utf-8")
     if overrides:
-        (place / "topograph.yaml").write_text(f"# what is known\noverrides:\n  {overrides}\n", "utf-8")
+        (place / "topograph.yaml").write_text(
+            f"# what is known\noverrides:\n  {overrides}\n", "utf-8"
+        )
     return topograph.read(place)
 
 
@@ -55,7 +59,9 @@ def wrong(network: Network) -> list[str]:
 
 
 @pytest.mark.parametrize(("case", "choice"), OTHER_READINGS)
-def test_another_reading_gives_another_answer_and_cites_its_line(tmp_path: Path, case: Case, choice: str) -> None:
+def test_another_reading_gives_another_answer_and_cites_its_line(
+    tmp_path: Path, case: Case, choice: str
+) -> None:
     plain = ask(read(tmp_path, case.files), case)
     assert plain.outcomes == case.by_rules
     network = read(tmp_path, case.files, f"{case.system}: {{{case.position}: {choice}}}")
@@ -104,12 +110,24 @@ def test_a_reply_destination_that_is_bypassed_adds_nothing_in_mode_engine(tmp_pa
             "sibus: {A-10: other}",
             "A-10 of SIBus has no other reading to choose: an exception destination is a bare name",
         ),
-        ("ems: {A1: legal}", "A1 of TIBCO EMS has no other reading to choose: more than one path is illegal (R20)"),
-        ("amq_interconnect: {M-4: one}", "AMQ Interconnect has no position 'M-4'. None of its positions has a choice."),
-        ("amq_interconnect: {5.1: one}", "5.1 of AMQ Interconnect has no other reading to choose: `versions` says"),
+        (
+            "ems: {A1: legal}",
+            "A1 of TIBCO EMS has no other reading to choose: more than one path is illegal (R20)",
+        ),
+        (
+            "amq_interconnect: {M-4: one}",
+            "AMQ Interconnect has no position 'M-4'. None of its positions has a choice.",
+        ),
+        (
+            "amq_interconnect: {5.1: one}",
+            "5.1 of AMQ Interconnect has no other reading to choose: `versions` says",
+        ),
         ("sibus: {A-33: apply}", "SIBus has no position 'A-33'. Did you mean A-3"),
         ("sibus: {A-33: apply}", "Those with a choice: A-1, A-2, A-3"),
-        ("sibus: {S-09: many}", "S-09 of SIBus has to be a whole number from 0 to 10,000 (20 if nothing is said)"),
+        (
+            "sibus: {S-09: many}",
+            "S-09 of SIBus has to be a whole number from 0 to 10,000 (20 if nothing is said)",
+        ),
         ("sibus: {S-09: -1}", "S-09 of SIBus has to be a whole number"),
         ("sibuss: {A-3: apply}", "There is no system 'sibuss'. Did you mean sibus?"),
         ("sibus: apply", "sibus has to be a mapping (key: value), not a single value."),
@@ -117,7 +135,9 @@ def test_a_reply_destination_that_is_bypassed_adds_nothing_in_mode_engine(tmp_pa
         ("sibus: {A-3: }", "A-3 has no value."),
     ],
 )
-def test_what_is_no_reading_is_said_with_its_line_and_not_used(tmp_path: Path, overrides: str, wanted: str) -> None:
+def test_what_is_no_reading_is_said_with_its_line_and_not_used(
+    tmp_path: Path, overrides: str, wanted: str
+) -> None:
     case = next(case for case in CASES if case.position == "A-3")
     network = read(tmp_path, case.files, overrides)
     (said,) = wrong(network)
@@ -154,8 +174,12 @@ def test_the_reading_of_the_rules_may_be_stated(tmp_path: Path) -> None:
     ("position", "choice", "waits"),
     [("A23", "needed", 0), ("A27", "stays", 0), ("A28", "created", 1), ("A28", "not_created", 0)],
 )
-def test_failures_are_judged_by_the_same_readings(tmp_path: Path, position: str, choice: str, waits: int) -> None:
-    """Where nothing goes to the home of a queue as things are, a failure of the home makes nothing wait."""
+def test_failures_are_judged_by_the_same_readings(
+    tmp_path: Path, position: str, choice: str, waits: int
+) -> None:
+    """Where nothing goes to the home of a queue as things are, a failure of the home makes
+    nothing wait.
+    """
     case = next(case for case in CASES if (case.system, case.position) == ("ems", position))
     before = read(tmp_path, case.files).impact(["server:B"])
     assert [one["destination"] for one in before.held if one["destination"]] == ["queue:Q@B"]

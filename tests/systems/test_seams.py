@@ -1,5 +1,6 @@
-"""Messages that go from one system to another: over links of a bus to queue managers and back (S-63), bridges and listeners of MQ Everyplace (E-30,
-E-31). Of names, too, that two systems share, and of systems between which nothing is configured."""
+"""Messages that go from one system to another: over links of a bus to queue managers and back
+(S-63), bridges and listeners of MQ Everyplace (E-30, E-31). Of names, too, that two systems
+share, and of systems between which nothing is configured."""
 
 from __future__ import annotations
 
@@ -32,16 +33,26 @@ def queue_manager(name: str, *more: str, bus: str = "SHOP", listener: int = 1414
 
 
 def bus(
-    name: str = "Shop", *more: str, foreign: str = "HQ", knows: str = "SHOP", sends: str = "IN", receives: str = "OUT"
+    name: str = "Shop",
+    *more: str,
+    foreign: str = "HQ",
+    knows: str = "SHOP",
+    sends: str = "IN",
+    receives: str = "OUT",
 ) -> str:
     node = f"-bus {name} -node n -server s"
     lines = (
         f"AdminTask.createSIBus('[-bus {name}]')",
         f"AdminTask.addSIBusMember('[{node}]')",
         f"AdminTask.createSIBDestination('[{node} -name ORDERS -type Queue]')",
-        f"AdminTask.createSIBForeignBus('[-bus {name} -name {foreign} -routingType Direct -type MQ]')",
-        f"AdminTask.createSIBMQLink('[-bus {name} -messagingEngine n.s-{name} -name To{foreign} -foreignBusName {foreign} -queueManagerName {knows} "
-        f"-senderChannelName {sends} -hostName hq.example -port 1414 -receiverChannelName {receives}]')",
+        (
+            f"AdminTask.createSIBForeignBus('[-bus {name} -name {foreign} -routingType "
+            "Direct -type MQ]')"
+        ),
+        f"AdminTask.createSIBMQLink('[-bus {name} -messagingEngine n.s-{name} -name "
+        f"To{foreign} -foreignBusName {foreign} -queueManagerName {knows} "
+        f"-senderChannelName {sends} -hostName hq.example -port 1414 "
+        f"-receiverChannelName {receives}]')",
         *more,
     )
     return "".join(f"{line}\n" for line in lines)
@@ -81,10 +92,13 @@ def test_a_message_crosses_three_systems_and_so_does_its_reply() -> None:
 
 def test_a_reply_of_a_queue_manager_goes_by_the_alias_of_the_reply_to_queue(make: Make) -> None:
     network = make(
-        A_mqsc="* Queue manager name: A\nDEFINE QLOCAL(B) USAGE(XMITQ)\nDEFINE CHANNEL(A.B) CHLTYPE(SDR) XMITQ(B) CONNAME(b)\n"
-        "DEFINE CHANNEL(B.A) CHLTYPE(RCVR)\nDEFINE QREMOTE(BACK) RNAME(ANSWERS) RQMNAME(A.VIA)\nDEFINE QLOCAL(ANSWERS)\n"
+        A_mqsc="* Queue manager name: A\nDEFINE QLOCAL(B) USAGE(XMITQ)\nDEFINE CHANNEL(A.B) "
+        "CHLTYPE(SDR) XMITQ(B) CONNAME(b)\n"
+        "DEFINE CHANNEL(B.A) CHLTYPE(RCVR)\nDEFINE QREMOTE(BACK) RNAME(ANSWERS) "
+        "RQMNAME(A.VIA)\nDEFINE QLOCAL(ANSWERS)\n"
         "DEFINE QREMOTE(A.VIA) RNAME(' ') RQMNAME(A)\n",
-        B_mqsc="* Queue manager name: B\nDEFINE QLOCAL(Q)\nDEFINE QLOCAL(A) USAGE(XMITQ)\nDEFINE CHANNEL(B.A) CHLTYPE(SDR) XMITQ(A) CONNAME(a)\n"
+        B_mqsc="* Queue manager name: B\nDEFINE QLOCAL(Q)\nDEFINE QLOCAL(A) "
+        "USAGE(XMITQ)\nDEFINE CHANNEL(B.A) CHLTYPE(SDR) XMITQ(A) CONNAME(a)\n"
         "DEFINE QREMOTE(A.VIA) RNAME(' ') RQMNAME(A) XMITQ(A)\nDEFINE CHANNEL(A.B) CHLTYPE(RCVR)\n",
     )
     (reply,) = network.trace("A", "Q@B", reply_to="BACK", reply=True).replies
@@ -94,8 +108,12 @@ def test_a_reply_of_a_queue_manager_goes_by_the_alias_of_the_reply_to_queue(make
     assert (none.outcome, none.steps) == ("", ())
 
 
-@pytest.mark.parametrize(("hosts", "how"), [("", "assumed"), ("hosts: {hq.example: HQ, was.example: Shop}", "stated")])
-def test_a_step_says_whether_its_seam_is_stated_or_assumed(make: Make, hosts: str, how: str) -> None:
+@pytest.mark.parametrize(
+    ("hosts", "how"), [("", "assumed"), ("hosts: {hq.example: HQ, was.example: Shop}", "stated")]
+)
+def test_a_step_says_whether_its_seam_is_stated_or_assumed(
+    make: Make, hosts: str, how: str
+) -> None:
     network = make(HQ_mqsc=queue_manager("HQ"), shop_py=bus(), topograph_yaml=hosts or "hosts: {}")
     to_queue_manager = network.trace("Shop", "PAY@HQ")
     assert to_queue_manager.outcomes == ("DELIVERED(PAY@HQ)",)
@@ -115,7 +133,9 @@ def test_a_step_says_what_does_not_cross(make: Make) -> None:
 
 def test_where_the_other_side_is_not_loaded_a_message_leaves(make: Make) -> None:
     assert make(shop_py=bus()).trace("Shop", "PAY@HQ").outcomes == ("EXTERNAL(HQ)",)
-    assert make(shop_py="", HQ_mqsc=queue_manager("HQ")).trace("HQ", "ORDERS@SHOP").outcomes == ("EXTERNAL(SHOP)",)
+    assert make(shop_py="", HQ_mqsc=queue_manager("HQ")).trace("HQ", "ORDERS@SHOP").outcomes == (
+        "EXTERNAL(SHOP)",
+    )
 
 
 def test_channels_that_do_not_match_lead_elsewhere(make: Make) -> None:
@@ -126,7 +146,9 @@ def test_channels_that_do_not_match_lead_elsewhere(make: Make) -> None:
 
 def test_a_bus_and_a_queue_manager_of_one_name_are_kept_apart(make: Make) -> None:
     network = make(
-        HQ_mqsc=queue_manager("HQ", "DEFINE QREMOTE(MINE) RNAME(ORDERS) RQMNAME(HQ.BUS) XMITQ(HQ.BUS)", bus="HQ.BUS"),
+        HQ_mqsc=queue_manager(
+            "HQ", "DEFINE QREMOTE(MINE) RNAME(ORDERS) RQMNAME(HQ.BUS) XMITQ(HQ.BUS)", bus="HQ.BUS"
+        ),
         bus_py=bus("HQ", foreign="HQ.MQ", knows="HQ.BUS"),
     )
     assert network.server_names() == ("ibm_mq:HQ", "sibus:HQ")
@@ -135,17 +157,30 @@ def test_a_bus_and_a_queue_manager_of_one_name_are_kept_apart(make: Make) -> Non
     assert network.trace("ibm_mq:HQ", "queue:MINE").outcomes == ("DELIVERED(ORDERS@HQ)",)
     assert network.trace("ibm_mq:HQ", "queue:PAY").outcomes == ("DELIVERED(PAY@HQ)",)
     assert network.trace("sibus:HQ", "queue:PAY").outcome == "REJECTED"
-    assert [(one.server, one.system) for one in network.reach("sibus:HQ").servers] == [("HQ", "ibm_mq")]
+    assert [(one.server, one.system) for one in network.reach("sibus:HQ").servers] == [
+        ("HQ", "ibm_mq")
+    ]
 
 
-def test_one_of_several_ends_of_a_channel_is_found_by_its_listener_else_it_stays_open(make: Make) -> None:
-    apart = make(A_mqsc=queue_manager("A", listener=1500), B_mqsc=queue_manager("B"), shop_py=bus(foreign="MQ"))
+def test_one_of_several_ends_of_a_channel_is_found_by_its_listener_else_it_stays_open(
+    make: Make,
+) -> None:
+    apart = make(
+        A_mqsc=queue_manager("A", listener=1500),
+        B_mqsc=queue_manager("B"),
+        shop_py=bus(foreign="MQ"),
+    )
     assert [step.to for step in apart.trace("Shop", "PAY@MQ").steps if step.to] == ["B"]
     alike = make(A_mqsc=queue_manager("A"), B_mqsc=queue_manager("B"), shop_py=bus(foreign="MQ"))
     answer = alike.trace("Shop", "PAY@MQ")
     assert answer.outcome == "UNDETERMINED"
     assert "A or B" in answer.steps[0].text
-    several = make(A_mqsc=queue_manager("A"), B_mqsc="", shop_py=bus(foreign="MQ"), shop2_py=bus("Shop2", foreign="MQ"))
+    several = make(
+        A_mqsc=queue_manager("A"),
+        B_mqsc="",
+        shop_py=bus(foreign="MQ"),
+        shop2_py=bus("Shop2", foreign="MQ"),
+    )
     assert several.trace("A", "ORDERS@SHOP").outcome == "UNDETERMINED"
 
 
@@ -156,8 +191,15 @@ def test_what_fails_on_either_side_holds_the_message(make: Make) -> None:
         for failure in ("listener:L", "channel:OUT")
     }
     assert lost == {"listener:L": {("Shop", "HQ")}, "channel:OUT": {("HQ", "Shop")}}
-    queues = {one.after for failure in ("server:HQ", "server:Shop") for one in network.impact([failure]).changed}
-    assert queues == {("HELD(ToHQ, Shop, no connection) at Shop",), ("HELD(SHOP, HQ, no connection) at HQ",)}
+    queues = {
+        one.after
+        for failure in ("server:HQ", "server:Shop")
+        for one in network.impact([failure]).changed
+    }
+    assert queues == {
+        ("HELD(ToHQ, Shop, no connection) at Shop",),
+        ("HELD(SHOP, HQ, no connection) at HQ",),
+    }
 
 
 def test_a_bridge_that_gets_no_connection_fails_the_put_and_keeps_what_is_asynchronous() -> None:
@@ -168,7 +210,9 @@ def test_a_bridge_that_gets_no_connection_fails_the_put_and_keeps_what_is_asynch
 
 
 def test_between_systems_without_a_seam_nothing_is_claimed(make: Make) -> None:
-    network = make(HQ_mqsc="* Queue manager name: HQ\nDEFINE QLOCAL(PAY)\n", shop_py=bus(foreign="OTHER"))
+    network = make(
+        HQ_mqsc="* Queue manager name: HQ\nDEFINE QLOCAL(PAY)\n", shop_py=bus(foreign="OTHER")
+    )
     answer = network.reach("HQ", "Shop")
     assert (answer.servers, answer.unreachable) == ((), ())
     (one,) = answer.undetermined
@@ -208,8 +252,10 @@ def test_a_channel_that_was_observed_to_be_stopped_holds_what_a_link_sends_and_t
     make: Make, tmp_path: Path
 ) -> None:
     (tmp_path / "status.txt").write_text(
-        "Starting MQSC for queue manager HQ.\n     1 : DISPLAY CHSTATUS(*)\nAMQ8417I: Display Channel Status details.\n"
-        "   CHANNEL(IN)                             CHLTYPE(RCVR)\n   STATUS(STOPPED)\nOne MQSC command read.\n"
+        "Starting MQSC for queue manager HQ.\n     1 : DISPLAY CHSTATUS(*)\nAMQ8417I: "
+        "Display Channel Status details.\n"
+        "   CHANNEL(IN)                             CHLTYPE(RCVR)\n   "
+        "STATUS(STOPPED)\nOne MQSC command read.\n"
     )
     answer = make(HQ_mqsc=queue_manager("HQ"), shop_jy=bus()).trace("Shop", "PAY@HQ")
     assert answer.outcomes == ("HELD(ToHQ, Shop, channel stopped)",)
@@ -229,7 +275,9 @@ def test_a_channel_that_was_observed_to_be_stopped_holds_what_a_link_sends_and_t
 def test_the_reliability_at_the_bus_says_whether_the_message_is_persistent_behind_the_link(
     make: Make, reliability: str, outcome: str
 ) -> None:
-    answer = make(HQ_mqsc=queue_manager("HQ"), shop_jy=bus()).trace("Shop", "NOPE@HQ", reliability=reliability)
+    answer = make(HQ_mqsc=queue_manager("HQ"), shop_jy=bus()).trace(
+        "Shop", "NOPE@HQ", reliability=reliability
+    )
     assert answer.outcomes == (outcome,)
 
 
@@ -247,7 +295,9 @@ DEFINE CHANNEL(QM2.HQ) CHLTYPE(SDR) XMITQ(HQ) CONNAME('hq(1414)')
 DEFINE QREMOTE(SHOP) RNAME(' ') RQMNAME(SHOP) XMITQ(HQ)
 DEFINE QREMOTE(ORD) RNAME(ORDERS) RQMNAME(SHOP) XMITQ(HQ)
 """
-INDIRECT = "AdminTask.createSIBForeignBus('[-bus Shop -name QM2 -routingType Indirect -nextHopBus HQ]')"
+INDIRECT = (
+    "AdminTask.createSIBForeignBus('[-bus Shop -name QM2 -routingType Indirect -nextHopBus HQ]')"
+)
 IN_CLUSTER = (
     "ALTER QMGR REPOS(C)",
     "DEFINE CHANNEL(TO.HQ) CHLTYPE(CLUSRCVR) CLUSTER(C) CONNAME('hq(1)')",
@@ -264,31 +314,41 @@ REMOTE = "DEFINE QREMOTE(O) RNAME(ORDERS) RQMNAME(SHOP)"
 @pytest.mark.parametrize(
     ("hq", "at", "destination", "outcome", "hops", "rules"),
     [
-        (("DEFINE QALIAS(A) TARGET(PAY)",), "Shop", "A@HQ", "DELIVERED(PAY@HQ)", "HQ", "S-63 M-12 NR5 NR1"),
+        (("DEFINE QALIAS(A) TARGET(PAY)",), "Shop", "A@HQ", "DELIVERED(PAY@HQ)", "HQ",
+            "S-63 M-12 NR5 NR1"),
         (HUB, "Shop", "X@QM2", "DELIVERED(X@QM2)", "HQ QM2", "S-63 M-12 NR10"),
         (IN_CLUSTER, "Shop", "CQ@HQ", "DELIVERED(CQ@W)", "HQ W", "S-63 M-12 NR8 NR3"),
         (("ALTER QMGR DEADQ(PAY)",), "Shop", "NO@HQ", "DLQ(PAY, HQ, 2085)", "HQ", "S-63 M-13 NR9"),
         ((), "Shop", "NO@HQ", "HELD(ToHQ, Shop, channel stopped)", "HQ", "S-63 M-13 M-11"),
-        (("DEFINE QMODEL(A)",), "Shop", "A@HQ", "HELD(ToHQ, Shop, channel stopped)", "HQ", "S-63 M-12 M-13"),
+        (("DEFINE QMODEL(A)",), "Shop", "A@HQ", "HELD(ToHQ, Shop, channel stopped)", "HQ",
+            "S-63 M-12 M-13"),
         ((REMOTE,), "HQ", "queue:O", "DELIVERED(ORDERS@Shop)", "Shop", "NR6 M-04 M-07 S-63 S-06"),
         ((), "HQ", "ORDERS@SHOP", "DELIVERED(ORDERS@Shop)", "Shop", "NR10 S-63 S-06"),
         (HUB, "QM2", "queue:ORD", "DELIVERED(ORDERS@Shop)", "HQ Shop", "NR6 M-12 NR10 S-63"),
-        (HUB, "QM2", "ORDERS@SHOP", "DELIVERED(ORDERS@Shop)", "HQ Shop", "NR11 M-08 M-12 NR10 S-63"),
-        (("DEFINE QREMOTE(O) RNAME(O) RQMNAME(SHOP) XMITQ(NO)",), "HQ", "queue:O", "REJECTED(2196)", "", "NR6 M-03 M-14"),
+        (HUB, "QM2", "ORDERS@SHOP", "DELIVERED(ORDERS@Shop)", "HQ Shop", ("NR11 M-08 M-12 NR10 "
+            "S-63")),
+        (("DEFINE QREMOTE(O) RNAME(O) RQMNAME(SHOP) XMITQ(NO)",), "HQ", "queue:O", "REJECTED(2196)",
+            "", "NR6 M-03 M-14"),
     ],
 )  # fmt: skip
 def test_messages_between_a_bus_and_queue_managers_follow_the_rules_of_both(
     make: Make, hq: tuple[str, ...], at: str, destination: str, outcome: str, hops: str, rules: str
 ) -> None:
-    network = make(HQ_mqsc=queue_manager("HQ", *hq), QM2_mqsc=BEHIND, W_mqsc=W, shop_jy=bus("Shop", INDIRECT))
+    network = make(
+        HQ_mqsc=queue_manager("HQ", *hq), QM2_mqsc=BEHIND, W_mqsc=W, shop_jy=bus("Shop", INDIRECT)
+    )
     answer = network.trace(at, destination, persistent=True)
     assert answer.outcomes == (outcome,)
     assert [step.to for step in answer.steps if step.to] == hops.split()
     assert set(rules.split()) <= {rule for step in answer.steps for rule in step.rule.split(", ")}
 
 
-def test_a_default_path_to_a_remote_queue_that_leads_back_to_the_bus_goes_round_for_ever(make: Make) -> None:
-    there = bus().replace("-name ORDERS -type Queue", "-name ORDERS -type Queue -defaultForwardRoutingPath [[HQ O]]")
+def test_a_default_path_to_a_remote_queue_that_leads_back_to_the_bus_goes_round_for_ever(
+    make: Make,
+) -> None:
+    there = bus().replace(
+        "-name ORDERS -type Queue", "-name ORDERS -type Queue -defaultForwardRoutingPath [[HQ O]]"
+    )
     answer = make(HQ_mqsc=queue_manager("HQ", REMOTE), shop_jy=there).trace("Shop", "queue:ORDERS")
     assert answer.outcome == "LOOP"
     assert {"M-15", "C-7"} <= {rule for step in answer.steps for rule in step.rule.split(", ")} | {

@@ -1,4 +1,6 @@
-"""IBM MQ, MQ Everyplace and service integration buses in one network: what lists and texts call their servers, links and rows."""
+"""IBM MQ, MQ Everyplace and service integration buses in one network: what lists and texts call
+their servers, links and rows.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +35,12 @@ def test_each_row_of_show_names_the_system_of_its_server(root: Path) -> None:
 
 def test_show_routes_names_each_link_and_says_its_kind(root: Path) -> None:
     rows = topograph.read(root).show("routes").rows
-    assert ("QM1", "QM2", "QM1.QM2", "channel") in {(r["from"], r["to"], r["name"], r["role"]) for r in rows}
-    assert ("Yard", "QM1", "to QM1", "MQ link") in {(r["from"], r["to"], r["name"], r["role"]) for r in rows}
+    assert ("QM1", "QM2", "QM1.QM2", "channel") in {
+        (r["from"], r["to"], r["name"], r["role"]) for r in rows
+    }
+    assert ("Yard", "QM1", "to QM1", "MQ link") in {
+        (r["from"], r["to"], r["name"], r["role"]) for r in rows
+    }
 
 
 def test_links_keep_name_and_role_in_tables(root: Path) -> None:

@@ -1,4 +1,6 @@
-"""A system with a graph for messages to topics and steps for those to queues: each question takes the form that its destination has."""
+"""A system with a graph for messages to topics and steps for those to queues: each question
+takes the form that its destination has.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ from topograph.workspace import read_snapshot
 
 
 class Signals:
-    """The closed form of cranes: the graph of their steps, over which a signal to a topic goes to every neighbour."""
+    """The closed form of cranes: the graph of their steps, over which a signal to a topic goes
+    to every neighbour.
+    """
 
     def __init__(self, source: FactSource, side_inputs: SideInputs) -> None:
         self.stepping = crane.load(source, side_inputs)
@@ -71,21 +75,30 @@ def network(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Network
     extensions.use(before)
 
 
-def test_a_message_is_followed_in_the_form_that_its_type_of_destination_has(network: Network) -> None:
+def test_a_message_is_followed_in_the_form_that_its_type_of_destination_has(
+    network: Network,
+) -> None:
     (signal,) = network.trace("a", "topic:in").steps
     assert signal.text == "a signal in the graph of crane"
-    assert [(step.at, step.to) for step in network.trace("a", "queue:in").steps] == [("a", "b"), ("b", "")]
-    assert [(one.server, one.outcome) for one in network.propagate("crane:a", "queue:in").deliveries] == [
-        ("b", "DELIVERED")
+    assert [(step.at, step.to) for step in network.trace("a", "queue:in").steps] == [
+        ("a", "b"),
+        ("b", ""),
     ]
+    assert [
+        (one.server, one.outcome) for one in network.propagate("crane:a", "queue:in").deliveries
+    ] == [("b", "DELIVERED")]
     with pytest.raises(
-        NotApplicable, match=r"address:in at a, which runs crane, is not covered yet\. Did you mean topic:in"
+        NotApplicable,
+        match=r"address:in at a, which runs crane, is not covered yet\. Did you mean topic:in",
     ):
         network.trace("a", "address:in")
 
 
 def test_a_server_of_two_forms_is_listed_once(network: Network, tmp_path: Path) -> None:
-    assert [tables.system for tables in read_snapshot(tmp_path).graph_tables(network.name)] == ["crane", STEPPING]
+    assert [tables.system for tables in read_snapshot(tmp_path).graph_tables(network.name)] == [
+        "crane",
+        STEPPING,
+    ]
     assert network.server_names() == ("a", "b", "c")
     assert [row["server"] for row in network.show("servers").rows] == ["a", "b", "c"]
     matrix = network.hops_matrix()

@@ -1,4 +1,6 @@
-"""A network of two systems: a server is (system, name), and nothing is claimed about messages from one system to the other."""
+"""A network of two systems: a server is (system, name), and nothing is claimed about messages
+from one system to the other.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ from topograph.pipeline.snapshot_writer import keep
 from topograph.workspace import read_snapshot
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-UNCONNECTED = "no connection between TIBCO EMS and AMQ Interconnect is configured in the loaded files"
+UNCONNECTED = (
+    "no connection between TIBCO EMS and AMQ Interconnect is configured in the loaded files"
+)
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +45,9 @@ def test_an_ambiguous_name_is_refused_with_the_qualified_names(network):
 
 def test_both_servers_of_a_name_can_be_asked_about(network):
     answer = network.reach("HQ", "ems:LON")
-    assert [(entry.server, entry.system, entry.path) for entry in answer.servers] == [("LON", "ems", ("HQ", "LON"))]
+    assert [(entry.server, entry.system, entry.path) for entry in answer.servers] == [
+        ("LON", "ems", ("HQ", "LON"))
+    ]
     assert (answer.to, answer.to_system) == ("LON", "ems")
     assert network.reach("amq_interconnect:LON", "PAR").servers[0].system == "amq_interconnect"
 
@@ -80,7 +86,9 @@ def test_hops_paths_and_matrix_say_the_same_as_reach(network):
 
 
 def test_a_name_that_several_systems_share_is_a_finding_of_the_import(network):
-    (finding,) = [entry for entry in network.check().findings if entry["kind"] == "ambiguous-server-name"]
+    (finding,) = [
+        entry for entry in network.check().findings if entry["kind"] == "ambiguous-server-name"
+    ]
     assert "amq_interconnect:LON and ems:LON" in str(finding["message"])
 
 
@@ -107,7 +115,10 @@ def test_rows_of_several_systems_say_of_which_they_are(network):
 
 def test_networkx_keeps_servers_of_one_name_apart(network):
     nodes = network.to_networkx().nodes
-    assert {nodes["ems:LON"]["system"], nodes["amq_interconnect:LON"]["system"]} == {"ems", "amq_interconnect"}
+    assert {nodes["ems:LON"]["system"], nodes["amq_interconnect:LON"]["system"]} == {
+        "ems",
+        "amq_interconnect",
+    }
 
 
 def test_cycles_of_routers_alone_have_nothing_to_be_legal_by():

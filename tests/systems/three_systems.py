@@ -1,5 +1,6 @@
-"""A network of three systems whose messages go step by step, with seams: devices of MQ Everyplace, queue managers of IBM MQ in a cluster, and two buses, one
-with a link to a queue manager."""
+"""A network of three systems whose messages go step by step, with seams: devices of MQ
+Everyplace, queue managers of IBM MQ in a cluster, and two buses, one with a link to a queue
+manager."""
 
 from __future__ import annotations
 
@@ -65,8 +66,12 @@ def write(root: Path, *systems: str) -> None:
         for name in MANAGERS:
             own = {"QM1": _FIRST, "QM2": _SECOND}.get(name, "")
             full = "QM2" if name == "QM1" else "QM1"
-            clustered = "" if name == "QM1" else "DEFINE QLOCAL(CRANES) CLUSTER(PORT) DEFBIND(NOTFIXED)\n"
-            (root / f"{name}.mqsc").write_text(own + _ALL.format(name=name, full=full) + clustered, encoding="utf-8")
+            clustered = (
+                "" if name == "QM1" else "DEFINE QLOCAL(CRANES) CLUSTER(PORT) DEFBIND(NOTFIXED)\n"
+            )
+            (root / f"{name}.mqsc").write_text(
+                own + _ALL.format(name=name, full=full) + clustered, encoding="utf-8"
+            )
     if not systems or "mqe" in systems:
         (root / "devices.yaml").write_text(_DEVICES, encoding="utf-8")
     if not systems or "sibus" in systems:
@@ -78,15 +83,27 @@ def _bus(root: Path, name: str, other: str, mq: str = "") -> None:
     folder = root / "cells" / "c" / "buses" / name
     folder.mkdir(parents=True)
     foreign = [
-        f'<foreignBus name="{other}"><virtualLink xmi:type="sibresources:SIBVirtualGatewayLink" uuid="L{other}"/></foreignBus>'
+        (
+            f'<foreignBus name="{other}"><virtualLink '
+            f'xmi:type="sibresources:SIBVirtualGatewayLink" uuid="L{other}"/></foreignBus>'
+        )
     ]
-    links = [f'<gatewayLink name="to {other}" targetUuid="L{other}" remoteMessagingEngineName="e.{other}"/>']
+    links = [
+        (
+            f'<gatewayLink name="to {other}" targetUuid="L{other}" '
+            f'remoteMessagingEngineName="e.{other}"/>'
+        )
+    ]
     if mq:
         foreign.append(
-            f'<foreignBus name="{mq}"><virtualLink xmi:type="sibresources:SIBVirtualMQLink" uuid="LQ"/></foreignBus>'
+            f'<foreignBus name="{mq}"><virtualLink '
+            'xmi:type="sibresources:SIBVirtualMQLink" uuid="LQ"/></foreignBus>'
         )
         links.append(f'<mqLink name="to {mq}" targetUuid="LQ" qmName="{name}"/>')
-    bus = f'<sibresources:SIBus {NAMESPACES} name="{name}" uuid="{name}">{"".join(foreign)}</sibresources:SIBus>'
+    bus = (
+        f'<sibresources:SIBus {NAMESPACES} name="{name}" '
+        f'uuid="{name}">{"".join(foreign)}</sibresources:SIBus>'
+    )
     engine = f'<sibresources:SIBMessagingEngine name="e.{name}" busName="{name}" uuid="E{name}">'
     path = f'<defaultForwardRoutingPath bus="{other}" destination="in"/>'
     destinations = [
@@ -95,7 +112,9 @@ def _bus(root: Path, name: str, other: str, mq: str = "") -> None:
     ]
     if mq:
         path = f'<defaultForwardRoutingPath bus="{mq}" destination="ORDERS"/>'
-        destinations.append(f'<sibresources:SIBQueue identifier="orders" xmi:id="c">{path}</sibresources:SIBQueue>')
+        destinations.append(
+            f'<sibresources:SIBQueue identifier="orders" xmi:id="c">{path}</sibresources:SIBQueue>'
+        )
     (folder / "sib-bus.xml").write_text(f'<?xml version="1.0"?>\n{bus}', encoding="utf-8")
     (folder / "sib-engines.xml").write_text(
         document(engine, *links, "</sibresources:SIBMessagingEngine>"), encoding="utf-8"

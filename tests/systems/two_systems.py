@@ -1,4 +1,6 @@
-"""A network of two systems: EMS servers HQ and LON, joined by a route, and routers of which one is called LON too."""
+"""A network of two systems: EMS servers HQ and LON, joined by a route, and routers of which one
+is called LON too.
+"""
 
 from __future__ import annotations
 
@@ -18,4 +20,6 @@ def write(root: Path) -> None:
             f"server = {name}\nrouting = enabled\nroutes = routes.conf\ntopics = topics.conf\n"
         )
         (root / name / "topics.conf").write_text("orders global\n")
-        (root / name / "routes.conf").write_text(f"[{other}]\nurl = tcp://{other.lower()}:7222\nzone_name = Z\n")
+        (root / name / "routes.conf").write_text(
+            f"[{other}]\nurl = tcp://{other.lower()}:7222\nzone_name = Z\n"
+        )

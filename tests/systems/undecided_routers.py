@@ -1,4 +1,6 @@
-"""A network of routers that the files leave undecided in every way they can: one id twice, edges of a mesh, a connector to nowhere, another network."""
+"""A network of routers that the files leave undecided in every way they can: one id twice, edges
+of a mesh, a connector to nowhere, another network.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,11 @@ ROUTERS = {
     # two of one id at C, and D beyond one of them
     "x": ("R", "interior", ["connector c:1 inter-router", "listener r:1 inter-router"]),
     "y": ("R", "interior", ["connector c:1 inter-router"]),
-    "c": ("C", "interior", ["listener c:1 inter-router", "listener c:3 inter-router", "listener c:2 edge"]),
+    "c": (
+        "C",
+        "interior",
+        ["listener c:1 inter-router", "listener c:3 inter-router", "listener c:2 edge"],
+    ),
     "d": ("D", "interior", ["connector r:1 inter-router"]),
     # two ways of one cost from C to Z, of which one is taken
     "m": ("M", "interior", ["connector c:3 inter-router", "listener m:3 inter-router"]),
@@ -16,7 +22,11 @@ ROUTERS = {
     "z": (
         "Z",
         "interior",
-        ["connector m:3 inter-router", "connector n:3 inter-router", "connector far:9 inter-network"],
+        [
+            "connector m:3 inter-router",
+            "connector n:3 inter-router",
+            "connector far:9 inter-network",
+        ],
     ),
     # edges of a mesh, one of them attached
     "e": ("E", "edge", ["connector c:2 edge", "connector f:4 inter-edge"]),

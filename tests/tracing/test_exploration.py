@@ -1,4 +1,6 @@
-"""A message is followed step by step: every kind of way, loops, budgets, handovers; and its possible outcomes equal brute force."""
+"""A message is followed step by step: every kind of way, loops, budgets, handovers; and its
+possible outcomes equal brute force.
+"""
 
 from __future__ import annotations
 
@@ -27,14 +29,25 @@ from topograph.tracing.choices import Choices, every_course
 from topograph.tracing.closure import close
 from topograph.tracing.exploration import explore
 from topograph.tracing.outcomes import Folding, possible_outcomes
-from topograph.tracing.states import UNDECIDED, Handover, State, Stepping, Transition, Verdict, Way, limit
+from topograph.tracing.states import (
+    UNDECIDED,
+    Handover,
+    State,
+    Stepping,
+    Transition,
+    Verdict,
+    Way,
+    limit,
+)
 from topograph.tracing.trace import Ending, Kind, Trace
 
 
 def follow(lines: Sequence[str], **properties: str) -> Trace:
     """The trace of a message put on ``a/in``."""
     systems = {"crane": crane.stepping(rules(*lines)), "barge": barge.stepping({"quay": QUAY})}
-    return explore(systems, "crane", State("a", "in"), Message.to("queue:in", properties), seams=SEAMS)
+    return explore(
+        systems, "crane", State("a", "in"), Message.to("queue:in", properties), seams=SEAMS
+    )
 
 
 def endings(trace: Trace) -> list[str]:
@@ -54,7 +67,9 @@ def test_every_copy_is_followed_with_the_evidence_of_each_step() -> None:
     assert trace.exact
 
 
-def test_else_is_taken_where_the_guard_does_not_hold_and_a_property_that_is_missing_does_not_hold() -> None:
+def test_else_is_taken_where_the_guard_does_not_hold_and_a_property_that_is_missing_does_not_hold() -> (  # noqa: E501
+    None
+):
     lines = ["a/in if colour=red warm else cold", "a/warm deliver", "a/cold deliver"]
     assert endings(follow(lines, colour="red")) == ["DELIVERED(a/warm)"]
     assert endings(follow(lines, colour="blue")) == ["DELIVERED(a/cold)"]
@@ -64,7 +79,11 @@ def test_else_is_taken_where_the_guard_does_not_hold_and_a_property_that_is_miss
 def test_a_way_whose_guard_fails_is_a_stop_that_names_the_guard() -> None:
     trace = follow(["a/in only colour=red b/in", "b/in deliver"], colour="blue")
     ((ending, step),) = Folding(trace).stops()
-    assert (ending.text("to"), ending.text("guard"), ending.text("value")) == ("b", "colour = red", "FALSE")
+    assert (ending.text("to"), ending.text("guard"), ending.text("value")) == (
+        "b",
+        "colour = red",
+        "FALSE",
+    )
     assert str(step.source) == "a.crane:1:1"
 
 
@@ -93,11 +112,16 @@ def test_one_key_means_one_pick_wherever_it_comes_again() -> None:
         ]
     )
     assert possible_outcomes(trace) == (
-        {frozenset({"DELIVERED(b/x)", "DELIVERED(c/x)"}), frozenset({"DELIVERED(b/y)", "DELIVERED(c/y)"})},
+        {
+            frozenset({"DELIVERED(b/x)", "DELIVERED(c/x)"}),
+            frozenset({"DELIVERED(b/y)", "DELIVERED(c/y)"}),
+        },
         True,
     )
     assert {
-        folded.kind for one in Folding(trace).arrivals() if (folded := Folding(trace).depends_on(one.branch.id))
+        folded.kind
+        for one in Folding(trace).arrivals()
+        if (folded := Folding(trace).depends_on(one.branch.id))
     } == {Kind.ONE_OF}
 
 
@@ -128,16 +152,24 @@ def test_code_that_no_file_shows_takes_a_way_or_not_and_with_a_key_one_of_severa
     maybe = follow(["a/in maybe out", "a/out deliver"])
     assert possible_outcomes(maybe)[0] == {frozenset(), frozenset({"DELIVERED(a/out)"})}
     mediated = follow(["a/in mediate M x y", "a/x deliver", "a/y deliver"])
-    assert possible_outcomes(mediated)[0] == {frozenset({"DELIVERED(a/x)"}), frozenset({"DELIVERED(a/y)"})}
+    assert possible_outcomes(mediated)[0] == {
+        frozenset({"DELIVERED(a/x)"}),
+        frozenset({"DELIVERED(a/y)"}),
+    }
 
 
 def test_another_reading_is_told_and_is_no_outcome_and_neither_is_what_happens_later() -> None:
     trace = follow(["a/in reading b/in", "b/in copy out", "b/out deliver"])
-    assert (endings(trace), possible_outcomes(trace)[0]) == (["DELIVERED(a/in)"], {frozenset({"DELIVERED(a/in)"})})
+    assert (endings(trace), possible_outcomes(trace)[0]) == (
+        ["DELIVERED(a/in)"],
+        {frozenset({"DELIVERED(a/in)"})},
+    )
     assert [one.rule for one in trace.assumptions] == ["CR-reading"]
     held = follow(["a/in later restart b/in", "b/in deliver"])
     assert possible_outcomes(held)[0] == {frozenset({"HELD(in, a)"})}
-    assert [(b.kind, b.condition) for b in held.branches if b.kind is Kind.LATER] == [(Kind.LATER, "restart")]
+    assert [(b.kind, b.condition) for b in held.branches if b.kind is Kind.LATER] == [
+        (Kind.LATER, "restart")
+    ]
 
 
 def test_a_limit_of_redirects_ends_with_the_outcome_of_the_product() -> None:
@@ -155,13 +187,21 @@ def test_a_static_loop_ends_its_branch_and_a_limited_one_goes_on_with_a_note() -
             return Transition((Way(Ending(Outcome.DLQ, {"queue": "dead"}), "four times"),))
         again = Way(State("a", "in", str(count + 1)), "again")
         other = Assumption("CR-other", "L", "the manual", "the other one")
-        return Transition((again, Way(Ending(Outcome.STUCK), "or not", kind=Kind.READING, position=other)))
+        return Transition(
+            (again, Way(Ending(Outcome.STUCK), "or not", kind=Kind.READING, position=other))
+        )
 
     servers = [Server("a", "crane", True, Source("a"))]
 
     def system(times: int) -> Stepping:
         return Stepping(
-            servers, list, lambda *_: State("a"), step, crane.evaluate, lambda state: state.object, limit(times)
+            servers,
+            list,
+            lambda *_: State("a"),
+            step,
+            crane.evaluate,
+            lambda state: state.object,
+            limit(times),
         )
 
     message = Message.to("queue:in")
@@ -169,7 +209,9 @@ def test_a_static_loop_ends_its_branch_and_a_limited_one_goes_on_with_a_note() -
     assert endings(trace) == ["DLQ(dead, a)"]
     assert [branch.kind for branch in trace.branches] == [Kind.ROOT, Kind.COPY, Kind.READING]
     assert [note.text for note in trace.notes] == ["the message comes back to in at a"]
-    assert endings(explore({"crane": system(2)}, "crane", State("a", "in"), message)) == ["LOOP(in at a)"]
+    assert endings(explore({"crane": system(2)}, "crane", State("a", "in"), message)) == [
+        "LOOP(in at a)"
+    ]
 
 
 def test_a_message_is_handed_over_by_the_seam_between_two_systems() -> None:
@@ -184,20 +226,29 @@ def test_a_message_is_handed_over_by_the_seam_between_two_systems() -> None:
     assert [one.rule for one in follow(["a/in perhaps barge quay/x"]).assumptions] == ["CR-perhaps"]
 
 
-def test_a_message_at_a_server_that_may_lead_anywhere_is_not_followed_exactly_though_no_other_server_is_known() -> None:
+def test_a_message_at_a_server_that_may_lead_anywhere_is_not_followed_exactly_though_no_other_server_is_known() -> (  # noqa: E501
+    None
+):
     servers = [Server("a", "crane", True, Source("a"), "a file is missing", open_ended=True)]
     end = Transition((Way(Ending(Outcome.DELIVERED), "here"),))
-    alone = Stepping(servers, list, lambda *_: State("a"), lambda _: end, crane.evaluate, lambda _: "", limit(1))
+    alone = Stepping(
+        servers, list, lambda *_: State("a"), lambda _: end, crane.evaluate, lambda _: "", limit(1)
+    )
     trace = explore({"crane": alone}, "crane", State("a", "in"), Message.to("queue:in"))
     assert (trace.exact, trace.open) == (False, ())
-    assert [note.text for note in trace.notes] == ["a: a file is missing: where it sends messages is not known"]
+    assert [note.text for note in trace.notes] == [
+        "a: a file is missing: where it sends messages is not known"
+    ]
 
 
 @pytest.mark.parametrize("waits", [True, False])
 def test_who_handed_a_message_over_decides_what_follows_if_it_is_rejected(waits: bool) -> None:
     kept = Assumption("CR-keep", "L", "it stays on the hook", "it falls")
     stays = Way(
-        Ending(Outcome.HELD, {"queue": "hook", "reason": "rejected"}), "stays on the hook", "CR-keep", position=kept
+        Ending(Outcome.HELD, {"queue": "hook", "reason": "rejected"}),
+        "stays on the hook",
+        "CR-keep",
+        position=kept,
     )
     over = Handover("barge", State("quay", "hold"), refused=None if waits else stays)
 
@@ -216,7 +267,10 @@ def test_who_handed_a_message_over_decides_what_follows_if_it_is_rejected(waits:
     }
     trace = explore(systems, "crane", State("a", "in"), Message.to("queue:in"))
     if waits:
-        assert (endings(trace), [step.text for step in trace.steps]) == (["REJECTED(full)"], ["over", "full"])
+        assert (endings(trace), [step.text for step in trace.steps]) == (
+            ["REJECTED(full)"],
+            ["over", "full"],
+        )
     else:
         assert endings(trace) == ["HELD(hook, a, rejected)"]
         assert [(one.system, one.at, one.object, one.rule) for one in trace.steps[-1:]] == [
@@ -238,7 +292,11 @@ def test_what_a_server_without_a_file_means_is_what_the_system_says() -> None:
 def test_what_one_system_holds_another_takes_over() -> None:
     def takes(system: str, state: State, held: Ending) -> Sequence[Way]:
         over = Handover("barge", State("quay", held.text("queue")), source=QUAY.source)
-        return [Way(over, "read from the queue", "BA-3")] if (system, state.server) == ("crane", "a") else ()
+        return (
+            [Way(over, "read from the queue", "BA-3")]
+            if (system, state.server) == ("crane", "a")
+            else ()
+        )
 
     loaded = {
         "crane": crane.stepping(rules("a/in later dawn b/in", "b/in later dusk a/in")),
@@ -248,12 +306,17 @@ def test_what_one_system_holds_another_takes_over() -> None:
     trace = explore(systems, "crane", State("a", "in"), Message.to("queue:in"), seams=SEAMS)
     assert sorted(endings(trace)) == ["DELIVERED(quay/hold)", "HELD(in, b)", "LOOP(in at a)"]
     closed = close(systems, SEAMS).tables
-    assert "quay" in {closed.servers[closed.points[forward.end].server].name for forward in closed.forwards}
+    assert "quay" in {
+        closed.servers[closed.points[forward.end].server].name for forward in closed.forwards
+    }
 
 
 def test_a_loop_over_two_systems_is_found() -> None:
     back = Barge(bundle="q", server="quay", source=Source("quay.barge", 1, 1), back="a/in")
-    systems = {"crane": crane.stepping(rules("a/in hand barge quay/x")), "barge": barge.stepping({"quay": back})}
+    systems = {
+        "crane": crane.stepping(rules("a/in hand barge quay/x")),
+        "barge": barge.stepping({"quay": back}),
+    }
     trace = explore(systems, "crane", State("a", "in"), Message.to("queue:in"), seams=SEAMS)
     assert endings(trace) == ["LOOP(in at a)"]
 
@@ -284,7 +347,9 @@ def test_each_distinct_guard_is_evaluated_once() -> None:
         asked.append(guard.id)
         return Verdict(Truth.TRUE)
 
-    own = crane.stepping(rules("a/in only x=1 b/in", "b/in only x=1 c/in", "c/in if x=1 d else e", "c/d deliver"))
+    own = crane.stepping(
+        rules("a/in only x=1 b/in", "b/in only x=1 c/in", "c/in if x=1 d else e", "c/d deliver")
+    )
     own = Stepping(own.servers, own.entries, own.enter, own.step, evaluate)
     explore({"crane": own}, "crane", State("a", "in"), Message.to("queue:in"))
     assert asked == ["x=1"]
@@ -292,19 +357,27 @@ def test_each_distinct_guard_is_evaluated_once() -> None:
 
 def test_a_chain_of_5000_servers_is_traced_folded_written_and_hashed() -> None:
     count = 5_000
-    lines = [line for n in range(count) for line in (f"s{n}/in copy keep s{n + 1}/in", f"s{n}/keep deliver")]
+    lines = [
+        line
+        for n in range(count)
+        for line in (f"s{n}/in copy keep s{n + 1}/in", f"s{n}/keep deliver")
+    ]
     systems = {"crane": crane.stepping(rules(*lines, f"s{count}/in deliver"))}
     trace = explore(systems, "crane", State("s0", "in"), Message.to("queue:in"))
     assert trace.exact
     assert len(trace.visited) == count + 1
     assert possible_outcomes(trace)[0] == {frozenset(endings(trace))}
     assert len(list(Folding(trace).arrivals())) == count + 1
-    text = json.dumps([[asdict(step) for step in trace.steps], [str(branch.ending) for branch in trace.branches]])
+    text = json.dumps(
+        [[asdict(step) for step in trace.steps], [str(branch.ending) for branch in trace.branches]]
+    )
     assert len(hashlib.sha256(text.encode()).hexdigest()) == 64
     assert hash(trace) == hash(explore(systems, "crane", State("s0", "in"), Message.to("queue:in")))
 
 
-def brute_force(lines: Sequence[str], properties: dict[str, str]) -> tuple[set[frozenset[str]], bool]:
+def brute_force(
+    lines: Sequence[str], properties: dict[str, str]
+) -> tuple[set[frozenset[str]], bool]:
     """The endings of every assignment of picks, worked out from the lines alone."""
     table = {line.split()[0]: (line.split()[1], line.split()[2:]) for line in lines}
 
@@ -357,7 +430,9 @@ def brute_force(lines: Sequence[str], properties: dict[str, str]) -> tuple[set[f
 
 
 @given(networks(), st.dictionaries(st.sampled_from(["p", "q"]), st.sampled_from(["1", "2"])))
-def test_possible_outcomes_equal_brute_force_over_all_picks(lines: list[str], properties: dict[str, str]) -> None:
+def test_possible_outcomes_equal_brute_force_over_all_picks(
+    lines: list[str], properties: dict[str, str]
+) -> None:
     expected, complete = brute_force(lines, properties)
     assume(complete)
     trace = follow(lines, **properties)

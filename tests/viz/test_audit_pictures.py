@@ -1,4 +1,6 @@
-"""What a picture of ``audit`` says: links that come, go, are altered or refused, who loses what, and what is apart after each command."""
+"""What a picture of ``audit`` says: links that come, go, are altered or refused, who loses what,
+and what is apart after each command.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,13 @@ from hypothesis import strategies as st
 import topograph
 from topograph.findings import Source
 from topograph.network import Network
-from topograph.questions.answers import AuditAnswer, DeliveriesChanged, DeliveryMoved, Duplicate, Rejection
+from topograph.questions.answers import (
+    AuditAnswer,
+    DeliveriesChanged,
+    DeliveryMoved,
+    Duplicate,
+    Rejection,
+)
 from topograph.questions.text import text
 from topograph.viz.formats import FORMATS
 from topograph.viz.pairs import apart_from, standing_out
@@ -48,13 +56,20 @@ def test_the_verdict_and_the_things_to_look_at_are_the_words_of_the_text():
     _, answer, scene = judged("orders", CHANGES / "canada-misspelt.txt", "HUB")
     lines = text(answer).splitlines()
     assert scene.verdict == lines[0] == "Accept: the servers take 1 command."
-    assert [f"  * {told}" for told in scene.told[:3]] == [line for line in lines if line.startswith("  * ")]
+    assert [f"  * {told}" for told in scene.told[:3]] == [
+        line for line in lines if line.startswith("  * ")
+    ]
     assert scene.title.endswith("canada-misspelt.txt do?")
 
 
 def test_a_change_without_consequences_says_that_nobody_gets_anything_else():
     _, _, scene = judged("orders", "create topic orders.archive\n", "HUB")
-    assert scene.told == ("Nobody reaches more, fewer or other servers, and no message that was tried goes elsewhere.",)
+    assert scene.told == (
+        (
+            "Nobody reaches more, fewer or other servers, and no message that was tried goes "
+            "elsewhere."
+        ),
+    )
     assert (marks(scene), link_marks(scene), scene.groups) == ({}, {}, ())
 
 
@@ -68,7 +83,10 @@ def test_a_deleted_route_goes_and_cuts_a_server_off():
     }
     notes = {server.name: server.note for server in scene.servers}
     assert notes["Mexico"].startswith("no longer reaches, and is no longer reached by, Canada")
-    assert "subscribers lose messages, such as one to topic:orders with country = 'Canada' from HUB" in notes["Canada"]
+    assert (
+        "subscribers lose messages, such as one to topic:orders with country = 'Canada' from HUB"
+        in notes["Canada"]
+    )
     assert [(group.title, group.unit) for group in scene.groups] == [
         ("No longer reach each other", "6 ordered pairs"),
         ("Subscribers lose messages", f"{len(answer.deliveries.lost)} deliveries"),
@@ -84,7 +102,10 @@ def test_a_selector_that_lets_other_messages_pass_alters_its_link():
     assert link_marks(scene) == {"Canada-HUB": Mark.ALTERED}
     assert marks(scene) == {"Canada": Mark.LOSES}  # what it gains is said, what it loses is shown
     (server,) = (server for server in scene.servers if server.mark)
-    assert "subscribers get more messages, such as one to topic:orders with country = 'Kanada'" in server.note
+    assert (
+        "subscribers get more messages, such as one to topic:orders with country = 'Kanada'"
+        in server.note
+    )
     (group,) = (group for group in scene.groups if group.mark is Mark.ALTERED)
     assert group.rows[0].details == (
         "before: HUB to Canada: orders: country = 'Canada'",
@@ -96,7 +117,14 @@ def test_a_selector_that_lets_other_messages_pass_alters_its_link():
     ("name", "script", "at", "link", "first", "second"),
     [
         ("mhop-star/legal", "route-b-d.txt", "B", ("B", "D"), ("A", "B"), ("A", "D", "B")),
-        ("two-1hop-zones/legal", "route-g-a.txt", "G", ("A", "G"), ("F", "D", "A"), ("F", "G", "A")),
+        (
+            "two-1hop-zones/legal",
+            "route-g-a.txt",
+            "G",
+            ("A", "G"),
+            ("F", "D", "A"),
+            ("F", "G", "A"),
+        ),
     ],
 )
 def test_a_refused_route_is_a_link_that_will_not_be_with_the_two_paths_that_collide(
@@ -114,7 +142,9 @@ def test_a_refused_route_is_a_link_that_will_not_be_with_the_two_paths_that_coll
     (block,) = scene.blocks
     assert (block.at, {block.at, block.to}, block.link) == (at, set(link), drawn.id)
     assert block.reason == f"refused with {answer.rejections[0].message}"
-    assert {name for name, mark in marks(scene).items() if mark is Mark.DUPLICATE} == set(answer.rejections[0].at)
+    assert {name for name, mark in marks(scene).items() if mark is Mark.DUPLICATE} == set(
+        answer.rejections[0].at
+    )
 
 
 def test_every_name_held_twice_can_be_looked_at_as_two_paths():
@@ -122,7 +152,9 @@ def test_every_name_held_twice_can_be_looked_at_as_two_paths():
     together: dict[str, list[tuple[str, ...]]] = {}
     for path in scene.paths:
         together.setdefault(path.together, []).append(path.servers)
-    assert sorted(together.values()) == sorted(list(one.paths) for one in answer.rejections[0].duplicates)
+    assert sorted(together.values()) == sorted(
+        list(one.paths) for one in answer.rejections[0].duplicates
+    )
 
 
 def test_the_servers_stand_where_they_stand_in_the_picture_of_the_network_before():
@@ -142,7 +174,12 @@ def test_a_server_that_comes_stands_beside_its_neighbour_and_on_nobody():
     assert min(apart) >= 90
     assert math.dist(spots["Peru"], spots["HUB"]) <= 300
     (block,) = scene.blocks
-    assert (block.to, block.link, block.value, block.predicate) == ("Peru", "HUB-Peru", "UNKNOWN", False)
+    assert (block.to, block.link, block.value, block.predicate) == (
+        "Peru",
+        "HUB-Peru",
+        "UNKNOWN",
+        False,
+    )
 
 
 def test_many_servers_that_come_stand_apart():
@@ -155,7 +192,8 @@ def test_many_servers_that_come_stand_apart():
 
 def test_each_command_says_what_is_apart_after_it():
     script = (
-        "delete route LONDON\ncreate route LONDON url=tcp://london.example.net:7222 zone_name=REGIONS zone_type=mhop\n"
+        "delete route LONDON\ncreate route LONDON url=tcp://london.example.net:7222 "
+        "zone_name=REGIONS zone_type=mhop\n"
     )
     _, answer, scene = judged("estate", script, "HQ")
     assert [(one.number, one.result, one.apart_count) for one in scene.commands] == [
@@ -179,7 +217,10 @@ def test_two_states_are_drawn_on_the_first():
     assert link_marks(scene) == {"A-G": Mark.COMES}
     assert scene.title == "What is different after the change?"
     assert (scene.commands, scene.blocks) == ((), ())
-    assert [path.servers for path in scene.paths if path.shown] == [("F", "D", "A"), ("F", "G", "A")]
+    assert [path.servers for path in scene.paths if path.shown] == [
+        ("F", "D", "A"),
+        ("F", "G", "A"),
+    ]
 
 
 def assumed(answer: AuditAnswer, server: str) -> AuditAnswer:
@@ -193,9 +234,14 @@ def test_who_would_lose_has_a_mark_of_its_own():
     scene = network.scene(answer)
     assert marks(scene) == {"Mexico": Mark.WOULD_LOSE}
     (group,) = scene.groups
-    assert (group.title, group.mark) == ("Subscribers would lose messages, if there are any", Mark.WOULD_LOSE)
+    assert (group.title, group.mark) == (
+        "Subscribers would lose messages, if there are any",
+        Mark.WOULD_LOSE,
+    )
     assert "nobody is known there" in group.rows[0].details
-    both = dataclasses.replace(answer, deliveries=dataclasses.replace(answer.deliveries, lost=answer.would_lose))
+    both = dataclasses.replace(
+        answer, deliveries=dataclasses.replace(answer.deliveries, lost=answer.would_lose)
+    )
     assert marks(network.scene(both)) == {"Mexico": Mark.LOSES}
 
 
@@ -205,7 +251,12 @@ def test_long_lists_are_cut_and_counted():
     answer = network.audit("create topic orders.archive\n", at="HUB")
     scene = network.scene(dataclasses.replace(answer, would_lose=(row,) * 3_000))
     (group,) = scene.groups
-    assert (len(group.rows), group.total, group.unit, group.cut) == (200, 3_000, "3,000 deliveries", True)
+    assert (len(group.rows), group.total, group.unit, group.cut) == (
+        200,
+        3_000,
+        "3,000 deliveries",
+        True,
+    )
     page = View(scene).generate_html()
     assert "3,000 deliveries" in page
     assert "Not all are listed here" in page
@@ -218,7 +269,10 @@ def test_names_in_a_picture_of_names_held_twice_are_cut_and_counted():
     many = dataclasses.replace(answer.rejections[0], duplicates=(one,) * 250)
     scene = network.scene(dataclasses.replace(answer, rejections=(many,)))
     assert len(scene.paths) == 200
-    assert ("note", "Paths are listed for the first 100 of 250 names that would be held twice.") in scene.facts
+    assert (
+        "note",
+        "Paths are listed for the first 100 of 250 names that would be held twice.",
+    ) in scene.facts
 
 
 def test_a_refusal_without_a_link_stands_at_its_server():
@@ -237,7 +291,10 @@ def test_what_is_accepted_now_and_refused_later_is_drawn_as_a_link_that_comes():
     (link,) = (link for link in scene.links if link.mark is Mark.COMES)
     assert link.note.startswith("accepted now, but refused when A-D comes up with")
     (block,) = scene.blocks
-    assert (block.link, block.reason.partition(" with")[0]) == (link.id, "refused when A-D comes up")
+    assert (block.link, block.reason.partition(" with")[0]) == (
+        link.id,
+        "refused when A-D comes up",
+    )
 
 
 @pytest.mark.parametrize("form", sorted(FORMATS))
@@ -249,7 +306,9 @@ def test_every_format_writes_every_mark_of_a_change(form):
     words = {"mermaid": "would_lose", "svg": "subscribers would lose messages"}
     assert words.get(form, "would-lose") in written
     refused = example("mhop-star/legal")
-    assert "already exists" in FORMATS[form](refused.scene(refused.audit(CHANGES / "route-b-d.txt", at="B")))
+    assert "already exists" in FORMATS[form](
+        refused.scene(refused.audit(CHANGES / "route-b-d.txt", at="B"))
+    )
 
 
 def test_commands_and_witnesses_stand_in_the_markup_for_readers_without_scripts():
@@ -265,7 +324,9 @@ def test_commands_and_witnesses_stand_in_the_markup_for_readers_without_scripts(
 def test_an_explanation_has_no_truth_value():
     network = example("orders")
     for script in (NEW_SERVER, "delete route Nowhere\n"):
-        page = network.view(network.audit(script, at="HUB")).generate_html().partition('id="data"')[0]
+        page = (
+            network.view(network.audit(script, at="HUB")).generate_html().partition('id="data"')[0]
+        )
         assert 'class="blocks"' in page
         assert "is UNKNOWN" not in page
         assert "is FALSE" not in page
@@ -279,7 +340,9 @@ def test_a_rejection_that_names_servers_outside_the_picture_marks_none_of_them()
 
 
 pairs = st.lists(
-    st.tuples(st.sampled_from("ABCDEFG"), st.sampled_from("ABCDEFG")).filter(lambda pair: pair[0] != pair[1]),
+    st.tuples(st.sampled_from("ABCDEFG"), st.sampled_from("ABCDEFG")).filter(
+        lambda pair: pair[0] != pair[1]
+    ),
     max_size=25,
 )
 
@@ -299,7 +362,9 @@ def test_the_smaller_part_stands_out():
 
 
 def test_pairs_are_told_by_direction():
-    assert apart_from([("A", "B"), ("B", "A"), ("C", "A")], "no longer reaches", "no longer reached by") == {
+    assert apart_from(
+        [("A", "B"), ("B", "A"), ("C", "A")], "no longer reaches", "no longer reached by"
+    ) == {
         "A": "no longer reaches B; no longer reached by B and C",
         "B": "no longer reaches, and is no longer reached by, A",
         "C": "no longer reaches A",

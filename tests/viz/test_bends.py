@@ -56,7 +56,9 @@ def test_where_there_is_no_way_around_a_link_passes_over_as_few_servers_as_possi
 
 
 def test_parallel_links_go_around_a_server_together() -> None:
-    scene = draw(estate_of(["A", "B", "C"], [route("A", "B"), route("B", "A"), route("B", "C", "Z")]))
+    scene = draw(
+        estate_of(["A", "B", "C"], [route("A", "B"), route("B", "A"), route("B", "C", "Z")])
+    )
     pair = [link for link in scene.links if set(link.ends) == {"A", "B"}]
     spots = {"A": (0.0, 0.0), "B": (400.0, 0.0), "C": (200.0, PARALLEL_GAP / 4)}
     one, other = (curve_of(link, Bends(spots)) for link in pair)
@@ -72,7 +74,10 @@ def test_no_link_of_a_company_passes_over_a_server(hubs: int) -> None:
     over = []
     for first, second in sorted({(min(ends), max(ends)) for ends, _ in links}):
         curve = curve_between((first, second), bends)
-        near = {name for piece in curve.pieces for name in bends.near(*piece, CLEAR)} - {first, second}
+        near = {name for piece in curve.pieces for name in bends.near(*piece, CLEAR)} - {
+            first,
+            second,
+        }
         over += [(first, second, name) for name in near if passes(curve, spots[name]) < 0.9 * CLEAR]
     assert over == []
 
@@ -80,13 +85,17 @@ def test_no_link_of_a_company_passes_over_a_server(hubs: int) -> None:
 @pytest.mark.parametrize("seed", range(10))
 def test_no_curve_is_steeper_than_allowed(seed: int) -> None:
     chance = random.Random(seed)
-    spots = {f"N{number}": (chance.uniform(0, 2_000), chance.uniform(0, 2_000)) for number in range(200)}
+    spots = {
+        f"N{number}": (chance.uniform(0, 2_000), chance.uniform(0, 2_000)) for number in range(200)
+    }
     bends = Bends(spots)
     for first, second in itertools.combinations(sorted(spots)[:20], 2):
         assert abs(bends.aside(first, second)) <= STEEPEST * math.dist(spots[first], spots[second])
 
 
-@pytest.mark.parametrize("name", ["estate", "orders", "routers", "mixed", "queue_managers", "retail"])
+@pytest.mark.parametrize(
+    "name", ["estate", "orders", "routers", "mixed", "queue_managers", "retail"]
+)
 def test_no_link_of_an_example_passes_over_a_server(name: str) -> None:
     scene = example(name).scene()
     spots = {server.name: (server.x, server.y) for server in scene.servers}

@@ -1,4 +1,6 @@
-"""Meshes and what joins them: which servers stand together, which links decide where, and that one link more hardly moves anybody."""
+"""Meshes and what joins them: which servers stand together, which links decide where, and that
+one link more hardly moves anybody.
+"""
 
 from __future__ import annotations
 
@@ -34,14 +36,26 @@ def six_meshes() -> tuple[list[str], Links]:
 
 def thirteen() -> tuple[list[str], Links]:
     names = [f"S{number:02d}" for number in range(13)]
-    pairs = [*itertools.combinations(range(6), 2), (0, 6), (0, 7), (6, 7), (1, 8), (1, 9), (9, 10), (2, 11), (3, 12)]
+    pairs = [
+        *itertools.combinations(range(6), 2),
+        (0, 6),
+        (0, 7),
+        (6, 7),
+        (1, 8),
+        (1, 9),
+        (9, 10),
+        (2, 11),
+        (3, 12),
+    ]
     return names, [((names[a], names[b]), "MESH" if b < 6 else f"Z{a}") for a, b in pairs]
 
 
 ESTATES = {13: thirteen(), 60: six_meshes(), 200: company(20), 1000: company(100)}
 
 
-def changes(names: Sequence[str], links: Links, seed: int, times: int) -> Iterator[tuple[str, list[str], Links]]:
+def changes(
+    names: Sequence[str], links: Links, seed: int, times: int
+) -> Iterator[tuple[str, list[str], Links]]:
     """One link or server more or less, chosen at random."""
     chance = random.Random(seed)
     for _ in range(times):
@@ -50,7 +64,11 @@ def changes(names: Sequence[str], links: Links, seed: int, times: int) -> Iterat
         gone = chance.randrange(len(links))
         yield "link removed", list(names), links[:gone] + links[gone + 1 :]
         left = chance.choice(names)
-        yield "server removed", [n for n in names if n != left], [link for link in links if left not in link[0]]
+        yield (
+            "server removed",
+            [n for n in names if n != left],
+            [link for link in links if left not in link[0]],
+        )
         beside = chance.choice(names)
         yield "server added", sorted([*names, "M0-NEW"]), [*links, (("M0-NEW", beside), "WAN")]
 
@@ -80,7 +98,9 @@ def test_beside_the_places_of_before_nobody_moves(size: int):
     before = place_servers(names, links)
     for kind, others, between in changes(names, links, size, 4):
         known = {name: before[name] for name in others if name in before}
-        after = place_newcomers(known, [n for n in others if n not in known], [ends for ends, _ in between])
+        after = place_newcomers(
+            known, [n for n in others if n not in known], [ends for ends, _ in between]
+        )
         assert after.keys() == set(others), kind
         assert stayed(before, after) == 1.0, kind
 
@@ -89,10 +109,16 @@ def test_the_mesh_that_carries_the_rest_is_as_large_as_the_others():
     names, links = six_meshes()
     spots = place_servers(names, links)
     hulls = {zone: hull(spots[f"M{zone}S{number}"] for number in range(10)) for zone in range(6)}
-    sizes = {zone: max(math.dist(a, b) for a in found for b in found) for zone, found in hulls.items()}
+    sizes = {
+        zone: max(math.dist(a, b) for a in found for b in found) for zone, found in hulls.items()
+    }
     assert max(sizes.values()) <= 1.3 * min(sizes.values())
-    assert [pair for pair in itertools.combinations(hulls, 2) if overlap(hulls[pair[0]], hulls[pair[1]])] == []
-    assert [n for n in names for zone in hulls if n[1] != str(zone) and inside(spots[n], hulls[zone])] == []
+    assert [
+        pair for pair in itertools.combinations(hulls, 2) if overlap(hulls[pair[0]], hulls[pair[1]])
+    ] == []
+    assert [
+        n for n in names for zone in hulls if n[1] != str(zone) and inside(spots[n], hulls[zone])
+    ] == []
 
 
 def on_the_way(spots: Mapping[str, Spot], ends: tuple[str, str], near: float) -> list[str]:
@@ -112,7 +138,9 @@ def on_the_way(spots: Mapping[str, Spot], ends: tuple[str, str], near: float) ->
 def test_no_server_stands_on_a_link_between_meshes(size: int):
     names, links = ESTATES[size]
     spots = place_servers(names, links)
-    assert [found for ends, zone in links if zone == "WAN" for found in on_the_way(spots, ends, 12)] == []
+    assert [
+        found for ends, zone in links if zone == "WAN" for found in on_the_way(spots, ends, 12)
+    ] == []
 
 
 def test_parts_without_links_fill_the_width():
@@ -137,7 +165,9 @@ def test_the_largest_part_stands_where_it_would_alone():
     assert {name: more[name] for name in names} == alone
 
 
-def numbered(pairs: Sequence[tuple[int, int]]) -> tuple[list[int], dict[int, set[int]], dict[tuple[int, int], str]]:
+def numbered(
+    pairs: Sequence[tuple[int, int]],
+) -> tuple[list[int], dict[int, set[int]], dict[tuple[int, int], str]]:
     near = neighbours_of(pairs)
     return sorted(near), near, {(min(a, b), max(a, b)): "" for a, b in pairs}
 
@@ -158,11 +188,15 @@ def test_a_ring_and_a_grid_hold_no_mesh():
 
 
 def bones(clusters: Sequence[Sequence[int]], links: Sequence[tuple[int, int]]):
-    return backbone(clusters, {server: at for at, own in enumerate(clusters) for server in own}, links)
+    return backbone(
+        clusters, {server: at for at, own in enumerate(clusters) for server in own}, links
+    )
 
 
 def test_the_links_of_a_ring_all_count():
-    found = bones([[n] for n in range(12)], [(min(n, (n + 1) % 12), max(n, (n + 1) % 12)) for n in range(12)])
+    found = bones(
+        [[n] for n in range(12)], [(min(n, (n + 1) % 12), max(n, (n + 1) % 12)) for n in range(12)]
+    )
     assert found.cyclic
     assert len(found.tree) == 11
     assert len(found.closing) == 1
@@ -177,7 +211,19 @@ def test_a_link_across_a_tree_of_meshes_does_not_count():
 
 
 def test_a_small_cycle_of_servers_is_drawn_as_one():
-    links = [(0, 1), (1, 2), (2, 3), (0, 3), (3, 4), (4, 5), (5, 6), (6, 7), (7, 8), (8, 9), (9, 10)]
+    links = [
+        (0, 1),
+        (1, 2),
+        (2, 3),
+        (0, 3),
+        (3, 4),
+        (4, 5),
+        (5, 6),
+        (6, 7),
+        (7, 8),
+        (8, 9),
+        (9, 10),
+    ]
     found = bones([[n] for n in range(11)], links)
     assert not found.cyclic
     assert len(found.closing) == 1

@@ -1,4 +1,6 @@
-"""The colours of the pages keep the contrast that WCAG 2.2 asks for: 4.5:1 for text (1.4.3), 3:1 for lines and signs (1.4.11)."""
+"""The colours of the pages keep the contrast that WCAG 2.2 asks for: 4.5:1 for text (1.4.3), 3:1
+for lines and signs (1.4.11).
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ AS_LINE = ("line", "plain", "faded", "good", "bad", "doubt", "passed", "spare", 
 def luminance(colour: str) -> float:
     """Relative luminance (WCAG 2.2)."""
     parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
@@ -35,8 +39,12 @@ def test_contrast_is_that_of_the_definition() -> None:
 
 
 @pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
-@pytest.mark.parametrize(("names", "least"), [(AS_TEXT, 4.5), (AS_LINE, 3.0)], ids=["text", "lines"])
-def test_colours_stand_out_from_their_ground(scheme: int, names: tuple[str, ...], least: float) -> None:
+@pytest.mark.parametrize(
+    ("names", "least"), [(AS_TEXT, 4.5), (AS_LINE, 3.0)], ids=["text", "lines"]
+)
+def test_colours_stand_out_from_their_ground(
+    scheme: int, names: tuple[str, ...], least: float
+) -> None:
     def colour(name: str) -> str:
         return PAIRS[name].split(", ")[scheme]
 

@@ -1,6 +1,8 @@
-"""Whatever the network: what is drawn begins at the sender and ends at what stops the message, and verdict and marks say the same.
+"""Whatever the network: what is drawn begins at the sender and ends at what stops the message, and
+verdict and marks say the same.
 
-The rules of EMS zones are read a second time by ``brute_force.ems_estate``: the way to a block is one of the paths that it enumerates.
+The rules of EMS zones are read a second time by ``brute_force.ems_estate``: the way to a block is
+one of the paths that it enumerates.
 """
 
 from __future__ import annotations
@@ -20,7 +22,13 @@ from hypothesis import strategies as st
 import topograph
 from topograph.findings import Source
 from topograph.network import Network
-from topograph.questions.answers import Answer, HopsAnswer, PathsAnswer, PropagateAnswer, ReachAnswer
+from topograph.questions.answers import (
+    Answer,
+    HopsAnswer,
+    PathsAnswer,
+    PropagateAnswer,
+    ReachAnswer,
+)
 from topograph.viz.scene import BlockDrawn, Mark, Scene, StepDrawn
 from topograph.viz.stops import causes_first, causes_of, steps_to_blocks
 
@@ -68,8 +76,13 @@ def hold(scene: Scene, start: str) -> None:
     assert len(causes) + sum(len(repeated) for _, repeated in causes) == len(scene.blocks)
     # Each sign stands at the end of a way that is drawn.
     shown = [path for path in scene.paths if path.shown]
-    steps = {*steps_to_blocks(scene.blocks, shown), *(step for path in shown for step in path.steps)}
-    assert all(block.at == start or any(step.to == block.at for step in steps) for block, _ in causes)
+    steps = {
+        *steps_to_blocks(scene.blocks, shown),
+        *(step for path in shown for step in path.steps),
+    }
+    assert all(
+        block.at == start or any(step.to == block.at for step in steps) for block, _ in causes
+    )
 
 
 def agree(scene: Scene, answer: Answer) -> None:
@@ -104,13 +117,19 @@ def agree(scene: Scene, answer: Answer) -> None:
 
 @SEVERAL
 @given(estates(), st.data())
-def test_ways_of_paths_begin_at_the_sender_and_end_at_what_stops_them(estate: Estate, data: st.DataObject) -> None:
+def test_ways_of_paths_begin_at_the_sender_and_end_at_what_stops_them(
+    estate: Estate, data: st.DataObject
+) -> None:
     missing = data.draw(st.sets(st.sampled_from(estate.servers), max_size=1))
     with read(estate, missing) as network:
         names = network.server_names()
         start, end = data.draw(st.tuples(st.sampled_from(names), st.sampled_from(names)))
         paths = [(start,), *simple_paths(estate, start)]
-        for answer in (network.reach(start, end), network.hops(start, end), network.paths(start, end)):
+        for answer in (
+            network.reach(start, end),
+            network.hops(start, end),
+            network.paths(start, end),
+        ):
             assert isinstance(answer, (ReachAnswer, HopsAnswer, PathsAnswer))
             scene = network.scene(answer)
             if start != end:
@@ -119,7 +138,8 @@ def test_ways_of_paths_begin_at_the_sender_and_end_at_what_stops_them(estate: Es
             for block in scene.blocks:
                 assert (start, *(step.to for step in block.way)) in paths, block
             for stop in answer.stopped:
-                # No longer path is permitted over this link, and the one drawn there is as short as any.
+                # No longer path is permitted over this link, and the one drawn there is as short as
+                # any.
                 assert (*stop.path, stop.to) not in paths
                 assert len(stop.path) == min(len(path) for path in paths if path[-1] == stop.at)
         everywhere = network.reach(start)
@@ -151,10 +171,14 @@ def test_a_message_is_drawn_to_every_place_where_it_ends(
             return
         for block in scene.blocks:
             ends = (start, *(step.to for step in block.way))
-            assert all(passes(estate, one, other, topic, values) for one, other in pairwise(ends)), block
+            assert all(
+                passes(estate, one, other, topic, values) for one, other in pairwise(ends)
+            ), block
 
 
-def block(at: str, to: str, reason: str, *, guard: str = "", value: str = "FALSE", way: str = "") -> BlockDrawn:
+def block(
+    at: str, to: str, reason: str, *, guard: str = "", value: str = "FALSE", way: str = ""
+) -> BlockDrawn:
     servers = [*way, at] if way else []
     steps = tuple(
         StepDrawn(number, one, other, f"{one}-{other}", "", "", "", (), Source(""))
@@ -168,24 +192,33 @@ ZONES = {f"{one}-{other}": "Z" for one in "SABCT" for other in "SABCT"} | {"S-Y"
 
 
 def repeats(*blocks: BlockDrawn) -> list[tuple[str, str, int]]:
-    return [(one.at, one.to, one.repeats) for one in causes_first(blocks, ZONES, frozenset({"zone"}))]
+    return [
+        (one.at, one.to, one.repeats) for one in causes_first(blocks, ZONES, frozenset({"zone"}))
+    ]
 
 
 def test_in_a_mesh_the_servers_that_do_not_pass_it_on_repeat_the_one_that_did_not_send_it() -> None:
     found = repeats(
-        block("A", "T", "zone", way="S"), block("B", "T", "zone", way="S"), block("S", "T", "selector", guard="x = 1")
+        block("A", "T", "zone", way="S"),
+        block("B", "T", "zone", way="S"),
+        block("S", "T", "selector", guard="x = 1"),
     )
     assert found == [("S", "T", -1), ("A", "T", 0), ("B", "T", 0)]
 
 
 def test_blocks_alike_but_for_the_server_beyond_are_one_in_each_zone() -> None:
-    same = [block("S", name, "no interest", guard=f"no subscriber at {name} or behind it") for name in "ABCY"]
+    same = [
+        block("S", name, "no interest", guard=f"no subscriber at {name} or behind it")
+        for name in "ABCY"
+    ]
     assert repeats(*same) == [("S", "A", -1), ("S", "Y", -1), ("S", "B", 0), ("S", "C", 0)]
 
 
 def test_different_selectors_are_different_causes_whatever_they_compare_with() -> None:
     found = [
-        BlockDrawn("S", name, f"S-{name}", "selector", f"country = '{name}'", "FALSE", Source(""), True)
+        BlockDrawn(
+            "S", name, f"S-{name}", "selector", f"country = '{name}'", "FALSE", Source(""), True
+        )
         for name in "AB"
     ]
     assert repeats(*found) == [("S", "A", -1), ("S", "B", -1)]

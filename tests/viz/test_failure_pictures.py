@@ -1,4 +1,6 @@
-"""Pictures of failures say what ``impact`` says: what fails, who is cut off, where messages are missed or wait, and which paths are taken instead."""
+"""Pictures of failures say what ``impact`` says: what fails, who is cut off, where messages are
+missed or wait, and which paths are taken instead.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,9 @@ def test_every_pair_that_is_lost_has_an_end_that_is_marked_and_is_listed() -> No
         notes = {server.name: server.note for server in scene.servers}
         for lost in answer.lost:
             assert "no longer reach" in notes[lost.from_], (failed, lost)
-        total = sum(group.total for group in scene.groups if group.title == "No longer reach each other")
+        total = sum(
+            group.total for group in scene.groups if group.title == "No longer reach each other"
+        )
         assert total == len(answer.lost)
         assert links(scene, Mark.DOWN), failed
 
@@ -57,7 +61,9 @@ def test_where_messages_are_missed_the_subscribers_lose_and_where_they_wait_they
     answer = network.impact(["server:LONDON"])
     scene = network.scene(answer)
     marked = {server.name: server for server in scene.servers}
-    known = {name for gap in answer.gaps if "subscribers" not in gap.assumed for name in gap.subscribers}
+    known = {
+        name for gap in answer.gaps if "subscribers" not in gap.assumed for name in gap.subscribers
+    }
     assert known
     for name in known:
         assert "misses messages to " in marked[name].note
@@ -65,13 +71,18 @@ def test_where_messages_are_missed_the_subscribers_lose_and_where_they_wait_they
     for kept in answer.retained:
         assert "stores messages to " in marked[kept.at].note or not kept.destination
     rows = {group.title: group.total for group in scene.groups}
-    assert (rows["Missed meanwhile"], rows["Stored meanwhile"]) == (len(answer.gaps), len(answer.retained))
+    assert (rows["Missed meanwhile"], rows["Stored meanwhile"]) == (
+        len(answer.gaps),
+        len(answer.retained),
+    )
 
 
 def test_another_path_is_drawn_with_the_one_before() -> None:
     network = example("routers")
     answer = next(
-        found for link in network.scene().links if (found := network.impact([f"route:{'-'.join(link.ends)}"])).rerouted
+        found
+        for link in network.scene().links
+        if (found := network.impact([f"route:{'-'.join(link.ends)}"])).rerouted
     )
     scene = network.scene(answer)
     paths = [(path.title.partition(":")[0], path.servers, path.together) for path in scene.paths]
@@ -81,7 +92,11 @@ def test_another_path_is_drawn_with_the_one_before() -> None:
         for together in (f"{moved.from_} to {moved.to}: after and before",)
         for one in (("after", moved.after, together), ("before", moved.before, together))
     ]
-    assert [path.shown for path in scene.paths[:3]] == [True, True, *[False] * (len(scene.paths) > 2)]
+    assert [path.shown for path in scene.paths[:3]] == [
+        True,
+        True,
+        *[False] * (len(scene.paths) > 2),
+    ]
     assert all(step.link for path in scene.paths for step in path.steps)
 
 
@@ -94,7 +109,9 @@ def test_a_sweep_marks_what_takes_something_away_and_lists_all_worst_first() -> 
     drawn |= {f"route:{'-'.join(link.ends)}" for link in scene.links if link.mark is Mark.CRITICAL}
     assert drawn == worse
     (group,) = scene.groups
-    assert [row.text.partition(": ")[0] for row in group.rows] == [row.failed for row in answer.failures]
+    assert [row.text.partition(": ")[0] for row in group.rows] == [
+        row.failed for row in answer.failures
+    ]
 
 
 def test_what_fails_and_is_no_server_or_link_is_said_at_its_server_or_beside_the_picture() -> None:
@@ -108,10 +125,15 @@ def test_what_fails_and_is_no_server_or_link_is_said_at_its_server_or_beside_the
         assert servers(scene).get(Mark.DOWN) or links(scene, Mark.DOWN) or failed in beside, failed
 
 
-@pytest.mark.parametrize("name", ["estate", "routers", "mixed", "queue_managers", "sibus_orders", "mqe_devices"])
+@pytest.mark.parametrize(
+    "name", ["estate", "routers", "mixed", "queue_managers", "sibus_orders", "mqe_devices"]
+)
 def test_failures_of_every_system_have_a_picture_that_can_be_written(name: str) -> None:
     network = example(name)
-    for answer in (network.impact(sweep=True), network.impact([f"server:{network.server_names()[0]}"])):
+    for answer in (
+        network.impact(sweep=True),
+        network.impact([f"server:{network.server_names()[0]}"]),
+    ):
         scene = network.scene(answer)
         assert scene.verdict == text(answer).splitlines()[0]
         assert svg(scene).startswith("<svg")
@@ -119,7 +141,11 @@ def test_failures_of_every_system_have_a_picture_that_can_be_written(name: str) 
 
 
 def test_names_of_a_failure_that_are_nowhere_are_no_mark() -> None:
-    said = mark(ImpactAnswer(snapshot="", network="", engine="memory", failed=("server:X", "route:A-B")), ["A"], [])
+    said = mark(
+        ImpactAnswer(snapshot="", network="", engine="memory", failed=("server:X", "route:A-B")),
+        ["A"],
+        [],
+    )
     assert (said.servers, said.links) == ({}, {})
     assert said.facts == [("note", "Not in the picture: server:X and route:A-B.")]
 

@@ -46,7 +46,10 @@ HOSTILE = (
 def hostile_scene():
     """Every hostile name as a server, and as the zone of the link to the next."""
     pairs = [(a, b) if a < b else (b, a) for a, b in itertools.pairwise(HOSTILE)]
-    links = [route(a, b, zone=f"zone {zone}", kind="1hop") for (a, b), zone in zip(pairs, HOSTILE, strict=False)]
+    links = [
+        route(a, b, zone=f"zone {zone}", kind="1hop")
+        for (a, b), zone in zip(pairs, HOSTILE, strict=False)
+    ]
     return draw(estate_of(HOSTILE, links))
 
 
@@ -88,10 +91,14 @@ def shown(text):
 
 def test_dot_has_every_server_and_link_and_zones_as_clusters():
     graph = parsed(dot(answered()))
-    assert sorted(shown(node.get("label")) for node in nodes_of(graph)) == sorted(example("estate").server_names())
+    assert sorted(shown(node.get("label")) for node in nodes_of(graph)) == sorted(
+        example("estate").server_names()
+    )
     assert len(graph.get_edges()) == 15
     clusters = {
-        shown(part.get_attributes()["label"]): [shown(node.get("label")) for node in part.get_nodes()]
+        shown(part.get_attributes()["label"]): [
+            shown(node.get("label")) for node in part.get_nodes()
+        ]
         for part in graph.get_subgraphs()
     }
     assert clusters == {
@@ -108,7 +115,12 @@ def test_dot_tells_steps_blocks_and_styles_apart():
         for edge in parsed(dot(answered())).get_edges()
     }
     step = edges['"LONDON"', '"MADRID"']
-    assert (shown(step["label"]), step["dir"], step["style"], shown(step["mark"])) == ("2", "forward", "bold", "path")
+    assert (shown(step["label"]), step["dir"], step["style"], shown(step["mark"])) == (
+        "2",
+        "forward",
+        "bold",
+        "path",
+    )
     block = edges['"HQ"', '"CANADA"']
     assert (shown(block["label"]), block["arrowhead"], block["style"]) == (
         "the route selector does not let it pass",
@@ -116,7 +128,9 @@ def test_dot_tells_steps_blocks_and_styles_apart():
         "dashed",
     )
     plain = parsed(dot(example("estate").scene())).get_edges()
-    styles = {(e.get_source(), e.get_destination()): (e.get("dir"), shown(e.get("color"))) for e in plain}
+    styles = {
+        (e.get_source(), e.get_destination()): (e.get("dir"), shown(e.get("color"))) for e in plain
+    }
     assert styles['"HQ"', '"USA"'] == ("none", "#6a6f76:#6a6f76")
     assert styles['"CANADA"', '"HQ"'] == ("back", "#6a6f76")
     assert styles['"HQ"', '"LONDON"'] == ("forward", "#6a6f76")
@@ -125,10 +139,15 @@ def test_dot_tells_steps_blocks_and_styles_apart():
 def test_dot_carries_every_name():
     scene = hostile_scene()
     graph = parsed(dot(scene))
-    assert sorted(shown(node.get("label")) for node in nodes_of(graph)) == sorted(map(clean, HOSTILE))
+    assert sorted(shown(node.get("label")) for node in nodes_of(graph)) == sorted(
+        map(clean, HOSTILE)
+    )
     names = {node.get_name(): shown(node.get("label")) for node in nodes_of(graph)}
     assert len(names) == len(HOSTILE)
-    linked = {frozenset((names[edge.get_source()], names[edge.get_destination()])) for edge in graph.get_edges()}
+    linked = {
+        frozenset((names[edge.get_source()], names[edge.get_destination()]))
+        for edge in graph.get_edges()
+    }
     assert linked == {frozenset(map(clean, link.ends)) for link in scene.links}
 
 
@@ -137,7 +156,12 @@ def test_graphviz_takes_the_dot_file(tmp_path):
     if program is None:
         pytest.skip("Graphviz is not installed; pydot has parsed the same text above")
     drawn = subprocess.run(
-        [program, "-Tsvg"], input=dot(hostile_scene()), capture_output=True, text=True, check=True, encoding="utf-8"
+        [program, "-Tsvg"],
+        input=dot(hostile_scene()),
+        capture_output=True,
+        text=True,
+        check=True,
+        encoding="utf-8",
     )
     assert "<svg" in drawn.stdout
 
@@ -154,7 +178,11 @@ def test_graphml_comes_back_with_its_types():
         node = graph.nodes[server.name]
         assert (node["label"], node["x"], node["y"]) == (server.name, server.x, -server.y)
         assert (type(node["x"]), type(node["loaded"]), type(node["line"])) == (float, bool, int)
-        assert (node["loaded"], node["line"], node["mark"]) == (server.loaded, server.source.line, server.mark)
+        assert (node["loaded"], node["line"], node["mark"]) == (
+            server.loaded,
+            server.source.line,
+            server.mark,
+        )
     edges = {key: (a, b, data) for a, b, key, data in graph.edges(keys=True, data=True)}
     assert edges.keys() == {link.id for link in scene.links}
     assert edges["LONDON-MADRID"][:2] == ("LONDON", "MADRID")
@@ -164,7 +192,9 @@ def test_graphml_comes_back_with_its_types():
 def test_graphml_keeps_costs_as_numbers_and_leaves_them_out_where_there_are_none():
     edges = {
         data["label"]: data
-        for _, _, data in networkx.parse_graphml(graphml(example("routers").scene())).edges(data=True)
+        for _, _, data in networkx.parse_graphml(graphml(example("routers").scene())).edges(
+            data=True
+        )
     }
     assert edges["cost 25"]["cost"] == 25
     assert "cost" not in edges[""]
@@ -186,7 +216,9 @@ def test_graphml_carries_every_name():
 
 def test_graphml_of_a_large_network_is_the_whole_of_it():
     names, links = company(3)
-    scene = draw(estate_of(names, [route(*sorted(ends), zone) for ends, zone in links]), readable=None)
+    scene = draw(
+        estate_of(names, [route(*sorted(ends), zone) for ends, zone in links]), readable=None
+    )
     graph = networkx.parse_graphml(graphml(scene))
     assert (len(graph), graph.number_of_edges()) == (30, len(links))
 
@@ -212,7 +244,9 @@ LINE = re.compile(
 
 
 def body(text):
-    """The lines of a flowchart, the title taken off; every line is of a form that Mermaid's grammar has."""
+    """The lines of a flowchart, the title taken off; every line is of a form that Mermaid's
+    grammar has.
+    """
     opening, front, rest = text.split("---\n", 2) if text.startswith("---\n") else ("", "", "")
     assert opening == ""
     assert set(yaml.safe_load(front)) == {"title"}
@@ -240,7 +274,10 @@ def labels(lines):
 def test_mermaid_has_every_server_link_and_zone():
     text = mermaid(answered())
     lines = body(text)
-    names = {name if name != "TOKYO" else "TOKYO (not loaded)" for name in example("estate").server_names()}
+    names = {
+        name if name != "TOKYO" else "TOKYO (not loaded)"
+        for name in example("estate").server_names()
+    }
     assert set(labels(lines).values()) == names
     assert sum(bool(re.match(r"  s\d+ ", line)) for line in lines) == 15
     assert [line for line in lines if "subgraph" in line] == [

@@ -1,4 +1,6 @@
-"""Names of anybody's hand in drawings and in what scripts make of text: nothing turns, nothing is taken for markup, nothing is lost."""
+"""Names of anybody's hand in drawings and in what scripts make of text: nothing turns, nothing
+is taken for markup, nothing is lost.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,10 @@ from topograph.viz.svg import svg
 SVG = "{http://www.w3.org/2000/svg}"
 START, END = "\u2068", "\u2069"
 TURNING = set("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2028\u2029")
-ANY = st.text("ab1 ,.:()-_\u05d0\u05d1\u05d2\u0645\u0631\u202e\u2067\u2068\u2069\n\x1b\u00e9\U0001f600", max_size=24)
+ANY = st.text(
+    "ab1 ,.:()-_\u05d0\u05d1\u05d2\u0645\u0631\u202e\u2067\u2068\u2069\n\x1b\u00e9\U0001f600",
+    max_size=24,
+)
 
 
 def texts(drawing: str) -> list[str]:
@@ -31,7 +36,9 @@ def texts(drawing: str) -> list[str]:
 @given(ANY)
 def test_readable_text_is_clean_text_with_what_runs_from_right_to_left_apart(text: str) -> None:
     shown = readable(text)
-    assert shown.replace(START, "").replace(END, "") == clean(text).replace(START, "").replace(END, "")
+    assert shown.replace(START, "").replace(END, "") == clean(text).replace(START, "").replace(
+        END, ""
+    )
     inside = False
     for character in shown:
         assert character not in TURNING
@@ -62,7 +69,9 @@ def test_a_shortened_text_keeps_both_ends(text: str, most: int) -> None:
     cut = shortened(text, most)
     assert len(cut) == min(len(text), most)
     if len(text) > most:
-        before, after = cut.split("\u2026", 1) if cut.count("\u2026") == 1 else (cut[: most // 2], "")
+        before, after = (
+            cut.split("\u2026", 1) if cut.count("\u2026") == 1 else (cut[: most // 2], "")
+        )
         assert text.startswith(before)
         assert text.endswith(after)
         assert 0 <= len(before) - len(after) <= 1
@@ -77,13 +86,25 @@ def test_the_scripts_make_the_same_of_any_text() -> None:
         made.append(found)
 
     collect()
-    said = [one for found in made[:10] for one in found] + [HEBREW, ARABIC, TURNED, *LONG, "\ud800", "\x7f\x85"]
+    said = [one for found in made[:10] for one in found] + [
+        HEBREW,
+        ARABIC,
+        TURNED,
+        *LONG,
+        "\ud800",
+        "\x7f\x85",
+    ]
     program = (
         own_text("script/texts.js")
         + "\nconst rows = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));"
-        + "\nconsole.log(JSON.stringify(rows.map((row) => [readableText(row), shortened(row, 20)])));"
+        + (
+            "\nconsole.log(JSON.stringify(rows.map((row) => [readableText(row), "
+            "shortened(row, 20)])));"
+        )
     )
-    ran = subprocess.run([NODE, "-e", program], input=json.dumps(said), capture_output=True, text=True, check=True)
+    ran = subprocess.run(
+        [NODE, "-e", program], input=json.dumps(said), capture_output=True, text=True, check=True
+    )
     expected = [[readable(one), readable(shortened(clean(one), 20))] for one in said]
     for one, own, theirs in zip(said, expected, json.loads(ran.stdout), strict=True):
         # What is shown is isolated once: a code that looks like text does not count.
@@ -97,7 +118,19 @@ def test_a_drawing_is_well_formed_and_turns_nothing(name: str) -> None:
     assert drawing.count(START) == drawing.count(END)
     assert "nan" not in drawing.lower().replace("nant", "")
     elements = {element.tag.removeprefix(SVG) for element in ET.fromstring(drawing).iter()}
-    assert elements <= {"svg", "g", "path", "rect", "circle", "polygon", "text", "title", "desc", "style", "tspan"}
+    assert elements <= {
+        "svg",
+        "g",
+        "path",
+        "rect",
+        "circle",
+        "polygon",
+        "text",
+        "title",
+        "desc",
+        "style",
+        "tspan",
+    }
 
 
 def test_what_turns_text_is_drawn_as_its_code() -> None:

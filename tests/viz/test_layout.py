@@ -1,4 +1,6 @@
-"""Where servers stand: the same places every time, nothing on top of anything else, zones apart, paths from left to right."""
+"""Where servers stand: the same places every time, nothing on top of anything else, zones apart,
+paths from left to right.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,14 @@ from topograph.viz.blocks import GAP
 from topograph.viz.layout import CHARACTER, place_servers
 from topograph.viz.places import KNOWN, place_from
 
-EXAMPLES = ("estate", "orders", "routers", "mhop-star/legal", "mhop-star/with-b-d", "two-1hop-zones/with-g-a")
+EXAMPLES = (
+    "estate",
+    "orders",
+    "routers",
+    "mhop-star/legal",
+    "mhop-star/with-b-d",
+    "two-1hop-zones/with-g-a",
+)
 
 
 def scene_of(name: str):
@@ -74,7 +83,9 @@ def test_servers_of_a_company_are_apart(hubs):
 @pytest.mark.parametrize("spokes", [1, 14, 15, 300, 1000])
 def test_the_spokes_of_a_star_are_apart_and_fill_a_field(spokes):
     star = estates().star(spokes)
-    spots = place_servers(sorted(star.servers), [((link.a, link.b), link.zone) for link in star.links])
+    spots = place_servers(
+        sorted(star.servers), [((link.a, link.b), link.zone) for link in star.links]
+    )
     width = max(x for x, _ in spots.values()) - min(x for x, _ in spots.values())
     assert nearest(spots) >= 95
     assert width <= 150 * (spokes**0.5) + 300
@@ -106,7 +117,10 @@ def test_servers_of_any_larger_network_are_apart(seed):
     hubs = chance.choice([1, 5, size])
     links = [((names[at], names[chance.randrange(min(at, hubs))]), "") for at in range(1, size)]
     more = chance.choice([1, 4, size // 5])
-    links += [((names[a], names[b]), "") for a, b in (sorted(chance.sample(range(size), 2)) for _ in range(more))]
+    links += [
+        ((names[a], names[b]), "")
+        for a, b in (sorted(chance.sample(range(size), 2)) for _ in range(more))
+    ]
     assert nearest(place_servers(names, links)) >= 90
 
 
@@ -121,7 +135,9 @@ def meshes(names, links):
 def test_no_mesh_of_a_company_covers_another_or_a_server_of_another(hubs):
     names, links = company(hubs)
     spots = place_servers(names, links)
-    hulls = {zone: hull(spots[name] for name in found) for zone, found in meshes(names, links).items()}
+    hulls = {
+        zone: hull(spots[name] for name in found) for zone, found in meshes(names, links).items()
+    }
     assert len(hulls) == hubs
     covered = [
         (zone, name)
@@ -130,7 +146,9 @@ def test_no_mesh_of_a_company_covers_another_or_a_server_of_another(hubs):
         if name not in found and inside(spots[name], hulls[zone])
     ]
     assert covered == []
-    assert [pair for pair in itertools.combinations(hulls, 2) if overlap(hulls[pair[0]], hulls[pair[1]])] == []
+    assert [
+        pair for pair in itertools.combinations(hulls, 2) if overlap(hulls[pair[0]], hulls[pair[1]])
+    ] == []
 
 
 def test_a_company_fills_its_field_rather_than_spreading_over_it():
@@ -156,14 +174,19 @@ def test_long_names_make_room_for_themselves():
     close = [
         pair
         for pair in itertools.combinations(names, 2)
-        if abs(spots[pair[0]][1] - spots[pair[1]][1]) < 20 and abs(spots[pair[0]][0] - spots[pair[1]][0]) < width
+        if abs(spots[pair[0]][1] - spots[pair[1]][1]) < 20
+        and abs(spots[pair[0]][0] - spots[pair[1]][0]) < width
     ]
     assert close == []
 
 
 def test_parts_without_links_to_each_other_stand_side_by_side():
     names = [f"{part}{number}" for part in "ABC" for number in range(4)]
-    links = [((f"{part}{a}", f"{part}{b}"), part) for part in "ABC" for a, b in itertools.combinations(range(4), 2)]
+    links = [
+        ((f"{part}{a}", f"{part}{b}"), part)
+        for part in "ABC"
+        for a, b in itertools.combinations(range(4), 2)
+    ]
     spots = place_servers([*names, "ALONE"], links)
     hulls = [hull(spots[name] for name in names if name[0] == part) for part in "ABC"]
     assert not any(overlap(a, b) for a, b in itertools.combinations(hulls, 2))
@@ -177,7 +200,9 @@ def test_an_empty_network_has_no_places():
 def estate() -> tuple[list[str], list[tuple[tuple[str, str], str]]]:
     """The servers and links of the example of 13 servers."""
     scene = scene_of("estate")
-    return [server.name for server in scene.servers], [(link.ends, link.zone) for link in scene.links]
+    return [server.name for server in scene.servers], [
+        (link.ends, link.zone) for link in scene.links
+    ]
 
 
 def changed(names, links, kind, chance):

@@ -47,7 +47,11 @@ def test_in_a_picture_of_a_part_the_causes_of_blocks_are_drawn(monkeypatch):
     shown = {server.name for server in scene.servers}
     assert len(shown) < len(network.server_names())
     causes = [block for block in scene.blocks if block.repeats < 0]
-    drawn = [block for block in causes if {block.at, block.to, *(step.from_ for step in block.way)} <= shown]
+    drawn = [
+        block
+        for block in causes
+        if {block.at, block.to, *(step.from_ for step in block.way)} <= shown
+    ]
     assert drawn == causes[:6]  # the seventh, TOKYO, is beyond the room
     assert all(step.link for block in drawn for step in block.way)
 
@@ -61,7 +65,9 @@ def test_without_a_server_named_it_is_drawn_by_the_servers_that_join_zones():
 
 def test_a_hub_with_too_many_neighbours_is_drawn_with_as_many_as_can_be_read():
     star = estates().star(50)
-    found = neighbourhood(*network([((link.a, link.b), link.zone) for link in star.links]), [], readable=20)
+    found = neighbourhood(
+        *network([((link.a, link.b), link.zone) for link in star.links]), [], readable=20
+    )
     assert "HUB" in found.servers
     assert len(found.servers) == 20
 
@@ -82,13 +88,17 @@ def test_a_depth_that_takes_in_everything_leaves_nothing_out():
 
 
 def test_a_depth_needs_a_centre():
-    with pytest.raises(UsageError, match="--depth counts links from a server: name one with --around"):
+    with pytest.raises(
+        UsageError, match="--depth counts links from a server: name one with --around"
+    ):
         neighbourhood(*CHAIN, [], depth=2)
 
 
 def test_a_neighbourhood_that_no_page_shows_is_refused():
     star = estates().star(DRAWABLE)
     made = network([((link.a, link.b), link.zone) for link in star.links])
-    with pytest.raises(UsageError, match=r"3,001 servers are within 1 link of HUB; a page shows at most 3,000"):
+    with pytest.raises(
+        UsageError, match=r"3,001 servers are within 1 link of HUB; a page shows at most 3,000"
+    ):
         neighbourhood(*made, [], ["HUB"])
     assert len(neighbourhood(*made, [], ["HUB"], readable=None).servers) == DRAWABLE + 1

@@ -1,4 +1,6 @@
-"""What the files configure stands in the picture: unresolved and standby links, costs, many parallel links, links that leave a picture of a part."""
+"""What the files configure stands in the picture: unresolved and standby links, costs, many
+parallel links, links that leave a picture of a part.
+"""
 
 from __future__ import annotations
 
@@ -34,11 +36,14 @@ def section(name: str, **attributes: object) -> str:
     return "\n".join([f"{name} {{", *lines, "}", ""])
 
 
-def router(folder: Path, name: str, port: int, *connectors: dict[str, object], mode: str = "interior") -> None:
+def router(
+    folder: Path, name: str, port: int, *connectors: dict[str, object], mode: str = "interior"
+) -> None:
     parts = [section("router", mode=mode, id=name)]
     if mode == "interior":
         parts += [
-            section("listener", host="0.0.0.0", port=port + n, role=r) for n, r in enumerate(["inter-router", "edge"])
+            section("listener", host="0.0.0.0", port=port + n, role=r)
+            for n, r in enumerate(["inter-router", "edge"])
         ]
     parts += [section("connector", **one) for one in connectors]
     (folder / f"{name}.conf").write_text("".join(parts))
@@ -54,9 +59,13 @@ def parallel(number: int, cost: int | None = None, ends: tuple[str, str] = ("A",
 
 @pytest.fixture
 def three(tmp_path: Path) -> topograph.Network:
-    """A with a connector to a host of which no file says what it is, and an edge with two uplinks."""
+    """A with a connector to a host of which no file says what it is, and an edge with two
+    uplinks.
+    """
     router(tmp_path, "A", 5000, {"host": "elsewhere.example", "port": 5000, "role": "inter-router"})
-    router(tmp_path, "B", 6000, {"host": "127.0.0.1", "port": 5000, "role": "inter-router", "cost": 3})
+    router(
+        tmp_path, "B", 6000, {"host": "127.0.0.1", "port": 5000, "role": "inter-router", "cost": 3}
+    )
     uplinks = [{"host": "127.0.0.1", "port": port, "role": "edge"} for port in (5001, 6001)]
     router(tmp_path, "E", 7000, *uplinks, mode="edge")
     return topograph.read(tmp_path)
@@ -75,7 +84,9 @@ def test_a_connector_whose_host_is_not_resolved_is_a_broken_link_to_its_host(thr
     assert scene.verdict.endswith("2 links (1 more unresolved, 1 more on standby).")
     assert host in texts(svg(scene))
     title = next(
-        t for one in ET.fromstring(svg(scene)).iter(f"{SVG}title") if host in (t := one.text or "") and "A -" in t
+        t
+        for one in ET.fromstring(svg(scene)).iter(f"{SVG}title")
+        if host in (t := one.text or "") and "A -" in t
     )
     assert link.because in title
 
@@ -102,7 +113,11 @@ def test_of_parallel_links_those_that_carry_messages_come_first():
     broken = dataclasses.replace(parallel(0, 1), because="it is not known what passes it")
     waiting = dataclasses.replace(parallel(1, 0), standby=True)
     scene = draw(estate_of("AB", [broken, waiting, parallel(2, 7)]))
-    assert [link.style for link in scene.links] == [LinkStyle.PLAIN, LinkStyle.STANDBY, LinkStyle.UNRESOLVED]
+    assert [link.style for link in scene.links] == [
+        LinkStyle.PLAIN,
+        LinkStyle.STANDBY,
+        LinkStyle.UNRESOLVED,
+    ]
     assert [link.cost for link in scene.links] == [7, None, None]
 
 
@@ -117,7 +132,16 @@ def test_fifty_parallel_links_are_one_line_with_their_number():
     scene = draw(estate_of("AB", [parallel(number, 1 + number) for number in range(50)]))
     assert len(scene.links) == 50
     root = ET.fromstring(svg(scene))
-    assert len([one for one in root.iter(f"{SVG}g") if (one.get("class") or "").startswith("link c-line")]) == 2
+    assert (
+        len(
+            [
+                one
+                for one in root.iter(f"{SVG}g")
+                if (one.get("class") or "").startswith("link c-line")
+            ]
+        )
+        == 2
+    )
     assert "×50, cost 1 to 50" in texts(svg(scene))
     few = draw(estate_of("AB", [parallel(number, 1) for number in range(3)]))
     assert not [text for text in texts(svg(few)) if "×" in text]
@@ -126,7 +150,8 @@ def test_fifty_parallel_links_are_one_line_with_their_number():
 def test_of_many_parallel_links_the_line_looks_like_the_one_of_which_the_answer_says_something():
     scene = draw(estate_of("AB", [parallel(number) for number in range(9)]))
     links = tuple(
-        dataclasses.replace(link, mark=Mark.GOES) if number == 6 else link for number, link in enumerate(scene.links)
+        dataclasses.replace(link, mark=Mark.GOES) if number == 6 else link
+        for number, link in enumerate(scene.links)
     )
     assert "c-bad" in svg(dataclasses.replace(scene, links=links))
 
@@ -152,7 +177,11 @@ def test_links_that_leave_a_picture_are_counted_with_what_lies_behind(made):
     rest = graph.subgraph(set(names) - shown)
     for server in scene.servers:
         near = set(graph.neighbors(server.name)) - shown
-        behind = set().union(*(nx.node_connected_component(rest, name) for name in near)) if near else set()
+        behind = (
+            set().union(*(nx.node_connected_component(rest, name) for name in near))
+            if near
+            else set()
+        )
         assert (server.hidden, server.behind) == (len(near), len(behind))
         said = f"+{len(near)} → {len(behind)}" if len(behind) > len(near) else f"+{len(near)}"
         assert not near or said in texts(svg(scene))
@@ -171,7 +200,9 @@ def test_a_link_of_a_server_to_itself_is_a_loop():
 def test_the_widest_side_of_a_server_is_where_no_link_is():
     assert free_side((0, 0), []) == 0
     assert round(free_side((0, 0), [(1, 0)]), 3) == 3.142
-    assert round(free_side((0, 0), [(1, 0), (0, 1), (-1, 0)]), 3) == round(-3.14159 / 2 + 2 * 3.14159, 3)
+    assert round(free_side((0, 0), [(1, 0), (0, 1), (-1, 0)]), 3) == round(
+        -3.14159 / 2 + 2 * 3.14159, 3
+    )
 
 
 @given(st.integers(2, 7), st.integers(0, 10**6))
@@ -179,7 +210,10 @@ def test_texts_at_links_cover_no_server_and_no_other_text_where_there_is_room(si
     """On a circle wide enough there is room beside every link of a ring."""
     names = [f"S{one}" for one in range(size)]
     ends = [(names[a], names[(a + 1) % size]) for a in range(size if size > 2 else 1)]
-    links = [parallel(number, 2 + (seed >> number) % 9, (min(e), max(e))) for number, e in enumerate(ends)]
+    links = [
+        parallel(number, 2 + (seed >> number) % 9, (min(e), max(e)))
+        for number, e in enumerate(ends)
+    ]
     scene = draw(estate_of(names, links))
     places = {server.name: (server.x, server.y) for server in scene.servers}
     from topograph.viz.bends import Bends
@@ -193,15 +227,22 @@ def test_texts_at_links_cover_no_server_and_no_other_text_where_there_is_room(si
         wide = LETTER * len(text) / 2
         box = (x - wide, y - 10, x + wide, y + 2)
         for other in boxes:
-            assert box[2] <= other[0] or box[0] >= other[2] or box[3] <= other[1] or box[1] >= other[3]
+            assert (
+                box[2] <= other[0] or box[0] >= other[2] or box[3] <= other[1] or box[1] >= other[3]
+            )
         boxes.append(box)
 
 
-# --- findings ------------------------------------------------------------------------------------------------------------
+# --- findings
+# --------------------------------------------------------------------------------------------------
 
 
-def finding(server: str, file: str, line: int, severity: Severity = Severity.WARNING, rule: str = "X-1") -> Finding:
-    return Finding("kind", severity, f"about {file}:{line}", Source(file, line), rule, server=server)
+def finding(
+    server: str, file: str, line: int, severity: Severity = Severity.WARNING, rule: str = "X-1"
+) -> Finding:
+    return Finding(
+        "kind", severity, f"about {file}:{line}", Source(file, line), rule, server=server
+    )
 
 
 def drawn(findings: list[Finding], links: list[LinkShown]) -> list[tuple[str, str]]:
@@ -215,9 +256,13 @@ def test_a_finding_is_at_the_link_whose_line_it_cites_else_at_its_server():
     assert drawn([finding("A", "A/routes.conf", 8)], [link]) == [("A", "")]
     assert drawn([finding("", "A/routes.conf", 7)], [link]) == [("", "A-B")]
     other = LinkShown(("A", "B"), "", "", "B", None, Source("A/routes.conf", 7))
-    assert drawn([finding("B", "A/routes.conf", 7)], [link, other]) == [("B", "")], "a line of two links is neither's"
+    assert drawn([finding("B", "A/routes.conf", 7)], [link, other]) == [("B", "")], (
+        "a line of two links is neither's"
+    )
     far = LinkShown(("A", "A"), "", "", "A", None, Source("A/routes.conf", 7))
-    assert drawn([finding("B", "A/routes.conf", 7)], [far]) == [("B", "")], "the server is no end of the link"
+    assert drawn([finding("B", "A/routes.conf", 7)], [far]) == [("B", "")], (
+        "the server is no end of the link"
+    )
 
 
 def test_a_finding_of_an_unknown_server_is_at_the_server_of_its_file_if_there_is_but_one():
@@ -227,9 +272,17 @@ def test_a_finding_of_an_unknown_server_is_at_the_server_of_its_file_if_there_is
 
 
 def test_findings_are_worst_first_and_each_once():
-    made = [finding("A", "A/x", 1, Severity.INFO), finding("B", "B/x", 1), finding("A", "A/x", 9, Severity.ERROR)]
+    made = [
+        finding("A", "A/x", 1, Severity.INFO),
+        finding("B", "B/x", 1),
+        finding("A", "A/x", 9, Severity.ERROR),
+    ]
     scene = draw(dataclasses.replace(estate_of("AB", []), findings=[*made, *made]))
-    assert [one.severity for one in scene.findings] == [Severity.ERROR, Severity.WARNING, Severity.INFO]
+    assert [one.severity for one in scene.findings] == [
+        Severity.ERROR,
+        Severity.WARNING,
+        Severity.INFO,
+    ]
     assert scene.worst == {"A": Severity.ERROR, "B": Severity.WARNING}
 
 
@@ -239,27 +292,49 @@ def test_the_picture_of_a_network_has_the_findings_of_check(three):
     assert {(str(one.severity), one.rule, one.message) for one in scene.findings} <= {
         (row["severity"], row["rule"], row["message"]) for row in rows
     }
-    (unmatched,) = [one for one in scene.findings if one.rule == "T-13" and "elsewhere" in one.message]
+    (unmatched,) = [
+        one for one in scene.findings if one.rule == "T-13" and "elsewhere" in one.message
+    ]
     assert unmatched.link == "A-elsewhere.example:5000"
 
 
 def test_a_drawing_has_a_badge_with_the_number_of_errors_and_warnings():
-    made = [finding("A", "A/x", line) for line in range(12)] + [finding("B", "B/x", 1, Severity.ERROR)]
+    made = [finding("A", "A/x", line) for line in range(12)] + [
+        finding("B", "B/x", 1, Severity.ERROR)
+    ]
     made.append(finding("B", "B/x", 2, Severity.INFO))
     drawing = svg(draw(dataclasses.replace(estate_of("AB", []), findings=made)))
-    badges = [one for one in ET.fromstring(drawing).iter(f"{SVG}g") if (one.get("class") or "").startswith("badge")]
+    badges = [
+        one
+        for one in ET.fromstring(drawing).iter(f"{SVG}g")
+        if (one.get("class") or "").startswith("badge")
+    ]
     said = sorted((one.get("class"), "".join(one.itertext())) for one in badges)
-    assert said == [("badge c-bad", "1"), ("badge c-bad", "3"), ("badge c-doubt", "3"), ("badge c-doubt", "9+")]
+    assert said == [
+        ("badge c-bad", "1"),
+        ("badge c-bad", "3"),
+        ("badge c-doubt", "3"),
+        ("badge c-doubt", "9+"),
+    ]
     assert "error: X-1 about B/x:1 (B/x:1)" in drawing
     assert "about B/x:2" not in drawing
 
 
-# --- what is no server of the network, and servers of another kind ------------------------------------------------------------
+# --- what is no server of the network, and servers of another kind
+# ------------------------------------------------------------
 
 
 def test_edge_routers_have_a_shape_of_their_own(three):
-    kinds = {server.name: (server.kind, server.shape) for server in three.scene().servers if server.loaded}
-    assert kinds == {"A": ("router", "hexagon"), "B": ("router", "hexagon"), "E": ("edge router", "house")}
+    kinds = {
+        server.name: (server.kind, server.shape)
+        for server in three.scene().servers
+        if server.loaded
+    }
+    assert kinds == {
+        "A": ("router", "hexagon"),
+        "B": ("router", "hexagon"),
+        "E": ("edge router", "house"),
+    }
     drawing = svg(three.scene())
     assert "edge router" in texts(drawing)
 

@@ -1,4 +1,6 @@
-"""The overview of a large network: every server in the discs of its zones, every link counted once, no disc over another."""
+"""The overview of a large network: every server in the discs of its zones, every link counted
+once, no disc over another.
+"""
 
 from __future__ import annotations
 
@@ -17,23 +19,37 @@ from topograph.findings import Severity, Source
 from topograph.viz.disc_places import GAP, Disc, place_discs
 from topograph.viz.overview import CrossingDrawn, DiscDrawn, Overview, homes_of, overview
 from topograph.viz.picture import draw
-from topograph.viz.scene import BlockDrawn, FindingDrawn, Mark, PathDrawn, Scene, ServerDrawn, StepDrawn
+from topograph.viz.scene import (
+    BlockDrawn,
+    FindingDrawn,
+    Mark,
+    PathDrawn,
+    Scene,
+    ServerDrawn,
+    StepDrawn,
+)
 from topograph.viz.svg import EACH_SERVER, element, svg
 from topograph.viz.svg_overview import OverviewDrawing
 
 SVG = "{http://www.w3.org/2000/svg}"
 NAMES = tuple("ABCDEFGHIJKL")
-LINKS = st.tuples(st.sampled_from(NAMES), st.sampled_from(NAMES), st.sampled_from(["", "", "X", "Y", "Z"])).filter(
-    lambda link: link[0] < link[1]
-)
+LINKS = st.tuples(
+    st.sampled_from(NAMES), st.sampled_from(NAMES), st.sampled_from(["", "", "X", "Y", "Z"])
+).filter(lambda link: link[0] < link[1])
 
 
 def scene_of(links: list[tuple[str, str, str]], names: tuple[str, ...] = NAMES) -> Scene:
-    return draw(estate_of(names, [route(a, b, zone=zone, kind="mhop" if zone else "") for a, b, zone in links]))
+    return draw(
+        estate_of(
+            names, [route(a, b, zone=zone, kind="mhop" if zone else "") for a, b, zone in links]
+        )
+    )
 
 
 def marked(scene: Scene, marks: dict[str, Mark], question: str = "reach") -> Scene:
-    servers = tuple(replace(server, mark=marks.get(server.name, Mark.NONE)) for server in scene.servers)
+    servers = tuple(
+        replace(server, mark=marks.get(server.name, Mark.NONE)) for server in scene.servers
+    )
     return replace(scene, servers=servers, question=question)
 
 
@@ -58,7 +74,9 @@ def parts_of_zones(links: list[tuple[str, str, str]]) -> Counter[tuple[str, tupl
 
 @settings(max_examples=150, deadline=None)
 @given(st.lists(LINKS, max_size=24))
-def test_each_server_is_in_exactly_the_discs_of_its_zones_and_all_links_are_counted_once(links) -> None:
+def test_each_server_is_in_exactly_the_discs_of_its_zones_and_all_links_are_counted_once(
+    links,
+) -> None:
     scene = scene_of(links)
     seen = overview(scene)
     zones = Counter((one.name, one.servers) for one in seen.discs if one.zone >= 0)
@@ -66,10 +84,14 @@ def test_each_server_is_in_exactly_the_discs_of_its_zones_and_all_links_are_coun
     zoned = {end for a, b, zone in links if zone for end in (a, b)}
     groups = [one.servers for one in seen.discs if one.zone < 0]
     assert sorted(itertools.chain(*groups)) == sorted(set(NAMES) - zoned)
-    assert sum(one.links for one in seen.discs) + sum(one.links for one in seen.bundles) == len(links)
+    assert sum(one.links for one in seen.discs) + sum(one.links for one in seen.bundles) == len(
+        links
+    )
     for one in seen.discs:
         if one.zone >= 0:
-            inside = [link for link in links if link[2] == one.name and set(link[:2]) <= set(one.servers)]
+            inside = [
+                link for link in links if link[2] == one.name and set(link[:2]) <= set(one.servers)
+            ]
             assert one.links >= len(inside)
 
 
@@ -93,7 +115,9 @@ def test_what_is_in_two_discs_or_linked_across_is_joined_by_bundles(links) -> No
     # The discs hang together as the servers do; those without links are one group.
     hang = components([(a, b) for a, b, _ in links], NAMES)
     alone = sum(len(one) == 1 for one in hang)
-    assert len(components([one.ends for one in seen.bundles], range(len(seen.discs)))) == len(hang) - max(0, alone - 1)
+    assert len(components([one.ends for one in seen.bundles], range(len(seen.discs)))) == len(
+        hang
+    ) - max(0, alone - 1)
 
 
 def components(pairs, names) -> list[set]:
@@ -120,7 +144,10 @@ def test_no_two_discs_overlap_wherever_they_want_to_be(wanted) -> None:
     placed = place_discs(wanted)
     assert [one.radius for one in placed] == [one.radius for one in wanted]
     for first, second in itertools.combinations(placed, 2):
-        assert math.dist((first.x, first.y), (second.x, second.y)) >= first.radius + second.radius + GAP - 1e-6
+        assert (
+            math.dist((first.x, first.y), (second.x, second.y))
+            >= first.radius + second.radius + GAP - 1e-6
+        )
     assert all(one.x == round(one.x) and one.y == round(one.y) for one in placed)
 
 
@@ -151,7 +178,9 @@ def meshes() -> Scene:
     names, links = company(40)
     kinds = {"WAN": "mhop"}
     return draw(
-        estate_of(names, [route(a, b, zone=zone, kind=kinds.get(zone, "1hop")) for (a, b), zone in links]),
+        estate_of(
+            names, [route(a, b, zone=zone, kind=kinds.get(zone, "1hop")) for (a, b), zone in links]
+        ),
         readable=None,
     )
 
@@ -189,8 +218,20 @@ def test_a_disc_says_how_many_of_its_servers_are_reached(meshes) -> None:
 
 def test_another_answer_counts_what_it_says_and_nothing_else(meshes) -> None:
     mesh = next(zone for zone in meshes.zones if zone.name == "C5")
-    marks = {mesh.servers[0]: Mark.ASKED, mesh.servers[1]: Mark.DELIVERED, mesh.servers[2]: Mark.TRANSIT}
-    block = BlockDrawn(mesh.servers[0], mesh.servers[3], mesh.links[2], "rejected", "a = 1", "FALSE", Source("f", 1))
+    marks = {
+        mesh.servers[0]: Mark.ASKED,
+        mesh.servers[1]: Mark.DELIVERED,
+        mesh.servers[2]: Mark.TRANSIT,
+    }
+    block = BlockDrawn(
+        mesh.servers[0],
+        mesh.servers[3],
+        mesh.links[2],
+        "rejected",
+        "a = 1",
+        "FALSE",
+        Source("f", 1),
+    )
     scene = replace(marked(meshes, marks, "propagate"), blocks=(block,))
     seen = overview(scene)
     assert disc(seen, "C5").result == "asked from here; delivered at 1; passed 1; blocked 1 time"
@@ -199,7 +240,9 @@ def test_another_answer_counts_what_it_says_and_nothing_else(meshes) -> None:
 
 
 def test_a_path_passes_discs_with_the_numbers_of_its_steps() -> None:
-    scene = scene_of([("A", "B", "X"), ("B", "C", "Y"), ("C", "D", "Y"), ("D", "E", ""), ("E", "F", "")])
+    scene = scene_of(
+        [("A", "B", "X"), ("B", "C", "Y"), ("C", "D", "Y"), ("D", "E", ""), ("E", "F", "")]
+    )
     ways = ("A-B", "B-C", "C-D", "D-E", "E-F")
     steps = tuple(
         StepDrawn(number, link[0], link[2], link, "", "R1", "H", (), Source("f", 1))
@@ -216,7 +259,9 @@ def test_a_path_passes_discs_with_the_numbers_of_its_steps() -> None:
 
 def test_a_disc_has_its_worst_finding_and_the_servers_whose_files_are_missing(meshes) -> None:
     worst = {"HUB0003": Severity.WARNING, "S00031": Severity.ERROR, "S00041": Severity.INFO}
-    servers = tuple(replace(one, loaded=one.name not in ("S00051", "S00052")) for one in meshes.servers)
+    servers = tuple(
+        replace(one, loaded=one.name not in ("S00051", "S00052")) for one in meshes.servers
+    )
     seen = overview(replace(meshes, servers=servers), worst)
     assert [disc(seen, name).worst for name in ("C3", "C4", "C5", "WAN")] == [
         Severity.ERROR,
@@ -315,7 +360,9 @@ def test_no_name_of_a_zone_or_server_becomes_markup_in_an_overview() -> None:
 
 
 def test_equal_scenes_have_equal_overviews(meshes) -> None:
-    assert svg(meshes) == svg(replace(meshes, servers=tuple(ServerDrawn(**fields(one)) for one in meshes.servers)))
+    assert svg(meshes) == svg(
+        replace(meshes, servers=tuple(ServerDrawn(**fields(one)) for one in meshes.servers))
+    )
 
 
 def fields(server: ServerDrawn) -> dict[str, object]:

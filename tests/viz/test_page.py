@@ -1,4 +1,6 @@
-"""The text of a page, without a browser: what is markup and what is data, and that nothing in it comes from a configuration unescaped."""
+"""The text of a page, without a browser: what is markup and what is data, and that nothing in it
+comes from a configuration unescaped.
+"""
 
 from __future__ import annotations
 
@@ -72,11 +74,15 @@ class Parsed(HTMLParser):
 
 
 def scene(text: str, steps: int = 1) -> Scene:
-    """Two servers, a link, a path and a block, with ``text`` wherever a configuration or a user gives one."""
+    """Two servers, a link, a path and a block, with ``text`` wherever a configuration or a user
+    gives one.
+    """
     a, b = f"A{text}", f"B{text}"
     source = Source(f"{text}/routes.conf", 3)
     row = RowDrawn((a, b), text, (text,), source, text)
-    taken = tuple(StepDrawn(n + 1, a, b, "A-B", text, text, text, (text,), source) for n in range(steps))
+    taken = tuple(
+        StepDrawn(n + 1, a, b, "A-B", text, text, text, (text,), source) for n in range(steps)
+    )
     return Scene(
         question="paths",
         title=text,
@@ -89,7 +95,11 @@ def scene(text: str, steps: int = 1) -> Scene:
             ServerDrawn(a, text, True, text, (text,), source, note=text),
             ServerDrawn(b, text, False, text, (text,), source, x=200.0),
         ),
-        links=(LinkDrawn("A-B", (a, b), text, text, LinkStyle.ACTIVE_ACTIVE, "", None, source, note=text),),
+        links=(
+            LinkDrawn(
+                "A-B", (a, b), text, text, LinkStyle.ACTIVE_ACTIVE, "", None, source, note=text
+            ),
+        ),
         zones=(ZoneDrawn(text, text, (a, b), ("A-B",), True),),
         paths=(PathDrawn(text, (a, b), taken, together=text),),
         blocks=(BlockDrawn(a, b, "A-B", text, text, "FALSE", source),),
@@ -97,7 +107,9 @@ def scene(text: str, steps: int = 1) -> Scene:
         around=(text,),
         hidden=2,
         told=(text,),
-        commands=(CommandDrawn(1, a, text, text, source, (text,), (row,), 3, ((a, Mark.APART, 3),)),),
+        commands=(
+            CommandDrawn(1, a, text, text, source, (text,), (row,), 3, ((a, Mark.APART, 3),)),
+        ),
         groups=(GroupDrawn(text, Mark.LOSES, (row,), 1, text, cut=True),),
     )
 
@@ -146,7 +158,10 @@ def test_the_policy_names_the_hash_of_everything_that_runs_or_styles_and_allows_
 
 def test_a_page_names_no_other_file():
     html = page(scene("x"))
-    places = re.findall(r"""(?:src|href)=["']([^"']*)["']""", re.sub(r"<script.*?</script>", "", html, flags=re.DOTALL))
+    places = re.findall(
+        r"""(?:src|href)=["']([^"']*)["']""",
+        re.sub(r"<script.*?</script>", "", html, flags=re.DOTALL),
+    )
 
     assert places == ["data:,", "#answer"]
     assert "sourceMappingURL" not in html
@@ -158,7 +173,9 @@ def test_equal_scenes_give_equal_pages():
 
 def test_every_script_of_the_folder_is_in_the_page():
     assert sorted(SCRIPTS) == sorted(path.stem for path in (PAGE / "script").glob("*.js"))
-    assert all((PAGE / "script" / f"{name}.js").read_text().strip() in page(scene("x")) for name in SCRIPTS)
+    assert all(
+        (PAGE / "script" / f"{name}.js").read_text().strip() in page(scene("x")) for name in SCRIPTS
+    )
 
 
 def test_what_the_user_set_travels_beside_the_scene_and_what_the_scene_set_does_not():
@@ -198,7 +215,9 @@ def test_what_the_user_took_out_is_gone_with_what_hung_on_it():
 
 def test_equal_steps_of_many_paths_are_held_once_and_a_path_takes_few_bytes():
     one = scene("x")
-    thousand, two = (page(dataclasses.replace(one, paths=one.paths * count)) for count in (1000, 2000))
+    thousand, two = (
+        page(dataclasses.replace(one, paths=one.paths * count)) for count in (1000, 2000)
+    )
 
     assert data(thousand)["steps"]["rows"] == 1
     assert len(two) - len(thousand) < 1000 * 30
@@ -218,7 +237,9 @@ def test_render_takes_any_network_of_pyvis():
     assert [row[10:12] for row in rows_of(data(html)["servers"])] == [[5, 6]]
 
 
-COLOURS = dict(re.findall(r"(--[\w-]+): light-dark\((#\w{6}, #\w{6})\)", (PAGE / "style.css").read_text()))
+COLOURS = dict(
+    re.findall(r"(--[\w-]+): light-dark\((#\w{6}, #\w{6})\)", (PAGE / "style.css").read_text())
+)
 TEXT = ["text", "muted", "path", "good", "bad", "doubt", "from", *(f"zone-{n}" for n in range(8))]
 SIGNS = ["plain", "line", "passed", "twice", "spare", "focus"]
 
@@ -228,7 +249,9 @@ def contrast(one: str, other: str) -> float:
 
     def luminance(colour: str) -> float:
         parts = (int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5))
-        red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+        red, green, blue = (
+            part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+        )
         return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
     darker, lighter = sorted((luminance(one), luminance(other)))

@@ -1,4 +1,6 @@
-"""What a picture says is what the answer says: marks, notes, steps and blocks, each with its place."""
+"""What a picture says is what the answer says: marks, notes, steps and blocks, each with its
+place.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,8 @@ from topograph.viz.picture import draw
 from topograph.viz.scene import LinkStyle, Mark
 
 TO_MADRID = (
-    "for any topic that is global at both ends; for orders only if country IN ('UK', 'France', 'Germany', 'Spain')"
+    "for any topic that is global at both ends; for orders only if country IN ('UK', "
+    "'France', 'Germany', 'Spain')"
 )
 
 
@@ -46,9 +49,9 @@ def test_an_estate_is_its_servers_links_and_zones():
         ("REGIONS", "mhop", 7, True),
         ("STORES", "mhop", 2, True),
     ]
-    assert {(server.loaded, server.incomplete) for server in scene.servers if server.name == "TOKYO"} == {
-        (False, "its configuration is not loaded")
-    }
+    assert {
+        (server.loaded, server.incomplete) for server in scene.servers if server.name == "TOKYO"
+    } == {(False, "its configuration is not loaded")}
     assert scene.facts == (("note", "TOKYO is only named by others: no files of it are loaded."),)
     assert marks(scene).keys() == {Mark.NONE}
 
@@ -56,7 +59,10 @@ def test_an_estate_is_its_servers_links_and_zones():
 def test_a_link_says_who_configures_it():
     links = {link.id: link for link in example("estate").scene().links}
     assert (links["HQ-USA"].style, links["HQ-USA"].configured_by) == (LinkStyle.ACTIVE_ACTIVE, "")
-    assert (links["CANADA-HQ"].style, links["CANADA-HQ"].configured_by) == (LinkStyle.ACTIVE_PASSIVE, "HQ")
+    assert (links["CANADA-HQ"].style, links["CANADA-HQ"].configured_by) == (
+        LinkStyle.ACTIVE_PASSIVE,
+        "HQ",
+    )
     assert str(links["CANADA-HQ"].source) == "hq-1/routes.conf:3:1"
 
 
@@ -84,7 +90,11 @@ def test_the_verdict_is_the_first_line_of_the_text():
         scene = network.scene(answer)
         assert text(answer).splitlines()[0] == scene.verdict
         assert scene.title.endswith("?")
-        assert (scene.question, scene.snapshot, scene.engine) == (answer.question, network.snapshot_id, "memory")
+        assert (scene.question, scene.snapshot, scene.engine) == (
+            answer.question,
+            network.snapshot_id,
+            "memory",
+        )
 
 
 def test_a_reach_of_one_server_is_a_path_with_numbered_steps():
@@ -98,9 +108,13 @@ def test_a_reach_of_one_server_is_a_path_with_numbered_steps():
         True,
     )
     steps = answer.servers[0].steps
-    assert [(s.number, s.from_, s.to, s.link, s.zone, s.rule, s.guards, s.source) for s in path.steps] == [
+    assert [
+        (s.number, s.from_, s.to, s.link, s.zone, s.rule, s.guards, s.source) for s in path.steps
+    ] == [
         (number, step.from_, step.to, link, step.zone, step.rule, step.guards, step.source)
-        for number, (step, link) in enumerate(zip(steps, ("CANADA-HQ", "HQ-LONDON", "LONDON-MADRID"), strict=True), 1)
+        for number, (step, link) in enumerate(
+            zip(steps, ("CANADA-HQ", "HQ-LONDON", "LONDON-MADRID"), strict=True), 1
+        )
     ]
     assert marks(scene)[Mark.ASKED] == ["CANADA"]
     assert marks(scene)[Mark.TARGET] == ["MADRID"]
@@ -172,7 +186,9 @@ def test_a_message_is_drawn_to_where_it_is_delivered_and_to_where_it_is_blocked(
     network = example("estate")
     answer = network.propagate("HQ", "topic:orders", {"country": "Spain"})
     scene = network.scene(answer)
-    assert scene.title == "Who gets a message to topic:orders with country = 'Spain' published at HQ?"
+    assert (
+        scene.title == "Who gets a message to topic:orders with country = 'Spain' published at HQ?"
+    )
     assert marks(scene)[Mark.DELIVERED] == ["MADRID"]
     assert marks(scene)[Mark.TRANSIT] == ["LONDON", "PARIS"]
     assert marks(scene)[Mark.UNDETERMINED] == ["TOKYO"]
@@ -191,20 +207,28 @@ def test_a_message_is_drawn_to_where_it_is_delivered_and_to_where_it_is_blocked(
         "",
         "the subscriber's own selector refuses it",
     )
-    repeated = {ends: scene.blocks[block.repeats] for ends, block in blocks.items() if block.repeats >= 0}
+    repeated = {
+        ends: scene.blocks[block.repeats] for ends, block in blocks.items() if block.repeats >= 0
+    }
     assert {ends: (cause.at, cause.to) for ends, cause in repeated.items()} == {
         ("HQ", "SINGAPORE"): ("TOKYO", "TOKYO"),
         ("MADRID", "FRANKFURT"): ("LONDON", "FRANKFURT"),
         ("PARIS", "FRANKFURT"): ("LONDON", "FRANKFURT"),
     }
-    ways = {ends: [(step.number, step.from_, step.to) for step in block.way] for ends, block in blocks.items()}
+    ways = {
+        ends: [(step.number, step.from_, step.to) for step in block.way]
+        for ends, block in blocks.items()
+    }
     assert ways["PARIS", "PARIS"] == [(1, "HQ", "LONDON"), (2, "LONDON", "PARIS")]
     assert ways["TOKYO", "TOKYO"] == [(1, "HQ", "SINGAPORE"), (2, "SINGAPORE", "TOKYO")]
     assert ways["HQ", "CANADA"] == []
     assert link_marks(scene)[Mark.UNDETERMINED] == ["HQ-SINGAPORE", "SINGAPORE-TOKYO"]
     assert link_marks(scene)[Mark.TRANSIT] == ["LONDON-PARIS"]
     notes = {server.name: server.note for server in scene.servers}
-    assert notes["PARIS"] == "received, not delivered: the subscriber's own selector: country = 'France'"
+    assert (
+        notes["PARIS"]
+        == "received, not delivered: the subscriber's own selector: country = 'France'"
+    )
 
 
 def test_a_selector_that_is_unknown_of_a_message_certainly_stops_it():
@@ -228,7 +252,9 @@ def test_truth_values_stand_behind_selectors_only():
     assert 0 < len(selectors) < len(answer.stopped)
     assert page.count("<i>is FALSE</i>") == len(selectors)
     assert "<i>is UNKNOWN</i>" not in page
-    assert page.count('class="uncertain"') == 1  # TOKYO, which is not loaded; SINGAPORE before it only repeats that
+    assert (
+        page.count('class="uncertain"') == 1
+    )  # TOKYO, which is not loaded; SINGAPORE before it only repeats that
 
 
 def test_where_nobody_is_known_a_delivery_is_one_that_would_be():
@@ -250,7 +276,10 @@ def test_where_nobody_is_known_a_delivery_is_one_that_would_be():
 def test_the_path_of_the_farthest_delivery_comes_first_and_a_delivery_at_the_publisher_is_no_path():
     network = example("estate")
     scene = network.scene(network.propagate("CANADA", "topic:orders", {"country": "Spain"}))
-    assert [path.servers for path in scene.paths] == [("CANADA", "HQ", "LONDON", "MADRID"), ("CANADA", "HQ")]
+    assert [path.servers for path in scene.paths] == [
+        ("CANADA", "HQ", "LONDON", "MADRID"),
+        ("CANADA", "HQ"),
+    ]
     (asked,) = (server for server in scene.servers if server.mark is Mark.ASKED)
     assert (asked.name, asked.note) == ("CANADA", "published here, and delivered here too")
 
@@ -261,7 +290,9 @@ def test_a_link_that_is_used_one_way_and_blocked_the_other_stays_a_path():
     turned = Stopped("MADRID", "LONDON", "zone", "", "FALSE", Source("london/routes.conf", 15))
     scene = network.scene(dataclasses.replace(answer, stopped=(turned,), undetermined=()))
     assert "LONDON-MADRID" in link_marks(scene)[Mark.PATH]
-    assert [(block.at, block.to, block.link) for block in scene.blocks] == [("MADRID", "LONDON", "LONDON-MADRID")]
+    assert [(block.at, block.to, block.link) for block in scene.blocks] == [
+        ("MADRID", "LONDON", "LONDON-MADRID")
+    ]
 
 
 def test_a_multi_path_cycle_is_marked_with_its_paths():
@@ -269,10 +300,16 @@ def test_a_multi_path_cycle_is_marked_with_its_paths():
     answer = network.cycles()
     scene = network.scene(answer)
     assert marks(scene)[Mark.DUPLICATE] == ["A", "F"]
-    assert link_marks(scene)[Mark.DUPLICATE] == sorted({route for entry in answer.duplicates for route in entry.routes})
-    assert [path.servers for path in scene.paths] == [path for entry in answer.duplicates for path in entry.paths]
+    assert link_marks(scene)[Mark.DUPLICATE] == sorted(
+        {route for entry in answer.duplicates for route in entry.routes}
+    )
+    assert [path.servers for path in scene.paths] == [
+        path for entry in answer.duplicates for path in entry.paths
+    ]
     assert [path.shown for path in scene.paths] == [True, True, False, False]
-    assert [path.together for path in scene.paths] == ["$TMP$.F.> at A"] * 2 + ["$TMP$.A.> at F"] * 2
+    assert [path.together for path in scene.paths] == ["$TMP$.F.> at A"] * 2 + [
+        "$TMP$.A.> at F"
+    ] * 2
     assert all(step.link and step.source.line for path in scene.paths for step in path.steps)
     notes = {server.name: server.note for server in scene.servers}
     assert notes["A"] == "would hold $TMP$.F.> via D and G"
@@ -308,10 +345,15 @@ def test_what_an_answer_rests_on_stands_in_the_scene():
     answer = network.propagate("HQ", "topic:orders", {"country": "Spain"})
     assumed = Assumption("A9", "L", "one zone is taken", "another zone would count")
     caution = Caution("A12", "the bridge is not followed", Source("hq-1/bridges.conf", 4, 3))
-    scene = network.scene(dataclasses.replace(answer, exact=False, assumptions=(assumed,), warnings=(caution,)))
+    scene = network.scene(
+        dataclasses.replace(answer, exact=False, assumptions=(assumed,), warnings=(caution,))
+    )
     kinds = [kind for kind, _ in scene.facts]
     assert kinds == ["inexact", "assumption", "warning", "note"]
-    assert scene.facts[1][1] == "A9 one zone is taken (confidence L); otherwise: another zone would count"
+    assert (
+        scene.facts[1][1]
+        == "A9 one zone is taken (confidence L); otherwise: another zone would count"
+    )
     assert scene.facts[2][1] == "A12 the bridge is not followed (hq-1/bridges.conf:4:3)"
     assert not scene.exact
 
@@ -319,17 +361,25 @@ def test_what_an_answer_rests_on_stands_in_the_scene():
 def test_an_answer_without_a_picture_says_which_have_one():
     network = example("estate")
     with pytest.raises(
-        NotApplicable, match=r"no picture of this answer of check; pictures are of audit, cycles, hops, impact, paths"
+        NotApplicable,
+        match=(
+            r"no picture of this answer of check; pictures are of audit, cycles, hops, "
+            r"impact, paths"
+        ),
     ):
         network.scene(network.check())
 
 
 def test_parallel_links_stay_apart_by_cost_and_place():
     links = [
-        LinkShown(("A", "B"), "", "", "A", cost, Source("A.conf", line)) for cost, line in ((5, 9), (1, 30), (1, 20))
+        LinkShown(("A", "B"), "", "", "A", cost, Source("A.conf", line))
+        for cost, line in ((5, 9), (1, 30), (1, 20))
     ]
     scene = draw(estate_of(["A", "B"], links))
-    assert [(link.id, link.parallel, link.parallels, link.cost, link.source.line) for link in scene.links] == [
+    assert [
+        (link.id, link.parallel, link.parallels, link.cost, link.source.line)
+        for link in scene.links
+    ] == [
         ("A-B", 0, 3, 1, 20),
         ("A-B (2)", 1, 3, 1, 30),
         ("A-B (3)", 2, 3, 5, 9),
@@ -338,7 +388,10 @@ def test_parallel_links_stay_apart_by_cost_and_place():
 
 def test_links_of_names_that_read_alike_have_ids_of_their_own():
     scene = draw(estate_of(["A", "A-B", "B-C", "C"], [route("A", "B-C"), route("A-B", "C")]))
-    assert [(link.id, link.ends) for link in scene.links] == [("A-B-C", ("A", "B-C")), ("A-B-C (2)", ("A-B", "C"))]
+    assert [(link.id, link.ends) for link in scene.links] == [
+        ("A-B-C", ("A", "B-C")),
+        ("A-B-C (2)", ("A-B", "C")),
+    ]
 
 
 def test_a_one_way_link_keeps_its_direction():
@@ -367,12 +420,19 @@ def test_the_centre_of_a_neighbourhood_must_be_known():
 
 def test_a_neighbourhood_says_what_it_leaves_out():
     scene = example("estate").scene(around="LONDON", depth=1)
-    assert [server.name for server in scene.servers] == ["FRANKFURT", "HQ", "LONDON", "MADRID", "PARIS"]
+    assert [server.name for server in scene.servers] == [
+        "FRANKFURT",
+        "HQ",
+        "LONDON",
+        "MADRID",
+        "PARIS",
+    ]
     assert (scene.around, scene.hidden) == (("LONDON",), 8)
     assert {server.name: server.hidden for server in scene.servers if server.hidden} == {"HQ": 5}
     assert scene.facts[0] == (
         "note",
-        "The picture shows 5 of 13 servers: the servers within 1 link of LONDON. Other parts: --around SERVER --depth LINKS "
+        "The picture shows 5 of 13 servers: the servers within 1 link of LONDON. Other "
+        "parts: --around SERVER --depth LINKS "
         "(in Python: around=, depth=).",
     )
 
@@ -406,7 +466,10 @@ def noted(scene) -> dict[str, str]:
 def test_what_a_container_keeps_on_the_way_is_stored_and_not_delivered():
     scene = routers_scene("LON", "orders")
     assert noted(scene)["FRA"] == "stored in 2 hops by the container store.mesh.example.net:5672"
-    out = "delivered in 1 hop from FRA on, where a container lets it out, to billing: declared subscriber"
+    out = (
+        "delivered in 1 hop from FRA on, where a container lets it out, to billing: declared "
+        "subscriber"
+    )
     assert noted(scene)["ROM"] == out
     assert (marks(scene)[Mark.STORED], marks(scene)[Mark.DELIVERED]) == (["FRA"], ["ROM"])
 
@@ -424,19 +487,29 @@ def test_a_sender_that_is_refused_or_gets_no_credit_is_a_block_at_its_router():
     assert str(refused.source) == "london.conf:53:1"
     scene = routers_scene("LON", "jobs")
     assert [block.reason for block in scene.blocks] == ["the sender gets no credit"]
-    assert noted(scene)["FRA"] == "would be delivered in 2 hops to a receiver at FRA, if there were one"
+    assert (
+        noted(scene)["FRA"]
+        == "would be delivered in 2 hops to a receiver at FRA, if there were one"
+    )
 
 
 def test_what_a_container_lets_out_again_is_drawn_from_the_sender_on():
     network = example("routers")
-    for answer in (network.propagate("LON", "address:orders"), network.trace("LON", "address:orders")):
+    for answer in (
+        network.propagate("LON", "address:orders"),
+        network.trace("LON", "address:orders"),
+    ):
         paths = {path.servers: path for path in network.scene(answer).paths}
         assert set(paths) == {("LON", "PAR", "FRA"), ("LON", "PAR", "FRA", "ROM")}
-        hops = [(step.number, step.from_, step.to) for step in paths["LON", "PAR", "FRA", "ROM"].steps]
+        hops = [
+            (step.number, step.from_, step.to) for step in paths["LON", "PAR", "FRA", "ROM"].steps
+        ]
         assert hops[:3] == [(1, "LON", "PAR"), (2, "PAR", "FRA"), (3, "FRA", "ROM")]
     stored = network.propagate("LON", "address:orders")
     scene = network.scene(stored)
-    assert "to billing at ROM, 3 hops, stored at FRA in between" in [path.title for path in scene.paths]
+    assert "to billing at ROM, 3 hops, stored at FRA in between" in [
+        path.title for path in scene.paths
+    ]
     elsewhere = tuple(one for one in stored.deliveries if one.outcome != "DEPOSITED")
     (path,) = network.scene(dataclasses.replace(stored, deliveries=elsewhere)).paths
     assert path.title == "to billing at ROM, 1 hop, from FRA on, where a container lets it out"
@@ -465,10 +538,16 @@ def test_nothing_is_called_delivered_nowhere_while_files_leave_it_open():
     nobody = dataclasses.replace(answer, deliveries=(), received=())
     for one in (nobody, dataclasses.replace(nobody, undetermined=())):
         verdict = network.scene(one).verdict
-        assert verdict == "Whether a message to topic:orders published at HQ is delivered anywhere cannot be decided."
+        assert verdict == (
+            "Whether a message to topic:orders published at HQ is delivered anywhere "
+            "cannot be decided."
+        )
     certain = tuple(stop for stop in answer.stopped if stop.value == "FALSE")
     closed = dataclasses.replace(nobody, undetermined=(), stopped=certain)
-    assert network.scene(closed).verdict == "A message to topic:orders published at HQ is delivered nowhere."
+    assert (
+        network.scene(closed).verdict
+        == "A message to topic:orders published at HQ is delivered nowhere."
+    )
 
 
 def test_a_path_that_carries_only_some_messages_is_headed_with_the_condition():
@@ -479,10 +558,18 @@ def test_a_path_that_carries_only_some_messages_is_headed_with_the_condition():
         network.paths("LONDON", "MEXICO"),
     ):
         (path,) = network.scene(answer).paths
-        assert path.title.endswith(", for any topic that is global at both ends; for orders only if country = 'Mexico'")
+        assert path.title.endswith(
+            ", for any topic that is global at both ends; for orders only if country = 'Mexico'"
+        )
 
 
 def test_what_cannot_be_decided_names_every_server():
     marking = Marking(["A", "B", "C", "D"], [])
-    marking.blocks([], [Undetermined(name, "no files", Source("a.conf", 1), path=("A", "B")) for name in ("C", "D")])
+    marking.blocks(
+        [],
+        [
+            Undetermined(name, "no files", Source("a.conf", 1), path=("A", "B"))
+            for name in ("C", "D")
+        ],
+    )
     assert [block.reason for block in marking.said.blocks] == ["cannot be decided for C and D"]

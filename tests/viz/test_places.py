@@ -1,4 +1,6 @@
-"""All pictures of a snapshot have the same places: whatever is asked, wherever it is kept, and beside a change."""
+"""All pictures of a snapshot have the same places: whatever is asked, wherever it is kept, and
+beside a change.
+"""
 
 from __future__ import annotations
 
@@ -97,13 +99,22 @@ def test_a_layout_of_before_is_the_start_of_a_changed_estate(tmp_path: Path) -> 
     file.write_text(layout_text(saved))
     scene = network.with_layout(file).scene()
     after = spots(scene)
-    assert {name: after[name] for name in before if name != new} == {n: s for n, s in before.items() if n != new}
+    assert {name: after[name] for name in before if name != new} == {
+        n: s for n, s in before.items() if n != new
+    }
     assert gone in after
     beside = [a if b == new else b for a, b in (link.ends for link in scene.links) if new in (a, b)]
     assert min(math.dist(after[new], after[other]) for other in beside) < 3 * GAP
     assert nearest(after) >= 90
-    assert [text for text in warnings(scene) if "has places of servers that this network does not have" in text] == [
-        f"The layout {file} has places of servers that this network does not have, which are ignored: BERLIN and OLD."
+    assert [
+        text
+        for text in warnings(scene)
+        if "has places of servers that this network does not have" in text
+    ] == [
+        (
+            f"The layout {file} has places of servers that this network does not have, which "
+            "are ignored: BERLIN and OLD."
+        )
     ]
 
 
@@ -121,24 +132,34 @@ def test_a_report_starts_from_a_layout_and_says_what_it_ignores(tmp_path: Path) 
     assert warning.message in report.generate_html()
 
 
-def test_a_redacted_report_does_not_name_what_a_layout_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_redacted_report_does_not_name_what_a_layout_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("TOPOGRAPH_REDACT_KEY", "a key of sixteen characters")
     file = tmp_path / "places.json"
     file.write_text(layout_text({"secret.example": (0.0, 0.0), "HQ": (5.0, 5.0)}))
     network = topograph.read(ROOT / "examples/estate", redact=True).with_layout(file)
     (said,) = (text for text in warnings(network.scene()) if "layout" in text)
-    assert said == "The layout places.json has places of a server that this network does not have, which are ignored."
+    assert said == (
+        "The layout places.json has places of a server that this network does not have, "
+        "which are ignored."
+    )
     page = network.report().generate_html()
     assert said in page
     assert "secret.example" not in page
     assert str(tmp_path) not in page
 
 
-def test_a_layout_of_a_few_servers_moves_the_others_with_them_and_out_of_their_way(tmp_path: Path) -> None:
+def test_a_layout_of_a_few_servers_moves_the_others_with_them_and_out_of_their_way(
+    tmp_path: Path,
+) -> None:
     network = example("estate")
     before = spots(network.scene())
     one, other = sorted(before)[:2]
-    saved = {one: (before[one][0] + 5000, before[one][1]), other: (before[other][0] + 5000, before[other][1])}
+    saved = {
+        one: (before[one][0] + 5000, before[one][1]),
+        other: (before[other][0] + 5000, before[other][1]),
+    }
     file = tmp_path / "places.json"
     file.write_text(layout_text(saved))
     after = spots(network.with_layout(file).scene())

@@ -1,4 +1,6 @@
-"""What the page says of an answer beside what Python says of it: marks, notes, paths, blocks, title, verdict and facts are equal."""
+"""What the page says of an answer beside what Python says of it: marks, notes, paths, blocks,
+title, verdict and facts are equal.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,13 @@ from portable.node import run
 
 import topograph
 from topograph.network import Network
-from topograph.questions.answers import Answer, HopsAnswer, PathsAnswer, PropagateAnswer, ReachAnswer
+from topograph.questions.answers import (
+    Answer,
+    HopsAnswer,
+    PathsAnswer,
+    PropagateAnswer,
+    ReachAnswer,
+)
 from topograph.systems.registry import server_noun
 from topograph.viz.scene import BlockDrawn, Scene, StepDrawn
 
@@ -44,14 +52,21 @@ EXAMPLES = (
 def steps(drawn: tuple[StepDrawn, ...]) -> list[dict[str, Any]]:
     found = []
     for step in drawn:
-        fields = {field.name.rstrip("_"): getattr(step, field.name) for field in dataclasses.fields(step)}
+        fields = {
+            field.name.rstrip("_"): getattr(step, field.name) for field in dataclasses.fields(step)
+        }
         found.append({**fields, "guards": list(step.guards), "source": str(step.source)})
     return found
 
 
 def block(drawn: BlockDrawn) -> dict[str, Any]:
     fields = {field.name: getattr(drawn, field.name) for field in dataclasses.fields(drawn)}
-    return {**fields, "source": str(drawn.source), "certain": drawn.certain, "way": steps(drawn.way)}
+    return {
+        **fields,
+        "source": str(drawn.source),
+        "certain": drawn.certain,
+        "way": steps(drawn.way),
+    }
 
 
 def said(scene: Scene) -> dict[str, Any]:
@@ -62,10 +77,18 @@ def said(scene: Scene) -> dict[str, Any]:
         "verdict": scene.verdict,
         "exact": scene.exact,
         "told": [],
-        "facts": [[kind, text] for kind, text in scene.facts if kind != "note" and "Several systems" not in text],
+        "facts": [
+            [kind, text]
+            for kind, text in scene.facts
+            if kind != "note" and "Several systems" not in text
+        ],
         "around": [],
-        "servers": sorted([s.name, {"mark": s.mark, "note": s.note}] for s in scene.servers if s.mark),
-        "links": sorted([one.id, {"mark": one.mark, "note": one.note}] for one in scene.links if one.mark),
+        "servers": sorted(
+            [s.name, {"mark": s.mark, "note": s.note}] for s in scene.servers if s.mark
+        ),
+        "links": sorted(
+            [one.id, {"mark": one.mark, "note": one.note}] for one in scene.links if one.mark
+        ),
         "paths": [
             {
                 "title": path.title,
@@ -97,7 +120,10 @@ def case(answer: Answer, scene: Scene) -> dict[str, Any]:
         "answer": answer.to_dict(),
         "links": links,
         "unloaded": [server.name for server in scene.servers if not server.loaded],
-        "nouns": [[system, server_noun([system])] for system in {server.system for server in scene.servers}],
+        "nouns": [
+            [system, server_noun([system])]
+            for system in {server.system for server in scene.servers}
+        ],
     }
 
 
@@ -123,9 +149,13 @@ def test_the_page_says_of_every_answer_of_an_example_what_python_says(name):
     assert compare(network, answers) > 20
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(estate=estates())
-def test_the_page_says_of_every_answer_of_a_random_estate_what_python_says(tmp_path_factory, estate):
+def test_the_page_says_of_every_answer_of_a_random_estate_what_python_says(
+    tmp_path_factory, estate
+):
     root = tmp_path_factory.mktemp("estate")
     estate.write(root)
     network = topograph.read(root)
@@ -134,8 +164,16 @@ def test_the_page_says_of_every_answer_of_a_random_estate_what_python_says(tmp_p
     for start in names:
         answers.append(network.reach(start))
         for topic in ("orders.eu", "news"):
-            answers.append(network.propagate(start, f"topic:{topic}", {"country": "Canada", "qty": 7, "n": 0.5}))
-            answers.append(network.propagate(start, f"topic:{topic}", user="joe", subscribers=[f"{names[0]}:topic:>"]))
+            answers.append(
+                network.propagate(
+                    start, f"topic:{topic}", {"country": "Canada", "qty": 7, "n": 0.5}
+                )
+            )
+            answers.append(
+                network.propagate(
+                    start, f"topic:{topic}", user="joe", subscribers=[f"{names[0]}:topic:>"]
+                )
+            )
         for end in names:
             answers += [network.reach(start, end), network.reach(start, end, reply=True)]
             answers += [network.hops(start, end), network.paths(start, end)]

@@ -1,4 +1,6 @@
-"""Pictures of systems whose messages go step by step: queue managers, devices and buses, their links, and traces."""
+"""Pictures of systems whose messages go step by step: queue managers, devices and buses, their
+links, and traces.
+"""
 
 from __future__ import annotations
 
@@ -31,14 +33,18 @@ def marks(scene: Scene) -> dict[str, Mark]:
     return {server.name: server.mark for server in scene.servers if server.mark}
 
 
-def test_servers_and_links_have_the_words_of_their_system_where_it_is_the_only_one(tmp_path: Path) -> None:
+def test_servers_and_links_have_the_words_of_their_system_where_it_is_the_only_one(
+    tmp_path: Path,
+) -> None:
     scene = of(tmp_path, "ibm_mq").scene()
     assert scene.verdict.endswith("queue managers (2 of them only named by others) and 7 channels.")
     assert (scene.server_noun, scene.link_noun) == ("queue manager", "channel")
     assert {server.shape for server in scene.servers} == {"box"}
 
 
-def test_servers_of_several_systems_have_shapes_and_names_of_their_own(network: topograph.Network) -> None:
+def test_servers_of_several_systems_have_shapes_and_names_of_their_own(
+    network: topograph.Network,
+) -> None:
     scene = network.scene()
     shown = {server.name: (server.shape, server.kind) for server in scene.servers}
     assert shown["QM1"] == ("box", "IBM MQ queue manager")
@@ -62,13 +68,19 @@ def test_each_kind_of_link_has_a_name_a_role_and_a_line(network: topograph.Netwo
     } <= roles
 
 
-def test_what_one_line_configures_is_one_link_whatever_has_to_hold_for_a_message(network: topograph.Network) -> None:
-    """A collection that a message waits for until it is triggered is one link, not one for each of its conditions."""
+def test_what_one_line_configures_is_one_link_whatever_has_to_hold_for_a_message(
+    network: topograph.Network,
+) -> None:
+    """A collection that a message waits for until it is triggered is one link, not one for each
+    of its conditions.
+    """
     (collection,) = [link for link in network.scene().links if link.role == "collection"]
     assert collection.ends == ("harbour", "crane")
 
 
-def test_one_way_links_of_one_role_share_a_line_whichever_way_they_lead(network: topograph.Network) -> None:
+def test_one_way_links_of_one_role_share_a_line_whichever_way_they_lead(
+    network: topograph.Network,
+) -> None:
     scene = network.scene()
     between = [link for link in scene.links if set(link.ends) == {"QM1", "QM2"}]
     lines = {}
@@ -84,7 +96,9 @@ def test_no_two_kinds_of_links_look_alike() -> None:
     assert len(lines) == len(set(lines))
 
 
-def test_a_trace_is_one_path_for_each_choice_with_its_hops_and_its_end(network: topograph.Network) -> None:
+def test_a_trace_is_one_path_for_each_choice_with_its_hops_and_its_end(
+    network: topograph.Network,
+) -> None:
     answer = network.trace("QM1", "queue:CRANES")
     scene = network.scene(answer)
     assert scene.title == "What happens to a message to queue:CRANES sent at QM1?"
@@ -101,7 +115,9 @@ def test_a_trace_is_one_path_for_each_choice_with_its_hops_and_its_end(network: 
     assert [path.shown for path in scene.paths] == [True, False]
 
 
-def test_a_trace_over_seams_is_drawn_over_the_links_between_the_systems(network: topograph.Network) -> None:
+def test_a_trace_over_seams_is_drawn_over_the_links_between_the_systems(
+    network: topograph.Network,
+) -> None:
     scene = network.scene(network.trace("crane", "ORDERS@QM1"))
     links = {link.id: link for link in scene.links}
     (path,) = scene.paths
@@ -110,8 +126,13 @@ def test_a_trace_over_seams_is_drawn_over_the_links_between_the_systems(network:
     assert marks(scene) == {"crane": Mark.ASKED, "harbour": Mark.TRANSIT, "QM1": Mark.DELIVERED}
 
 
-def test_a_message_that_is_held_or_refused_stops_at_its_server_with_the_reason(network: topograph.Network) -> None:
-    for queue, words in (("NOWHERE", "no channel of QM1 reads NO.READER"), ("CLOSED", "PUT(DISABLED)")):
+def test_a_message_that_is_held_or_refused_stops_at_its_server_with_the_reason(
+    network: topograph.Network,
+) -> None:
+    for queue, words in (
+        ("NOWHERE", "no channel of QM1 reads NO.READER"),
+        ("CLOSED", "PUT(DISABLED)"),
+    ):
         scene = network.scene(network.trace("QM1", f"queue:{queue}"))
         (block,) = scene.blocks
         assert (block.at, block.to) == ("QM1", "QM1")
@@ -146,7 +167,10 @@ def test_a_trace_between_systems_that_share_a_name_keeps_them_apart(tmp_path: Pa
     (path,) = scene.paths
     assert [step.link for step in path.steps] == ["sibus:Yard-QM1", ""]
     reach = network.scene(network.reach("sibus:Yard"))
-    assert any(kind == "warning" and "Several systems have a server Yard" in text for kind, text in reach.facts)
+    assert any(
+        kind == "warning" and "Several systems have a server Yard" in text
+        for kind, text in reach.facts
+    )
 
 
 def test_other_formats_name_channels_and_kinds(network: topograph.Network) -> None:
@@ -155,7 +179,9 @@ def test_other_formats_name_channels_and_kinds(network: topograph.Network) -> No
     assert "QM1.QM2" in mermaid(scene)
     made = networkx.parse_graphml(graphml(scene))
     assert made.nodes["QM1"]["kind"] == "IBM MQ queue manager"
-    assert {(data["name"], data["role"]) for *_, data in made.edges(data=True)} >= {("QM1.QM2", "channel")}
+    assert {(data["name"], data["role"]) for *_, data in made.edges(data=True)} >= {
+        ("QM1.QM2", "channel")
+    }
     assert {link.style for link in scene.links} == {LinkStyle.ONE_WAY}
 
 
@@ -163,5 +189,9 @@ def test_a_trace_of_routes_marks_the_link_that_is_closed() -> None:
     network = topograph.read(Path(__file__).parents[2] / "examples" / "estate")
     scene = network.scene(network.trace("HQ", "topic:orders", {"country": "Spain"}))
     found = marks(scene)
-    assert (found["HQ"], found["LONDON"], found["MADRID"]) == (Mark.ASKED, Mark.TRANSIT, Mark.DELIVERED)
+    assert (found["HQ"], found["LONDON"], found["MADRID"]) == (
+        Mark.ASKED,
+        Mark.TRANSIT,
+        Mark.DELIVERED,
+    )
     assert any((block.at, block.to) == ("HQ", "SINGAPORE") for block in scene.blocks)

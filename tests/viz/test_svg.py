@@ -1,4 +1,6 @@
-"""The SVG drawing: well-formed whatever the names, complete, and with nothing in it that loads or runs."""
+"""The SVG drawing: well-formed whatever the names, complete, and with nothing in it that loads
+or runs.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ def texts(scene: Scene) -> list[str]:
 
 def hostile(names: list[str]) -> Scene:
     pairs = [tuple(sorted(pair)) for pair in pairwise(names)]
-    return draw(estate_of(names, [route(a, b, zone=f"zone {a}", kind="1hop") for a, b in pairs if a != b]))
+    return draw(
+        estate_of(names, [route(a, b, zone=f"zone {a}", kind="1hop") for a, b in pairs if a != b])
+    )
 
 
 @pytest.mark.parametrize(
@@ -52,7 +56,9 @@ def test_no_name_becomes_markup(name: str) -> None:
     root = parsed(hostile(sorted([name, "A", "B"])))
     assert {one.tag.removeprefix(SVG) for one in root.iter()} <= ELEMENTS
     attributes = {key for one in root.iter() for key in one.attrib}
-    assert not {key for key in attributes if key.lower().startswith("on") or "href" in key or key == "src"}
+    assert not {
+        key for key in attributes if key.lower().startswith("on") or "href" in key or key == "src"
+    }
     assert not any("url(" in value for one in root.iter() for value in one.attrib.values())
 
 
@@ -80,7 +86,9 @@ def test_every_server_and_zone_is_named_and_every_link_drawn() -> None:
 def test_a_name_that_is_too_long_is_cut_in_the_middle_and_whole_in_its_title() -> None:
     name = "A" * 20 + "B" * 60 + "Z" * 20
     root = parsed(draw(estate_of([name, "x"], [])))
-    shown = [one.text or "" for one in root.iter(f"{SVG}text") if (one.text or "").startswith("AAA")]
+    shown = [
+        one.text or "" for one in root.iter(f"{SVG}text") if (one.text or "").startswith("AAA")
+    ]
     assert len(shown) == 1
     assert re.fullmatch("A+…Z+", shown[0])
     assert any((one.text or "").startswith(name) for one in root.iter(f"{SVG}title"))
@@ -111,7 +119,9 @@ def test_all_is_inside_the_frame() -> None:
     scene = network.scene(network.propagate("HQ", "topic:orders", {"country": "Spain"}))
     root = parsed(scene)
     _, _, width, height = map(float, root.attrib["viewBox"].split())
-    (drawing,) = [one for one in root.findall(f"{SVG}g") if "scale" not in one.get("transform", "scale")]
+    (drawing,) = [
+        one for one in root.findall(f"{SVG}g") if "scale" not in one.get("transform", "scale")
+    ]
     across, down = map(float, re.findall(r"-?[\d.]+", drawing.get("transform", "")))
     for server in scene.servers:
         assert 0 < server.x + across < width

@@ -32,14 +32,25 @@ def test_licences_and_origin_stand_beside_the_files():
 
     assert "Almende" in (VENDOR / "LICENSE-MIT").read_text()
     assert "Apache License" in (VENDOR / "LICENSE-APACHE-2.0").read_text()
-    assert [entry for entry in FILES if f"{entry['package']} {entry['version']}, `{entry['path']}`" not in readme] == []
+    assert [
+        entry
+        for entry in FILES
+        if f"{entry['package']} {entry['version']}, `{entry['path']}`" not in readme
+    ] == []
     assert {path.name for path in VENDOR.glob("*.js")} == {entry["file"] for entry in FILES}
 
 
 def test_what_the_bundles_contain_of_others_is_named_with_its_licence():
     text = (VENDOR / "THIRD-PARTY-LICENSES.txt").read_text()
 
-    for package in ("core-js", "@egjs/hammerjs", "component-emitter", "keycharm", "uuid", "vis-util"):
+    for package in (
+        "core-js",
+        "@egjs/hammerjs",
+        "component-emitter",
+        "keycharm",
+        "uuid",
+        "vis-util",
+    ):
         assert f"\n{package} " in text
     assert text.count("Permission is hereby granted, free of charge") >= 6
 

@@ -27,7 +27,12 @@ def test_a_view_is_a_pyvis_network_with_a_node_a_server_and_an_edge_a_link():
         "id": "MADRID",
         "label": "MADRID",
         "title": "MADRID\nreached in 3 hops (REGIONS 2, EUROPE 1)\nmadrid/tibemsd.conf:3:28",
-        **{axis: getattr(server, axis) for server in view.scene.servers if server.name == "MADRID" for axis in "xy"},
+        **{
+            axis: getattr(server, axis)
+            for server in view.scene.servers
+            if server.name == "MADRID"
+            for axis in "xy"
+        },
     }
     assert view.options.physics.enabled is False
 
@@ -118,7 +123,10 @@ def test_questions_do_without_pyvis():
         "import sys, topograph\n"
         f"network = topograph.read({str(ROOT / 'examples' / 'orders')!r})\n"
         "network.reach('HUB')\n"
-        "print([name for name in sys.modules if name.split('.')[0] in ('pyvis', 'jinja2', 'IPython') or 'topograph.viz' in name])"
+        "print([name for name in sys.modules if name.split('.')[0] in ('pyvis', "
+        "'jinja2', 'IPython') or 'topograph.viz' in name])"
     )
-    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    ended = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
     assert ended.stdout == "[]\n"

@@ -1,4 +1,6 @@
-"""A zone has one colour: by its name, on every page, in page and drawing, and not that of a neighbour."""
+"""A zone has one colour: by its name, on every page, in page and drawing, and not that of a
+neighbour.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ def test_every_page_of_a_snapshot_has_the_colours_of_the_estate():
         network.scene(network.audit(ROOT / "examples/changes/canada.txt", at="HQ")),
     ]
     for scene in scenes:
-        assert colours(scene).items() & whole.items() == {(n, c) for n, c in whole.items() if n in colours(scene)}
+        assert colours(scene).items() & whole.items() == {
+            (n, c) for n, c in whole.items() if n in colours(scene)
+        }
         assert len(colours(scene)) > 1
 
 

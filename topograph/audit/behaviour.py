@@ -1,4 +1,6 @@
-"""What two states of one part of a network do differently: who reaches whom, how far it is, and what becomes of messages."""
+"""What two states of one part of a network do differently: who reaches whom, how far it is, and
+what becomes of messages.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,14 @@ if TYPE_CHECKING:
     from topograph.systems.stepping import SteppingEstate
 
 T = TypeVar(
-    "T", ReachChanged, HopsChanged, DeliveriesChanged, LinksChanged, ServersChanged, InterestChanged, SinglePoints
+    "T",
+    ReachChanged,
+    HopsChanged,
+    DeliveriesChanged,
+    LinksChanged,
+    ServersChanged,
+    InterestChanged,
+    SinglePoints,
 )
 
 _NOBODY = Moved(DeliveriesChanged(), (), ())
@@ -42,7 +51,9 @@ _NOBODY = Moved(DeliveriesChanged(), (), ())
 
 @dataclass(frozen=True)
 class States:
-    """A part before, and its graph, facts and estate after a change. ``judging`` is what its system says of changes, where that has a graph of its own."""
+    """A part before, and its graph, facts and estate after a change. ``judging`` is what its
+    system says of changes, where that has a graph of its own.
+    """
 
     part: Part
     judging: ClosedChanges | None
@@ -54,7 +65,11 @@ class States:
     def passing(self) -> tuple[ForwardingGraph, ForwardingGraph]:
         """The graphs before and after without what lets nothing pass at the moment."""
         both = self.part.graph, self.graph
-        return both if self.judging is None else (self.judging.passing(both[0]), self.judging.passing(both[1]))
+        return (
+            both
+            if self.judging is None
+            else (self.judging.passing(both[0]), self.judging.passing(both[1]))
+        )
 
 
 @dataclass(frozen=True)
@@ -73,8 +88,8 @@ class Differences:
 
 
 def differences(model: Model, states: States, budget: Budget) -> Differences:
-    """What a part of a network does differently after a change. The cost is that of its parts: ``compared``, ``deliveries_compared``,
-    ``outcomes_compared``."""
+    """What a part of a network does differently after a change. The cost is that of its parts:
+    ``compared``, ``deliveries_compared``, ``outcomes_compared``."""
     pairs = compared(*states.passing(), budget)
     found = Differences(
         pairs,
@@ -85,8 +100,12 @@ def differences(model: Model, states: States, budget: Budget) -> Differences:
         return _of_steps(states, found, budget)
     if states.judging is None:
         text = f"what subscribers get is not compared for {states.part.system.title}"
-        return replace(found, cautions=(Caution("not-compared", text, Source("")),), complete=pairs.complete)
-    moved = deliveries_compared(model, states.part, states.judging, states.graph, states.facts, states.change, budget)
+        return replace(
+            found, cautions=(Caution("not-compared", text, Source("")),), complete=pairs.complete
+        )
+    moved = deliveries_compared(
+        model, states.part, states.judging, states.graph, states.facts, states.change, budget
+    )
     interest = interest_compared(states.part.graph, states.graph, pairs, budget)
     return replace(
         found,
@@ -109,7 +128,9 @@ def _of_steps(states: States, differs: Differences, budget: Budget) -> Differenc
     first = {fact.server for fact in (*states.change.removed, *states.change.added)}
     found = outcomes_compared(before, after, first, budget)
     rows = tuple(
-        OutcomeChanged(one.server, one.destination, one.before, one.after, one.rule, one.source, one.system)
+        OutcomeChanged(
+            one.server, one.destination, one.before, one.after, one.rule, one.source, one.system
+        )
         for one in found.moved
     )
     cautions = _brought(before, after) if budget.goes_on() else []
@@ -124,18 +145,28 @@ def _of_steps(states: States, differs: Differences, budget: Budget) -> Differenc
 
 
 def _brought(before: SteppingEstate, after: SteppingEstate) -> list[Caution]:
-    """The warnings and errors about the configuration that a change brings, errors first. Linear in the configuration."""
+    """The warnings and errors about the configuration that a change brings, errors first. Linear
+    in the configuration.
+    """
 
     def said(one: Finding) -> tuple[str, str, str]:
         return one.kind, one.server, one.message
 
     known = {said(one) for one in before.findings()}
-    new = [one for one in after.findings() if one.severity is not Severity.INFO and said(one) not in known]
+    new = [
+        one
+        for one in after.findings()
+        if one.severity is not Severity.INFO and said(one) not in known
+    ]
     new.sort(key=lambda one: -one.severity.rank)
     cautions = [Caution(one.kind, one.message, one.source) for one in new[:LISTED]]
     if len(new) > LISTED:
         cautions.append(
-            Caution("not-listed", f"the change brings {len(new):,} findings; {LISTED:,} are listed", Source(""))
+            Caution(
+                "not-listed",
+                f"the change brings {len(new):,} findings; {LISTED:,} are listed",
+                Source(""),
+            )
         )
     return cautions
 
@@ -175,6 +206,10 @@ def _together(nothing: T, parts: Iterable[T]) -> T:
     """Records of lists and counts as one: lists one behind the other, counts added."""
     for part in parts:
         nothing = replace(
-            nothing, **{one.name: getattr(nothing, one.name) + getattr(part, one.name) for one in fields(part)}
+            nothing,
+            **{
+                one.name: getattr(nothing, one.name) + getattr(part, one.name)
+                for one in fields(part)
+            },
         )
     return nothing

@@ -21,7 +21,9 @@ from topograph.systems.protocol import Change, Estate, FactSource
 
 def takes_commands(system: str) -> bool:
     """Whether commands of a system are read and applied."""
-    return all(extensions.optional_module(system, part) is not None for part in ("changes", "commands"))
+    return all(
+        extensions.optional_module(system, part) is not None for part in ("changes", "commands")
+    )
 
 
 def changes_of(system: str) -> Changes:
@@ -39,7 +41,9 @@ def scripts_of(system: str) -> Scripts:
 
 
 def judging_of(part: Part) -> ClosedChanges | None:
-    """What the servers of a part notice of each other's changes; None where messages go step by step, and where commands are not known."""
+    """What the servers of a part notice of each other's changes; None where messages go step by
+    step, and where commands are not known.
+    """
     if part.form != "closed":
         return None
     found: ClosedChanges | None = extensions.optional_module(part.system.name, "changes")
@@ -81,7 +85,8 @@ class ChangingPart:
         if self.part.form == "closed":
             return change
         removed, added = (
-            tuple(fact for fact in facts if fact.system == system) for facts in (change.removed, change.added)
+            tuple(fact for fact in facts if fact.system == system)
+            for facts in (change.removed, change.added)
         )
         return Change(removed, added)
 
@@ -106,8 +111,14 @@ class ChangingPart:
 
     def states(self) -> States:
         """Before and after all changes so far."""
-        after = self.part.facts_of(self.part.system.name) if self.judging is None else self.facts(self.part.system.name)
-        return States(self.part, self.judging, self.graph, after, self.estate_after(self.change), self.change)
+        after = (
+            self.part.facts_of(self.part.system.name)
+            if self.judging is None
+            else self.facts(self.part.system.name)
+        )
+        return States(
+            self.part, self.judging, self.graph, after, self.estate_after(self.change), self.change
+        )
 
     def now(self) -> Part:
         """The part as it is now."""
@@ -126,7 +137,9 @@ class ChangingNetwork:
 
     @cached_property
     def parts(self) -> dict[str, ChangingPart]:
-        """By system the part that its commands change. Raises NotApplicable where no system takes commands."""
+        """By system the part that its commands change. Raises NotApplicable where no system
+        takes commands.
+        """
         found: dict[str, ChangingPart] = {}
         for part in self.model.parts:
             changing = ChangingPart(part)
@@ -136,7 +149,8 @@ class ChangingNetwork:
         if not found:
             present = ", ".join(part.system.title for part in self.model.parts) or "nothing"
             raise NotApplicable(
-                f"audit takes no commands of {present}, which is what network {self.model.network} runs."
+                f"audit takes no commands of {present}, which is what network "
+                f"{self.model.network} runs."
             )
         return found
 
@@ -144,7 +158,11 @@ class ChangingNetwork:
         """The network as it is now, as a network of its own."""
         changing = {id(one.part): one for one in self.changed()}
         return replace(
-            self.model, parts=[changing[id(part)].now() if id(part) in changing else part for part in self.model.parts]
+            self.model,
+            parts=[
+                changing[id(part)].now() if id(part) in changing else part
+                for part in self.model.parts
+            ],
         )
 
     def changed(self) -> list[ChangingPart]:

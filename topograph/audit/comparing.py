@@ -1,4 +1,6 @@
-"""Two states of one network compared: snapshots or folders, before and after a change went in, whatever the change was."""
+"""Two states of one network compared: snapshots or folders, before and after a change went in,
+whatever the change was.
+"""
 
 from __future__ import annotations
 
@@ -26,17 +28,28 @@ from topograph.tracing.assumptions import network_assumptions
 
 
 @within_budget
-def compare(model: Model, budget: Budget, after: Model, policies: Sequence[Policy] = ()) -> AuditAnswer:
-    """What is different in ``after``: who reaches whom, how far it is, what subscribers get, and names that servers now hold twice.
+def compare(
+    model: Model, budget: Budget, after: Model, policies: Sequence[Policy] = ()
+) -> AuditAnswer:
+    """What is different in ``after``: who reaches whom, how far it is, what subscribers get, and
+    names that servers now hold twice.
 
-    The verdict is ``reject`` if there are such names that were not there before, ``undetermined`` if that cannot be said. Parts of the network that only
-    one of the two has are compared with nothing. Raises UsageError where the two have no system in common."""
+    The verdict is ``reject`` if there are such names that were not there before,
+    ``undetermined`` if that cannot be said. Parts of the network that only one of the two has
+    are compared with nothing. Raises UsageError where the two have no system in common."""
     pairs = parts_compared(model, after)
     if not pairs:
-        raise UsageError(f"{model.network} and {after.network} have no system in common: there is nothing to compare.")
+        raise UsageError(
+            f"{model.network} and {after.network} have no system in common: there is "
+            "nothing to compare."
+        )
     was, now = cycles(model), cycles(after)
     held = {(one.system, one.server, one.name): frozenset(one.via) for one in was.duplicates}
-    new = [one for one in now.duplicates if set(one.via) - held.get((one.system, one.server, one.name), frozenset())]
+    new = [
+        one
+        for one in now.duplicates
+        if set(one.via) - held.get((one.system, one.server, one.name), frozenset())
+    ]
     rejections = [_rejection(one, pairs) for one in new]
     verdict = "reject" if rejections else "undetermined" if now.legal == "unknown" else "accept"
     states = [_states(part, other) for part, other in pairs]
@@ -59,7 +72,9 @@ def compare(model: Model, budget: Budget, after: Model, policies: Sequence[Polic
         steps=(),
         rejections=tuple(rejections),
         **merged(found),
-        compared=tuple(AuditState(one.snapshot, one.network, one.revision) for one in (model, after)),
+        compared=tuple(
+            AuditState(one.snapshot, one.network, one.revision) for one in (model, after)
+        ),
     )
     return with_policies(answer, policies, model, after, complete=complete)
 
@@ -70,29 +85,45 @@ def parts_compared(model: Model, after: Model) -> list[tuple[Part, Part]]:
         (part, other)
         for part in model.parts
         for other in after.parts
-        if part.form == other.form and (part.form == "stepping" or part.system.name == other.system.name)
+        if part.form == other.form
+        and (part.form == "stepping" or part.system.name == other.system.name)
     ]
 
 
 def _states(part: Part, other: Part) -> States:
     """One part of the network before and after."""
     return States(
-        part, judging_of(part), other.graph, other.facts_of(part.system.name), other.estate, change_between(part, other)
+        part,
+        judging_of(part),
+        other.graph,
+        other.facts_of(part.system.name),
+        other.estate,
+        change_between(part, other),
     )
 
 
 def _rejection(one: Duplicate, pairs: Sequence[tuple[Part, Part]]) -> Rejection:
     message = (
-        f"{one.server} would hold {one.name} from {' and '.join(one.via)}; one of {', '.join(one.routes)} is refused"
+        f"{one.server} would hold {one.name} from {' and '.join(one.via)}; one of "
+        f"{', '.join(one.routes)} is refused"
     )
-    return Rejection("", _line(one, pairs), one.server, "R23", message, (one.server,), (one,), one.paths, "now")
+    return Rejection(
+        "", _line(one, pairs), one.server, "R23", message, (one.server,), (one,), one.paths, "now"
+    )
 
 
 def _line(one: Duplicate, pairs: Sequence[tuple[Part, Part]]) -> Source:
-    """Where a route stands that makes a name arrive twice: one that was not there before, if there is any."""
+    """Where a route stands that makes a name arrive twice: one that was not there before, if
+    there is any.
+    """
     hops = {frozenset(hop) for path in one.paths for hop in pairwise(path)}
     before = {hop for part, _ in pairs for hop, _ in _links(part.graph)}
-    now = [(hop, source) for _, other in pairs for hop, source in _links(other.graph) if hop in hops and source.file]
+    now = [
+        (hop, source)
+        for _, other in pairs
+        for hop, source in _links(other.graph)
+        if hop in hops and source.file
+    ]
     new = [source for hop, source in now if hop not in before]
     return min(new or [source for _, source in now], default=Source(""))
 
@@ -108,7 +139,8 @@ def change_between(part: Part, other: Part) -> Change:
     before, after = ({_content(fact): fact for fact in _facts(one)} for one in (part, other))
     counts = [Counter(map(_content, _facts(one))) for one in (part, other)]
     return Change(
-        tuple(before[key] for key in counts[0] - counts[1]), tuple(after[key] for key in counts[1] - counts[0])
+        tuple(before[key] for key in counts[0] - counts[1]),
+        tuple(after[key] for key in counts[1] - counts[0]),
     )
 
 

@@ -1,4 +1,6 @@
-"""Who reaches whom before and after, over how many hops: two graphs of one network compared row by row."""
+"""Who reaches whom before and after, over how many hops: two graphs of one network compared row
+by row.
+"""
 
 from __future__ import annotations
 
@@ -48,12 +50,14 @@ class Compared:
 
 
 def compared(before: ForwardingGraph, after: ForwardingGraph, budget: Budget) -> Compared:
-    """All ordered pairs of servers before and after. Only rows of hops that differ are made where the system can tell them apart (``Altering``), else two
-    a server; a step only for each pair that is listed.
+    """All ordered pairs of servers before and after. Only rows of hops that differ are made where
+    the system can tell them apart (``Altering``), else two a server; a step only for each pair that
+    is listed.
 
-    A pair that is lost could still be joined by routes that no file shows, through servers that are not loaded. Without a new link such a path would
-    have been a second one before (R20): only where links come is that left open. The last comparison of a graph is kept with it: after the last command of a
-    script the same two are asked for once more."""
+    A pair that is lost could still be joined by routes that no file shows, through servers that
+    are not loaded. Without a new link such a path would have been a second one before (R20):
+    only where links come is that left open. The last comparison of a graph is kept with it:
+    after the last command of a script the same two are asked for once more."""
     other, known = before.kept.get(_KEPT, (None, None))
     if known is not None and other() is after:
         found: Compared = known
@@ -83,20 +87,34 @@ def _compared(before: ForwardingGraph, after: ForwardingGraph, budget: Budget) -
                 found.add(start, row.ends[places[~left_open]])
                 open_.add(start, row.ends[places[left_open]])
             for moved, places in ((longer, row.longer), (shorter, row.shorter)):
-                moved.add(start, row.ends[places], row.before[places] + farther, row.after[places] + farther)
+                moved.add(
+                    start,
+                    row.ends[places],
+                    row.before[places] + farther,
+                    row.after[places] + farther,
+                )
     except BudgetSpent:
         complete = False
     return Compared(
         ReachChanged(
-            _named(gained, names), _named(lost, names), _named(open_, names), gained.count, lost.count, open_.count
+            _named(gained, names),
+            _named(lost, names),
+            _named(open_, names),
+            gained.count,
+            lost.count,
+            open_.count,
         ),
         HopsChanged(_moved(longer, names), _moved(shorter, names), longer.count, shorter.count),
         complete,
     )
 
 
-def lost_pairs(before: ForwardingGraph, after: ForwardingGraph, budget: Budget) -> tuple[tuple[Pair, ...], int]:
-    """The ordered pairs that the one graph connects and the other does not: some of them, and how many."""
+def lost_pairs(
+    before: ForwardingGraph, after: ForwardingGraph, budget: Budget
+) -> tuple[tuple[Pair, ...], int]:
+    """The ordered pairs that the one graph connects and the other does not: some of them, and
+    how many.
+    """
     found = compared(before, after, budget).reach
     return found.lost, found.lost_count
 
@@ -106,11 +124,17 @@ def _named(pairs: _Pairs, names: Sequence[str]) -> tuple[Pair, ...]:
 
 
 def _moved(pairs: _Pairs, names: Sequence[str]) -> tuple[HopsMoved, ...]:
-    return tuple(HopsMoved(names[start], names[end], was, now) for start, end, was, now in pairs.kept)
+    return tuple(
+        HopsMoved(names[start], names[end], was, now) for start, end, was, now in pairs.kept
+    )
 
 
-def _rows_that_differ(before: ForwardingGraph, after: ForwardingGraph, budget: Budget) -> Iterator[Difference]:
-    """What is different in the rows of hops, as the system tells it, or out of all rows. Raises BudgetSpent."""
+def _rows_that_differ(
+    before: ForwardingGraph, after: ForwardingGraph, budget: Budget
+) -> Iterator[Difference]:
+    """What is different in the rows of hops, as the system tells it, or out of all rows. Raises
+    BudgetSpent.
+    """
     if before is after:
         return
     paths = paths_of(before)
@@ -122,7 +146,9 @@ def _rows_that_differ(before: ForwardingGraph, after: ForwardingGraph, budget: B
     yield from beside.of_rows(np.ones(len(beside.names), np.bool_), (rows[0], rows[1]))
 
 
-def _rows_of(graph: ForwardingGraph, budget: Budget, wanted: Sequence[int]) -> Iterator[NDArray[np.integer]]:
+def _rows_of(
+    graph: ForwardingGraph, budget: Budget, wanted: Sequence[int]
+) -> Iterator[NDArray[np.integer]]:
     """The rows of some servers of a graph. Those that come before they are wanted are kept."""
     rows = enumerate(paths_of(graph).hop_rows(graph, MemoryEngine(graph, budget), budget))
     early: dict[int, NDArray[np.integer]] = {}
@@ -144,13 +170,19 @@ class _Doubt:
     def __init__(self, graph: ForwardingGraph, names: Sequence[str]) -> None:
         self._graph, self._names = graph, names
         rule = system_of(graph).names
-        self._unknowns = None if rule is None else rule().unknowns(graph, MemoryEngine(graph), Closed())
+        self._unknowns = (
+            None if rule is None else rule().unknowns(graph, MemoryEngine(graph), Closed())
+        )
         self._numbers = [graph.server_number.get(name, -1) for name in names]
-        self._loaded = np.array([number >= 0 and graph.servers[number].loaded for number in self._numbers])
+        self._loaded = np.array(
+            [number >= 0 and graph.servers[number].loaded for number in self._numbers]
+        )
         self._known = np.array(self._numbers) >= 0
 
     def open(self, start: int) -> Bools:
-        """To which of the names "not reached" is not certain from one of them: because of routes that no file shows, or one of the two is not loaded."""
+        """To which of the names "not reached" is not certain from one of them: because of routes
+        that no file shows, or one of the two is not loaded.
+        """
         nowhere = np.zeros(len(self._names), np.bool_)
         if self._unknowns is None or not self._unknowns.open_ended or not self._known[start]:
             return nowhere

@@ -1,6 +1,8 @@
-"""Messages that servers distribute otherwise than before: to others of several receivers, over other servers, by another distribution.
+"""Messages that servers distribute otherwise than before: to others of several receivers, over
+other servers, by another distribution.
 
-Who gets a message at all is told by ``witnesses``. Where servers choose among receivers, a change may leave that as it is and still move messages.
+Who gets a message at all is told by ``witnesses``. Where servers choose among receivers, a change
+may leave that as it is and still move messages.
 """
 
 from __future__ import annotations
@@ -16,9 +18,13 @@ _Ways = dict[str, tuple[str, Source]]
 def distributed_otherwise(
     before: PropagateAnswer | None, after: PropagateAnswer | None, destination: str, source: Source
 ) -> OutcomeChanged | None:
-    """How a message of one sender is distributed before and after a change; None where that is the same, or no server decides about it. ``source`` is the
-    line that changed."""
-    if before is None or after is None or not any(one.decisions for one in (*before.deliveries, *after.deliveries)):
+    """How a message of one sender is distributed before and after a change; None where that is
+    the same, or no server decides about it. ``source`` is the line that changed."""
+    if (
+        before is None
+        or after is None
+        or not any(one.decisions for one in (*before.deliveries, *after.deliveries))
+    ):
         return None
     was, now = _ways(before), _ways(after)
     gone, come = sorted(was.keys() - now.keys()), sorted(now.keys() - was.keys())
@@ -27,7 +33,13 @@ def distributed_otherwise(
     rule, place = now[come[0]] if come else was[gone[0]]
     system = (after.deliveries or before.deliveries)[0].system
     return OutcomeChanged(
-        after.from_, destination, tuple(gone), tuple(come), rule, place if place.file else source, system
+        after.from_,
+        destination,
+        tuple(gone),
+        tuple(come),
+        rule,
+        place if place.file else source,
+        system,
     )
 
 
@@ -42,7 +54,9 @@ def _ways(answer: PropagateAnswer) -> _Ways:
 
 
 def _way(one: Delivery) -> tuple[str, tuple[str, Source]]:
-    """A delivery in words. Of a receiver that is only supposed to be there the distribution alone: how far it is to servers is told by pairs."""
+    """A delivery in words. Of a receiver that is only supposed to be there the distribution
+    alone: how far it is to servers is told by pairs.
+    """
     decision = next(iter(one.decisions), None)
     how = decision.text.partition(":")[0] if decision is not None else "delivered"
     behind = ("", Source("")) if decision is None else (decision.rule, decision.source)

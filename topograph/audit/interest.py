@@ -1,4 +1,6 @@
-"""The names that servers hold (R21 to R23) before and after a change: what is learned from another neighbour than before, or no longer."""
+"""The names that servers hold (R21 to R23) before and after a change: what is learned from
+another neighbour than before, or no longer.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ from topograph.questions.audit_answers import InterestChanged, InterestMoved
 from topograph.systems import system_of
 
 MOST_ASKED = 200
-"""Servers that are asked for their names: those first at which reach, or the number of hops, differs."""
+"""Servers that are asked for their names: those first at which reach, or the number of hops,
+differs.
+"""
 
 
 @dataclass(frozen=True)
@@ -31,13 +35,20 @@ class InterestCompared:
 def interest_compared(
     before: ForwardingGraph, after: ForwardingGraph, pairs: Compared, budget: Budget
 ) -> InterestCompared:
-    """What servers that both graphs have, loaded, hold in only one of them. A walk a server and graph on a legal network."""
+    """What servers that both graphs have, loaded, hold in only one of them. A walk a server and
+    graph on a legal network.
+    """
     if system_of(before).names is None or _same_links(before, after):
         return InterestCompared()
-    names = [server.name for server in after.servers if server.loaded and _loaded(before, server.name)]
+    names = [
+        server.name for server in after.servers if server.loaded and _loaded(before, server.name)
+    ]
     cautions: tuple[Caution, ...] = ()
     if len(names) > MOST_ASKED:
-        text = f"from which neighbours names come was compared at {MOST_ASKED} of {len(names):,} servers"
+        text = (
+            f"from which neighbours names come was compared at {MOST_ASKED} of "
+            f"{len(names):,} servers"
+        )
         cautions = (Caution("not-compared", text, Source("")),)
         concerned = _concerned(pairs)
         names = sorted(sorted(names, key=lambda name: name not in concerned)[:MOST_ASKED])
@@ -57,7 +68,9 @@ def interest_compared(
 
 
 def _same_links(before: ForwardingGraph, after: ForwardingGraph) -> bool:
-    """Whether two graphs have the same servers and links: who learns which name from whom depends on nothing else. Linear in the links."""
+    """Whether two graphs have the same servers and links: who learns which name from whom
+    depends on nothing else. Linear in the links.
+    """
     if before is after:
         return True
     if len(before.servers) != len(after.servers) or len(before.links) != len(after.links):
@@ -95,4 +108,6 @@ class _Holding:
         held = self._names.names_held(self._graph, self._walker, number, self._closed, self._budget)
         if held.undecided:
             self._budget.check()
-        return {(self._name_of(servers[one.owner].name), servers[one.via].name) for one in held.names}
+        return {
+            (self._name_of(servers[one.owner].name), servers[one.via].name) for one in held.names
+        }

@@ -1,4 +1,6 @@
-"""The commands of change scripts, one after the other: what each does, whether the servers accept it, and what all of them together change."""
+"""The commands of change scripts, one after the other: what each does, whether the servers
+accept it, and what all of them together change.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ from topograph.tracing.assumptions import network_assumptions
 
 @dataclass(frozen=True)
 class Given:
-    """A change script: its bytes, the name that its lines are cited by, and the server that it runs on (None: it says so itself)."""
+    """A change script: its bytes, the name that its lines are cited by, and the server that it
+    runs on (None: it says so itself).
+    """
 
     data: bytes
     name: str
@@ -38,8 +42,14 @@ class Given:
 
 
 def named(path: Path) -> str:
-    """The name that the lines of a script are cited by: its path, from the current folder where it lies below that."""
-    return path.relative_to(Path.cwd()).as_posix() if path.is_relative_to(Path.cwd()) else path.as_posix()
+    """The name that the lines of a script are cited by: its path, from the current folder where
+    it lies below that.
+    """
+    return (
+        path.relative_to(Path.cwd()).as_posix()
+        if path.is_relative_to(Path.cwd())
+        else path.as_posix()
+    )
 
 
 @dataclass(frozen=True)
@@ -53,7 +63,9 @@ class Link:
 
 @dataclass
 class _Run:
-    """What came of commands that were given one after the other. ``changes`` are those of the part of each step so far."""
+    """What came of commands that were given one after the other. ``changes`` are those of the
+    part of each step so far.
+    """
 
     network: ChangingNetwork
     steps: list[AuditStep] = field(default_factory=list)
@@ -77,25 +89,37 @@ def _run(model: Model, scripts: Sequence[Given], down: Sequence[str], budget: Bu
             run.changes.append(run.network.parts[system].change)
             run.rejections += refused
     if not run.steps:
-        raise UsageError(f"{', '.join(given.name for given in scripts)}: no command that could change anything.")
+        raise UsageError(
+            f"{', '.join(given.name for given in scripts)}: no command that could change anything."
+        )
     return run
 
 
 @within_budget
-def applied(model: Model, budget: Budget, scripts: Sequence[Given], down: Sequence[str] = ()) -> ChangingNetwork:
-    """The network that the commands of ``scripts`` leave, without those that are refused. Raises as ``audit``."""
+def applied(
+    model: Model, budget: Budget, scripts: Sequence[Given], down: Sequence[str] = ()
+) -> ChangingNetwork:
+    """The network that the commands of ``scripts`` leave, without those that are refused. Raises
+    as ``audit``.
+    """
     return _run(model, scripts, down, budget).network
 
 
 @within_budget
 def audit(
-    model: Model, budget: Budget, scripts: Sequence[Given], down: Sequence[str] = (), policies: Sequence[Policy] = ()
+    model: Model,
+    budget: Budget,
+    scripts: Sequence[Given],
+    down: Sequence[str] = (),
+    policies: Sequence[Policy] = (),
 ) -> AuditAnswer:
-    """What the commands of ``scripts`` would do, in order; ``down`` are routes (``route:A-B``) that are down at the moment. ``policies`` are judged on
-    what the accepted commands leave.
+    """What the commands of ``scripts`` would do, in order; ``down`` are routes (``route:A-B``) that
+    are down at the moment. ``policies`` are judged on what the accepted commands leave.
 
-    Each command is given to the configuration that those before it left; one that is refused changes nothing. Computed in memory; nothing is written.
-    Raises UsageError for a script that does not say which server it runs on, UnknownServer, NotApplicable where no system takes commands."""
+    Each command is given to the configuration that those before it left; one that is refused
+    changes nothing. Computed in memory; nothing is written. Raises UsageError for a script that
+    does not say which server it runs on, UnknownServer, NotApplicable where no system takes
+    commands."""
     was = cycles(model)
     run = _run(model, scripts, down, budget)
     network, steps, rejections = run.network, run.steps, run.rejections
@@ -106,9 +130,15 @@ def audit(
         verdict = "reject"
     elif rejections:
         verdict = "undetermined"
-    said = [Caution(one.kind, one.message, one.source) for one in run.findings if one.severity is not Severity.INFO]
+    said = [
+        Caution(one.kind, one.message, one.source)
+        for one in run.findings
+        if one.severity is not Severity.INFO
+    ]
     said += [note for step in steps for note in step.notes]
-    asked = list({id(network.parts[step.system]): network.parts[step.system] for step in steps}.values())
+    asked = list(
+        {id(network.parts[step.system]): network.parts[step.system] for step in steps}.values()
+    )
     complete = all(one.complete for one in found) and not budget.spent
     answer = AuditAnswer(
         **model.common(asked[0].part, "memory"),
@@ -126,16 +156,20 @@ def audit(
         rejections=tuple(rejections),
         **merged(found),
     )
-    return with_policies(answer, policies, model, network.after() if policies else model, complete=complete)
+    return with_policies(
+        answer, policies, model, network.after() if policies else model, complete=complete
+    )
 
 
 def language_of(network: ChangingNetwork, given: Given) -> str:
-    """The system whose commands a script has: that of the server it is given to, else the one that recognises it. Raises UnknownServer,
-    NotApplicable, UsageError."""
+    """The system whose commands a script has: that of the server it is given to, else the one
+    that recognises it. Raises UnknownServer, NotApplicable, UsageError."""
     if given.at is not None:
         place = network.model.locate(given.at)
         if place.system not in network.parts:
-            raise NotApplicable(f"audit takes no commands of {title(place.system)}, which {place.name} runs.")
+            raise NotApplicable(
+                f"audit takes no commands of {title(place.system)}, which {place.name} runs."
+            )
         return place.system
     found = [name for name in network.parts if scripts_of(name).recognises(given.data)]
     if len(found) == 1:
@@ -144,7 +178,9 @@ def language_of(network: ChangingNetwork, given: Given) -> str:
         return next(iter(network.parts))
     among = " and ".join(title(name) for name in found or network.parts)
     what = f"it has commands of {among}" if found else f"it has no commands of {among}"
-    raise UsageError(f"{given.name}: {what}. Say which server the script runs on: SERVER={given.name}.")
+    raise UsageError(
+        f"{given.name}: {what}. Say which server the script runs on: SERVER={given.name}."
+    )
 
 
 def _link(network: ChangingNetwork, text: str) -> Link:
@@ -154,15 +190,21 @@ def _link(network: ChangingNetwork, text: str) -> Link:
         Link(changing, names[:at], names[at + 1 :])
         for changing in network.closed()
         for at, character in enumerate(names)
-        if character == "-" and {names[:at], names[at + 1 :]} <= changing.part.graph.server_number.keys()
+        if character == "-"
+        and {names[:at], names[at + 1 :]} <= changing.part.graph.server_number.keys()
     ]
     if kind != "route" or not found:
-        raise UsageError(f"--down takes route:A-B with two servers of network {network.model.network}, not {text!r}.")
+        raise UsageError(
+            "--down takes route:A-B with two servers of network "
+            f"{network.model.network}, not {text!r}."
+        )
     return found[0]
 
 
 def _server(network: ChangingNetwork, system: str, given: Given, command: Command) -> str:
-    """The server that a command is given to, by name; empty where it goes to more than one (``Command.scope``). Raises UnknownServer, UsageError."""
+    """The server that a command is given to, by name; empty where it goes to more than one
+    (``Command.scope``). Raises UnknownServer, UsageError.
+    """
     if command.scope:
         return ""
     if command.connected:
@@ -171,26 +213,42 @@ def _server(network: ChangingNetwork, system: str, given: Given, command: Comman
         if len(found) == 1:
             if given.at is not None and network.model.locate(given.at).name != found[0]:
                 raise UsageError(
-                    f"{command.source}: the script connects to {found[0]} ({command.connected}), but it is given to {given.at}. Give it to "
+                    f"{command.source}: the script connects to {found[0]} "
+                    f"({command.connected}), but it is given to {given.at}. Give it to "
                     f"{found[0]}, or leave the server out."
                 )
             return found[0]
-        what = f"leads to {' and '.join(found)}" if found else "is where no server of the loaded files listens"
-        if given.at is None and not found and getattr(changes_of(system), "CONNECTS_BY_NAME", False):
+        what = (
+            f"leads to {' and '.join(found)}"
+            if found
+            else "is where no server of the loaded files listens"
+        )
+        if (
+            given.at is None
+            and not found
+            and getattr(changes_of(system), "CONNECTS_BY_NAME", False)
+        ):
             return command.connected  # nothing is known of it: so says each of its commands
         if given.at is None:
             raise UsageError(
-                f"{command.source}: {command.connected} {what}. Say which server the script runs on: SERVER={given.name}."
+                f"{command.source}: {command.connected} {what}. Say which server the "
+                f"script runs on: SERVER={given.name}."
             )
     if given.at is None:
         raise UsageError(
-            f"{command.source}: the script does not say which server it runs on. Say so: --change SERVER={given.name}, or in the script."
+            f"{command.source}: the script does not say which server it runs on. Say so: "
+            f"--change SERVER={given.name}, or in the script."
         )
     return network.model.locate(given.at).name
 
 
 def _judged(
-    network: ChangingNetwork, system: str, server: str, command: Command, links: Sequence[Link], budget: Budget
+    network: ChangingNetwork,
+    system: str,
+    server: str,
+    command: Command,
+    links: Sequence[Link],
+    budget: Budget,
 ) -> tuple[AuditStep, list[Rejection]]:
     """One command: its step, and why it is refused if it is. What is accepted is applied."""
     state = network.parts[system]
@@ -208,18 +266,23 @@ def _judged(
         told = (*told, *(one for one in state.left_behind() if one not in known))
         if state.judging is not None:
             now = state.passing(state.graph)
-            if state.change.removed or now is not state.graph:  # else there are only more routes, which separate nobody
+            if (
+                state.change.removed or now is not state.graph
+            ):  # else there are only more routes, which separate nobody
                 lost, count = lost_pairs(state.passing(state.part.graph), now, budget)
     notes = tuple(Caution(note.kind, note.message, note.source) for note in told)
     at = server or command.scope
-    return AuditStep(command.text, command.source, at, result, lost, count, notes, system), rejections
+    return AuditStep(
+        command.text, command.source, at, result, lost, count, notes, system
+    ), rejections
 
 
 def _apart_meanwhile(
     network: ChangingNetwork, steps: Sequence[AuditStep], changes: Sequence[Change], budget: Budget
 ) -> list[AuditStep]:
-    """The steps with the pairs that are apart after each, where messages go step by step: worked out with what the comparison of the whole change leaves
-    of the budget, for each state takes a graph of its own. ``changes`` are those of the part of each step so far."""
+    """The steps with the pairs that are apart after each, where messages go step by step: worked
+    out with what the comparison of the whole change leaves of the budget, for each state takes a
+    graph of its own. ``changes`` are those of the part of each step so far."""
     found = list(steps)
     known: dict[tuple[int, Change], tuple[tuple[tuple[str, str], ...], int]] = {}
     for number, (step, change) in enumerate(zip(steps, changes, strict=True)):
@@ -242,15 +305,24 @@ def _noticed(
     links: Sequence[Link],
     budget: Budget,
 ) -> tuple[Refusal | None, str]:
-    """Why the servers of the network refuse a command, and when: now, or when links come up that are down."""
+    """Why the servers of the network refuse a command, and when: now, or when links come up that
+    are down.
+    """
     own = [link for link in links if link.changing is state]
-    now = state.graph_after(after_both(state.change, _without(state, judging, own))) if own else state.graph
+    now = (
+        state.graph_after(after_both(state.change, _without(state, judging, own)))
+        if own
+        else state.graph
+    )
     refused = judging.judge(now, server, command, budget)
     if own and (refused is None or refused.undetermined):
         later = judging.judge(state.graph, server, command, budget)
         if later is not None and not later.undetermined:
             blamed = _blamed(state, judging, own, server, command, budget)
-            return later, f"when {' and '.join(f'{one.one}-{one.other}' for one in blamed)} comes up"
+            return (
+                later,
+                f"when {' and '.join(f'{one.one}-{one.other}' for one in blamed)} comes up",
+            )
     return refused, "now"
 
 
@@ -259,7 +331,9 @@ def _without(state: ChangingPart, judging: ClosedChanges, links: Sequence[Link])
     down = Change()
     facts = state.facts(state.part.system.name)
     for link in links:
-        down = after_both(down, judging.without_link(ChangedFacts(facts, down), link.one, link.other))
+        down = after_both(
+            down, judging.without_link(ChangedFacts(facts, down), link.one, link.other)
+        )
     return down
 
 
@@ -271,10 +345,14 @@ def _blamed(
     command: Command,
     budget: Budget,
 ) -> Sequence[Link]:
-    """The first link that is down with which alone a command is refused; all of them where it takes several."""
+    """The first link that is down with which alone a command is refused; all of them where it
+    takes several.
+    """
     for back in links:
         down = _without(state, judging, [link for link in links if link is not back])
-        found = judging.judge(state.graph_after(after_both(state.change, down)), server, command, budget)
+        found = judging.judge(
+            state.graph_after(after_both(state.change, down)), server, command, budget
+        )
         if found is not None and not found.undetermined:
             return [back]
     return links

@@ -1,6 +1,8 @@
-"""Policies judged on the network after a change, and where they compare on what the change does: pass, fail, or undetermined, with evidence.
+"""Policies judged on the network after a change, and where they compare on what the change does:
+pass, fail, or undetermined, with evidence.
 
-A policy passes only where the loaded files and the search decide it: what they leave open is ``undetermined``.
+A policy passes only where the loaded files and the search decide it: what they leave open is
+``undetermined``.
 """
 
 from __future__ import annotations
@@ -31,7 +33,9 @@ LISTED = 20
 """Cases that the evidence of a policy lists; the others are counted."""
 
 MANY = 100
-"""Servers from which reach is asked one by one; of more, the rows of the hop matrix settle what they can first."""
+"""Servers from which reach is asked one by one; of more, the rows of the hop matrix settle what
+they can first.
+"""
 
 PASS, FAIL, UNDETERMINED = "pass", "fail", "undetermined"
 
@@ -42,9 +46,10 @@ Pairs = Sequence[tuple[str, str]]
 def with_policies(
     answer: AuditAnswer, policies: Sequence[Policy], before: Model, after: Model, *, complete: bool
 ) -> AuditAnswer:
-    """An answer with its policies judged, within a budget of their own. One that fails makes the verdict ``reject``; one that is undetermined makes it
-    ``undetermined``, unless it is ``reject`` already. ``complete`` says whether all was compared. Raises UsageError where a policy names a server that neither
-    network has."""
+    """An answer with its policies judged, within a budget of their own. One that fails makes the
+    verdict ``reject``; one that is undetermined makes it ``undetermined``, unless it is
+    ``reject`` already. ``complete`` says whether all was compared. Raises UsageError where a
+    policy names a server that neither network has."""
     if not policies:
         return answer
     results = _judged(after, policies, before, answer, complete)
@@ -59,16 +64,25 @@ def with_policies(
 
 @within_budget
 def _judged(
-    after: Model, budget: Budget, policies: Sequence[Policy], before: Model, answer: AuditAnswer, complete: bool
+    after: Model,
+    budget: Budget,
+    policies: Sequence[Policy],
+    before: Model,
+    answer: AuditAnswer,
+    complete: bool,
 ) -> tuple[PolicyResult, ...]:
     network = _Network(before, after, budget)
     asked = [
         (policy, network.pairs(policy)) for policy in policies
     ]  # what is misspelt is said before anything is judged
-    return tuple(_result(policy, pairs, network, answer, complete=complete) for policy, pairs in asked)
+    return tuple(
+        _result(policy, pairs, network, answer, complete=complete) for policy, pairs in asked
+    )
 
 
-def _result(policy: Policy, pairs: Pairs, network: _Network, answer: AuditAnswer, *, complete: bool) -> PolicyResult:
+def _result(
+    policy: Policy, pairs: Pairs, network: _Network, answer: AuditAnswer, *, complete: bool
+) -> PolicyResult:
     cases = _Cases()
     if policy.rule == "legal":
         _legal(network, cases)
@@ -92,7 +106,9 @@ def _result(policy: Policy, pairs: Pairs, network: _Network, answer: AuditAnswer
 
 @dataclass
 class _Cases:
-    """What speaks against a policy, what nobody can say, and what it rests on where neither is there."""
+    """What speaks against a policy, what nobody can say, and what it rests on where neither is
+    there.
+    """
 
     failing: list[PolicyEvidence] = field(default_factory=list)
     open: list[PolicyEvidence] = field(default_factory=list)
@@ -114,7 +130,9 @@ class _Network:
         self.after, self.before, self.budget = after, before, budget
         self.there = frozenset(after.server_names())
         self.known = sorted({*after.server_names(), *before.server_names()})
-        self._labels = {(place.system, place.name): after.label(place.server) for place in after.places()}
+        self._labels = {
+            (place.system, place.name): after.label(place.server) for place in after.places()
+        }
         self._reached: dict[str, _Reached] = {}
 
     def label(self, system: str, name: str) -> str:
@@ -122,14 +140,17 @@ class _Network:
         return self._labels.get((system, name), name)
 
     def pairs(self, policy: Policy) -> Pairs:
-        """The ordered pairs of different servers that a policy is about. Raises UsageError where it names none."""
+        """The ordered pairs of different servers that a policy is about. Raises UsageError where
+        it names none.
+        """
         if policy.rule in ("legal", "no_loss"):
             return ()
         starts, ends = (self._matching(names, policy) for names in (policy.from_, policy.to))
         found = [(start, end) for start in starts for end in ends if start != end]
         if not found:
             raise UsageError(
-                f"{policy.source}: from and to of the policy {policy.id} are the same server: {starts[0]}."
+                f"{policy.source}: from and to of the policy {policy.id} are the same "
+                f"server: {starts[0]}."
             )
         return found
 
@@ -137,13 +158,15 @@ class _Network:
         found: dict[str, None] = {}
         for name in names:
             pattern = re.compile(
-                ".*".join(".".join(map(re.escape, part.split("?"))) for part in name.split("*")), re.DOTALL
+                ".*".join(".".join(map(re.escape, part.split("?"))) for part in name.split("*")),
+                re.DOTALL,
             )
             own = [label for label in self.known if pattern.fullmatch(label)]
             if not own:
                 hint = did_you_mean(name, self.known)
                 message = (
-                    f"no server of network {self.after.network} is called {name!r}, which the policy {policy.id} names."
+                    f"no server of network {self.after.network} is called {name!r}, which "
+                    f"the policy {policy.id} names."
                 )
                 raise UnknownServer(f"{policy.source}: {message}{hint}")
             found |= dict.fromkeys(own)
@@ -166,19 +189,27 @@ class _Network:
         return self._reached[start]
 
     def quick_hops(self, starts: Sequence[str]) -> dict[str, dict[str, int]]:
-        """Hops to the servers that are certainly reached, by start, of many starts: the rows of the hop matrix. Empty for few."""
+        """Hops to the servers that are certainly reached, by start, of many starts: the rows of
+        the hop matrix. Empty for few.
+        """
         if len(starts) <= MANY:
             return {}
         wanted, names = frozenset(starts), self.after.server_names()
         return {
-            start: {end: number for end, number in zip(names, row, strict=True) if isinstance(number, int)}
+            start: {
+                end: number
+                for end, number in zip(names, row, strict=True)
+                if isinstance(number, int)
+            }
             for start, row in hop_rows(self.passing)
             if start in wanted
         }
 
     @cached_property
     def passing(self) -> Model:
-        """The network after the change without what lets nothing pass at the moment: a suspended route reaches nobody."""
+        """The network after the change without what lets nothing pass at the moment: a suspended
+        route reaches nobody.
+        """
         return _passing(self.after)
 
     @cached_property
@@ -187,7 +218,9 @@ class _Network:
         if not self.after.unreadable:
             return None
         first = self.after.unreadable[0]
-        return PolicyEvidence(f"{first} could not be read: nothing is known of its server", source=Source(first))
+        return PolicyEvidence(
+            f"{first} could not be read: nothing is known of its server", source=Source(first)
+        )
 
 
 def _passing(model: Model) -> Model:
@@ -196,7 +229,9 @@ def _passing(model: Model) -> Model:
         judging = judging_of(part)
         graph = part.graph if judging is None else judging.passing(part.graph)
         same = graph is part.graph
-        parts.append(part if same else Part(graph, MemoryEngine(graph), part.facts_of, part.side_inputs))
+        parts.append(
+            part if same else Part(graph, MemoryEngine(graph), part.facts_of, part.side_inputs)
+        )
     return replace(model, parts=parts)
 
 
@@ -211,12 +246,17 @@ def _by_start(pairs: Pairs) -> Iterator[tuple[str, list[str]]]:
     yield from found.items()
 
 
-# --- who reaches whom ----------------------------------------------------------------------------------------------------
+# --- who reaches whom
+# --------------------------------------------------------------------------------------------------
 
 
 def _reach(policy: Policy, pairs: Pairs, network: _Network, cases: _Cases) -> None:
     """``reaches``, ``never_reaches`` and ``max_hops``: a walk from each server of ``from``."""
-    quick = {} if policy.rule == "never_reaches" else network.quick_hops([start for start, _ in _by_start(pairs)])
+    quick = (
+        {}
+        if policy.rule == "never_reaches"
+        else network.quick_hops([start for start, _ in _by_start(pairs)])
+    )
     longest: tuple[int, PolicyEvidence] | None = None
     for start, ends in _by_start(pairs):
         for end in ends:
@@ -247,7 +287,9 @@ def _reach(policy: Policy, pairs: Pairs, network: _Network, cases: _Cases) -> No
         cases.holding.append(PolicyEvidence(f"all of {_count(len(pairs), 'ordered pair')} hold"))
 
 
-def _of_pair(policy: Policy, start: str, end: str, network: _Network, cases: _Cases) -> ReachedServer | None:
+def _of_pair(
+    policy: Policy, start: str, end: str, network: _Network, cases: _Cases
+) -> ReachedServer | None:
     """One pair: the path, where there certainly is one; what speaks against the policy is kept."""
     reached = network.reached(start)
     open_, found = reached.open.get(end), reached.servers.get(end)
@@ -273,7 +315,8 @@ def _not_reached(start: str, end: str, network: _Network) -> PolicyEvidence:
     if stops:
         stop = stops[0]
         return PolicyEvidence(
-            f"{start} does not reach {end}: stopped from {stop.at} to {stop.to}, {stop.guard}", source=stop.source
+            f"{start} does not reach {end}: stopped from {stop.at} to {stop.to}, {stop.guard}",
+            source=stop.source,
         )
     known = {*network.before.server_names()}
     if {start, end} <= known:
@@ -281,20 +324,29 @@ def _not_reached(start: str, end: str, network: _Network) -> PolicyEvidence:
         if was is not None:
             path = " to ".join(was.path)
             return PolicyEvidence(
-                f"{start} does not reach {end}; before the change it did, over {path}", was.path, _last_source(was)
+                f"{start} does not reach {end}; before the change it did, over {path}",
+                was.path,
+                _last_source(was),
             )
     return PolicyEvidence(f"{start} does not reach {end}")
 
 
-# --- messages ------------------------------------------------------------------------------------------------------------
+# --- messages
+# --------------------------------------------------------------------------------------------------
 
 
-def _message(policy: Policy, message: Message, pairs: Pairs, network: _Network, cases: _Cases) -> None:
+def _message(
+    policy: Policy, message: Message, pairs: Pairs, network: _Network, cases: _Cases
+) -> None:
     """``delivers`` and ``never_delivers``: the message followed from each server of ``from``."""
     never = policy.rule == "never_delivers"
     for start, ends in _by_start(pairs):
         there = [end for end in ends if end in network.there]
-        for end in ends if start not in network.there else [end for end in ends if end not in network.there]:
+        for end in (
+            ends
+            if start not in network.there
+            else [end for end in ends if end not in network.there]
+        ):
             if not never:
                 gone = start if start not in network.there else end
                 cases.failing.append(PolicyEvidence(f"{gone} is no longer there"))
@@ -310,7 +362,9 @@ def _message(policy: Policy, message: Message, pairs: Pairs, network: _Network, 
             continue
         taken: dict[str, list[Delivery]] = {}
         for one in answer.deliveries:
-            same = message.destination.type != "topic" or one.destination == str(message.destination)
+            same = message.destination.type != "topic" or one.destination == str(
+                message.destination
+            )
             if (never or same) and not (policy.known_only and one.subscriber == "assumed"):
                 taken.setdefault(network.label(one.system, one.server), []).append(one)
         for end in there:
@@ -321,12 +375,18 @@ def _message(policy: Policy, message: Message, pairs: Pairs, network: _Network, 
         cases.holding.append(PolicyEvidence(_none(pairs, "get the message to")))
 
 
-def _followed(policy: Policy, message: Message, start: str, ends: Sequence[str], network: _Network) -> PropagateAnswer:
-    """What becomes of the message. A subscriber is supposed to be at each server of ``to``, where topics are meant and not only known ones count."""
+def _followed(
+    policy: Policy, message: Message, start: str, ends: Sequence[str], network: _Network
+) -> PropagateAnswer:
+    """What becomes of the message. A subscriber is supposed to be at each server of ``to``,
+    where topics are meant and not only known ones count.
+    """
     supposed: list[str] = []
     if message.destination.type == "topic" and not policy.known_only:
         supposed = [f"{end}:{message.destination}" for end in ends]
-    return propagate(network.after, start, message, subscribers=supposed, assume=not policy.known_only)
+    return propagate(
+        network.after, start, message, subscribers=supposed, assume=not policy.known_only
+    )
 
 
 def _of_deliveries(
@@ -345,15 +405,26 @@ def _of_deliveries(
     if never and chosen is not None:
         when = {"always": "", "later": ", when what holds the message now goes away"}
         cases.failing.append(
-            _delivered(start, end, chosen, when.get(chosen.choice, ", if that is what is chosen at run time"))
+            _delivered(
+                start,
+                end,
+                chosen,
+                when.get(chosen.choice, ", if that is what is chosen at run time"),
+            )
         )
     elif not never and certain is not None:
         if not cases.holding:
             cases.holding.append(_delivered(start, end, certain))
     elif taken and all(one.choice == "later" for one in taken):
-        cases.failing.append(_delivered(start, end, taken[0], ", but not before what holds the message now goes away"))
+        cases.failing.append(
+            _delivered(
+                start, end, taken[0], ", but not before what holds the message now goes away"
+            )
+        )
     elif taken:
-        cases.open.append(_delivered(start, end, taken[0], ", if that is what is chosen at run time"))
+        cases.open.append(
+            _delivered(start, end, taken[0], ", if that is what is chosen at run time")
+        )
     else:
         open_ = _left_open(start, end, answer, network)
         if open_ is not None:
@@ -367,7 +438,9 @@ def _delivered(start: str, end: str, one: Delivery, when: str = "") -> PolicyEvi
     return PolicyEvidence(text, one.path, one.steps[-1].source if one.steps else one.source)
 
 
-def _left_open(start: str, end: str, answer: PropagateAnswer, network: _Network) -> PolicyEvidence | None:
+def _left_open(
+    start: str, end: str, answer: PropagateAnswer, network: _Network
+) -> PolicyEvidence | None:
     """Why "not delivered" is not certain; None if it is."""
     for one in answer.undetermined:
         if network.label(one.system, one.server) == end:
@@ -381,17 +454,22 @@ def _left_open(start: str, end: str, answer: PropagateAnswer, network: _Network)
 
 
 def _not_delivered(start: str, end: str, answer: PropagateAnswer) -> PolicyEvidence:
-    """That a message is not delivered, with where it stops: at the server itself, else at the first link that it does not take."""
+    """That a message is not delivered, with where it stops: at the server itself, else at the
+    first link that it does not take.
+    """
     own = [one for one in answer.stopped if one.to == end]
     stops = own or answer.stopped
     if not stops:
         return PolicyEvidence(f"{end} does not get it from {start}")
     stop = stops[0]
     where = f"at {stop.at}" if stop.at == stop.to else f"from {stop.at} to {stop.to}"
-    return PolicyEvidence(f"{end} does not get it from {start}: stopped {where}, {stop.guard}", source=stop.source)
+    return PolicyEvidence(
+        f"{end} does not get it from {start}: stopped {where}, {stop.guard}", source=stop.source
+    )
 
 
-# --- the whole network ---------------------------------------------------------------------------------------------------
+# --- the whole network
+# --------------------------------------------------------------------------------------------------
 
 
 def _legal(network: _Network, cases: _Cases) -> None:
@@ -403,10 +481,14 @@ def _legal(network: _Network, cases: _Cases) -> None:
             text = f"{one.server} would hold {one.name} over {' and '.join(one.via)}: {paths}{was}"
             cases.failing.append(PolicyEvidence(text, one.paths[0] if one.paths else ()))
         if not found.duplicates:
-            cases.failing.append(PolicyEvidence(f"a server would hold a name over more than one route{was}"))
+            cases.failing.append(
+                PolicyEvidence(f"a server would hold a name over more than one route{was}")
+            )
         return
     if found.legal == "unknown":
-        cases.open.append(PolicyEvidence("the search ended before every part of the network was looked at"))
+        cases.open.append(
+            PolicyEvidence("the search ended before every part of the network was looked at")
+        )
     if network.unread is not None:
         cases.open.append(network.unread)
     for part in network.after.parts:
@@ -430,18 +512,28 @@ def _no_loss(policy: Policy, answer: AuditAnswer, cases: _Cases, *, complete: bo
         cases.failing.append(PolicyEvidence(f"{start} no longer reaches {end}"))
     lost = [(row, "no longer gets") for row in answer.deliveries.lost]
     if not policy.known_only:
-        lost += [(row, "would no longer get, if a subscriber is there,") for row in answer.would_lose]
+        lost += [
+            (row, "would no longer get, if a subscriber is there,") for row in answer.would_lose
+        ]
     for row, what in lost:
         values = ", ".join(f"{name} = {value!r}" for name, value in sorted(row.witness.items()))
         text = (
-            f"{row.server} {what} a message to {row.destination}{f' with {values}' if values else ''} from {row.from_}"
+            f"{row.server} {what} a message to "
+            f"{row.destination}{f' with {values}' if values else ''} from {row.from_}"
         )
         cases.failing.append(PolicyEvidence(text, source=row.source))
     for moved in answer.outcomes:
-        text = f"{moved.destination} at {moved.server}: {', '.join(moved.before)} becomes {', '.join(moved.after) or 'nothing'}"
+        text = (
+            f"{moved.destination} at {moved.server}: {', '.join(moved.before)} becomes "
+            f"{', '.join(moved.after) or 'nothing'}"
+        )
         if any(one.startswith(tuple(TAKEN)) for one in moved.before):
-            open_ = any(one.startswith((Outcome.UNDETERMINED, Outcome.OPAQUE)) for one in moved.after)
-            (cases.open if open_ else cases.failing).append(PolicyEvidence(text, source=moved.source))
+            open_ = any(
+                one.startswith((Outcome.UNDETERMINED, Outcome.OPAQUE)) for one in moved.after
+            )
+            (cases.open if open_ else cases.failing).append(
+                PolicyEvidence(text, source=moved.source)
+            )
     for start, end in answer.reach.undetermined:
         cases.open.append(PolicyEvidence(f"{start} to {end}: the loaded files leave it open"))
     for said in answer.warnings:

@@ -1,4 +1,6 @@
-"""The servers and links that a change brings, takes away or alters: two graphs of one network compared."""
+"""The servers and links that a change brings, takes away or alters: two graphs of one network
+compared.
+"""
 
 from __future__ import annotations
 
@@ -40,16 +42,22 @@ def _only_in(one: ForwardingGraph, other: ForwardingGraph) -> list[ServerMoved]:
         return ServerMoved(server.name, server.system, server.loaded, server.source)
 
     return sorted(
-        (moved(server) for server in one.servers if server.name not in other.server_number), key=lambda row: row.server
+        (moved(server) for server in one.servers if server.name not in other.server_number),
+        key=lambda row: row.server,
     )
 
 
 def links_changed(
-    before: ForwardingGraph, after: ForwardingGraph, was_passing: ForwardingGraph, is_passing: ForwardingGraph
+    before: ForwardingGraph,
+    after: ForwardingGraph,
+    was_passing: ForwardingGraph,
+    is_passing: ForwardingGraph,
 ) -> LinksChanged:
-    """The links of two graphs by their ends, name, role and properties. Two links of the same two servers of which both differ in properties (zone, cost,
-    who configures them) are one that is altered; so is a link on which other messages pass than before. ``was_passing`` and ``is_passing`` are the graphs
-    without what lets nothing pass at the moment (``systems.changing``); may be the graphs themselves. Linear in links and points."""
+    """The links of two graphs by their ends, name, role and properties. Two links of the same
+    two servers of which both differ in properties (zone, cost, who configures them) are one that
+    is altered; so is a link on which other messages pass than before. ``was_passing`` and
+    ``is_passing`` are the graphs without what lets nothing pass at the moment
+    (``systems.changing``); may be the graphs themselves. Linear in links and points."""
     if before is after and was_passing is is_passing:
         return LinksChanged()
     was, now = _counted(before), _counted(after)
@@ -65,11 +73,18 @@ def links_changed(
     removed: list[LinkMoved] = []
     changed: list[LinkMoved] = []
     for ends in sorted(touched):
-        gone, come = Counter(map(_identity, old.get(ends, ()))), Counter(map(_identity, new.get(ends, ())))
+        gone, come = (
+            Counter(map(_identity, old.get(ends, ()))),
+            Counter(map(_identity, new.get(ends, ()))),
+        )
         differing = _of(old.get(ends, ()), gone - come), _of(new.get(ends, ()), come - gone)
         altered = min(map(len, differing))
         for one, other in zip(differing[0][:altered], differing[1][:altered], strict=True):
-            changed.append(replace(_moved(other), before=_properties(one, other), after=_properties(other, one)))
+            changed.append(
+                replace(
+                    _moved(other), before=_properties(one, other), after=_properties(other, one)
+                )
+            )
         removed += map(_moved, differing[0][altered:])
         added += map(_moved, differing[1][altered:])
         stays = next((one for one in new.get(ends, ()) if (gone & come)[_identity(one)]), None)
@@ -156,7 +171,10 @@ def _properties(link: LinkShown, other: LinkShown) -> tuple[str, ...]:
     """What is different of a link, in words."""
     both_ends = link.configured_by == "active-active"
     told = [
-        (link.zone != other.zone or link.zone_type != other.zone_type, f"zone {link.zone} ({link.zone_type})"),
+        (
+            link.zone != other.zone or link.zone_type != other.zone_type,
+            f"zone {link.zone} ({link.zone_type})",
+        ),
         (link.cost != other.cost, f"cost {link.cost}"),
         (
             link.configured_by != other.configured_by,
@@ -170,16 +188,23 @@ def _properties(link: LinkShown, other: LinkShown) -> tuple[str, ...]:
 
 
 def _conditions(graph: ForwardingGraph, passing: ForwardingGraph) -> Conditions:
-    """What stands on the steps from one server to another. A direction that is configured and lets nothing pass has that as its condition."""
+    """What stands on the steps from one server to another. A direction that is configured and
+    lets nothing pass has that as its condition.
+    """
     names = [server.name for server in graph.servers]
-    entered, passes = (np.bincount(one.ends, minlength=one.node_count) > 0 for one in (graph, passing))
+    entered, passes = (
+        np.bincount(one.ends, minlength=one.node_count) > 0 for one in (graph, passing)
+    )
     set_of, sets = graph.guard_sets
     texts = [
-        tuple(sorted({graph.guards[at].text for at in guards if graph.guards[at].kind != POSITION})) for guards in sets
+        tuple(sorted({graph.guards[at].text for at in guards if graph.guards[at].kind != POSITION}))
+        for guards in sets
     ]
     columns = graph.columns
     steps = np.flatnonzero(
-        (columns.previous >= 0) & (columns.previous != columns.server) & entered[: len(graph.points)]
+        (columns.previous >= 0)
+        & (columns.previous != columns.server)
+        & entered[: len(graph.points)]
     )
     rows = zip(
         columns.previous[steps].tolist(),

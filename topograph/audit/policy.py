@@ -1,7 +1,8 @@
-"""Policies: what has to hold after a change, read from a YAML file with the place of each (docs/policies.md).
+"""Policies: what has to hold after a change, read from a YAML file with the place of each
+(docs/policies.md).
 
-The file is checked against ``policies.schema.json``. A gate with a mistake in it would let changes pass that it was written against: nothing of a file with
-a mistake is used.
+The file is checked against ``policies.schema.json``. A gate with a mistake in it would let changes
+pass that it was written against: nothing of a file with a mistake is used.
 """
 
 from __future__ import annotations
@@ -37,8 +38,9 @@ _ANY = ("*",)
 
 @dataclass(frozen=True)
 class Policy:
-    """One policy. ``rule`` is one of RULES; ``from_`` and ``to`` are names of servers or patterns of such, of a rule about servers. A rule about
-    messages has a ``message``, ``max_hops`` has ``hops``. ``known_only``: only subscribers that are known count."""
+    """One policy. ``rule`` is one of RULES; ``from_`` and ``to`` are names of servers or
+    patterns of such, of a rule about servers. A rule about messages has a ``message``,
+    ``max_hops`` has ``hops``. ``known_only``: only subscribers that are known count."""
 
     id: str
     rule: str
@@ -52,8 +54,9 @@ class Policy:
 
 
 def read_policies(data: bytes, name: str) -> tuple[Policy, ...]:
-    """The policies of a file that is cited as ``name``. Raises InputError with each mistake by its line; no other error on any bytes. Linear in the
-    file, apart from looking for what a misspelt key may have meant."""
+    """The policies of a file that is cited as ``name``. Raises InputError with each mistake by
+    its line; no other error on any bytes. Linear in the file, apart from looking for what a
+    misspelt key may have meant."""
     found = Reading(name, "policies")
     root = compose(found, data, _LIMITS)
     if root is None:
@@ -74,11 +77,15 @@ def read_policies(data: bytes, name: str) -> tuple[Policy, ...]:
 
 
 Policies = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
-"""Policies as a person gives them: the path of a file or its text (a text of several lines), or several of these."""
+"""Policies as a person gives them: the path of a file or its text (a text of several lines), or
+several of these.
+"""
 
 
 def policies_of(given: Policies) -> tuple[Policy, ...]:
-    """All policies that are given, in order. Raises InputError for a file that cannot be read, and what ``read_policies`` raises."""
+    """All policies that are given, in order. Raises InputError for a file that cannot be read,
+    and what ``read_policies`` raises.
+    """
     found: list[Policy] = []
     for one in [given] if isinstance(given, (str, os.PathLike)) else given:
         if isinstance(one, str) and "\n" in one:
@@ -95,7 +102,10 @@ def policies_of(given: Policies) -> tuple[Policy, ...]:
     twice = [two for two in found if first.setdefault(two.id, two) is not two]
     if twice:
         raise InputError(
-            *(f"{two.source}: the id {two.id!r} is taken: it stands in {first[two.id].source}." for two in twice)
+            *(
+                f"{two.source}: the id {two.id!r} is taken: it stands in {first[two.id].source}."
+                for two in twice
+            )
         )
     return tuple(found)
 
@@ -109,7 +119,9 @@ def _invalid(found: Reading) -> InputError:
 def _validator() -> Validator:
     from jsonschema import Draft202012Validator
 
-    return Draft202012Validator(json.loads(files(__package__).joinpath("policies.schema.json").read_bytes()))
+    return Draft202012Validator(
+        json.loads(files(__package__).joinpath("policies.schema.json").read_bytes())
+    )
 
 
 def _wanted(place: Place, name: str) -> str:
@@ -126,7 +138,9 @@ _WORDS = Words("The file", lambda _: "The name of a property is needed here.", _
 
 
 def _policies(document: Document, instance: Any) -> Iterator[Policy]:
-    """The policies of a file that fits the schema; what the schema cannot say is added to the findings."""
+    """The policies of a file that fits the schema; what the schema cannot say is added to the
+    findings.
+    """
     seen: dict[str, Source] = {}
     every = instance.get("subscribers", "all")
     for number, entry in enumerate(instance["policies"]):

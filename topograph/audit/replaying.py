@@ -1,4 +1,6 @@
-"""A change compared with what is there once it went in: what of it is missing, and what came in besides."""
+"""A change compared with what is there once it went in: what of it is missing, and what came in
+besides.
+"""
 
 from __future__ import annotations
 
@@ -20,12 +22,15 @@ from topograph.systems.protocol import Change
 Key = tuple[str, str, str, str, str]
 
 
-def compare_with(model: Model, scripts: Sequence[Given], after: Model, down: Sequence[str] = ()) -> AuditAnswer:
-    """What is different in ``after`` from what ``scripts`` were to make of ``model``: entries of the configuration that are missing or came besides, and what
-    that means for reach, hops and deliveries. Commands that are refused count as not given.
+def compare_with(
+    model: Model, scripts: Sequence[Given], after: Model, down: Sequence[str] = ()
+) -> AuditAnswer:
+    """What is different in ``after`` from what ``scripts`` were to make of ``model``: entries of
+    the configuration that are missing or came besides, and what that means for reach, hops and
+    deliveries. Commands that are refused count as not given.
 
-    The verdict is ``reject`` where anything is different. Where an entry stands is no difference, nor is the order of its properties. Raises as ``audit``
-    and ``compare``."""
+    The verdict is ``reject`` where anything is different. Where an entry stands is no
+    difference, nor is the order of its properties. Raises as ``audit`` and ``compare``."""
     meant = applied(model, scripts, down)
     expected = meant.after()
     answer = compare(expected, after)
@@ -53,7 +58,10 @@ def compare_with(model: Model, scripts: Sequence[Given], after: Model, down: Seq
 def _difference(meant: Change, real: Change) -> tuple[list[EntryMoved], list[EntryMoved]]:
     missing: list[EntryMoved] = []
     besides: list[EntryMoved] = []
-    for name, wanted, found in (("removed", meant.removed, real.removed), ("added", meant.added, real.added)):
+    for name, wanted, found in (
+        ("removed", meant.removed, real.removed),
+        ("added", meant.added, real.added),
+    ):
         missing += _without(name, wanted, found)
         besides += _without(name, found, wanted)
     return missing, besides
@@ -71,7 +79,9 @@ def _without(change: str, facts: Sequence[Fact], others: Sequence[Fact]) -> Iter
 
 
 def _key(fact: Fact) -> Key:
-    """A fact without the places that it and its parts stand at and without the order of its properties."""
+    """A fact without the places that it and its parts stand at and without the order of its
+    properties.
+    """
     row = encode(fact)
     payload = json.dumps(_ordered(json.loads(without_places(row["payload"]))), sort_keys=True)
     return row["system"], row["kind"], row["server"], row["name"], payload
@@ -82,7 +92,10 @@ def _ordered(value: Any) -> Any:
         return {key: _ordered(item) for key, item in value.items()}
     if not isinstance(value, list):
         return value
-    if all(isinstance(item, list) and len(item) == 2 and all(isinstance(one, str) for one in item) for item in value):
+    if all(
+        isinstance(item, list) and len(item) == 2 and all(isinstance(one, str) for one in item)
+        for item in value
+    ):
         return sorted(value)
     return [_ordered(item) for item in value]
 

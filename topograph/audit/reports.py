@@ -1,4 +1,6 @@
-"""An audit for other tools: SARIF 2.1.0 for code scanning, JUnit XML for pipelines, Markdown for a pull request. Pure: an answer to a text."""
+"""An audit for other tools: SARIF 2.1.0 for code scanning, JUnit XML for pipelines, Markdown for
+a pull request. Pure: an answer to a text.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,8 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 Json = dict[str, Any]
 
 
-# --- what is reported ----------------------------------------------------------------------------------------------------
+# --- what is reported
+# --------------------------------------------------------------------------------------------------
 
 
 def _level(one: Rejection) -> str:
@@ -34,7 +37,9 @@ def _level(one: Rejection) -> str:
 
 
 def _sentences(answer: AuditAnswer) -> Iterator[tuple[str, str, str, Source, Rejection | None]]:
-    """(rule id, level, text, place, rejection) of everything that a reader has to look at, in the order of the answer."""
+    """(rule id, level, text, place, rejection) of everything that a reader has to look at, in
+    the order of the answer.
+    """
     for warning in answer.warnings:
         if warning.rule in NOT_LASTING:
             yield warning.rule, "warning", warning.message, warning.source or Source(""), None
@@ -76,7 +81,10 @@ def _sentences(answer: AuditAnswer) -> Iterator[tuple[str, str, str, Source, Rej
         yield (
             "reach-lost",
             "warning",
-            f"{answer.reach.lost_count:,} ordered pairs of servers no longer reach each other: {pairs}",
+            (
+                f"{answer.reach.lost_count:,} ordered pairs of servers no longer reach each "
+                f"other: {pairs}"
+            ),
             first,
             None,
         )
@@ -102,7 +110,10 @@ def _of_policy(policy: PolicyResult) -> str:
     more = policy.evidence_count - 1
     because = f" ({policy.because})" if policy.because else ""
     said = "fails" if policy.result == "fail" else "is undetermined"
-    return f"policy {policy.id} {said}: {policy.evidence[0].text}{f' (and {more:,} more)' if more else ''}{because}"
+    return (
+        f"policy {policy.id} {said}: "
+        f"{policy.evidence[0].text}{f' (and {more:,} more)' if more else ''}{because}"
+    )
 
 
 def _place_of(policy: PolicyResult) -> Source:
@@ -118,30 +129,48 @@ def _of_delivery(row: DeliveryMoved, what: str) -> str:
 
 def _of_outcome(one: OutcomeChanged) -> str:
     before, after = (", ".join(side) or "nothing" for side in (one.before, one.after))
-    return f"a message to {one.destination} at {one.server} ends in another way: {before} becomes {after}"
+    return (
+        f"a message to {one.destination} at {one.server} ends in another way: {before} "
+        f"becomes {after}"
+    )
 
 
-# --- SARIF -----------------------------------------------------------------------------------------------------------------
+# --- SARIF
+# --------------------------------------------------------------------------------------------------
 
 
 def sarif(answer: AuditAnswer, version: str) -> str:
-    """SARIF 2.1.0: a result for each refusal, difference and note, refusals with the two paths as code flows through configuration lines. Paths are
-    relative to the repository (``%SRCROOT%``)."""
+    """SARIF 2.1.0: a result for each refusal, difference and note, refusals with the two paths
+    as code flows through configuration lines. Paths are relative to the repository
+    (``%SRCROOT%``)."""
     results = [_result(*entry) for entry in _sentences(answer)]
     run = {
         "tool": {
             "driver": {
                 "name": "topograph",
                 "version": version,
-                "rules": [{"id": rule} for rule in sorted({result["ruleId"] for result in results})],
+                "rules": [
+                    {"id": rule} for rule in sorted({result["ruleId"] for result in results})
+                ],
             }
         },
-        "originalUriBaseIds": {"%SRCROOT%": {"description": {"text": "The folder that paths are relative to."}}},
+        "originalUriBaseIds": {
+            "%SRCROOT%": {"description": {"text": "The folder that paths are relative to."}}
+        },
         "columnKind": "unicodeCodePoints",
         "results": results,
-        "properties": {"verdict": answer.verdict, "snapshot": answer.snapshot, "network": answer.network},
+        "properties": {
+            "verdict": answer.verdict,
+            "snapshot": answer.snapshot,
+            "network": answer.network,
+        },
     }
-    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2, ensure_ascii=False) + "\n"
+    return (
+        json.dumps(
+            {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2, ensure_ascii=False
+        )
+        + "\n"
+    )
 
 
 def _result(rule: str, level: str, text: str, source: Source, rejection: Rejection | None) -> Json:
@@ -156,7 +185,8 @@ def _result(rule: str, level: str, text: str, source: Source, rejection: Rejecti
         result["locations"] = [{"physicalLocation": _location(source)}]
     if rejection is not None and rejection.flows:
         result["codeFlows"] = [
-            {"threadFlows": [{"locations": [_hop(step) for step in flow]}]} for flow in rejection.flows
+            {"threadFlows": [{"locations": [_hop(step) for step in flow]}]}
+            for flow in rejection.flows
         ]
     return result
 
@@ -178,24 +208,31 @@ def _uri(path: str) -> str:
 
 
 def _hop(step: Step) -> Json:
-    said = {"text": clean(f"{step.from_} to {step.to}{f' in zone {step.zone}' if step.zone else ''} ({step.rule})")}
+    said = {
+        "text": clean(
+            f"{step.from_} to {step.to}{f' in zone {step.zone}' if step.zone else ''} ({step.rule})"
+        )
+    }
     location: Json = {"message": said}
     if step.source.file:
         location["physicalLocation"] = _location(step.source)
     return {"location": location}
 
 
-# --- JUnit -----------------------------------------------------------------------------------------------------------------
+# --- JUnit
+# --------------------------------------------------------------------------------------------------
 
 
 def junit(answer: AuditAnswer) -> str:
-    """JUnit XML: a test case a command and a policy, failed where it is refused or does not hold, an error where nobody can say; one case where two states
-    are compared."""
+    """JUnit XML: a test case a command and a policy, failed where it is refused or does not
+    hold, an error where nobody can say; one case where two states are compared."""
     cases = []
     counts = {"failure": 0, "error": 0}
     for step in answer.steps:
         case = ET.Element(
-            "testcase", classname=_xml(step.server), name=_xml(f"{step.source.file}:{step.source.line} {step.command}")
+            "testcase",
+            classname=_xml(step.server),
+            name=_xml(f"{step.source.file}:{step.source.line} {step.command}"),
         )
         for one in _of_step(answer, step):
             kind = "error" if one.undetermined else "failure"
@@ -208,18 +245,27 @@ def junit(answer: AuditAnswer) -> str:
             if rejection is not None or (level == "error" and not rule.startswith("policy-")):
                 counts["failure"] += 1
                 ET.SubElement(
-                    case, "failure", type=_xml(rule), message=_xml(f"{source}: {text}" if source.file else text)
+                    case,
+                    "failure",
+                    type=_xml(rule),
+                    message=_xml(f"{source}: {text}" if source.file else text),
                 )
-        if answer.verdict == "undetermined" and all(one.result != "undetermined" for one in answer.policy):
+        if answer.verdict == "undetermined" and all(
+            one.result != "undetermined" for one in answer.policy
+        ):
             counts["error"] += 1
-            ET.SubElement(case, "error", type="undetermined", message="the loaded files do not decide it")
+            ET.SubElement(
+                case, "error", type="undetermined", message="the loaded files do not decide it"
+            )
         cases.append(case)
     for policy in answer.policy:
         case = ET.Element("testcase", classname=_xml("policy"), name=_xml(policy.id))
         if policy.result != "pass":
             kind = "failure" if policy.result == "fail" else "error"
             counts[kind] += 1
-            found = ET.SubElement(case, kind, type=_xml(policy.rule), message=_xml(_of_policy(policy)))
+            found = ET.SubElement(
+                case, kind, type=_xml(policy.rule), message=_xml(_of_policy(policy))
+            )
             found.text = _xml("\n".join(f"{one.text} ({one.source})" for one in policy.evidence))
         cases.append(case)
     about = {
@@ -235,11 +281,15 @@ def junit(answer: AuditAnswer) -> str:
     suites = ET.Element("testsuites")
     suites.append(suite)
     ET.indent(suites)
-    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(suites, encoding="unicode") + "\n"
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(suites, encoding="unicode") + "\n"
+    )
 
 
 def _of_step(answer: AuditAnswer, step: AuditStep) -> Sequence[Rejection]:
-    return [one for one in answer.rejections if one.source == step.source and one.server == step.server]
+    return [
+        one for one in answer.rejections if one.source == step.source and one.server == step.server
+    ]
 
 
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -250,11 +300,14 @@ def _xml(text: str) -> str:
     return _NOT_IN_XML.sub("\ufffd", text)
 
 
-# --- Markdown ----------------------------------------------------------------------------------------------------------------
+# --- Markdown
+# --------------------------------------------------------------------------------------------------
 
 
 def markdown(answer: AuditAnswer) -> str:
-    """Markdown for a comment at a pull request. What stands in it came out of files: nothing of it is markup, mentions anybody or links anywhere."""
+    """Markdown for a comment at a pull request. What stands in it came out of files: nothing of
+    it is markup, mentions anybody or links anywhere.
+    """
     titles = {"accept": "accept", "reject": "**reject**", "undetermined": "**undetermined**"}
     lines = [f"### topograph audit: {titles[answer.verdict]}", ""]
     told = list(_sentences(answer))
@@ -263,14 +316,21 @@ def markdown(answer: AuditAnswer) -> str:
     lines += ["", "| | server | result | command |", "|---|---|---|---|"] if answer.steps else []
     for step in answer.steps:
         place = f"{step.source.file}:{step.source.line}"
-        lines.append(f"| {_plain(place)} | {_plain(step.server)} | {step.result} | {_plain(step.command)} |")
+        lines.append(
+            f"| {_plain(place)} | {_plain(step.server)} | {step.result} | {_plain(step.command)} |"
+        )
     lines += ["", "| | policy | result | |", "|---|---|---|---|"] if answer.policy else []
     for policy in answer.policy:
         said = _plain(policy.evidence[0].text)
-        lines.append(f"| {_plain(str(policy.source))} | {_plain(policy.id)} | {policy.result} | {said} |")
+        lines.append(
+            f"| {_plain(str(policy.source))} | {_plain(policy.id)} | {policy.result} | {said} |"
+        )
     if len(told) > len(worst[:3]):
         lines += ["", "<details><summary>Everything that changes</summary>", ""]
-        lines += [f"* {level}: {_plain(text)} ({_plain(str(source))})" for _, level, text, source, _ in told]
+        lines += [
+            f"* {level}: {_plain(text)} ({_plain(str(source))})"
+            for _, level, text, source, _ in told
+        ]
         lines += ["", "</details>"]
     lines += ["", f"snapshot {_plain(answer.snapshot)}, network {_plain(answer.network)}"]
     return "\n".join(lines) + "\n"
@@ -280,6 +340,6 @@ _MARKUP = re.compile(r"[\\`*_{}\[\]()<>#+\-.!|@~:&\"'$^=]")
 
 
 def _plain(text: str) -> str:
-    """A text that Markdown shows as it stands: every sign that could be markup is written as a character reference, ``@`` and ``#`` too, which would
-    mention people and issues."""
+    """A text that Markdown shows as it stands: every sign that could be markup is written as a
+    character reference, ``@`` and ``#`` too, which would mention people and issues."""
     return _MARKUP.sub(lambda match: f"&#{ord(match.group())};", clean(text))

@@ -1,4 +1,6 @@
-"""A change as a file: its scripts without their secrets, to be judged again on another snapshot and compared with what is there once it went in."""
+"""A change as a file: its scripts without their secrets, to be judged again on another snapshot
+and compared with what is there once it went in.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +27,9 @@ VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class SavedScript:
-    """A script as it was saved. ``text`` has the lines of the script, without secrets and comments; ``hidden`` are the lines of which something that
-    decides was left out: a script with such lines cannot be replayed."""
+    """A script as it was saved. ``text`` has the lines of the script, without secrets and
+    comments; ``hidden`` are the lines of which something that decides was left out: a script
+    with such lines cannot be replayed."""
 
     name: str
     server: str | None
@@ -35,7 +38,9 @@ class SavedScript:
 
     @property
     def sha256(self) -> str:
-        """The digest of the text as saved. That of the script itself would let anybody try passwords."""
+        """The digest of the text as saved. That of the script itself would let anybody try
+        passwords.
+        """
         return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -56,16 +61,23 @@ class SavedChange:
             if script.hidden:
                 lines = ", ".join(map(str, script.hidden))
                 raise UsageError(
-                    f"{script.name} cannot be replayed: secrets stood in line {lines}, which were not saved, and without them the commands are others. "
+                    f"{script.name} cannot be replayed: secrets stood in line {lines}, "
+                    "which were not saved, and without them the commands are others. "
                     "Judge the script itself: --change."
                 )
-        return [Given(one.text.encode("utf-8", "surrogatepass"), one.name, one.server) for one in self.scripts]
+        return [
+            Given(one.text.encode("utf-8", "surrogatepass"), one.name, one.server)
+            for one in self.scripts
+        ]
 
     def beside_its_verdict(self, answer: AuditAnswer) -> AuditAnswer:
         """An answer on the same change, which says where it was judged otherwise."""
         if answer.verdict == self.verdict:
             return answer
-        text = f"when this change was saved, the verdict was {self.verdict}, on {self.revision or f'snapshot {self.snapshot}'}"
+        text = (
+            f"when this change was saved, the verdict was {self.verdict}, on "
+            f"{self.revision or f'snapshot {self.snapshot}'}"
+        )
         return replace(answer, warnings=(*answer.warnings, Caution("verdict-changed", text)))
 
     def written(self) -> str:
@@ -95,7 +107,9 @@ class SavedChange:
         return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
 
-def change_of(model: Model, scripts: Sequence[Given], down: Sequence[str], answer: AuditAnswer) -> SavedChange:
+def change_of(
+    model: Model, scripts: Sequence[Given], down: Sequence[str], answer: AuditAnswer
+) -> SavedChange:
     """The change that ``answer`` judged, to be saved. Linear in the scripts."""
     network = ChangingNetwork(model)
     return SavedChange(
@@ -109,16 +123,20 @@ def change_of(model: Model, scripts: Sequence[Given], down: Sequence[str], answe
 
 
 def read_change(data: bytes, name: str) -> SavedChange:
-    """A change that was saved. Raises InputError for anything else, and for one that was altered since."""
+    """A change that was saved. Raises InputError for anything else, and for one that was altered
+    since.
+    """
     try:
         content = json.loads(data)
         if content["format"] != FORMAT:
             raise InputError(
-                f"{name} is not a saved change. Save one with: topograph audit --change FILE --save {name}"
+                f"{name} is not a saved change. Save one with: topograph audit --change "
+                f"FILE --save {name}"
             )
         if content["version"] != VERSION:
             raise InputError(
-                f"{name} is a saved change of version {content['version']}; this topograph reads version {VERSION}."
+                f"{name} is a saved change of version {content['version']}; this "
+                f"topograph reads version {VERSION}."
             )
         judged = content["judged"]
         scripts = tuple(_script(one) for one in content["scripts"])
@@ -129,11 +147,14 @@ def read_change(data: bytes, name: str) -> SavedChange:
         )
         digests = [_text(one["sha256"]) for one in content["scripts"]]
     except (KeyError, TypeError, ValueError, RecursionError) as error:
-        raise InputError(f"{name} is not a saved change, or is damaged ({type(error).__name__}).") from error
+        raise InputError(
+            f"{name} is not a saved change, or is damaged ({type(error).__name__})."
+        ) from error
     for script, digest in zip(scripts, digests, strict=True):
         if script.sha256 != digest:
             raise InputError(
-                f"{name}: the text of {script.name} was altered after it was saved. Judge the script itself: --change."
+                f"{name}: the text of {script.name} was altered after it was saved. "
+                "Judge the script itself: --change."
             )
     return found
 
@@ -154,7 +175,8 @@ def _text(value: Any) -> str:
     return value
 
 
-# --- secrets ---------------------------------------------------------------------------------------------------------------
+# --- secrets
+# --------------------------------------------------------------------------------------------------
 
 _CONNECT = re.compile(r"([ \t]*+connect[ \t]++)(\S++)(.*)", re.IGNORECASE | re.DOTALL)
 _COMMENT = re.compile(r"[ \t]*+[#;*]")
@@ -173,7 +195,9 @@ def _saved(network: ChangingNetwork, given: Given) -> SavedScript:
     shown = _without_secrets(text, commands)
     again = read(shown.encode("utf-8", "surrogatepass"), given.name).commands
     kept = {(one.source.line, _content(one)) for one in again}
-    hidden = sorted({one.source.line for one in commands if (one.source.line, _content(one)) not in kept})
+    hidden = sorted(
+        {one.source.line for one in commands if (one.source.line, _content(one)) not in kept}
+    )
     if not hidden and len(again) != len(commands):
         hidden = [again[0].source.line if again else 1]
     return SavedScript(given.name, given.at, shown, tuple(hidden))
@@ -191,11 +215,15 @@ def _content(command: Command) -> str:
             return [plain(item) for item in value]
         return sorted(map(str, value)) if isinstance(value, (set, frozenset)) else value
 
-    return type(command).__name__ + without_places(json.dumps(plain(to_plain(command)), default=str))
+    return type(command).__name__ + without_places(
+        json.dumps(plain(to_plain(command)), default=str)
+    )
 
 
 def _without_secrets(text: str, commands: Sequence[Command]) -> str:
-    """The lines of a script in their places, without comments and secrets: a command that has any stands as the reader shows it."""
+    """The lines of a script in their places, without comments and secrets: a command that has
+    any stands as the reader shows it.
+    """
     lines = _LINE_END.split(text)
     starts = sorted({one.source.line for one in commands})
     first: dict[int, Command] = {}
@@ -217,7 +245,11 @@ def _without_secrets(text: str, commands: Sequence[Command]) -> str:
         elif start and (SET in first[start].text or _is_doubtful(line)):
             own = number == start
             indentation = line[: len(line) - len(line.lstrip())]
-            shown.append(indentation + without_credentials(" ".join(first[start].text.split("\n"))) if own else "")
+            shown.append(
+                indentation + without_credentials(" ".join(first[start].text.split("\n")))
+                if own
+                else ""
+            )
         else:
             shown.append("" if _is_doubtful(line) else line)
     return "\n".join(shown)

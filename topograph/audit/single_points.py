@@ -1,4 +1,6 @@
-"""Links that become the only way between some servers, and links that no longer are, where a system wants more than one path."""
+"""Links that become the only way between some servers, and links that no longer are, where a
+system wants more than one path.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +10,9 @@ from topograph.systems import system_of
 
 
 def single_points(before: ForwardingGraph, after: ForwardingGraph) -> SinglePoints:
-    """Links (``A-B``) that both graphs have and that only one of them has another way around. Systems that allow one path only (R20) have no other links
-    than such: nothing is told of them. Linear in the links."""
+    """Links (``A-B``) that both graphs have and that only one of them has another way around.
+    Systems that allow one path only (R20) have no other links than such: nothing is told of
+    them. Linear in the links."""
     redundancy = system_of(after).redundancy
     if before is after or redundancy is None:
         return SinglePoints()
@@ -22,5 +25,6 @@ def single_points(before: ForwardingGraph, after: ForwardingGraph) -> SinglePoin
     (was, spare_before), (now, spare_after) = sides
     both = was & now
     return SinglePoints(
-        tuple(sorted(both & spare_before - spare_after)), tuple(sorted(both & spare_after - spare_before))
+        tuple(sorted(both & spare_before - spare_after)),
+        tuple(sorted(both & spare_after - spare_before)),
     )

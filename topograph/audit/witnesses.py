@@ -1,7 +1,8 @@
 """What a change does to deliveries: messages that show it, each followed before and after.
 
-The system finds the messages (``Changes.probes``): of each link whose conditions changed, for each destination and direction, one that passed before and
-does not now, or the other way round. Each is followed here from servers whose deliveries differ, on both networks, and only what those two
+The system finds the messages (``Changes.probes``): of each link whose conditions changed, for each
+destination and direction, one that passed before and does not now, or the other way round. Each is
+followed here from servers whose deliveries differ, on both networks, and only what those two
 answers say is told.
 """
 
@@ -28,7 +29,9 @@ from topograph.systems.changing import ClosedChanges, Known, Probe
 from topograph.systems.protocol import Change, FactSource
 
 MOST_PUBLISHERS = 20
-"""Servers at which one message is published; with those the servers whose deliveries differ are covered nearly always."""
+"""Servers at which one message is published; with those the servers whose deliveries differ are
+covered nearly always.
+"""
 
 Deliveries = Mapping[tuple[str, str, str], Delivery]
 """By server, destination and receiver."""
@@ -36,7 +39,9 @@ Deliveries = Mapping[tuple[str, str, str], Delivery]
 
 @dataclass(frozen=True)
 class Moved:
-    """What known subscribers and supposed ones gain and lose; ``complete`` is False where something was not looked at."""
+    """What known subscribers and supposed ones gain and lose; ``complete`` is False where
+    something was not looked at.
+    """
 
     known: DeliveriesChanged
     would_gain: tuple[DeliveryMoved, ...]
@@ -56,7 +61,9 @@ def deliveries_compared(
     change: Change,
     budget: Budget,
 ) -> Moved:
-    """The deliveries that differ between a part of the model and the same part with the graph and the facts after a change."""
+    """The deliveries that differ between a part of the model and the same part with the graph
+    and the facts after a change.
+    """
     about = Known(part.facts_of(part.system.name), facts, part.side_inputs.clients)
     found = changes.probes(part.graph, after, change, about, budget)
     later = model_after(model, part, after, facts)
@@ -79,22 +86,35 @@ def deliveries_compared(
             row = distributed_otherwise(*answers, probe.destination, probe.source)
             if row is not None:
                 otherwise.setdefault((start, probe.destination), row)
-            left_open = {} if answers[1] is None else {one.server: one.because for one in answers[1].undetermined}
+            left_open = (
+                {}
+                if answers[1] is None
+                else {one.server: one.because for one in answers[1].undetermined}
+            )
             for key in sorted({*was, *now}):
                 before, behind = was.get(key), now.get(key)
                 if behind is not None and (before is None or _is_new(before, behind)):
                     _tell(gained, key, probe, _moved(probe, start, behind, changed))
                 elif before is not None and behind is None and key[0] in left_open:
-                    text = f"whether a subscriber at {key[0]} still gets {probe.destination} from {start}: {left_open[key[0]]}"
+                    text = (
+                        f"whether a subscriber at {key[0]} still gets {probe.destination} "
+                        f"from {start}: {left_open[key[0]]}"
+                    )
                     undecided.setdefault(text, probe.source)
                 elif before is not None and (behind is None or _is_new(behind, before)):
-                    _tell(lost, key, probe, replace(_moved(probe, start, before, changed), copies=0))
+                    _tell(
+                        lost, key, probe, replace(_moved(probe, start, before, changed), copies=0)
+                    )
                 elif before is not None and behind is not None and behind.copies > before.copies:
                     _tell(doubled, key, probe, _moved(probe, start, behind, changed))
     ordered = [sorted(rows.values(), key=_order) for rows in (gained, lost, doubled)]
-    known = DeliveriesChanged(*(tuple(row for row in rows if row.subscriber != "assumed") for rows in ordered))
+    known = DeliveriesChanged(
+        *(tuple(row for row in rows if row.subscriber != "assumed") for rows in ordered)
+    )
     supposed = [tuple(row for row in rows if row.subscriber == "assumed") for rows in ordered]
-    cautions = tuple(Caution("undecided", f"undecided: {text}", source) for text, source in undecided.items())
+    cautions = tuple(
+        Caution("undecided", f"undecided: {text}", source) for text, source in undecided.items()
+    )
     return Moved(known, supposed[0], supposed[1], cautions, complete, tuple(otherwise.values()))
 
 
@@ -102,19 +122,25 @@ def model_after(model: Model, part: Part, graph: ForwardingGraph, facts: FactSou
     """The model with one part as it is after a change."""
     system = part.system.name
     changed = Part(
-        graph, MemoryEngine(graph), lambda name: facts if name == system else part.facts_of(name), part.side_inputs
+        graph,
+        MemoryEngine(graph),
+        lambda name: facts if name == system else part.facts_of(name),
+        part.side_inputs,
     )
     return replace(model, parts=[changed if one is part else one for one in model.parts])
 
 
 def _starts(probe: Probe) -> tuple[list[str], bool]:
-    """Servers to publish at, so that each server whose deliveries differ is among those that would get it from one of them; and whether all are."""
+    """Servers to publish at, so that each server whose deliveries differ is among those that
+    would get it from one of them; and whether all are.
+    """
     if not probe.publishers:
         return [probe.at], True
     # Many ends have the same starts, and most of those are one object.
     ends = Counter(map(id, probe.publishers.values()))
     left = [
-        (frozenset(starts), ends[key]) for key, starts in {id(one): one for one in probe.publishers.values()}.items()
+        (frozenset(starts), ends[key])
+        for key, starts in {id(one): one for one in probe.publishers.values()}.items()
     ]
     chosen: list[str] = []
     while left and len(chosen) < MOST_PUBLISHERS:
@@ -148,15 +174,24 @@ def _is_new(before: Delivery, behind: Delivery) -> bool:
 
 
 def _tell(
-    rows: dict[tuple[object, ...], DeliveryMoved], key: tuple[str, str, str], probe: Probe, row: DeliveryMoved
+    rows: dict[tuple[object, ...], DeliveryMoved],
+    key: tuple[str, str, str],
+    probe: Probe,
+    row: DeliveryMoved,
 ) -> None:
-    """Keep what is told once: a delivery, by the line that decides it; of an entry's line only where nothing else is told of the delivery."""
+    """Keep what is told once: a delivery, by the line that decides it; of an entry's line only
+    where nothing else is told of the delivery.
+    """
     if probe.publishers or row.source != probe.source or not any(mark[:3] == key for mark in rows):
         rows.setdefault((*key, row.source), row)
 
 
-def _moved(probe: Probe, start: str, delivery: Delivery, changed: Collection[Source]) -> DeliveryMoved:
-    """A delivery that differs, with the line that decides it: of what delivers it, where that changes, else of what the message was tried for."""
+def _moved(
+    probe: Probe, start: str, delivery: Delivery, changed: Collection[Source]
+) -> DeliveryMoved:
+    """A delivery that differs, with the line that decides it: of what delivers it, where that
+    changes, else of what the message was tried for.
+    """
     return DeliveryMoved(
         delivery.server,
         delivery.destination,

@@ -43,7 +43,9 @@ def audit(
     from topograph.network import compare
 
     if replay and policy:
-        raise click.UsageError("--policy goes with --change, or with --before and --after; not with --replay.")
+        raise click.UsageError(
+            "--policy goes with --change, or with --before and --after; not with --replay."
+        )
     if replay and not change and not save:
         _replay(
             asking,
@@ -54,12 +56,20 @@ def audit(
             lambda answer: _tell(asking, answer, accept_undetermined, sarif, junit, markdown),
         )
         return
-    if replay or bool(change) == bool(before or after) or bool(before) != bool(after) or (save and not change):
+    if (
+        replay
+        or bool(change) == bool(before or after)
+        or bool(before) != bool(after)
+        or (save and not change)
+    ):
         raise click.UsageError(
-            "Say what is to be judged: --change [SERVER=]FILE (with --save FILE to keep it), --replay FILE, or --before PATH and --after PATH."
+            "Say what is to be judged: --change [SERVER=]FILE (with --save FILE to keep "
+            "it), --replay FILE, or --before PATH and --after PATH."
         )
     if before and after:
-        was, now = (replace(asking, snapshot=one, engine="memory").open() for one in (before, after))
+        was, now = (
+            replace(asking, snapshot=one, engine="memory").open() for one in (before, after)
+        )
         if ANSWERED in (meta := click.get_current_context().meta):
             meta[OPENED] = was  # what an answer is drawn on
         _tell(asking, compare(was, now, policy), accept_undetermined, sarif, junit, markdown)
@@ -73,7 +83,9 @@ def audit(
 
 
 def given_scripts(change: Sequence[str]) -> list[Given]:
-    """The scripts of ``--change [SERVER=]FILE``. Raises InputError for a file that cannot be read."""
+    """The scripts of ``--change [SERVER=]FILE``. Raises InputError for a file that cannot be
+    read.
+    """
     from topograph.audit import Given, named
 
     given = []
@@ -85,7 +97,9 @@ def given_scripts(change: Sequence[str]) -> list[Given]:
     return given
 
 
-def _save(network: Network, given: Sequence[Given], down: Sequence[str], answer: AuditAnswer, file: str) -> None:
+def _save(
+    network: Network, given: Sequence[Given], down: Sequence[str], answer: AuditAnswer, file: str
+) -> None:
     """Keep the change, and say what of it is not kept."""
     saved = network.saved_change(given, down=down, judged=answer)
     write_file(file, saved.written())
@@ -93,12 +107,18 @@ def _save(network: Network, given: Sequence[Given], down: Sequence[str], answer:
         if script.hidden:
             lines = ", ".join(map(str, script.hidden))
             say(
-                f"{script.name}: secrets in line {lines} are not saved, and without them {file} cannot be replayed.",
+                (
+                    f"{script.name}: secrets in line {lines} are not saved, and without them "
+                    f"{file} cannot be replayed."
+                ),
                 err=True,
             )
     if answer.redaction:
         say(
-            f"The snapshot is redacted, {file} is not: it has hosts, users and client ids as the scripts have them.",
+            (
+                f"The snapshot is redacted, {file} is not: it has hosts, users and client "
+                "ids as the scripts have them."
+            ),
             err=True,
         )
 
@@ -118,7 +138,8 @@ def _replay(
     saved.given()
     if before and not after:
         raise click.UsageError(
-            "--before with --replay is the state before the change; say that after it too: --after PATH. Without both, -s is judged."
+            "--before with --replay is the state before the change; say that after it "
+            "too: --after PATH. Without both, -s is judged."
         )
     later = replace(asking, snapshot=after, engine="memory").open() if after else None
     network = (replace(asking, snapshot=before, engine="memory") if before else asking).open()
@@ -141,4 +162,7 @@ def _tell(
         write_file(junit, reports.junit(answer))
     if markdown:
         write_file(markdown, reports.markdown(answer))
-    asking.tell(answer, violation=False if accept_undetermined and answer.verdict == "undetermined" else None)
+    asking.tell(
+        answer,
+        violation=False if accept_undetermined and answer.verdict == "undetermined" else None,
+    )

@@ -1,4 +1,6 @@
-"""Types of options: a choice among known words, with the nearest word for one that is unknown; a time."""
+"""Types of options: a choice among known words, with the nearest word for one that is unknown; a
+time.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,11 @@ class KnownChoice(click.Choice):  # type: ignore[type-arg]  # generic from click
         try:
             return super().convert(value, param, ctx)
         except click.BadParameter as error:
-            self.fail(error.message + did_you_mean(str(value), [str(choice) for choice in self.choices]), param, ctx)
+            self.fail(
+                error.message + did_you_mean(str(value), [str(choice) for choice in self.choices]),
+                param,
+                ctx,
+            )
 
 
 class Seconds(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on only
@@ -29,7 +35,9 @@ class Seconds(click.ParamType):  # type: ignore[type-arg]  # generic from click 
 
     name = "seconds"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
         """The number. Fails for anything else, NaN and infinity included."""
         try:
             seconds = float(value)
@@ -37,7 +45,10 @@ class Seconds(click.ParamType):  # type: ignore[type-arg]  # generic from click 
             seconds = math.nan
         if not 0 < seconds <= LONGEST:
             self.fail(
-                f"{value!r} is not a number of seconds. Use a number above 0, up to {LONGEST:,}, as in 30 or 0.5.",
+                (
+                    f"{value!r} is not a number of seconds. Use a number above 0, up to "
+                    f"{LONGEST:,}, as in 30 or 0.5."
+                ),
                 param,
                 ctx,
             )

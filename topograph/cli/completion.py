@@ -1,4 +1,5 @@
-"""Completion in a shell: of commands and options as click knows them, of names out of the snapshot that the line is about.
+"""Completion in a shell: of commands and options as click knows them, of names out of the snapshot
+that the line is about.
 
 Whatever fails, nothing is said: a message would land in the middle of the line that is being typed.
 """
@@ -39,7 +40,10 @@ def run(command: click.Command, environment: Mapping[str, str] = os.environ) -> 
         sys.stdout.write(SCRIPTS[shell].lstrip())
         return 0
     if task != "complete":
-        say(f"Error: {VARIABLE} is one of {', '.join(f'{name}_source' for name in SCRIPTS)}.", err=True)
+        say(
+            f"Error: {VARIABLE} is one of {', '.join(f'{name}_source' for name in SCRIPTS)}.",
+            err=True,
+        )
         return 2
     try:
         rows = list(answer(command, shell, environment))
@@ -50,14 +54,18 @@ def run(command: click.Command, environment: Mapping[str, str] = os.environ) -> 
 
 
 def answer(command: click.Command, shell: str, environment: Mapping[str, str]) -> Iterator[str]:
-    """The rows for a shell's script: kind, value and help. Raises whatever a half-typed line brings about."""
+    """The rows for a shell's script: kind, value and help. Raises whatever a half-typed line
+    brings about.
+    """
     words = list(split(environment["COMP_LINE"]))
     typed = words.pop()
     arguments = [word.text for word in words[1:]]
     arguments[1:1] = _later(environment.get("COMP_AFTER", ""))
     items = ShellComplete(command, {}, "topograph", VARIABLE).get_completions(arguments, typed.text)
     option, equals, _ = typed.text.partition("=")
-    glued = f"{option}=" if equals and option.startswith("--") else ""  # click completes what is behind it
+    glued = (
+        f"{option}=" if equals and option.startswith("--") else ""
+    )  # click completes what is behind it
     for item in items:
         if clean(item.value) != item.value:
             continue  # cannot be typed, or would act on the terminal
@@ -69,7 +77,9 @@ def answer(command: click.Command, shell: str, environment: Mapping[str, str]) -
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of a line: what it stands for, how it is written, and the quote that is open at its end."""
+    """A word of a line: what it stands for, how it is written, and the quote that is open at its
+    end.
+    """
 
     text: str = ""
     written: str = ""
@@ -77,7 +87,8 @@ class Word:
 
 
 def split(line: str) -> Iterator[Word]:
-    r"""The words of a line up to the cursor, as a shell reads them; the last is the one being typed. Linear.
+    r"""The words of a line up to the cursor, as a shell reads them; the last is the one being
+    typed. Linear.
 
     >>> [word.text for word in split('topograph reach "HQ 1" MAD')], list(split("reach "))[-1]
     (['topograph', 'reach', 'HQ 1', 'MAD'], Word(text='', written='', quote=''))
@@ -131,13 +142,19 @@ def servers(context: click.Context, _: click.Parameter, incomplete: str) -> list
     return _items(_servers(context), incomplete)
 
 
-def destinations(context: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The configured destinations that a message can be published to: those whose names stand for themselves alone."""
+def destinations(
+    context: click.Context, _: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """The configured destinations that a message can be published to: those whose names stand
+    for themselves alone.
+    """
     names = _destinations(context)
     return _items((name for name in names if not _stands_for_several(name)), incomplete)
 
 
-def subscribers(context: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
+def subscribers(
+    context: click.Context, _: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
     """``SERVER:``, and after it what can be subscribed to: not queues."""
     server, colon, _topic = incomplete.partition(":")
     if not colon:
@@ -156,7 +173,9 @@ def networks(context: click.Context, _: click.Parameter, incomplete: str) -> lis
 
 
 def snapshots(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The snapshots and archives in the folder that is being typed, and the folders on the way to one."""
+    """The snapshots and archives in the folder that is being typed, and the folders on the way
+    to one.
+    """
     from topograph.store.archives import is_archive
     from topograph.store.names import is_snapshot
 
@@ -191,7 +210,12 @@ def _servers(context: click.Context) -> list[str]:
     if read is None:
         return server_names(path, network)
     return sorted(
-        {server.name for name in read.networks for each in read.graph_tables(name) for server in each.servers}
+        {
+            server.name
+            for name in read.networks
+            for each in read.graph_tables(name)
+            for server in each.servers
+        }
     )
 
 
@@ -205,12 +229,18 @@ def _destinations(context: click.Context) -> list[str]:
     from topograph.facts import encode
 
     return destinations_among(
-        lambda kind: {encode(fact)["payload"] for name in read.networks for fact in read.facts(name, kinds=(kind,))}
+        lambda kind: {
+            encode(fact)["payload"]
+            for name in read.networks
+            for fact in read.facts(name, kinds=(kind,))
+        }
     )
 
 
 def _configuration(path: Path) -> Snapshot | None:
-    """What a folder or archive of configuration holds, which is read unless the cache has it; None for a snapshot."""
+    """What a folder or archive of configuration holds, which is read unless the cache has it;
+    None for a snapshot.
+    """
     from topograph.access import is_configuration
 
     if not is_configuration(str(path)):
@@ -222,7 +252,9 @@ def _configuration(path: Path) -> Snapshot | None:
 
 def _asked_about(context: click.Context) -> tuple[Path, str | None]:
     """The snapshot that the line, the environment or the default names, and the network."""
-    snapshot = context.params.get("snapshot") or os.environ.get(SNAPSHOT_VARIABLE) or DEFAULT_SNAPSHOT
+    snapshot = (
+        context.params.get("snapshot") or os.environ.get(SNAPSHOT_VARIABLE) or DEFAULT_SNAPSHOT
+    )
     return Path(snapshot).expanduser(), context.params.get("network")
 
 

@@ -1,6 +1,7 @@
-"""What a shell runs on TAB: each script hands over the line up to the cursor and what stands after it, and gets a line for each candidate:
-its kind, its value and its help, divided by tabs. Kinds: ``plain``; ``open``, after which no space is put; ``dir`` and ``file``, where the
-shell completes a path itself.
+"""What a shell runs on TAB: each script hands over the line up to the cursor and what stands after
+it, and gets a line for each candidate: its kind, its value and its help, divided by tabs. Kinds:
+``plain``; ``open``, after which no space is put; ``dir`` and ``file``, where the shell completes a
+path itself.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _topograph_completion() {
         _TOPOGRAPH_COMPLETE=bash_complete "$1" 2>/dev/null)
 }
 complete -o nosort -F _topograph_completion topograph
-"""
+"""  # noqa: E501
 
 ZSH = r"""
 #compdef topograph
@@ -47,7 +48,7 @@ if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
 else
     compdef _topograph_completion topograph
 fi
-"""
+"""  # noqa: E501
 
 FISH = r"""
 function _topograph_completion
@@ -64,7 +65,7 @@ function _topograph_completion
     end
 end
 complete --no-files --command topograph --arguments '(_topograph_completion)'
-"""
+"""  # noqa: E501
 
 SCRIPTS = {"bash": BASH, "zsh": ZSH, "fish": FISH}
 """By shell; what ``_TOPOGRAPH_COMPLETE=<shell>_source topograph`` prints."""

@@ -1,4 +1,6 @@
-"""``topograph db``, ``topograph cypher`` and ``topograph snapshots``: the local Neo4j server, Cypher, and what the database holds."""
+"""``topograph db``, ``topograph cypher`` and ``topograph snapshots``: the local Neo4j server,
+Cypher, and what the database holds.
+"""
 
 from __future__ import annotations
 
@@ -22,14 +24,17 @@ if TYPE_CHECKING:
     from topograph.store.neo4j_server import ServerStatus
     from topograph.store.snapshot import Snapshot
 
-_FORMAT = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+_FORMAT = click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
+)
 
 
 @click.group()
 def db() -> None:
     """Start, stop or look at the local Neo4j server.
 
-    It listens on this machine only, with a generated password. What it is made of (about 125 MB) is fetched once.
+    It listens on this machine only, with a generated password. What it is made of (about 125 MB) is
+    fetched once.
 
     \b
     Examples:
@@ -42,10 +47,15 @@ def db() -> None:
 
 @db.command()
 @click.option(
-    "--port", type=click.IntRange(1, 65535), help="The port to listen on; else the one used last, 7687 or a free one."
+    "--port",
+    type=click.IntRange(1, 65535),
+    help="The port to listen on; else the one used last, 7687 or a free one.",
 )
 @click.option(
-    "--heap", metavar="SIZE", envvar="TOPOGRAPH_NEO4J_HEAP", help="Memory for Java, as 512m or 2g.  [default: 1g]"
+    "--heap",
+    metavar="SIZE",
+    envvar="TOPOGRAPH_NEO4J_HEAP",
+    help="Memory for Java, as 512m or 2g.  [default: 1g]",
 )
 @click.option("--browser", is_flag=True, help="With Neo4j Browser (15 MB, downloaded once).")
 @_FORMAT
@@ -61,7 +71,9 @@ def start(port: int | None, heap: str | None, browser: bool, form: str) -> None:
     """
     from topograph.store import neo4j_server
 
-    _show_status(_asked(neo4j_server.start(port=port, heap=heap, browser=browser, progress=_progress)), form)
+    _show_status(
+        _asked(neo4j_server.start(port=port, heap=heap, browser=browser, progress=_progress)), form
+    )
 
 
 @db.command()
@@ -94,7 +106,9 @@ def status(form: str) -> None:
 
 
 def _asked(now: ServerStatus) -> ServerStatus:
-    """The state of the server once its database has been asked something: a server can run over data that it cannot read."""
+    """The state of the server once its database has been asked something: a server can run over
+    data that it cannot read.
+    """
     if now.state != "running" or now.server is None:
         return now
     from topograph.store import neo4j_server
@@ -102,7 +116,9 @@ def _asked(now: ServerStatus) -> ServerStatus:
     from topograph.store.where import DatabaseAddress
 
     try:
-        with connect(DatabaseAddress(now.server.uri, neo4j_server.USER, neo4j_server.password())) as database:
+        with connect(
+            DatabaseAddress(now.server.uri, neo4j_server.USER, neo4j_server.password())
+        ) as database:
             database.ask()
     except BackendError as error:
         return replace(now, state="unresponsive", error=str(error))
@@ -114,25 +130,47 @@ def _show_status(now: ServerStatus, form: str) -> None:
     if form == "json":
         click.echo(json.dumps(about, indent=2))
         return
-    said = {"running": "runs", "stopped": "does not run", "unresponsive": "has a process that does not answer"}
-    say(f"The local Neo4j {about['version']} {said[now.state]}{' at ' + now.server.uri if now.server else ''}.")
+    said = {
+        "running": "runs",
+        "stopped": "does not run",
+        "unresponsive": "has a process that does not answer",
+    }
+    say(
+        f"The local Neo4j {about['version']} "
+        f"{said[now.state]}{' at ' + now.server.uri if now.server else ''}."
+    )
     if now.error:
         say(now.error)
     if now.server and now.server.browser:
         say(f"Neo4j Browser: {now.server.browser}")
     if now.server:
-        say(f"user {about['user']}, password in {about['password_file']}, process {about['pid']}, heap {about['heap']}")
+        say(
+            f"user {about['user']}, password in {about['password_file']}, process "
+            f"{about['pid']}, heap {about['heap']}"
+        )
         say(f"logs in {about['logs']}")
 
 
 @click.command()
-@click.argument("statement", metavar="[NAME|QUERY]", required=False, shell_complete=completing("statements"))
-@click.option(
-    "--param", "parameters", metavar="K=V", multiple=True, help="A parameter; V as JSON if it reads as such, else text."
+@click.argument(
+    "statement", metavar="[NAME|QUERY]", required=False, shell_complete=completing("statements")
 )
-@click.option("--destination", metavar="DEST", help="For propagate: where the message goes, as topic:NAME.")
 @click.option(
-    "--set", "properties", metavar="NAME=VALUE", multiple=True, help="For propagate: a property of the message."
+    "--param",
+    "parameters",
+    metavar="K=V",
+    multiple=True,
+    help="A parameter; V as JSON if it reads as such, else text.",
+)
+@click.option(
+    "--destination", metavar="DEST", help="For propagate: where the message goes, as topic:NAME."
+)
+@click.option(
+    "--set",
+    "properties",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="For propagate: a property of the message.",
 )
 @click.option(
     "--subscriber",
@@ -143,7 +181,10 @@ def _show_status(now: ServerStatus, form: str) -> None:
 )
 @click.option("--user", metavar="NAME", default="", help="For propagate: the user who publishes.")
 @click.option(
-    "--print", "printed", is_flag=True, help="Write the statement and its :param lines, to paste into Neo4j Browser."
+    "--print",
+    "printed",
+    is_flag=True,
+    help="Write the statement and its :param lines, to paste into Neo4j Browser.",
 )
 @_FORMAT
 def cypher(
@@ -158,19 +199,16 @@ def cypher(
 ) -> None:
     """Run a Cypher statement, read-only: one that comes with topograph by its NAME, or any QUERY.
 
-    Without either, list the statements that come with topograph. Network and servers are looked up first, so that an empty table is an
-    answer.
+    Without either, list the statements that come with topograph. Network and servers are looked up
+    first, so that an empty table is an answer.
 
     \b
     Examples:
-      # what can be asked by name
-      topograph cypher
-      # whom HQ reaches
-      topograph cypher reach --param network=estate --param from=HQ
-      # who receives a message, as a statement to paste into Neo4j Browser
-      topograph cypher propagate --param network=estate --param from=HQ --destination topic:orders --set country=Canada --print
-      # anything that reads
-      topograph cypher 'MATCH (s:Server) RETURN s.name LIMIT 5'
+      # what can be asked by name topograph cypher # whom HQ reaches topograph cypher reach --param
+      network=estate --param from=HQ # who receives a message, as a statement to paste into Neo4j
+      Browser topograph cypher propagate --param network=estate --param from=HQ --destination
+      topic:orders --set country=Canada --print # anything that reads topograph cypher 'MATCH
+      (s:Server) RETURN s.name LIMIT 5'
     """
     from topograph import cypher as statements
     from topograph.cli.parameter_values import check_text
@@ -185,7 +223,9 @@ def cypher(
     given = dict(_parameter(parameter) for parameter in parameters)
     message = _Message(destination, properties, subscribers, user)
     if statement != "propagate" and message != _Message():
-        raise UsageError("--destination, --set, --subscriber and --user are about the statement propagate.")
+        raise UsageError(
+            "--destination, --set, --subscriber and --user are about the statement propagate."
+        )
     if not re.fullmatch(r"[A-Za-z_-]+", statement):
         if printed:
             say_text(as_pasted(statement, given))
@@ -195,7 +235,9 @@ def cypher(
         return
     if statement not in statements.names():
         near = did_you_mean(statement, statements.names("questions"))
-        raise UsageError(f"There is no statement {statement!r}; `topograph cypher` lists those there are.{near}")
+        raise UsageError(
+            f"There is no statement {statement!r}; `topograph cypher` lists those there are.{near}"
+        )
     with connect() as database:
         if statement in statements.names("questions"):
             given = _checked(database, statement, given, message)
@@ -227,11 +269,19 @@ def _listed() -> list[dict[str, Any]]:
     return found
 
 
-def _checked(database: Database, name: str, given: dict[str, Any], message: _Message) -> dict[str, Any]:
-    """The parameters of a statement for people, after everything is looked up; those of ``propagate`` that a message gives are added."""
+def _checked(
+    database: Database, name: str, given: dict[str, Any], message: _Message
+) -> dict[str, Any]:
+    """The parameters of a statement for people, after everything is looked up; those of
+    ``propagate`` that a message gives are added.
+    """
     from topograph.store.statements import ALL_ORIGINS, MANY_SERVERS, checked, current_of
 
-    if name == "propagate" and {"network", "from"} <= given.keys() and not {"closed", "undecided"} <= given.keys():
+    if (
+        name == "propagate"
+        and {"network", "from"} <= given.keys()
+        and not {"closed", "undecided"} <= given.keys()
+    ):
         if message.destination is None:
             raise UsageError("Say where the message goes: --destination topic:NAME.")
         snapshot = current_of(database, str(given["network"])).snapshot
@@ -278,7 +328,9 @@ def _guards_of(snapshot: str, given: Mapping[str, Any], message: _Message) -> di
 def _parameter(text: str) -> tuple[str, Any]:
     name, equals, value = text.partition("=")
     if not equals or not name.strip():
-        raise UsageError(f"--param takes name=value, not {text!r} (for example --param network=orders).")
+        raise UsageError(
+            f"--param takes name=value, not {text!r} (for example --param network=orders)."
+        )
     from topograph.cli.parameter_values import read_value
 
     return name.strip(), read_value(name.strip(), value)
@@ -302,7 +354,8 @@ def snapshots() -> None:
 def list_snapshots(form: str) -> None:
     """List the snapshots, the newest first, and the networks that each is current for.
 
-    One whose state is dead was being published when its process was killed; what it left is removed by the next publish or delete.
+    One whose state is dead was being published when its process was killed; what it left is removed
+    by the next publish or delete.
 
     \b
     Example:
@@ -313,7 +366,9 @@ def list_snapshots(form: str) -> None:
     from topograph.store.publication import held_snapshots
 
     with connect() as database:
-        _write_table(["id", "state", "networks", "current", "name", "time"], held_snapshots(database), form)
+        _write_table(
+            ["id", "state", "networks", "current", "name", "time"], held_snapshots(database), form
+        )
 
 
 @snapshots.command()
@@ -325,7 +380,8 @@ def list_snapshots(form: str) -> None:
     shell_complete=completing("snapshots"),
 )
 def publish(snapshot: str) -> None:
-    """Publish a snapshot that `topograph import` wrote, or a folder of configuration; one that is there becomes current again.
+    """Publish a snapshot that `topograph import` wrote, or a folder of configuration; one that is
+    there becomes current again.
 
     \b
     Example:
@@ -339,7 +395,9 @@ def publish(snapshot: str) -> None:
     from topograph.systems import assemble
     from topograph.workspace import open_folder
 
-    kept: Snapshot = open_folder(snapshot) if is_configuration(snapshot) else open_snapshot(snapshot)
+    kept: Snapshot = (
+        open_folder(snapshot) if is_configuration(snapshot) else open_snapshot(snapshot)
+    )
     with connect() as database:
         done = publish_snapshot(database, kept, assemble, _progress)
         for finding in done.findings:

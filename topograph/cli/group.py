@@ -1,7 +1,7 @@
 """The ``topograph`` command: its commands by group, each loaded only when it is asked for.
 
-A question loads neither Spark nor pandas nor the database driver: every command stands here by the name of its module,
-and its module is imported when it runs. A new command is one more ``Entry``.
+A question loads neither Spark nor pandas nor the database driver: every command stands here by the
+name of its module, and its module is imported when it runs. A new command is one more ``Entry``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from topograph.questions import records
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A command: its name, where it is (``module:attribute``), the group it is listed in, and its line there."""
+    """A command: its name, where it is (``module:attribute``), the group it is listed in, and
+    its line there.
+    """
 
     name: str
     location: str
@@ -30,7 +32,10 @@ class Entry:
 
 COMMANDS: tuple[Entry, ...] = (
     Entry(
-        "import", "topograph.cli.import_command:import_command", "Import", "Read configuration files into a snapshot."
+        "import",
+        "topograph.cli.import_command:import_command",
+        "Import",
+        "Read configuration files into a snapshot.",
     ),
     Entry("reach", "topograph.cli.network_commands:reach", "Ask", records.REACH.title),
     Entry("hops", "topograph.cli.network_commands:hops", "Ask", records.HOPS.title),
@@ -55,14 +60,28 @@ COMMANDS: tuple[Entry, ...] = (
         "Show",
         "Write one HTML file that says what is wrong and answers questions, offline.",
     ),
-    Entry("db", "topograph.cli.database:db", "Database", "Start, stop or look at the local Neo4j server."),
-    Entry("cypher", "topograph.cli.database:cypher", "Database", "Run a Cypher statement, read-only."),
-    Entry("snapshots", "topograph.cli.database:snapshots", "Database", "List, publish or delete snapshots."),
+    Entry(
+        "db",
+        "topograph.cli.database:db",
+        "Database",
+        "Start, stop or look at the local Neo4j server.",
+    ),
+    Entry(
+        "cypher", "topograph.cli.database:cypher", "Database", "Run a Cypher statement, read-only."
+    ),
+    Entry(
+        "snapshots",
+        "topograph.cli.database:snapshots",
+        "Database",
+        "List, publish or delete snapshots.",
+    ),
 )
 
 
 class LazyGroup(click.Group):
-    """A group whose commands are imported when one is run or its help is shown; listing them imports none."""
+    """A group whose commands are imported when one is run or its help is shown; listing them
+    imports none.
+    """
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return [entry.name for entry in COMMANDS]
@@ -102,14 +121,20 @@ class LazyGroup(click.Group):
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Commands and options that begin with ``incomplete``, without loading any command."""
-        found = [CompletionItem(entry.name, help=entry.line) for entry in COMMANDS if entry.name.startswith(incomplete)]
+        found = [
+            CompletionItem(entry.name, help=entry.line)
+            for entry in COMMANDS
+            if entry.name.startswith(incomplete)
+        ]
         return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """The commands by group, in the order of a first use."""
         width = max(len(entry.name) for entry in COMMANDS)
         for group in dict.fromkeys(entry.group for entry in COMMANDS):
-            rows = [(entry.name.ljust(width), entry.line) for entry in COMMANDS if entry.group == group]
+            rows = [
+                (entry.name.ljust(width), entry.line) for entry in COMMANDS if entry.group == group
+            ]
             with formatter.section(group):
                 formatter.write_dl(rows)
 
@@ -119,7 +144,8 @@ class LazyGroup(click.Group):
     no_args_is_help=False,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Exit codes: 0 answered, 1 the answer is a violation, 2 usage, 3 unreadable input, 4 database or Spark, "
+    epilog="Exit codes: 0 answered, 1 the answer is a violation, 2 usage, 3 unreadable input, 4 "
+    "database or Spark, "
     "5 internal error, 130 interrupted, 143 terminated.",
 )
 @click.version_option(__version__, prog_name="topograph", message="%(prog)s %(version)s")

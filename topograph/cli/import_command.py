@@ -34,15 +34,35 @@ VIOLATION = 1
     show_envvar=True,
     help="The snapshot to write; one that is there answers until the new one is complete.",
 )
-@click.option("--network", metavar="NAME", help="The network's name; else the last component of PATH.")
-@click.option("--config", metavar="FILE", type=click.Path(), help="A topograph.yaml; else the one at the root of PATH.")
-@click.option("--strict", is_flag=True, help="Typographic quotes and the like are errors instead of being normalised.")
 @click.option(
-    "--redact", is_flag=True, help="Replace hosts, users and client ids by stable tokens (docs/redaction.md)."
+    "--network", metavar="NAME", help="The network's name; else the last component of PATH."
 )
-@click.option("--master", metavar="URL", help="A Spark master (spark://…, yarn, k8s://…); else this machine's cores.")
 @click.option(
-    "--spark-conf", metavar="KEY=VALUE", multiple=True, help="A Spark property, for example spark.archives=…."
+    "--config",
+    metavar="FILE",
+    type=click.Path(),
+    help="A topograph.yaml; else the one at the root of PATH.",
+)
+@click.option(
+    "--strict",
+    is_flag=True,
+    help="Typographic quotes and the like are errors instead of being normalised.",
+)
+@click.option(
+    "--redact",
+    is_flag=True,
+    help="Replace hosts, users and client ids by stable tokens (docs/redaction.md).",
+)
+@click.option(
+    "--master",
+    metavar="URL",
+    help="A Spark master (spark://…, yarn, k8s://…); else this machine's cores.",
+)
+@click.option(
+    "--spark-conf",
+    metavar="KEY=VALUE",
+    multiple=True,
+    help="A Spark property, for example spark.archives=….",
 )
 @click.option(
     "--neo4j",
@@ -52,9 +72,13 @@ VIOLATION = 1
     help="Where to publish. auto: the server that is configured or managed here, if there is one.",
 )
 @click.option(
-    "--fail-on", type=click.Choice(["error", "warning"]), help="End with exit code 1 if there are such findings."
+    "--fail-on",
+    type=click.Choice(["error", "warning"]),
+    help="End with exit code 1 if there are such findings.",
 )
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
+)
 @click.option("-q", "--quiet", is_flag=True, help="No progress on standard error.")
 @click.pass_context
 def import_command(
@@ -72,7 +96,8 @@ def import_command(
     form: str,
     quiet: bool,
 ) -> None:
-    """Read configuration files into a snapshot. Each PATH, a folder, file or archive, becomes one network.
+    """Read configuration files into a snapshot. Each PATH, a folder, file or archive, becomes one
+    network.
 
     \b
     Examples:
@@ -118,7 +143,9 @@ def _setting(text: str) -> tuple[str, str]:
 
 
 def exit_code(report: ImportReport, fail_on: Severity | None) -> int:
-    """3 if a main file could not be read (said on standard error), 1 if there are findings of ``fail_on`` or worse, else 0."""
+    """3 if a main file could not be read (said on standard error), 1 if there are findings of
+    ``fail_on`` or worse, else 0.
+    """
     unreadable = [file for network in report.networks for file in network.unreadable]
     for file in unreadable:
         say(f"Error: {file}: this main file cannot be read (topograph show findings).", err=True)
@@ -139,7 +166,15 @@ def summary(report: ImportReport, output: str) -> Iterator[str]:
         yield from _network_lines(network)
     yield ""
     next_option = "" if output == DEFAULT_SNAPSHOT else f" -s {shlex.quote(output)}"
-    worst = next((severity for network in report.networks for severity, count in network.findings.items() if count), "")
+    worst = next(
+        (
+            severity
+            for network in report.networks
+            for severity, count in network.findings.items()
+            if count
+        ),
+        "",
+    )
     if worst:
         yield f"Look next: topograph show findings{next_option}, topograph check{next_option}"
     else:
@@ -151,9 +186,14 @@ def _network_lines(network: NetworkReport) -> Iterator[str]:
 
     named = ", ".join(title(system) for system in network.systems)
     yield f"{network.name} ({named})"
-    yield f"  {network.servers:,} servers, {network.links:,} links, {network.forwards:,} forwards, {network.facts:,} facts"
+    yield (
+        f"  {network.servers:,} servers, {network.links:,} links, {network.forwards:,} "
+        f"forwards, {network.facts:,} facts"
+    )
     files = sum(network.files.values())
     by_status = ", ".join(f"{count:,} {status}" for status, count in network.files.items())
     yield f"  {files:,} files: {by_status}"
-    found = ", ".join(f"{count:,} {severity}" for severity, count in network.findings.items() if count)
+    found = ", ".join(
+        f"{count:,} {severity}" for severity, count in network.findings.items() if count
+    )
     yield f"  findings: {found or 'none'}"

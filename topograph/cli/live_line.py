@@ -1,4 +1,6 @@
-"""Progress of a command that works in stages: one live line a stage on a terminal, one plain line at its end elsewhere."""
+"""Progress of a command that works in stages: one live line a stage on a terminal, one plain
+line at its end elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,8 @@ _ERASE = "\r\x1b[2K"
 
 
 class LiveLine:
-    """Shows the stage under way with its seconds, and replaces it by what the stage says at its end.
+    """Shows the stage under way with its seconds, and replaces it by what the stage says at its
+    end.
 
     A context manager: whatever is written after it (an error too) begins a line of its own.
     """
@@ -35,7 +38,12 @@ class LiveLine:
             self._ticking.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
         self._ended.set()
         if self._live:
             self._ticking.join()
@@ -62,7 +70,9 @@ class LiveLine:
     def _show(self) -> None:
         if self._live and self._stage:
             text = f"{self._stage} ... {time.monotonic() - self._since:.0f} s"
-            self._put(text[: shutil.get_terminal_size().columns - 1])  # a line that wraps could not be erased
+            self._put(
+                text[: shutil.get_terminal_size().columns - 1]
+            )  # a line that wraps could not be erased
 
     def _put(self, text: str | None) -> None:
         if text is None:

@@ -1,6 +1,8 @@
-"""The console entry: runs a command line and turns whatever happens into one message and an exit code.
+"""The console entry: runs a command line and turns whatever happens into one message and an exit
+code.
 
-Nothing but the standard library is imported before ``run`` is inside its ``try``, so that Ctrl-C gets its one line at any moment.
+Nothing but the standard library is imported before ``run`` is inside its ``try``, so that Ctrl-C
+gets its one line at any moment.
 """
 
 from __future__ import annotations
@@ -27,12 +29,14 @@ TERMINATED = 143
 USAGE = 2
 
 COLLECT_AFTER = (100_000, 50, 100)
-"""Thresholds of the garbage collector for one command: looking through a large model for cycles again and again takes a third of the time of
-an answer, and the process ends soon anyway."""
+"""Thresholds of the garbage collector for one command: looking through a large model for cycles
+again and again takes a third of the time of an answer, and the process ends soon anyway."""
 
 
 def run(argv: Sequence[str] | None = None) -> NoReturn:
-    """Run ``topograph`` on ``argv`` (else the process's arguments) and end the process with an exit code of DESIGN 4.1."""
+    """Run ``topograph`` on ``argv`` (else the process's arguments) and end the process with an
+    exit code of DESIGN 4.1.
+    """
     gc.set_threshold(*COLLECT_AFTER)
     arguments = list(sys.argv[1:] if argv is None else argv)
     clean_up_when_terminated()
@@ -49,10 +53,11 @@ def run(argv: Sequence[str] | None = None) -> NoReturn:
 
 
 def exit_code(arguments: Sequence[str], command: click.Command | None = None) -> int:
-    """Run the command line and say its exit code (docs/exit-codes.md). Errors are written to stderr, never as a traceback.
+    """Run the command line and say its exit code (docs/exit-codes.md). Errors are written to
+    stderr, never as a traceback.
 
-    ``command`` is the command to run, ``topograph`` unless said otherwise. Never raises, apart from SystemExit of a command
-    that ends the process itself.
+    ``command`` is the command to run, ``topograph`` unless said otherwise. Never raises, apart from
+    SystemExit of a command that ends the process itself.
     """
     try:
         return _answered(arguments, command)
@@ -110,13 +115,25 @@ def _failed(error: Exception, arguments: Sequence[str]) -> int:
     from topograph.cli.error_report import write_report
 
     place = write_report(error, arguments)
-    what = "ran out of memory" if isinstance(error, MemoryError) else f"failed inside itself ({type(error).__name__})"
-    say(f"Error: topograph {what}; this is a fault of topograph. The report for its authors: {place}", err=True)
+    what = (
+        "ran out of memory"
+        if isinstance(error, MemoryError)
+        else f"failed inside itself ({type(error).__name__})"
+    )
+    say(
+        (
+            f"Error: topograph {what}; this is a fault of topograph. The report for its "
+            f"authors: {place}"
+        ),
+        err=True,
+    )
     return INTERNAL_ERROR
 
 
 def _show(error: click.ClickException) -> None:
-    """What click says of a wrong command line: usage, a hint, and the message, which may quote anything."""
+    """What click says of a wrong command line: usage, a hint, and the message, which may quote
+    anything.
+    """
     from click import unstyle
 
     shown = io.StringIO()

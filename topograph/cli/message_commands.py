@@ -50,9 +50,15 @@ def _tell(
 
 
 def _message(
-    destination: str | None, properties: tuple[str, ...], message: str | None, user: str | None, options: Options
+    destination: str | None,
+    properties: tuple[str, ...],
+    message: str | None,
+    user: str | None,
+    options: Options,
 ) -> Message:
-    """The message file with the options added, which win over it. Raises UsageError without a destination."""
+    """The message file with the options added, which win over it. Raises UsageError without a
+    destination.
+    """
     from topograph.cli.question_files import MessageFile, read_message
     from topograph.message import Message, parse_property
 
@@ -62,7 +68,8 @@ def _message(
         where = options.get("header", "")
     if not where:
         raise click.UsageError(
-            "Say where the message goes: --destination topic:NAME or address:NAME, or in the --message file."
+            "Say where the message goes: --destination topic:NAME or address:NAME, or in "
+            "the --message file."
         )
     typed = {**given.properties, **dict(map(parse_property, properties))}
     said: Options = {**given.options, **options}
@@ -80,7 +87,9 @@ def _options(
     count: str | None,
     **texts: str | None,
 ) -> Options:
-    """What the command line says beside destination, properties and user; what it does not say is left out. Raises UsageError."""
+    """What the command line says beside destination, properties and user; what it does not say
+    is left out. Raises UsageError.
+    """
     from topograph.message import parse_count, parse_path, parse_rollbacks
 
     if persistent and nonpersistent:

@@ -1,4 +1,6 @@
-"""The commands that ask about the network: ``reach``, ``hops``, ``paths``, ``cycles``, ``interests``, ``impact``, ``check``."""
+"""The commands that ask about the network: ``reach``, ``hops``, ``paths``, ``cycles``,
+``interests``, ``impact``, ``check``.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,8 @@ def reach(asking: Asking, from_: str, to: str | None, reply: bool, expect: str |
     """Ask ``reach``, and hold the answer against what is expected."""
     if expect and to is None:
         raise click.UsageError(
-            "--expect is about one server: name it as TO (topograph reach FROM TO --expect reachable)."
+            "--expect is about one server: name it as TO (topograph reach FROM TO "
+            "--expect reachable)."
         )
     answer = asking.open().reach(from_, to, reply=reply)
     unexpected = expect is not None and _unexpected(answer, expect)
@@ -34,7 +37,9 @@ def reach(asking: Asking, from_: str, to: str | None, reply: bool, expect: str |
 
 
 def _unexpected(answer: ReachAnswer, expect: str) -> bool:
-    """True unless the answer, which is about one server, says what is expected of it, under the assumptions that it lists."""
+    """True unless the answer, which is about one server, says what is expected of it, under the
+    assumptions that it lists.
+    """
     if expect == "reachable":
         return not (answer.servers and all(server.certain for server in answer.servers))
     return not (answer.unreachable or not_reached_if_assumed(answer.undetermined))
@@ -55,7 +60,9 @@ def hops(asking: Asking, from_: str | None, to: str | None, matrix: bool) -> Non
     elif from_ is not None and to is not None and not matrix:
         asking.tell(asking.open().hops(from_, to))
     else:
-        raise click.UsageError("Name two servers (topograph hops FROM TO), or ask for all of them with --matrix alone.")
+        raise click.UsageError(
+            "Name two servers (topograph hops FROM TO), or ask for all of them with --matrix alone."
+        )
 
 
 @question_command(records.PATHS)
@@ -76,25 +83,37 @@ def interests(asking: Asking, server: str | None, observed: str | None) -> None:
     from topograph.cli.question_files import read_observed
 
     if observed is None or observed == records.LISTED:
-        asking.tell(asking.open().interests(server, observed=None if observed is None else records.LISTED))
+        asking.tell(
+            asking.open().interests(server, observed=None if observed is None else records.LISTED)
+        )
         return
     try:
         held = read_observed(observed)
     except InputError as error:
         if server is not None or Path(observed).exists():
             raise
-        raise InputError(f"{error} To ask about a server, write its name before --observed.") from None
+        raise InputError(
+            f"{error} To ask about a server, write its name before --observed."
+        ) from None
     asking.tell(asking.open().interests(server, observed=held))
 
 
 @question_command(records.IMPACT)
-def impact(asking: Asking, fail: tuple[str, ...], sweep: bool, rate: str | None, subscribers: tuple[str, ...]) -> None:
+def impact(
+    asking: Asking,
+    fail: tuple[str, ...],
+    sweep: bool,
+    rate: str | None,
+    subscribers: tuple[str, ...],
+) -> None:
     """Ask ``impact`` of failures together, or of each alone."""
     asking.tell(asking.open().impact(fail, sweep=sweep, rate=rate or "", subscribers=subscribers))
 
 
 @question_command(records.CHECK)
-def check(asking: Asking, server: str | None, rule: str | None, severity: str | None, every: bool) -> None:
+def check(
+    asking: Asking, server: str | None, rule: str | None, severity: str | None, every: bool
+) -> None:
     """Ask ``check``; of one server or rule every finding is written."""
     answer = asking.open().check(server=server or "", rule=rule or "", severity=severity or "")
     asking.tell(answer, full=every or bool(server or rule))

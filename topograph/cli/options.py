@@ -20,13 +20,19 @@ if TYPE_CHECKING:
     from topograph.questions.answers import Answer
 
 OPENED = "topograph.network"
-"""Where a click context has the network that a question opened, for the command that runs the question."""
+"""Where a click context has the network that a question opened, for the command that runs the
+question.
+"""
 
 UNREAD = "topograph.unread"
-"""Where a click context says whether a main file of a network that the command opened could not be read."""
+"""Where a click context says whether a main file of a network that the command opened could not
+be read.
+"""
 
 ANSWERED = "topograph.answered"
-"""Where a click context has what is to become of an answer: a function of the answer and of ``violation`` (see ``Asking.tell``)."""
+"""Where a click context has what is to become of an answer: a function of the answer and of
+``violation`` (see ``Asking.tell``).
+"""
 
 UNREADABLE = 3
 """The exit code for input that cannot be read."""
@@ -54,14 +60,17 @@ class Asking:
         context.meta[OPENED] = network
         context.meta[UNREAD] = bool(context.meta.get(UNREAD) or network.unreadable_files)
         for file in network.unreadable_files:
-            say(f"Error: {file}: this main file cannot be read (topograph show findings).", err=True)
+            say(
+                f"Error: {file}: this main file cannot be read (topograph show findings).", err=True
+            )
         return network
 
     def tell(self, answer: Answer, violation: bool | None = None, *, full: bool = False) -> None:
-        """Write the answer and end with its exit code: 1 if it is a violation (``violation`` overrides the answer's own). ``full``: the text
-        lists what it otherwise counts.
+        """Write the answer and end with its exit code: 1 if it is a violation (``violation``
+        overrides the answer's own). ``full``: the text lists what it otherwise counts.
 
-        Under a command that has put a function under ``ANSWERED`` the answer goes to that function instead."""
+        Under a command that has put a function under ``ANSWERED`` the answer goes to that
+        function instead."""
         context = click.get_current_context()
         if ANSWERED in context.meta:
             context.meta[ANSWERED](answer, violation)
@@ -77,19 +86,29 @@ class Asking:
         """Write the Cypher that the question ran to stderr, if that is asked for."""
         if self.show_cypher:
             ran = click.get_current_context().meta[OPENED].cypher_ran()
-            say_text("\n\n".join(ran) or "No Cypher was run: the question was answered in memory.", err=True)
+            say_text(
+                "\n\n".join(ran) or "No Cypher was run: the question was answered in memory.",
+                err=True,
+            )
 
 
 def ended(context: click.Context, code: int) -> int:
-    """The exit code of a command that would end with ``code``: that of unreadable input if a main file of the configuration that was read
-    for it could not be read, as an import of it would end."""
+    """The exit code of a command that would end with ``code``: that of unreadable input if a
+    main file of the configuration that was read for it could not be read, as an import of it
+    would end."""
     return UNREADABLE if context.meta.get(UNREAD) else code
 
 
-def completing(function: str) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
-    """Completion by a function of ``topograph.cli.completion``, which is imported at the first TAB."""
+def completing(
+    function: str,
+) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
+    """Completion by a function of ``topograph.cli.completion``, which is imported at the first
+    TAB.
+    """
 
-    def complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    def complete(
+        context: click.Context, parameter: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
         from topograph.cli import completion
 
         found: list[CompletionItem] = getattr(completion, function)(context, parameter, incomplete)
@@ -99,7 +118,9 @@ def completing(function: str) -> Callable[[click.Context, click.Parameter, str],
 
 
 def where_options(command: F) -> F:
-    """Add the options that say what is asked about and who walks: ``snapshot``, ``network``, ``engine``."""
+    """Add the options that say what is asked about and who walks: ``snapshot``, ``network``,
+    ``engine``.
+    """
     for option in reversed(_WHERE):
         command = option(command)
     return command
@@ -119,7 +140,9 @@ def question_options(command: F) -> F:
         budget: float,
         **options: Any,
     ) -> Any:
-        return command(Asking(snapshot, network, engine, form, show_cypher, budget), *args, **options)
+        return command(
+            Asking(snapshot, network, engine, form, show_cypher, budget), *args, **options
+        )
 
     wrapped: Any = update_wrapper(ask, command)
     for option in reversed(_OPTIONS):
@@ -136,7 +159,10 @@ _WHERE = (
         default=DEFAULT_SNAPSHOT,
         show_default=True,
         show_envvar=True,
-        help="The snapshot to ask about; or a folder or archive of configuration, or a folder in a git commit (REV:FOLDER), which is read without an import.",
+        help=(
+            "The snapshot to ask about; or a folder or archive of configuration, or a folder "
+            "in a git commit (REV:FOLDER), which is read without an import."
+        ),
         shell_complete=completing("snapshots"),
     ),
     click.option(
@@ -150,7 +176,10 @@ _WHERE = (
         type=KnownChoice(["auto", "memory", "neo4j"]),
         default="auto",
         show_default=True,
-        help="Where the walk is done; the answers are equal. auto: Neo4j if it runs and holds the snapshot; memory for a folder of configuration.",
+        help=(
+            "Where the walk is done; the answers are equal. auto: Neo4j if it runs and holds "
+            "the snapshot; memory for a folder of configuration."
+        ),
     ),
 )
 _OPTIONS = (
@@ -160,10 +189,15 @@ _OPTIONS = (
         type=Seconds(),
         default=DEFAULT_SECONDS,
         show_default=True,
-        help="Seconds the search may take. An answer that was cut says so and claims nothing of what it left out.",
+        help=(
+            "Seconds the search may take. An answer that was cut says so and claims nothing "
+            "of what it left out."
+        ),
     ),
     click.option(
-        "--show-cypher", is_flag=True, help="Write the Cypher that was run to stderr, as Neo4j Browser takes it."
+        "--show-cypher",
+        is_flag=True,
+        help="Write the Cypher that was run to stderr, as Neo4j Browser takes it.",
     ),
     click.option(
         "--format",

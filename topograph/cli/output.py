@@ -1,4 +1,6 @@
-"""Answers on standard output: text for people, JSON, or JSON lines. Nothing else is ever written there."""
+"""Answers on standard output: text for people, JSON, or JSON lines. Nothing else is ever written
+there.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +23,11 @@ if TYPE_CHECKING:
 
 
 def write_answer(answer: Answer, form: str, *, full: bool = False) -> None:
-    """Write the answer to standard output in ``form``: ``text``, ``json`` or ``jsonl``. ``full``: the text lists what it otherwise counts.
+    """Write the answer to standard output in ``form``: ``text``, ``json`` or ``jsonl``. ``full``:
+    the text lists what it otherwise counts.
 
-    A reader that closes the pipe early is no error. Raises TopographError if the output cannot be written (a full disk).
+    A reader that closes the pipe early is no error. Raises TopographError if the output cannot be
+    written (a full disk).
     """
     if form == "text":
         _write(text_lines(answer, full=full))
@@ -32,18 +36,24 @@ def write_answer(answer: Answer, form: str, *, full: bool = False) -> None:
 
 
 def write_hop_rows(
-    head: HopsMatrixAnswer, rows: Iterable[tuple[str, Sequence[Hops]]], cut: Callable[[int], Sequence[Caution]]
+    head: HopsMatrixAnswer,
+    rows: Iterable[tuple[str, Sequence[Hops]]],
+    cut: Callable[[int], Sequence[Caution]],
 ) -> None:
-    """Write a hop matrix as JSON lines while its rows are worked out: the lines of ``head``, then ``{"hops": {SERVER: [...]}}`` for
-    each server, in the order of the rows. Whether the matrix is exact is known at its end: the last line says it, with the warnings of ``cut``, which is
-    given the number of rows with unknown entries. Takes the memory of one row."""
+    """Write a hop matrix as JSON lines while its rows are worked out: the lines of ``head``,
+    then ``{"hops": {SERVER: [...]}}`` for each server, in the order of the rows. Whether the
+    matrix is exact is known at its end: the last line says it, with the warnings of ``cut``,
+    which is given the number of rows with unknown entries. Takes the memory of one row."""
 
     def body() -> Iterator[str]:
         unknown = 0
         for server, row in rows:
             unknown += "unknown" in row
             yield json.dumps({"hops": {server: row}})
-        yield _compact({"exact": head.exact and not unknown, "warnings": [plain(one) for one in cut(unknown)]}, {})
+        yield _compact(
+            {"exact": head.exact and not unknown, "warnings": [plain(one) for one in cut(unknown)]},
+            {},
+        )
 
     _write(chain(json_lines(head, without=("exact",)), body()))
 
@@ -73,7 +83,8 @@ def text_lines(answer: Answer, *, full: bool = False) -> Iterator[str]:
 
 
 def json_document(answer: Answer) -> Iterator[str]:
-    """The answer as one JSON object, a line for each entry of a list: readable, and as fast to write as compact JSON.
+    """The answer as one JSON object, a line for each entry of a list: readable, and as fast to
+    write as compact JSON.
 
     Only ASCII characters, so that every locale and every reader gets the same bytes.
     """
@@ -90,7 +101,8 @@ def json_document(answer: Answer) -> Iterator[str]:
         elif isinstance(value, dict) and value:
             yield f"{key}{{"
             yield from _entries(
-                (f"{json.dumps(str(k))}: {_compact(item, steps)}" for k, item in value.items()), len(value)
+                (f"{json.dumps(str(k))}: {_compact(item, steps)}" for k, item in value.items()),
+                len(value),
             )
             yield f"  }}{comma}"
         else:
@@ -99,8 +111,9 @@ def json_document(answer: Answer) -> Iterator[str]:
 
 
 def json_lines(answer: Answer, without: Collection[str] = ()) -> Iterator[str]:
-    """A first line with the single values and, under ``lists``, how many entries of each list follow; then an object a line,
-    ``{list: entry}``. For a list by server (``interests``) the entry is ``{server: [...]}``. Fields ``without`` are left out."""
+    """A first line with the single values and, under ``lists``, how many entries of each list
+    follow; then an object a line, ``{list: entry}``. For a list by server (``interests``) the
+    entry is ``{server: [...]}``. Fields ``without`` are left out."""
     fields = {name: value for name, value in _fields(answer) if name not in without}
     lists = {name: value for name, value in fields.items() if _is_list(name, value, answer)}
     head = {name: value for name, value in fields.items() if name not in lists}
@@ -116,7 +129,9 @@ def json_lines(answer: Answer, without: Collection[str] = ()) -> Iterator[str]:
 
 
 def _fields(answer: Answer) -> Iterator[tuple[str, Any]]:
-    """The fields in the order of ``Answer.to_dict``, the entries of lists not yet made plain: long answers stream."""
+    """The fields in the order of ``Answer.to_dict``, the entries of lists not yet made plain:
+    long answers stream.
+    """
     yield "question", answer.question
     for field in dataclasses.fields(answer):
         yield field.name.rstrip("_"), getattr(answer, field.name)
@@ -127,7 +142,9 @@ def _is_list(name: str, value: object, answer: Answer) -> bool:
 
 
 def _is_sequence(value: object) -> bool:
-    """Whether a field is a list of the answer: a tuple, or rows that are made while they are written."""
+    """Whether a field is a list of the answer: a tuple, or rows that are made while they are
+    written.
+    """
     return isinstance(value, Sequence) and not isinstance(value, str)
 
 
@@ -141,8 +158,9 @@ _encoded = json.JSONEncoder(separators=(", ", ": "), allow_nan=False).encode
 
 
 def _compact(value: Any, steps: dict[int, str]) -> str:
-    """``value`` as compact JSON: ``json.dumps(plain(value))`` in a third of the time. ``steps`` holds the text of each step of the answer, by
-    identity: the paths of one answer share most of theirs."""
+    """``value`` as compact JSON: ``json.dumps(plain(value))`` in a third of the time. ``steps``
+    holds the text of each step of the answer, by identity: the paths of one answer share most of
+    theirs."""
     kind = type(value)
     if kind is str:
         return _quoted(value)
@@ -161,7 +179,9 @@ def _compact(value: Any, steps: dict[int, str]) -> str:
 
 
 def _object(kind: Any, record: Any, steps: dict[int, str]) -> str:
-    fields = [f'"{label}": {_compact(getattr(record, name), steps)}' for label, name in labels(kind)]
+    fields = [
+        f'"{label}": {_compact(getattr(record, name), steps)}' for label, name in labels(kind)
+    ]
     return f"{{{', '.join(fields)}}}"
 
 
@@ -170,13 +190,17 @@ NARROWEST = 40
 
 
 def _width() -> int | None:
-    """The columns of the terminal (or of COLUMNS); None where the output goes elsewhere: then each entry is one line."""
+    """The columns of the terminal (or of COLUMNS); None where the output goes elsewhere: then
+    each entry is one line.
+    """
     return max(NARROWEST, shutil.get_terminal_size().columns) if sys.stdout.isatty() else None
 
 
 def _colour() -> bool:
     """Colours only on a terminal, and not where NO_COLOR is set to anything."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return (
+        sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    )
 
 
 def _can_show(characters: str, encoding: str) -> bool:

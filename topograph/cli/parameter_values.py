@@ -1,4 +1,6 @@
-"""Values of Cypher parameters on the command line: JSON as far as the database can keep it, else text."""
+"""Values of Cypher parameters on the command line: JSON as far as the database can keep it, else
+text.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,8 @@ DEEPEST = 100
 def read_value(name: str, text: str) -> Any:
     """The value of parameter ``name``: ``text`` as JSON if it reads as such, else the text itself.
 
-    Raises UsageError for what no parameter can be: integers beyond 64 bits, numbers beyond a double, nesting without an end, and text that is not
-    Unicode.
+    Raises UsageError for what no parameter can be: integers beyond 64 bits, numbers beyond a
+    double, nesting without an end, and text that is not Unicode.
     """
 
     def integer(digits: str) -> int:
@@ -25,7 +27,10 @@ def read_value(name: str, text: str) -> Any:
         if len(digits) > 20 or not -(2**63) <= int(digits) < 2**63:
             _refused(
                 name,
-                f"{_short(digits)} does not fit a 64-bit integer. Write it as text: {name}='\"{_short(digits)}\"'.",
+                (
+                    f"{_short(digits)} does not fit a 64-bit integer. Write it as text: "
+                    f"{name}='\"{_short(digits)}\"'."
+                ),
             )
         return int(digits)
 
@@ -53,11 +58,15 @@ def read_value(name: str, text: str) -> Any:
 
 
 def check_text(text: str) -> None:
-    """Raises UsageError for text that cannot be written as UTF-8: half of a character (a lone surrogate), or bytes that are not UTF-8."""
+    """Raises UsageError for text that cannot be written as UTF-8: half of a character (a lone
+    surrogate), or bytes that are not UTF-8.
+    """
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        raise UsageError(f"{_short(ascii(text))} is not Unicode text (character {error.start + 1}).") from error
+        raise UsageError(
+            f"{_short(ascii(text))} is not Unicode text (character {error.start + 1})."
+        ) from error
 
 
 def _parts(value: Any) -> Iterator[tuple[Any, int]]:

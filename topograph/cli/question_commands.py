@@ -1,4 +1,6 @@
-"""The commands of questions, derived from their records: arguments, options, help with examples, completion."""
+"""The commands of questions, derived from their records: arguments, options, help with examples,
+completion.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ from topograph.cli.options import completing, question_options
 from topograph.questions.question import Kind, Parameter, Question
 
 ESTATE = "estate"
-"""The folder of ``examples`` that the examples in a help text are about, if the question has any there."""
+"""The folder of ``examples`` that the examples in a help text are about, if the question has any
+there.
+"""
 
 _FILES = (Kind.FILE, Kind.OBSERVED, Kind.CLIENTS)
 
@@ -27,7 +31,8 @@ _COMPLETION = {
 def question_command(question: Question) -> Callable[[Callable[..., None]], click.Command]:
     """Make the function that asks a question its command.
 
-    The function gets an ``Asking``, then the record's parameters by their names; those that are for Python only are left out.
+    The function gets an ``Asking``, then the record's parameters by their names; those that are for
+    Python only are left out.
     """
 
     def decorate(ask: Callable[..., None]) -> click.Command:
@@ -35,13 +40,17 @@ def question_command(question: Question) -> Callable[[Callable[..., None]], clic
         for parameter in reversed(question.parameters):
             if parameter.only != "python":
                 command = _declared(parameter)(command)
-        return click.command(question.name, help=help_text(question), short_help=question.title)(command)
+        return click.command(question.name, help=help_text(question), short_help=question.title)(
+            command
+        )
 
     return decorate
 
 
 def help_text(question: Question) -> str:
-    """What ``--help`` says: what is answered, what exit code 1 means, the choices, and examples that run."""
+    """What ``--help`` says: what is answered, what exit code 1 means, the choices, and examples
+    that run.
+    """
     parts = [question.description]
     if question.violation:
         parts.append(f"Exit code 1 {question.violation}.")
@@ -62,19 +71,26 @@ def help_text(question: Question) -> str:
 
 def _declared(parameter: Parameter) -> Callable[[Any], Any]:
     """The click decorator of a parameter."""
-    about: dict[str, Any] = {"type": _type(parameter), "shell_complete": _COMPLETION.get(parameter.kind)}
+    about: dict[str, Any] = {
+        "type": _type(parameter),
+        "shell_complete": _COMPLETION.get(parameter.kind),
+    }
     if parameter.metavar:
         about["metavar"] = parameter.metavar
     if not parameter.option:
         # A metavar in brackets says that the command line can do without.
-        return click.argument(parameter.name, required=not parameter.metavar.startswith("["), **about)
+        return click.argument(
+            parameter.name, required=not parameter.metavar.startswith("["), **about
+        )
     if parameter.kind is Kind.FLAG:
         return click.option(parameter.option, parameter.name, is_flag=True, help=parameter.help)
     if parameter.kind is Kind.COUNT:
         about |= {"default": parameter.default, "show_default": True}
     if parameter.alone:
         about |= {"is_flag": False, "flag_value": parameter.alone}
-    return click.option(parameter.option, parameter.name, multiple=parameter.several, help=parameter.help, **about)
+    return click.option(
+        parameter.option, parameter.name, multiple=parameter.several, help=parameter.help, **about
+    )
 
 
 def _type(parameter: Parameter) -> click.ParamType[Any] | None:

@@ -1,4 +1,6 @@
-"""Files that a question takes: a message, observed names, clients. Whatever is wrong with one is one InputError (exit code 3)."""
+"""Files that a question takes: a message, observed names, clients. Whatever is wrong with one is
+one InputError (exit code 3).
+"""
 
 from __future__ import annotations
 
@@ -30,35 +32,51 @@ class MessageFile:
 
 
 def read_message(path: str) -> MessageFile:
-    """Read a message by ``message.schema.json``. Raises InputError with the place of the first mistake."""
+    """Read a message by ``message.schema.json``. Raises InputError with the place of the first
+    mistake.
+    """
     from importlib import resources
 
     import jsonschema
 
     found = _read_json(path)
-    schema = json.loads(resources.files("topograph.cli").joinpath("message.schema.json").read_text("utf-8"))
+    schema = json.loads(
+        resources.files("topograph.cli").joinpath("message.schema.json").read_text("utf-8")
+    )
     errors = jsonschema.Draft202012Validator(schema).iter_errors(found)
     worst = jsonschema.exceptions.best_match(errors)
     if worst is not None:
         where = ".".join(str(part) for part in worst.absolute_path) or "the message"
-        raise InputError(f"{path}: {where}: {_short(worst.message)} (see topograph/cli/message.schema.json).")
-    properties = {name: _value(path, name, entry) for name, entry in found.get("properties", {}).items()}
-    return MessageFile(found.get("destination", ""), properties, found.get("user", ""), _options(found))
+        raise InputError(
+            f"{path}: {where}: {_short(worst.message)} (see topograph/cli/message.schema.json)."
+        )
+    properties = {
+        name: _value(path, name, entry) for name, entry in found.get("properties", {}).items()
+    }
+    return MessageFile(
+        found.get("destination", ""), properties, found.get("user", ""), _options(found)
+    )
 
 
 def _options(found: dict[str, Any]) -> Options:
-    """What the file says of ``Options``, with paths and the word ``always`` as a question has them."""
+    """What the file says of ``Options``, with paths and the word ``always`` as a question has
+    them.
+    """
     said = {name: value for name, value in found.items() if name in OPTIONS}
     for name in ("forward_path", "reverse_path"):
         if name in said:
-            said[name] = tuple(Address(one.get("bus") or "", one["destination"]) for one in said[name])
+            said[name] = tuple(
+                Address(one.get("bus") or "", one["destination"]) for one in said[name]
+            )
     if said.get("rollbacks") == "always":
         said["rollbacks"] = ALWAYS
     return cast("Options", said)
 
 
 def _value(path: str, name: str, entry: Any) -> Value | None:
-    """A property as JSON writes it, or with its type stated. A long is 64 bits wide, as in a selector."""
+    """A property as JSON writes it, or with its type stated. A long is 64 bits wide, as in a
+    selector.
+    """
     stated = entry["type"] if isinstance(entry, dict) else ""
     value: Value | None = entry["value"] if isinstance(entry, dict) else entry
     if value is None or isinstance(value, bool | str):
@@ -69,13 +87,16 @@ def _value(path: str, name: str, entry: Any) -> Value | None:
         value = int(value)
     if isinstance(value, int) and not -(2**63) <= value < 2**63:
         raise InputError(
-            f"{path}: properties.{name}: {value} does not fit a 64-bit integer; write {value}.0 for a double."
+            f"{path}: properties.{name}: {value} does not fit a 64-bit integer; write "
+            f"{value}.0 for a double."
         )
     return value
 
 
 def read_observed(path: str) -> dict[str, list[tuple[str, str]]]:
-    """Read observed names: server to (name, neighbour it came from; empty if not said). Raises InputError."""
+    """Read observed names: server to (name, neighbour it came from; empty if not said). Raises
+    InputError.
+    """
     found = _read_json(path)
     if not isinstance(found, dict):
         _not_observed(path, "the file", "an object with a list for each server")
@@ -83,7 +104,9 @@ def read_observed(path: str) -> dict[str, list[tuple[str, str]]]:
     for server, entries in found.items():
         if not isinstance(entries, list):
             _not_observed(path, server, 'a list of names, such as ["$TMP$.A.>"]')
-        observed[server] = [_observed_name(path, f"{server}[{at}]", entry) for at, entry in enumerate(entries)]
+        observed[server] = [
+            _observed_name(path, f"{server}[{at}]", entry) for at, entry in enumerate(entries)
+        ]
     return observed
 
 
@@ -102,7 +125,8 @@ def _not_observed(path: str, where: str, wanted: str) -> NoReturn:
 
 
 def read_clients(path: str) -> Sequence[Client]:
-    """Read a clients CSV (``topograph.importers.side_inputs.parse_clients_csv``); its warnings go to stderr.
+    """Read a clients CSV (``topograph.importers.side_inputs.parse_clients_csv``); its warnings go
+    to stderr.
 
     Raises InputError with every row that does not fit: a client left out would change the answer.
     """
@@ -128,7 +152,9 @@ def _read_json(path: str) -> Any:
     except UnicodeDecodeError as error:
         raise InputError(f"{path} is not UTF-8 text (byte {error.start}).") from error
     except json.JSONDecodeError as error:
-        raise InputError(f"{path}:{error.lineno}:{error.colno}: this is no JSON: {error.msg}.") from error
+        raise InputError(
+            f"{path}:{error.lineno}:{error.colno}: this is no JSON: {error.msg}."
+        ) from error
     except RecursionError as error:
         raise InputError(f"{path} is nested too deeply.") from error
     except ValueError as error:
@@ -156,7 +182,9 @@ def _no_constant(name: str) -> NoReturn:
 
 
 def read_bytes(path: str) -> bytes:
-    """The bytes of a file. Raises InputError if it cannot be read or is larger than LARGEST_FILE."""
+    """The bytes of a file. Raises InputError if it cannot be read or is larger than
+    LARGEST_FILE.
+    """
     try:
         with Path(path).open("rb") as file:
             data = file.read(LARGEST_FILE + 1)

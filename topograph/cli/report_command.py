@@ -32,7 +32,10 @@ if TYPE_CHECKING:
     "--change",
     metavar="[SERVER=]FILE",
     multiple=True,
-    help="Judge a change script, as audit does: what it changes is then the first section. Repeatable.",
+    help=(
+        "Judge a change script, as audit does: what it changes is then the first section. "
+        "Repeatable."
+    ),
 )
 @click.option(
     "--before",
@@ -40,9 +43,18 @@ if TYPE_CHECKING:
     help="With --after: report on this state, and on what is different in the later one.",
     shell_complete=completing("snapshots"),
 )
-@click.option("--after", metavar="PATH", help="The later state.", shell_complete=completing("snapshots"))
-@click.option("--down", metavar="route:A-B", multiple=True, help="With --change: a route that is down. Repeatable.")
-@click.option("--policy", metavar="FILE", multiple=True, help="What has to hold after the change. Repeatable.")
+@click.option(
+    "--after", metavar="PATH", help="The later state.", shell_complete=completing("snapshots")
+)
+@click.option(
+    "--down",
+    metavar="route:A-B",
+    multiple=True,
+    help="With --change: a route that is down. Repeatable.",
+)
+@click.option(
+    "--policy", metavar="FILE", multiple=True, help="What has to hold after the change. Repeatable."
+)
 @click.option(
     "--with",
     "answers",
@@ -54,7 +66,10 @@ if TYPE_CHECKING:
     "--layout",
     metavar="FILE",
     type=click.Path(),
-    help="Start from the places in FILE, which Save places in a page wrote. Servers that are not in it stand beside their neighbours.",
+    help=(
+        "Start from the places in FILE, which Save places in a page wrote. Servers that are "
+        "not in it stand beside their neighbours."
+    ),
 )
 @click.option(
     "--answer-budget",
@@ -62,8 +77,10 @@ if TYPE_CHECKING:
     type=click.IntRange(min=0),
     default=DEFAULT_ANSWERS,
     show_default=True,
-    help="Most answers to work out for messages that the page does not follow itself (AMQ addresses, queues); a long one counts as several. "
-    "The page says how many destinations are answered. Answers are counted, not seconds, so that equal snapshots give equal files.",
+    help="Most answers to work out for messages that the page does not follow itself (AMQ "
+    "addresses, queues); a long one counts as several. "
+    "The page says how many destinations are answered. Answers are counted, not seconds, "
+    "so that equal snapshots give equal files.",
 )
 @where_options
 def report(
@@ -78,12 +95,15 @@ def report(
     answer_budget: int,
     **where: Any,
 ) -> None:
-    """Write one HTML file about a network: the verdict, what to do first, findings, picture, hops, inventory, and what all of it was read from.
+    """Write one HTML file about a network: the verdict, what to do first, findings, picture, hops,
+    inventory, and what all of it was read from.
 
-    The file needs nothing beside it: no network, no installation. Without scripts it shows everything except answers to questions of your own. Equal
-    snapshots give equal files. To keep hosts, users and client ids out of it, import with --redact.
+    The file needs nothing beside it: no network, no installation. Without scripts it shows
+    everything except answers to questions of your own. Equal snapshots give equal files. To keep
+    hosts, users and client ids out of it, import with --redact.
 
-    Exit code 0 if the report was written, whatever it says; check, cycles and audit end with 1 for a violation.
+    Exit code 0 if the report was written, whatever it says; check, cycles and audit end with 1 for
+    a violation.
 
     \b
     Examples, on examples/estate (add -s examples/estate, or import it):
@@ -95,7 +115,9 @@ def report(
     from topograph.reporting.answers import read_answer
 
     if (change and (before or after)) or bool(before) != bool(after):
-        raise click.UsageError("Say what changes: --change [SERVER=]FILE, or --before PATH and --after PATH.")
+        raise click.UsageError(
+            "Say what changes: --change [SERVER=]FILE, or --before PATH and --after PATH."
+        )
     if down and not change:
         raise click.UsageError("--down goes with --change.")
     if policy and not change and not before:

@@ -8,6 +8,8 @@ from topograph.questions.records import SHOW
 
 
 @question_command(SHOW)
-def show(asking: Asking, what: str, destination: str | None, user: str | None, server: str | None) -> None:
+def show(
+    asking: Asking, what: str, destination: str | None, user: str | None, server: str | None
+) -> None:
     """Ask ``show``."""
     asking.tell(asking.open().show(what, destination or "", user=user or "", server=server or ""))

@@ -1,7 +1,8 @@
-"""Writing to the terminal: every line that is no answer, file or JSON goes through here (answers: ``output``).
+"""Writing to the terminal: every line that is no answer, file or JSON goes through here (answers:
+``output``).
 
-What a line quotes (names, paths, messages of other programs) cannot make the terminal do anything: see ``topograph.visible``. Needs nothing
-but the standard library (see ``main``).
+What a line quotes (names, paths, messages of other programs) cannot make the terminal do anything:
+see ``topograph.visible``. Needs nothing but the standard library (see ``main``).
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from topograph.visible import clean
 
 
 def say(*lines: str, err: bool = False) -> None:
-    """Write lines to standard output, or to standard error. A line break within one is shown as ``\\n``. Raises OSError."""
+    """Write lines to standard output, or to standard error. A line break within one is shown as
+    ``\\n``. Raises OSError.
+    """
     stream = sys.stderr if err else sys.stdout
     encoding = getattr(stream, "encoding", None) or "utf-8"
     for line in lines:

@@ -23,14 +23,22 @@ QUESTIONS = ("reach", "hops", "paths", "cycles", "propagate", "trace", "impact",
 """The questions whose answers have a picture."""
 
 
-def _completed(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+def _completed(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
     if not context.params.get(parameter.name or ""):
         return [CompletionItem(name) for name in QUESTIONS if name.startswith(incomplete)]
     return completing("servers")(context, parameter, incomplete)
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
-@click.argument("question", metavar="[QUESTION ...]", nargs=-1, type=click.UNPROCESSED, shell_complete=_completed)
+@click.argument(
+    "question",
+    metavar="[QUESTION ...]",
+    nargs=-1,
+    type=click.UNPROCESSED,
+    shell_complete=_completed,
+)
 @click.option(
     "-o",
     "--output",
@@ -57,13 +65,19 @@ def _completed(context: click.Context, parameter: click.Parameter, incomplete: s
     "--depth",
     metavar="LINKS",
     type=click.IntRange(min=0),
-    help="How many links away from the servers named: with --around, else from those that the question names.",
+    help=(
+        "How many links away from the servers named: with --around, else from those that the "
+        "question names."
+    ),
 )
 @click.option(
     "--layout",
     metavar="FILE",
     type=click.Path(),
-    help="Start from the places in FILE, which Save places in a page wrote. Servers that are not in it stand beside their neighbours.",
+    help=(
+        "Start from the places in FILE, which Save places in a page wrote. Servers that are "
+        "not in it stand beside their neighbours."
+    ),
 )
 @click.option(
     "--all-servers",
@@ -83,10 +97,12 @@ def view(
 ) -> None:
     """Draw the network, or the answer of QUESTION, as a picture in one file.
 
-    QUESTION is reach, hops, paths, cycles, propagate, trace, impact or audit with its arguments and options, as on a command line of its own; without one
-    the whole network is drawn. All pictures of a snapshot have the same places. A page of more than 1,000 servers begins with the overview of its
-    zones, which open; of more than 5,000 it shows the part that the question is about. audit is drawn on the network before the change: the
-    servers stand where they stand in its own picture.
+    QUESTION is reach, hops, paths, cycles, propagate, trace, impact or audit with its arguments and
+    options, as on a command line of its own; without one the whole network is drawn. All pictures
+    of a snapshot have the same places. A page of more than 1,000 servers begins with the overview
+    of its zones, which open; of more than 5,000 it shows the part that the question is about. audit
+    is drawn on the network before the change: the servers stand where they stand in its own
+    picture.
 
     Exit code 0 if the picture was written, whatever it shows; with reach --expect also 1.
 
@@ -111,7 +127,8 @@ def view(
     form = form or SUFFIXES.get(Path(output).suffix.lower(), "html")
     if all_servers and form != "svg":
         raise click.UsageError(
-            f"--all-servers goes with an svg, not with {form}: a page has the button All servers, other formats have each server."
+            f"--all-servers goes with an svg, not with {form}: a page has the button All "
+            "servers, other formats have each server."
         )
     network, answer, expected = _asked(question, where)
     if layout is not None:
@@ -133,16 +150,21 @@ def view(
 
 
 def _asked(question: Sequence[str], where: dict[str, Any]) -> tuple[Network, Answer | None, bool]:
-    """The network, the answer of the question (None without one), and False if an option of the question expected another answer."""
+    """The network, the answer of the question (None without one), and False if an option of the
+    question expected another answer.
+    """
     context = click.get_current_context()
     if not question:
         return Asking(form="", **where).open(), None, True
     name, *arguments = question
     if name not in QUESTIONS:
         if name.startswith("-"):
-            raise click.UsageError(f"No such option: {name}. The options of a question come after its name.")
+            raise click.UsageError(
+                f"No such option: {name}. The options of a question come after its name."
+            )
         raise click.UsageError(
-            f"{name!r} is no question that has a picture; those are {', '.join(QUESTIONS)}.{did_you_mean(name, QUESTIONS)}"
+            f"{name!r} is no question that has a picture; those are "
+            f"{', '.join(QUESTIONS)}.{did_you_mean(name, QUESTIONS)}"
         )
     from topograph.cli.group import topograph
 
@@ -150,7 +172,9 @@ def _asked(question: Sequence[str], where: dict[str, Any]) -> tuple[Network, Ans
     assert command is not None
     heard: list[tuple[Answer, bool | None]] = []
     context.meta[ANSWERED] = lambda answer, violation: heard.append((answer, violation))
-    told = [part for key, value in where.items() if value is not None for part in (f"--{key}", value)]
+    told = [
+        part for key, value in where.items() if value is not None for part in (f"--{key}", value)
+    ]
     with command.make_context(name, [*told, *arguments], parent=context) as asked:
         command.invoke(asked)
     ((answer, violation),) = heard

@@ -1,4 +1,6 @@
-"""The memory engine: the walks of ``topograph.forwarding.rows``, in this process; needs nothing running."""
+"""The memory engine: the walks of ``topograph.forwarding.rows``, in this process; needs nothing
+running.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The Neo4j engine: the walks as Cypher, in read-only sessions, for one published snapshot.
 
-The answers are those of the memory engine, by contract. The database holds a graph's points under their numbers, so numbers go in and
-come out; which guards are closed goes in as a parameter.
+The answers are those of the memory engine, by contract. The database holds a graph's points under
+their numbers, so numbers go in and come out; which guards are closed goes in as a parameter.
 """
 
 from __future__ import annotations
@@ -23,28 +23,38 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 SINGLE_WALKS = 3
-"""From so many starts or fewer, one statement a start is faster than one statement a level (equal at four on 10,000 servers)."""
+"""From so many starts or fewer, one statement a start is faster than one statement a level
+(equal at four on 10,000 servers).
+"""
 
 
 AHEAD_SERVERS = 2_000
-"""Servers up to which a walk from each of them is made in the database (3 s at 1,000 servers); above, memory answers."""
+"""Servers up to which a walk from each of them is made in the database (3 s at 1,000 servers);
+above, memory answers.
+"""
 
 AHEAD_STARTS = 100
 """Starts of one statement: fewer cost round trips, more only memory."""
 
 
 class Neo4jEngine:
-    """Walks one graph of one network of a published snapshot. Raises SnapshotNotPublished where the database does not hold it.
+    """Walks one graph of one network of a published snapshot. Raises SnapshotNotPublished where the
+    database does not hold it.
 
-    Every answer is of one publishing run, whose nodes never change, and whose mark is looked at after the last statement.
+    Every answer is of one publishing run, whose nodes never change, and whose mark is looked at
+    after the last statement.
     """
 
     name = "neo4j"
 
-    def __init__(self, database: Database, snapshot_id: str, network: str, graph: ForwardingGraph) -> None:
+    def __init__(
+        self, database: Database, snapshot_id: str, network: str, graph: ForwardingGraph
+    ) -> None:
         held = find_snapshot(database, snapshot_id)
         if network not in held.networks:
-            raise SnapshotNotPublished(f"The network {network} of the snapshot {snapshot_id} is not published.")
+            raise SnapshotNotPublished(
+                f"The network {network} of the snapshot {snapshot_id} is not published."
+            )
         self._database = database
         self._graph = graph
         self._held = held
@@ -56,7 +66,9 @@ class Neo4jEngine:
         """See ``Engine.ran``."""
         return tuple(self._ran.values())
 
-    def _rows(self, transaction: ManagedTransaction, statement: str, **parameters: Any) -> list[dict[str, Any]]:
+    def _rows(
+        self, transaction: ManagedTransaction, statement: str, **parameters: Any
+    ) -> list[dict[str, Any]]:
         return rows(transaction, statement, **self._noted(statement, **parameters))
 
     def _noted(self, statement: str, **parameters: Any) -> dict[str, Any]:
@@ -68,11 +80,15 @@ class Neo4jEngine:
         return parameters
 
     def walk(self, starts: Sequence[int], closed: Closed) -> Walk:
-        """See ``Engine.walk``. A statement a start, or a statement a level where there are many starts."""
+        """See ``Engine.walk``. A statement a start, or a statement a level where there are many
+        starts.
+        """
         return _ordered(self._hops("walk", "step", {int(start) for start in starts}, closed))
 
     def walk_back(self, targets: Sequence[int], closed: Closed) -> Walk:
-        """See ``Engine.walk_back``. Guards are on the forwards into a point, so those of the last points back are applied here."""
+        """See ``Engine.walk_back``. Guards are on the forwards into a point, so those of the
+        last points back are applied here.
+        """
         is_open = self._graph.open_points(closed)
         wanted = {int(target) for target in targets}
         entered = wanted if is_open is None else {target for target in wanted if is_open[target]}
@@ -108,8 +124,12 @@ class Neo4jEngine:
         return self._database.reading(work, self.budget)
 
     def ahead(self, starts: Sequence[int], closed: Closed) -> WalksAhead | None:
-        """See ``Engine.ahead``. A statement for each AHEAD_STARTS starts; None above AHEAD_SERVERS servers."""
-        return WalksAhead(self, starts, closed) if len(self._graph.servers) <= AHEAD_SERVERS else None
+        """See ``Engine.ahead``. A statement for each AHEAD_STARTS starts; None above
+        AHEAD_SERVERS servers.
+        """
+        return (
+            WalksAhead(self, starts, closed) if len(self._graph.servers) <= AHEAD_SERVERS else None
+        )
 
     def walks(self, starts: Sequence[int], closed: Closed) -> dict[int, Walk]:
         """The walk from each of ``starts`` alone. One statement."""
@@ -117,7 +137,8 @@ class Neo4jEngine:
         def work(transaction: ManagedTransaction) -> list[dict[str, Any]]:
             keys = self._keys(starts)
             return self._checked(
-                transaction, lambda: self._rows(transaction, "walks", starts=keys, **self._parameters(closed))
+                transaction,
+                lambda: self._rows(transaction, "walks", starts=keys, **self._parameters(closed)),
             )
 
         hops: dict[int, dict[int, int]] = {start: {} for start in starts}
@@ -140,7 +161,9 @@ class Neo4jEngine:
             )
         )
 
-    def _one_by_one(self, statement: str, starts: set[int], parameters: dict[str, Any]) -> dict[int, int]:
+    def _one_by_one(
+        self, statement: str, starts: set[int], parameters: dict[str, Any]
+    ) -> dict[int, int]:
         """A statement a start, each alone; each also reads the snapshot's mark, last."""
         hops: dict[int, int] = {}
         published = False
@@ -152,29 +175,41 @@ class Neo4jEngine:
                 own.update(dict.fromkeys(row["points"], row["hops"]))
                 published = row["published"]
             if hops:
-                own.update((point, count) for point, count in hops.items() if count < own.get(point, count + 1))
+                own.update(
+                    (point, count)
+                    for point, count in hops.items()
+                    if count < own.get(point, count + 1)
+                )
             hops = own
         if not published:  # or nothing was reached last, so that no row could say it
-            self._reading(lambda transaction: check_published(transaction, self._held.publish, self._held.id))
+            self._reading(
+                lambda transaction: check_published(transaction, self._held.publish, self._held.id)
+            )
         hops.update(dict.fromkeys(starts, 0))
         return hops
 
     def _level_by_level(
-        self, transaction: ManagedTransaction, statement: str, starts: set[int], parameters: dict[str, Any]
+        self,
+        transaction: ManagedTransaction,
+        statement: str,
+        starts: set[int],
+        parameters: dict[str, Any],
     ) -> dict[int, int]:
         hops = dict.fromkeys(starts, 0)
         frontier: Iterable[int] = starts
         count = 0
         while frontier:
             count += 1
-            found = self._rows(transaction, statement, frontier=self._keys(frontier), **parameters)[0]["points"]
+            found = self._rows(transaction, statement, frontier=self._keys(frontier), **parameters)[
+                0
+            ]["points"]
             frontier = [point for point in found if point not in hops]
             hops.update(dict.fromkeys(frontier, count))
         return hops
 
     def _checked(self, transaction: ManagedTransaction, work: Callable[[], T]) -> T:
-        """What ``work`` reads. The mark was there when the engine was made and, once gone, never comes back: where it is there afterwards,
-        it was there all the time."""
+        """What ``work`` reads. The mark was there when the engine was made and, once gone, never
+        comes back: where it is there afterwards, it was there all the time."""
         answer = work()
         check_published(transaction, self._held.publish, self._held.id)
         return answer
@@ -183,11 +218,15 @@ class Neo4jEngine:
         return [f"{self._prefix}{point}" for point in points]
 
     def _parameters(self, closed: Closed) -> dict[str, Any]:
-        """What is closed, as every statement takes it: the closed guards, or those that hold if they are fewer."""
+        """What is closed, as every statement takes it: the closed guards, or those that hold if
+        they are fewer.
+        """
         count = len(self._graph.guards)
         holding = 2 * len(closed.guards) > count
         guards = (
-            sorted(set(range(count)) - closed.guards) if holding else [int(guard) for guard in sorted(closed.guards)]
+            sorted(set(range(count)) - closed.guards)
+            if holding
+            else [int(guard) for guard in sorted(closed.guards)]
         )
         return {
             "publish": self._held.publish,
@@ -199,7 +238,9 @@ class Neo4jEngine:
 
 
 class WalksAhead:
-    """Walks from known starts under one ``Closed``, fetched many at a time as the first of them is asked for; other walks are the engine's."""
+    """Walks from known starts under one ``Closed``, fetched many at a time as the first of them
+    is asked for; other walks are the engine's.
+    """
 
     def __init__(self, engine: Neo4jEngine, starts: Sequence[int], closed: Closed) -> None:
         self._engine, self._closed = engine, closed
@@ -210,7 +251,9 @@ class WalksAhead:
 
     def walk(self, starts: Sequence[int], closed: Closed) -> Walk:
         """See ``Walker.walk``. A walk that was fetched ahead is given once."""
-        place = self._place.get(int(starts[0])) if len(starts) == 1 and closed == self._closed else None
+        place = (
+            self._place.get(int(starts[0])) if len(starts) == 1 and closed == self._closed else None
+        )
         if place is None:
             return self._engine.walk(starts, closed)
         start = self._starts[place]

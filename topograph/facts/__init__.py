@@ -1,11 +1,13 @@
 """Facts: what configuration files say, one frozen record per entry, each with its source.
 
-Facts carry no meaning beyond the syntax: a route is what one server's routes.conf says, not a link. The meaning is in
-``topograph.systems``. Every fact names its ``bundle`` (the path of the main file it belongs to, so that the two members of
-a fault-tolerant pair stay apart) and its ``server`` (the name that configuration gives itself).
+Facts carry no meaning beyond the syntax: a route is what one server's routes.conf says, not a link.
+The meaning is in ``topograph.systems``. Every fact names its ``bundle`` (the path of the main file
+it belongs to, so that the two members of a fault-tolerant pair stay apart) and its ``server`` (the
+name that configuration gives itself).
 
-One module a system holds its kinds of facts, all of them listed in ``FACTS``. ``encode`` and ``decode`` turn facts into flat rows (system,
-kind, bundle, server, name, file, line, column, payload) and back without loss; that row is the schema of the facts table of a snapshot.
+One module a system holds its kinds of facts, all of them listed in ``FACTS``. ``encode`` and
+``decode`` turn facts into flat rows (system, kind, bundle, server, name, file, line, column,
+payload) and back without loss; that row is the schema of the facts table of a snapshot.
 """
 
 from __future__ import annotations
@@ -27,10 +29,12 @@ _OUTER = frozenset({"bundle", "server", "source"})
 
 
 def encode(fact: Fact) -> dict[str, Any]:
-    """The flat row of a fact: columns system, kind, bundle, server, name, file, line, column, payload (compact JSON with
-    sorted keys, so that equal facts have equal rows)."""
+    """The flat row of a fact: columns system, kind, bundle, server, name, file, line, column,
+    payload (compact JSON with sorted keys, so that equal facts have equal rows)."""
     cls: Any = type(fact)
-    payload = {name: to_plain(getattr(fact, name)) for name in fields_of(cls) or () if name not in _OUTER}
+    payload = {
+        name: to_plain(getattr(fact, name)) for name in fields_of(cls) or () if name not in _OUTER
+    }
     return {
         "system": fact.system,
         "kind": fact.kind,
@@ -45,7 +49,9 @@ def encode(fact: Fact) -> dict[str, Any]:
 
 
 def without_places(payload: str) -> str:
-    """The payload of a flat row without the places in it: equal for facts that say the same, wherever they stand."""
+    """The payload of a flat row without the places in it: equal for facts that say the same,
+    wherever they stand.
+    """
 
     def strip(value: object) -> object:
         if isinstance(value, dict):
@@ -56,7 +62,9 @@ def without_places(payload: str) -> str:
 
 
 def kinds_of(system: str) -> Mapping[str, type[Fact]]:
-    """The kinds of facts of a system, by kind; its module is imported on first use. Raises UnknownSystem."""
+    """The kinds of facts of a system, by kind; its module is imported on first use. Raises
+    UnknownSystem.
+    """
     return _by_kind(extensions.module(system, "facts").FACTS)
 
 
@@ -66,18 +74,25 @@ def _by_kind(facts: tuple[type[Fact], ...]) -> Mapping[str, type[Fact]]:
 
 
 def decode(row: Mapping[str, Any]) -> Fact:
-    """The fact of a row that ``encode`` made. Raises UnknownSystem for a system or a kind of fact that no package has."""
+    """The fact of a row that ``encode`` made. Raises UnknownSystem for a system or a kind of
+    fact that no package has.
+    """
     cls: Any = kinds_of(row["system"]).get(row["kind"])
     if cls is None:
         raise UnknownSystem(
-            f"The package that answers for {row['system']} has no facts of the kind {row['kind']!r}; it may be an older one."
+            f"The package that answers for {row['system']} has no facts of the kind "
+            f"{row['kind']!r}; it may be an older one."
         )
     source = Source(row["file"], int(row["line"]), int(row["column"]))
-    fact: Fact = cls(bundle=row["bundle"], server=row["server"], source=source, **_fields(cls, row["payload"]))
+    fact: Fact = cls(
+        bundle=row["bundle"], server=row["server"], source=source, **_fields(cls, row["payload"])
+    )
     return fact
 
 
 @lru_cache(maxsize=1 << 14)
 def _fields(cls: Any, payload: str) -> dict[str, Any]:
-    """The fields of a payload, all immutable. Kept, because one list of addresses is often rolled out to a hundred routers."""
+    """The fields of a payload, all immutable. Kept, because one list of addresses is often
+    rolled out to a hundred routers.
+    """
     return fields_from_plain(cls, json.loads(payload))

@@ -1,7 +1,9 @@
-"""What a management command to an AMQ Interconnect router says (``qdmanage``, ``skmanage``; amq_interconnect.md section 1).
+"""What a management command to an AMQ Interconnect router says (``qdmanage``, ``skmanage``;
+amq_interconnect.md section 1).
 
-What a router that runs lets management do with each type of entity is that of its schema: the *operations* of ``qdrouter.json`` of
-apache/qpid-dispatch, and of ``skrouter.json`` of skupperproject/skupper-router.
+What a router that runs lets management do with each type of entity is that of its schema: the
+*operations* of ``qdrouter.json`` of apache/qpid-dispatch, and of ``skrouter.json`` of
+skupperproject/skupper-router.
 """
 
 from __future__ import annotations
@@ -17,13 +19,16 @@ Verb = Literal["create", "update", "delete", "none"]
 """What is done; ``none`` changes nothing that decides about messages."""
 
 CORE = frozenset({ADDRESS, "linkRoute", "autoLink", "exchange", "binding"})
-"""Types that the router's core keeps. It gives their entities numbers as identities, and is asked only by commands that say the type."""
+"""Types that the router's core keeps. It gives their entities numbers as identities, and is
+asked only by commands that say the type.
+"""
 
 ADDRESSED = frozenset({"listener", "connector"})
 """Types whose identity is made of type, host, port and name."""
 
 CREATED = CORE | ADDRESSED | {
-    "sslProfile", "authServicePlugin", "vhost", "tcpListener", "tcpConnector", "httpListener", "httpConnector", "network",
+    "sslProfile", "authServicePlugin", "vhost", "tcpListener", "tcpConnector", "httpListener",
+    "httpConnector", "network",
     "listenerAddress", "proxyProfile",
 }  # fmt: skip
 """Types of which a running router takes new entities, and lets go of old ones."""
@@ -34,10 +39,12 @@ UPDATED = frozenset({"log", "vhost", "policy", "sslProfile"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AmqCommand(Command):
-    """One command. ``type`` is the short name of the type, empty where the command does not say it; ``name`` and ``identity`` name the entity.
+    """One command. ``type`` is the short name of the type, empty where the command does not say it;
+    ``name`` and ``identity`` name the entity.
 
-    ``fact`` is the entity that a create brings, as the only entry of a file (``bundle`` and ``server`` empty); ``marks`` are the entities that the
-    importer adds to a file with such an entry, which only some routers read. ``values`` are the attributes that an update states."""
+    ``fact`` is the entity that a create brings, as the only entry of a file (``bundle`` and
+    ``server`` empty); ``marks`` are the entities that the importer adds to a file with such an
+    entry, which only some routers read. ``values`` are the attributes that an update states."""
 
     verb: Verb
     type: str = ""

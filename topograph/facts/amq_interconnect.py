@@ -17,7 +17,8 @@ def type_of(label: str) -> str:
 
 
 def address_of(label: str) -> tuple[str, str]:
-    """``prefix`` or ``pattern`` and its text, of the label of an address entry; two empty texts for an entry that has neither.
+    """``prefix`` or ``pattern`` and its text, of the label of an address entry; two empty texts for
+    an entry that has neither.
 
     >>> address_of("address pattern a/*/b"), address_of("address without address/3")
     (('pattern', 'a/*/b'), ('', ''))
@@ -28,11 +29,14 @@ def address_of(label: str) -> tuple[str, str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entity(Fact):
-    """One entity of a router configuration or dump: ``type`` is the short name (``router``, ``listener``, ``connector``,
-    ``address``, ``linkRoute``, ``autoLink``, ...; run-time entities as ``router.node``, ``router.link``, ``connection``), ``name`` its given
-    or generated name (section 1), ``attributes`` the attributes in effect in the schema's spelling, defaults included; lists and maps are
-    compact JSON. ``stated`` are those that the file wrote. ``server`` is the router id. ``origin`` is ``file`` for a configuration that a
-    router would start from, ``dump`` for what a router said of itself while it ran (management query or qdstat)."""
+    """One entity of a router configuration or dump: ``type`` is the short name (``router``,
+    ``listener``, ``connector``, ``address``, ``linkRoute``, ``autoLink``, ...; run-time entities
+    as ``router.node``, ``router.link``, ``connection``), ``name`` its given or generated name
+    (section 1), ``attributes`` the attributes in effect in the schema's spelling, defaults
+    included; lists and maps are compact JSON. ``stated`` are those that the file wrote.
+    ``server`` is the router id. ``origin`` is ``file`` for a configuration that a router would
+    start from, ``dump`` for what a router said of itself while it ran (management query or
+    qdstat)."""
 
     system: ClassVar[str] = "amq_interconnect"
     kind: ClassVar[str] = "entity"
@@ -44,13 +48,14 @@ class Entity(Fact):
 
     @property
     def label(self) -> str:
-        """The type, and for an address entry ``prefix`` or ``pattern`` with its text, for others the name: so that a table of facts can be
-        searched for the entries of an address (``address_of``) without any of them being decoded.
+        """The type, and for an address entry ``prefix`` or ``pattern`` with its text, for others
+        the name: so that a table of facts can be searched for the entries of an address
+        (``address_of``) without any of them being decoded.
 
         >>> from topograph.findings import Source
         >>> Entity(bundle="", server="A", source=Source(""), type="address", name="a", attributes=(("prefix", "orders"),)).label
         'address prefix orders'
-        """
+        """  # noqa: E501
         if self.type != ADDRESS:
             return f"{self.type} {self.name}"
         for key in ("prefix", "pattern"):

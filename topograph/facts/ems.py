@@ -10,7 +10,9 @@ from topograph.facts.fact import Fact, Pairs
 from topograph.findings import Source
 
 WITHOUT_EFFECT = frozenset({"channels", "stores", "tibrvcm", "transports"})
-"""Sub-files that say nothing of where messages go inside a network of EMS servers: no answer is incomplete without one."""
+"""Sub-files that say nothing of where messages go inside a network of EMS servers: no answer is
+incomplete without one.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +25,13 @@ class ParameterPlace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmsServer(Fact):
-    """A tibemsd.conf or tibemsd.json. ``routing`` and ``authorization`` are None where the file does not state them.
+    """A tibemsd.conf or tibemsd.json. ``routing`` and ``authorization`` are None where the file
+    does not state them.
 
-    ``missing`` lists the kinds of sub-files (``routes``, ``topics``, ...) that the main file names and that were not
-    found, and those of which something could not be read, which ``unread`` lists too: every answer about this server is
-    then incomplete (ems.md 3.1). ``places`` are the lines of the parameters that decide something about messages.
+    ``missing`` lists the kinds of sub-files (``routes``, ``topics``, ...) that the main file names
+    and that were not found, and those of which something could not be read, which ``unread`` lists
+    too: every answer about this server is then incomplete (ems.md 3.1). ``places`` are the lines of
+    the parameters that decide something about messages.
     """
 
     system: ClassVar[str] = "ems"
@@ -47,14 +51,18 @@ class EmsServer(Fact):
 
     def place(self, parameter: str) -> Source:
         """Where the main file states a parameter; the server's own place where it does not."""
-        return next((each.source for each in self.places if each.parameter == parameter), self.source)
+        return next(
+            (each.source for each in self.places if each.parameter == parameter), self.source
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class RouteSelector:
-    """One ``incoming_topic``/``outgoing_topic`` line of a route. ``direction`` is ``incoming`` or ``outgoing``, from the
-    perspective of the server whose file holds the route (R60). ``fault`` says why the line is not understood: ``unread`` is
-    then its text as it stands, and whether messages pass is UNKNOWN; ``topic`` is ``>`` where the topic is not understood either."""
+    """One ``incoming_topic``/``outgoing_topic`` line of a route. ``direction`` is ``incoming``
+    or ``outgoing``, from the perspective of the server whose file holds the route (R60).
+    ``fault`` says why the line is not understood: ``unread`` is then its text as it stands, and
+    whether messages pass is UNKNOWN; ``topic`` is ``>`` where the topic is not understood
+    either."""
 
     direction: str
     topic: str
@@ -66,7 +74,9 @@ class RouteSelector:
 
 @dataclass(frozen=True, slots=True)
 class RouteFault:
-    """Something in a route that is not understood and leaves its name, zone or type uncertain: why, and where it stands."""
+    """Something in a route that is not understood and leaves its name, zone or type uncertain:
+    why, and where it stands.
+    """
 
     why: str
     source: Source
@@ -74,9 +84,10 @@ class RouteFault:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmsRoute(Fact):
-    """A section of routes.conf on ``server``; ``name`` is the remote server (R2). ``zone_name`` and ``zone_type`` hold the
-    defaults of ems.md 1.3 where the file is silent; ``zone_stated`` tells which were written (``name``, ``type``).
-    ``faults`` say why name, zone or type are not certain."""
+    """A section of routes.conf on ``server``; ``name`` is the remote server (R2). ``zone_name``
+    and ``zone_type`` hold the defaults of ems.md 1.3 where the file is silent; ``zone_stated``
+    tells which were written (``name``, ``type``). ``faults`` say why name, zone or type are not
+    certain."""
 
     system: ClassVar[str] = "ems"
     kind: ClassVar[str] = "route"
@@ -93,8 +104,9 @@ class EmsRoute(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmsDestination(Fact):
-    """A line of topics.conf or queues.conf. ``type`` is ``topic`` or ``queue``; ``name`` may be a pattern; ``owner`` is the
-    server after ``@`` of a routed queue. Flags have the value ``"true"`` in ``properties``."""
+    """A line of topics.conf or queues.conf. ``type`` is ``topic`` or ``queue``; ``name`` may be
+    a pattern; ``owner`` is the server after ``@`` of a routed queue. Flags have the value
+    ``"true"`` in ``properties``."""
 
     system: ClassVar[str] = "ems"
     kind: ClassVar[str] = "destination"
@@ -107,8 +119,8 @@ class EmsDestination(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmsBridge(Fact):
-    """One source and one target of bridges.conf; a section with two targets yields two facts. ``fault`` says why the selector is not
-    understood; ``unread`` is then its text as it stands."""
+    """One source and one target of bridges.conf; a section with two targets yields two facts.
+    ``fault`` says why the selector is not understood; ``unread`` is then its text as it stands."""
 
     system: ClassVar[str] = "ems"
     kind: ClassVar[str] = "bridge"
@@ -127,8 +139,9 @@ class EmsBridge(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmsDurable(Fact):
-    """A line of durables.conf. With ``route`` set, ``name`` is the name of another server. ``fault`` says why its properties are not
-    understood; ``unread`` is then their text as it stands."""
+    """A line of durables.conf. With ``route`` set, ``name`` is the name of another server.
+    ``fault`` says why its properties are not understood; ``unread`` is then their text as it
+    stands."""
 
     system: ClassVar[str] = "ems"
     kind: ClassVar[str] = "durable"
@@ -156,7 +169,9 @@ class EmsFactory(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmsGrant(Fact):
-    """A line of acl.conf. ``type`` is ``topic``, ``queue`` or ``admin``; ``principal_type`` ``user`` or ``group``."""
+    """A line of acl.conf. ``type`` is ``topic``, ``queue`` or ``admin``; ``principal_type``
+    ``user`` or ``group``.
+    """
 
     system: ClassVar[str] = "ems"
     kind: ClassVar[str] = "grant"
@@ -191,8 +206,8 @@ class EmsGroup(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmsEntry(Fact):
-    """Any other entry that is kept although no question uses it yet: ``type`` is its file kind (``stores``, ``channels``,
-    ``transports``, ``tibrvcm``)."""
+    """Any other entry that is kept although no question uses it yet: ``type`` is its file kind
+    (``stores``, ``channels``, ``transports``, ``tibrvcm``)."""
 
     system: ClassVar[str] = "ems"
     kind: ClassVar[str] = "entry"
@@ -203,8 +218,9 @@ class EmsEntry(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmsObservedRoute(Fact):
-    """A row of ``show routes`` output: what a running server reported. ``active`` is the T column (A or P); ``zone_type`` is
-    ``1hop`` or ``mhop``; ``connected`` is whether ConnID was a number; ``suspended`` whether a column of the table says so (R53)."""
+    """A row of ``show routes`` output: what a running server reported. ``active`` is the T
+    column (A or P); ``zone_type`` is ``1hop`` or ``mhop``; ``connected`` is whether ConnID was a
+    number; ``suspended`` whether a column of the table says so (R53)."""
 
     system: ClassVar[str] = "ems"
     kind: ClassVar[str] = "observed_route"

@@ -10,19 +10,33 @@ from topograph.facts.ems import RouteSelector
 from topograph.facts.fact import Fact
 
 Verb = Literal[
-    "create", "delete", "addprop", "setprop", "removeprop", "suspend", "resume", "grant", "revoke", "set", "none"
+    "create",
+    "delete",
+    "addprop",
+    "setprop",
+    "removeprop",
+    "suspend",
+    "resume",
+    "grant",
+    "revoke",
+    "set",
+    "none",
 ]
 """What is done; ``none`` changes nothing that decides about messages."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmsCommand(Command):
-    """One command. ``object`` is a kind of fact (``route``, ``destination``, ``bridge``, ``durable``, ``grant``, ``group``, ``server``).
+    """One command. ``object`` is a kind of fact (``route``, ``destination``, ``bridge``,
+    ``durable``, ``grant``, ``group``, ``server``).
 
-    ``fact`` is what its properties would say as the only entry of a file (``bundle`` and ``server`` empty), and names the object where the verb has no
-    properties. ``stated`` are the names of the properties that it states, and for ``removeprop`` those that it removes; ``unselected`` are then the
-    selectors to be removed, of which ``selector`` does not count, and ``topic`` may be empty for all of a direction.
-    ``every`` is what ``delete all`` names (``topics``, ``queues``, ``durables``, ``groups``), ``pattern`` the names that it is limited to."""
+    ``fact`` is what its properties would say as the only entry of a file (``bundle`` and
+    ``server`` empty), and names the object where the verb has no properties. ``stated`` are the
+    names of the properties that it states, and for ``removeprop`` those that it removes;
+    ``unselected`` are then the selectors to be removed, of which ``selector`` does not count,
+    and ``topic`` may be empty for all of a direction. ``every`` is what ``delete all`` names
+    (``topics``, ``queues``, ``durables``, ``groups``), ``pattern`` the names that it is limited
+    to."""
 
     verb: Verb
     object: str = ""

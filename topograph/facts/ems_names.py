@@ -1,4 +1,6 @@
-"""Names of servers and destinations: what is allowed, and what looks like a wildcard and is none (ems.md 1.1, 1.4, 2.6)."""
+"""Names of servers and destinations: what is allowed, and what looks like a wildcard and is none
+(ems.md 1.1, 1.4, 2.6).
+"""
 
 from __future__ import annotations
 

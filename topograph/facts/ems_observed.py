@@ -1,4 +1,6 @@
-"""What a running TIBCO EMS server printed for the ``show`` commands of the administration tool: its state at one moment."""
+"""What a running TIBCO EMS server printed for the ``show`` commands of the administration tool:
+its state at one moment.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +12,12 @@ from topograph.facts.fact import Fact
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmsListing(Fact):
-    """One table that a server printed. ``name`` is the command without ``show`` (``topics``, ``consumers``, ``config``, ...).
+    """One table that a server printed. ``name`` is the command without ``show`` (``topics``,
+    ``consumers``, ``config``, ...).
 
-    ``cut`` says why there may be more than the rows that were read; empty where they are all there was at that moment. ``url`` is where the tool was
-    connected, as its prompt says it; empty where the text names the server, or says neither.
+    ``cut`` says why there may be more than the rows that were read; empty where they are all there
+    was at that moment. ``url`` is where the tool was connected, as its prompt says it; empty where
+    the text names the server, or says neither.
     """
 
     system: ClassVar[str] = "ems"
@@ -25,9 +29,10 @@ class EmsListing(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmsObservedSetting(Fact):
-    """A line of ``show server`` or ``show config`` (``listing``) that decides something about messages: ``name`` is ``state``, or a parameter of
-    tibemsd.conf (``server``, ``routing``, ``authorization``, ``listen``, ``ft_active``). Switches are ``enabled`` or ``disabled``; of several URLs
-    each is a fact."""
+    """A line of ``show server`` or ``show config`` (``listing``) that decides something about
+    messages: ``name`` is ``state``, or a parameter of tibemsd.conf (``server``, ``routing``,
+    ``authorization``, ``listen``, ``ft_active``). Switches are ``enabled`` or ``disabled``; of
+    several URLs each is a fact."""
 
     system: ClassVar[str] = "ems"
     kind: ClassVar[str] = "observed_setting"
@@ -38,8 +43,9 @@ class EmsObservedSetting(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmsObservedDestination(Fact):
-    """A row of ``show topics`` or ``show queues``. ``dynamic`` destinations are those that no file defines, temporary ones among them; ``properties``
-    are the flags in force, inherited ones too; ``owner`` is the server after ``@`` of a routed queue."""
+    """A row of ``show topics`` or ``show queues``. ``dynamic`` destinations are those that no
+    file defines, temporary ones among them; ``properties`` are the flags in force, inherited
+    ones too; ``owner`` is the server after ``@`` of a routed queue."""
 
     system: ClassVar[str] = "ems"
     kind: ClassVar[str] = "observed_destination"
@@ -52,11 +58,13 @@ class EmsObservedDestination(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmsObservedSubscription(Fact):
-    """A row of ``show durables``, ``show subscriptions``, ``show consumers`` or ``show stat consumers``: somebody wants what comes to a destination.
+    """A row of ``show durables``, ``show subscriptions``, ``show consumers`` or ``show stat
+    consumers``: somebody wants what comes to a destination.
 
-    ``listing`` is the command. ``client`` is False for what the server made itself; ``route`` is then the server it was made for, where the row
-    says it. ``selector`` is ``yes``, ``no``, or empty where the table has no column for it. ``durable`` is empty for a consumer without
-    one, ``dynamic`` whether no file defines it.
+    ``listing`` is the command. ``client`` is False for what the server made itself; ``route`` is
+    then the server it was made for, where the row says it. ``selector`` is ``yes``, ``no``, or
+    empty where the table has no column for it. ``durable`` is empty for a consumer without one,
+    ``dynamic`` whether no file defines it.
     """
 
     system: ClassVar[str] = "ems"

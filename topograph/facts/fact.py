@@ -8,7 +8,9 @@ from typing import ClassVar
 from topograph.findings import Source
 
 Pairs = tuple[tuple[str, str], ...]
-"""An ordered mapping of text to text; values of secret parameters are never stored, only ``"(set)"``."""
+"""An ordered mapping of text to text; values of secret parameters are never stored, only
+``"(set)"``.
+"""
 
 
 Servers = str | frozenset[str]
@@ -17,7 +19,9 @@ Servers = str | frozenset[str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
-    """Base of all facts. ``system`` and ``kind`` are fixed per class and partition the facts table."""
+    """Base of all facts. ``system`` and ``kind`` are fixed per class and partition the facts
+    table.
+    """
 
     system: ClassVar[str] = ""
     kind: ClassVar[str] = ""
@@ -28,5 +32,7 @@ class Fact:
 
     @property
     def label(self) -> str:
-        """The fact's own name within its server and kind, for people and for table keys; may be empty."""
+        """The fact's own name within its server and kind, for people and for table keys; may be
+        empty.
+        """
         return str(getattr(self, "name", ""))

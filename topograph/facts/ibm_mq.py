@@ -1,8 +1,9 @@
 """What MQSC files, DISPLAY output and ini files of IBM MQ say (ibm_mq.md sections C1 and C4).
 
-One class for each kind of object, and one for each kind of observed state. All hold their attributes as they are set: defaults of the
-product are not among them, those that the same file gives to the SYSTEM.DEFAULT objects are. An object that two files define is two facts
-(C-9), told apart by ``bundle``.
+One class for each kind of object, and one for each kind of observed state. All hold their
+attributes as they are set: defaults of the product are not among them, those that the same file
+gives to the SYSTEM.DEFAULT objects are. An object that two files define is two facts (C-9), told
+apart by ``bundle``.
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ from topograph.facts.ibm_mq_names import QUEUES
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """One attribute. ``name`` is the MQSC name in capitals, synonyms resolved (TARGQ is TARGET); ``value`` the value as the queue manager
-    keeps it: what stood in quotes exactly, other words in capitals. A list (NAMES, CLUSTERs of an observed state) has commas between its
-    items. A flag (TRIGGER, NOSHARE) has the empty value. ``line`` is where it stands in the file of its fact, 0 where that is not known."""
+    """One attribute. ``name`` is the MQSC name in capitals, synonyms resolved (TARGQ is TARGET);
+    ``value`` the value as the queue manager keeps it: what stood in quotes exactly, other words
+    in capitals. A list (NAMES, CLUSTERs of an observed state) has commas between its items. A
+    flag (TRIGGER, NOSHARE) has the empty value. ``line`` is where it stands in the file of its
+    fact, 0 where that is not known."""
 
     system: ClassVar[str] = "ibm_mq"
 
@@ -36,11 +39,13 @@ class Attribute:
 class Described(Fact):
     """What all facts of IBM MQ have. ``server`` is the queue manager.
 
-    ``verb`` is ``DEFINE`` for an object that the file defines or shows; ``ALTER`` and ``DELETE`` for one that the file changes or deletes
-    without defining it, so that it has to come from elsewhere (``attributes`` are then only those changed). ``template`` says that the name
-    or an attribute that decides about routing is text of a template (``{{ x }}``), ``unknown`` lists attributes that no version knows: MQ
-    may have refused the whole command (C-10). ``like`` is the object after LIKE where the file does not show that object. ``doubt`` says
-    in a sentence why the object may look otherwise, or not be there; empty where nothing is known against it.
+    ``verb`` is ``DEFINE`` for an object that the file defines or shows; ``ALTER`` and ``DELETE``
+    for one that the file changes or deletes without defining it, so that it has to come from
+    elsewhere (``attributes`` are then only those changed). ``template`` says that the name or an
+    attribute that decides about routing is text of a template (``{{ x }}``), ``unknown`` lists
+    attributes that no version knows: MQ may have refused the whole command (C-10). ``like`` is the
+    object after LIKE where the file does not show that object. ``doubt`` says in a sentence why the
+    object may look otherwise, or not be there; empty where nothing is known against it.
     """
 
     system: ClassVar[str] = "ibm_mq"
@@ -54,14 +59,18 @@ class Described(Fact):
     doubt: str = ""
 
     def attribute(self, name: str) -> Attribute | None:
-        """The attribute of that name, None where it is not set. Linear in the number of attributes."""
+        """The attribute of that name, None where it is not set. Linear in the number of
+        attributes.
+        """
         for each in self.attributes:
             if each.name == name:
                 return each
         return None
 
     def get(self, name: str, default: str = "") -> str:
-        """The value of an attribute without blanks at its end, which mean nothing to MQ; ``default`` where it is not set."""
+        """The value of an attribute without blanks at its end, which mean nothing to MQ;
+        ``default`` where it is not set.
+        """
         found = self.attribute(name)
         return default if found is None else found.value.rstrip(" ")
 
@@ -72,13 +81,16 @@ class Described(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueueManager(Described):
-    """A queue manager: a bundle has one for each queue manager of which it defines or shows objects, whether or not it sets attributes
-    (ALTER QMGR, DISPLAY QMGR). A bundle with observed state or ini files alone has none: what that queue manager has is then not known.
+    """A queue manager: a bundle has one for each queue manager of which it defines or shows
+    objects, whether or not it sets attributes (ALTER QMGR, DISPLAY QMGR). A bundle with observed
+    state or ini files alone has none: what that queue manager has is then not known.
 
-    ``dump`` says that the source shows all attributes of the queue manager, as dmpmqcfg -a and DISPLAY QMGR ALL do: what is not there is blank
-    (C-11). ``named_by`` is what gave the name: ``header``, ``display``, ``command``, ``created`` (crtmqm), ``resource``, ``ini``,
-    ``topograph.yaml``, or ``file`` and ``folder``, where it is made of their names. ``unread`` says in sentences what of the file could not be
-    read and may concern routing: what is not found may then stand there.
+    ``dump`` says that the source shows all attributes of the queue manager, as dmpmqcfg -a and
+    DISPLAY QMGR ALL do: what is not there is blank (C-11). ``named_by`` is what gave the name:
+    ``header``, ``display``, ``command``, ``created`` (crtmqm), ``resource``, ``ini``,
+    ``topograph.yaml``, or ``file`` and ``folder``, where it is made of their names. ``unread`` says
+    in sentences what of the file could not be read and may concern routing: what is not found may
+    then stand there.
     """
 
     kind: ClassVar[str] = "queue_manager"
@@ -89,7 +101,9 @@ class QueueManager(Described):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Queue(Described):
-    """A queue object. ``noun`` is QLOCAL, QALIAS, QREMOTE or QMODEL. All nouns share one name space."""
+    """A queue object. ``noun`` is QLOCAL, QALIAS, QREMOTE or QMODEL. All nouns share one name
+    space.
+    """
 
     kind: ClassVar[str] = "queue"
     noun: str
@@ -101,8 +115,9 @@ class Queue(Described):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Channel(Described):
-    """A channel. ``channel_type`` is CHLTYPE (SDR, SVR, RCVR, RQSTR, CLUSSDR, CLUSRCVR, SVRCONN, CLNTCONN, AMQP, MQTT), not repeated among
-    the attributes; empty where the file does not say it (an ALTER without CHLTYPE)."""
+    """A channel. ``channel_type`` is CHLTYPE (SDR, SVR, RCVR, RQSTR, CLUSSDR, CLUSRCVR, SVRCONN,
+    CLNTCONN, AMQP, MQTT), not repeated among the attributes; empty where the file does not say
+    it (an ALTER without CHLTYPE)."""
 
     kind: ClassVar[str] = "channel"
     channel_type: str
@@ -142,7 +157,9 @@ class Subscription(Described):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChannelRule(Described):
-    """A channel authentication record (SET CHLAUTH, DISPLAY CHLAUTH): ``name`` is its channel name or pattern, ``rule_type`` TYPE."""
+    """A channel authentication record (SET CHLAUTH, DISPLAY CHLAUTH): ``name`` is its channel
+    name or pattern, ``rule_type`` TYPE.
+    """
 
     kind: ClassVar[str] = "channel_rule"
     rule_type: str = ""
@@ -150,7 +167,9 @@ class ChannelRule(Described):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OtherObject(Described):
-    """An object that does not say where messages go: ``noun`` is PROCESS, SERVICE, AUTHINFO, AUTHREC, COMMINFO, STGCLASS, ..."""
+    """An object that does not say where messages go: ``noun`` is PROCESS, SERVICE, AUTHINFO,
+    AUTHREC, COMMINFO, STGCLASS, ...
+    """
 
     kind: ClassVar[str] = "other"
     noun: str
@@ -161,7 +180,9 @@ class OtherObject(Described):
 
 
 class Stanza(Described):
-    """A stanza of qm.ini or mqs.ini; ``name`` is the stanza's, attributes have the names of the file."""
+    """A stanza of qm.ini or mqs.ini; ``name`` is the stanza's, attributes have the names of the
+    file.
+    """
 
     __slots__ = ()
     kind: ClassVar[str] = "stanza"
@@ -182,15 +203,17 @@ class QueueStatus(Described):
 
 
 class ClusterQueueManager(Described):
-    """Observed: an entry of DISPLAY CLUSQMGR: ``name`` is the queue manager that ``server`` knows in a cluster (CLUSTER, CHANNEL, QMTYPE,
-    STATUS)."""
+    """Observed: an entry of DISPLAY CLUSQMGR: ``name`` is the queue manager that ``server``
+    knows in a cluster (CLUSTER, CHANNEL, QMTYPE, STATUS)."""
 
     __slots__ = ()
     kind: ClassVar[str] = "cluster_queue_manager"
 
 
 class ClusterQueue(Described):
-    """Observed: an entry of DISPLAY QCLUSTER: a queue that ``server`` knows at the queue manager CLUSQMGR."""
+    """Observed: an entry of DISPLAY QCLUSTER: a queue that ``server`` knows at the queue manager
+    CLUSQMGR.
+    """
 
     __slots__ = ()
     kind: ClassVar[str] = "cluster_queue"
@@ -198,7 +221,9 @@ class ClusterQueue(Described):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OtherStatus(Described):
-    """Observed: any other state of a running queue manager (QMSTATUS, LSSTATUS, CONN, ...); ``noun`` says which."""
+    """Observed: any other state of a running queue manager (QMSTATUS, LSSTATUS, CONN, ...);
+    ``noun`` says which.
+    """
 
     kind: ClassVar[str] = "other_status"
     noun: str
@@ -227,7 +252,12 @@ def fact_of(noun: str, channel_type: str, common: dict[str, object]) -> Describe
     return kind(**fields)  # type: ignore[arg-type]
 
 
-_PLAIN: dict[str, type[Described]] = {"LISTENER": Listener, "NAMELIST": Namelist, "TOPIC": Topic, "SUB": Subscription}
+_PLAIN: dict[str, type[Described]] = {
+    "LISTENER": Listener,
+    "NAMELIST": Namelist,
+    "TOPIC": Topic,
+    "SUB": Subscription,
+}
 
 
 FACTS: tuple[type[Fact], ...] = (

@@ -1,4 +1,6 @@
-"""What configurations of WebSphere MQ Everyplace say (mqe.md B1 and B4). ``server`` of every fact is the queue manager it is defined on."""
+"""What configurations of WebSphere MQ Everyplace say (mqe.md B1 and B4). ``server`` of every
+fact is the queue manager it is defined on.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +19,12 @@ class MqeFact(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MqeQueueManager(MqeFact):
-    """A queue manager. ``codebase`` is ``java`` or ``c``, empty where it is not stated, as are the others that are None.
+    """A queue manager. ``codebase`` is ``java`` or ``c``, empty where it is not stated, as are the
+    others that are None.
 
-    ``running`` is False where it is stated that it cannot be contacted, ``discovery`` False where queue discovery is turned off (B-1), ``listens``
-    False where its list of listeners is empty. ``unread`` names the sections (``queues``, ``connections``, ...) of which something was not
+    ``running`` is False where it is stated that it cannot be contacted, ``discovery`` False where
+    queue discovery is turned off (B-1), ``listens`` False where its list of listeners is empty.
+    ``unread`` names the sections (``queues``, ``connections``, ...) of which something was not
     understood: every answer about them is incomplete.
     """
 
@@ -39,7 +43,9 @@ class MqeQueueManager(MqeFact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MqeAlias(MqeFact):
-    """A queue-manager alias (E-01): ``name`` stands for ``target``, a queue manager or another alias."""
+    """A queue-manager alias (E-01): ``name`` stands for ``target``, a queue manager or another
+    alias.
+    """
 
     kind: ClassVar[str] = "alias"
     name: str
@@ -59,8 +65,9 @@ class MqeListener(MqeFact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MqeConnection(MqeFact):
-    """A connection definition, named after the queue manager that it leads to. ``type`` is ``direct``, ``via`` (over the queue manager ``via``) or
-    ``mq`` (it marks a queue manager of IBM MQ). Alias connections are ``MqeAlias``."""
+    """A connection definition, named after the queue manager that it leads to. ``type`` is
+    ``direct``, ``via`` (over the queue manager ``via``) or ``mq`` (it marks a queue manager of
+    IBM MQ). Alias connections are ``MqeAlias``."""
 
     kind: ClassVar[str] = "connection"
     name: str
@@ -74,11 +81,14 @@ class MqeConnection(MqeFact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MqeQueue(MqeFact):
-    """A queue. ``type`` is ``local``, ``admin``, ``remote``, ``saf`` (store and forward), ``home`` (home server) or ``bridge``.
+    """A queue. ``type`` is ``local``, ``admin``, ``remote``, ``saf`` (store and forward), ``home``
+    (home server) or ``bridge``.
 
-    ``qmgr`` is the queue's queue manager of a remote or bridge queue, ``mode`` its ``sync`` or ``async`` (empty where not stated). ``qmgrs`` is the
-    list of queue managers that a store-and-forward queue accepts messages for, ``forward_to`` the one that it pushes to (empty: pull mode).
-    ``home_server`` is where a home-server queue collects, every ``timer`` milliseconds (0: only when triggered; None: not stated).
+    ``qmgr`` is the queue's queue manager of a remote or bridge queue, ``mode`` its ``sync`` or
+    ``async`` (empty where not stated). ``qmgrs`` is the list of queue managers that a
+    store-and-forward queue accepts messages for, ``forward_to`` the one that it pushes to (empty:
+    pull mode). ``home_server`` is where a home-server queue collects, every ``timer`` milliseconds
+    (0: only when triggered; None: not stated).
     """
 
     kind: ClassVar[str] = "queue"
@@ -95,7 +105,9 @@ class MqeQueue(MqeFact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MqeXmitqListener(MqeFact):
-    """A transmission-queue listener (E-31): reads ``xmitq`` of the IBM MQ queue manager ``mq_queue_manager`` and puts what it reads on this one."""
+    """A transmission-queue listener (E-31): reads ``xmitq`` of the IBM MQ queue manager
+    ``mq_queue_manager`` and puts what it reads on this one.
+    """
 
     kind: ClassVar[str] = "xmitq-listener"
     mq_queue_manager: str

@@ -1,9 +1,11 @@
-"""What is said of the service integration buses of WebSphere Application Server and Liberty (sibus.md A1, A4).
+"""What is said of the service integration buses of WebSphere Application Server and Liberty
+(sibus.md A1, A4).
 
-``server`` of every fact is the bus, by its name; of Liberty, where every bus is called ``defaultBus``, the name of the Liberty server if its
-folder tells it (``servers/NAME/server.xml``, ``NAME/server.xml``), else the name of the bus. A bus is read from several files, each a
-bundle of its own: whoever works with a bus puts together the facts of all bundles that have its ``server``. Two Liberty files of one
-``server`` are two servers of one name.
+``server`` of every fact is the bus, by its name; of Liberty, where every bus is called
+``defaultBus``, the name of the Liberty server if its folder tells it (``servers/NAME/server.xml``,
+``NAME/server.xml``), else the name of the bus. A bus is read from several files, each a bundle of
+its own: whoever works with a bus puts together the facts of all bundles that have its ``server``.
+Two Liberty files of one ``server`` are two servers of one name.
 """
 
 from __future__ import annotations
@@ -29,7 +31,9 @@ SECTIONS = ("destinations", "foreign_buses", "engines", "mediations")
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """An attribute as a file states it. Truth values are ``true`` and ``false``, words in capitals are kept in capitals (sibus.md A1.3)."""
+    """An attribute as a file states it. Truth values are ``true`` and ``false``, words in
+    capitals are kept in capitals (sibus.md A1.3).
+    """
 
     name: str
     value: str
@@ -43,7 +47,9 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True)
 class PathElement:
-    """A destination by name: an element of a routing path, a reply destination, the target of an alias. ``bus`` is empty where no bus is named."""
+    """A destination by name: an element of a routing path, a reply destination, the target of an
+    alias. ``bus`` is empty where no bus is named.
+    """
 
     bus: str
     destination: str
@@ -57,7 +63,9 @@ class PathElement:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A bus member: a cluster, a server of a node, or a WebSphere MQ server. What is not named is empty."""
+    """A bus member: a cluster, a server of a node, or a WebSphere MQ server. What is not named
+    is empty.
+    """
 
     cluster: str = ""
     node: str = ""
@@ -67,7 +75,9 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class TopicSpaceMapping:
-    """A topic space whose publications cross a link: the local name and the name on the foreign bus (S-61)."""
+    """A topic space whose publications cross a link: the local name and the name on the foreign
+    bus (S-61).
+    """
 
     local: str
     remote: str
@@ -82,17 +92,21 @@ class _WithAttributes:
     attributes: tuple[Attribute, ...]
 
     def attribute(self, name: str) -> Attribute | None:
-        """The attribute of this name; None where the file does not state it. Linear in the attributes."""
+        """The attribute of this name; None where the file does not state it. Linear in the
+        attributes.
+        """
         return next((each for each in self.attributes if each.name == name), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bus(Fact, _WithAttributes):
-    """A bus that a bundle says something of. ``name`` is the bus's own name (``defaultBus`` of Liberty), ``edition`` ``WAS`` or ``LIBERTY``.
+    """A bus that a bundle says something of. ``name`` is the bus's own name (``defaultBus`` of
+    Liberty), ``edition`` ``WAS`` or ``LIBERTY``.
 
-    ``complete`` lists the ``SECTIONS`` of which the bundle has all there is: what another section would hold and no bundle has may
-    exist, and is not known. ``cell`` is empty where no file says it; two cells may each have a bus of one name. ``uuid`` and
-    ``version`` are empty where they are not stated."""
+    ``complete`` lists the ``SECTIONS`` of which the bundle has all there is: what another
+    section would hold and no bundle has may exist, and is not known. ``cell`` is empty where no
+    file says it; two cells may each have a bus of one name. ``uuid`` and ``version`` are empty
+    where they are not stated."""
 
     system: ClassVar[str] = "sibus"
     kind: ClassVar[str] = "bus"
@@ -115,15 +129,20 @@ class BusMember(Fact):
 
     @property
     def label(self) -> str:
-        return self.member.cluster or self.member.mq_server or f"{self.member.node}.{self.member.server}"
+        return (
+            self.member.cluster
+            or self.member.mq_server
+            or f"{self.member.node}.{self.member.server}"
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessagingEngine(Fact, _WithAttributes):
-    """A messaging engine (``node.server-bus``, ``cluster.000-bus``) and the member that owns it, where it is known. ``queue_points`` are
-    the destinations of which the file says that this engine has a queue point or publication point; not all need be said. ``closed_points`` are
-    those of them that take no messages (``sendAllowed``).
-    ``derived`` says that no file names the engine: a script adds a member to the bus, and its first engine gets this name."""
+    """A messaging engine (``node.server-bus``, ``cluster.000-bus``) and the member that owns it,
+    where it is known. ``queue_points`` are the destinations of which the file says that this
+    engine has a queue point or publication point; not all need be said. ``closed_points`` are
+    those of them that take no messages (``sendAllowed``). ``derived`` says that no file names
+    the engine: a script adds a member to the bus, and its first engine gets this name."""
 
     system: ClassVar[str] = "sibus"
     kind: ClassVar[str] = "engine"
@@ -140,15 +159,18 @@ class MessagingEngine(Fact, _WithAttributes):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Destination(Fact, _WithAttributes):
-    """A destination of a bus; ``name`` is its identifier, ``destination_type`` one of ``DESTINATION_TYPES``, empty where it is not known.
+    """A destination of a bus; ``name`` is its identifier, ``destination_type`` one of
+    ``DESTINATION_TYPES``, empty where it is not known.
 
-    ``attributes`` are those of sibus.md A1.3 that the file states, under the names there; of Liberty under those of server.xml, as
-    written there (A4.3 says what they come to). What has a field of its own is not among them.
-    ``exception_destination`` is None where nothing is stated and empty where it is None ("no exception destination");
-    ``exception_source`` is its place. ``localizations`` are the messaging engines with a queue point, as far as the file names
-    engines; ``members`` the bus members that it is assigned to. ``queue_points`` are those that an alias selects; None: all.
-    ``alias_bus`` is the bus that an alias pretends to be on, ``foreign_bus`` that of a foreign destination; empty where not stated.
-    ``listed_only`` says that only name and type are known: the attributes are not in the file."""
+    ``attributes`` are those of sibus.md A1.3 that the file states, under the names there; of
+    Liberty under those of server.xml, as written there (A4.3 says what they come to). What has a
+    field of its own is not among them. ``exception_destination`` is None where nothing is stated
+    and empty where it is None ("no exception destination"); ``exception_source`` is its place.
+    ``localizations`` are the messaging engines with a queue point, as far as the file names
+    engines; ``members`` the bus members that it is assigned to. ``queue_points`` are those that
+    an alias selects; None: all. ``alias_bus`` is the bus that an alias pretends to be on,
+    ``foreign_bus`` that of a foreign destination; empty where not stated. ``listed_only`` says
+    that only name and type are known: the attributes are not in the file."""
 
     system: ClassVar[str] = "sibus"
     kind: ClassVar[str] = "destination"
@@ -171,10 +193,11 @@ class Destination(Fact, _WithAttributes):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForeignBus(Fact, _WithAttributes):
-    """A foreign bus that a bus knows. ``route`` is ``direct`` (a link to another bus), ``mq`` (a link to a WebSphere MQ network) or
-    ``indirect`` (over the foreign bus ``next_hop``); empty where it is not known. ``engine`` is the messaging engine with the link, where
-    it is known. In a cell's configuration the link is the one whose ``target_uuid`` is the ``link_uuid`` here, and may state its
-    ``exception_destination`` (as in ``Destination``) here."""
+    """A foreign bus that a bus knows. ``route`` is ``direct`` (a link to another bus), ``mq`` (a
+    link to a WebSphere MQ network) or ``indirect`` (over the foreign bus ``next_hop``); empty
+    where it is not known. ``engine`` is the messaging engine with the link, where it is known.
+    In a cell's configuration the link is the one whose ``target_uuid`` is the ``link_uuid``
+    here, and may state its ``exception_destination`` (as in ``Destination``) here."""
 
     system: ClassVar[str] = "sibus"
     kind: ClassVar[str] = "foreign_bus"
@@ -191,11 +214,12 @@ class ForeignBus(Fact, _WithAttributes):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link(Fact, _WithAttributes):
-    """A link of a messaging engine: ``type`` ``sib`` (to an engine of another bus) or ``mq`` (to a queue manager). ``foreign_bus`` is what
-    it leads to; where that is empty, the foreign bus whose ``link_uuid`` is ``target_uuid``. ``remote_engine`` is the engine at the other
-    end. ``attributes`` have the names of the wsadmin parameters
-    (``queueManagerName``, ``senderChannelName``, ``receiverChannelName``, ``hostName``, ``port``, ...). ``exception_destination``
-    as in ``Destination``."""
+    """A link of a messaging engine: ``type`` ``sib`` (to an engine of another bus) or ``mq`` (to
+    a queue manager). ``foreign_bus`` is what it leads to; where that is empty, the foreign bus
+    whose ``link_uuid`` is ``target_uuid``. ``remote_engine`` is the engine at the other end.
+    ``attributes`` have the names of the wsadmin parameters (``queueManagerName``,
+    ``senderChannelName``, ``receiverChannelName``, ``hostName``, ``port``, ...).
+    ``exception_destination`` as in ``Destination``."""
 
     system: ClassVar[str] = "sibus"
     kind: ClassVar[str] = "link"
@@ -212,9 +236,9 @@ class Link(Fact, _WithAttributes):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mediation(Fact, _WithAttributes):
-    """A mediation, or with ``destination`` set, that it is attached there; ``name`` is empty where only ``uuid`` tells which it is (a
-    mediation of the bus has that ``uuid``, in another file).
-    ``enabled`` is None where it is not stated."""
+    """A mediation, or with ``destination`` set, that it is attached there; ``name`` is empty
+    where only ``uuid`` tells which it is (a mediation of the bus has that ``uuid``, in another
+    file). ``enabled`` is None where it is not stated."""
 
     system: ClassVar[str] = "sibus"
     kind: ClassVar[str] = "mediation"
@@ -226,13 +250,18 @@ class Mediation(Fact, _WithAttributes):
 
     @property
     def label(self) -> str:
-        return f"{self.name or self.uuid}->{self.destination}" if self.destination else self.name or self.uuid
+        return (
+            f"{self.name or self.uuid}->{self.destination}"
+            if self.destination
+            else self.name or self.uuid
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Incomplete(Fact):
-    """The bundle says something of the bus that is not understood, so that every answer about it may be wrong. ``sections`` are those
-    of ``SECTIONS`` that it may change, ``object`` the one destination or link that it is about, where only that one is."""
+    """The bundle says something of the bus that is not understood, so that every answer about it
+    may be wrong. ``sections`` are those of ``SECTIONS`` that it may change, ``object`` the one
+    destination or link that it is about, where only that one is."""
 
     system: ClassVar[str] = "sibus"
     kind: ClassVar[str] = "incomplete"

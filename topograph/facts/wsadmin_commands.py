@@ -30,9 +30,11 @@ D = TypeVar("D", Bus, Destination, ForeignBus, Link, Mediation)
 class WsadminCommand(Command):
     """One call of ``AdminTask``; ``scope`` is the bus, ``ANY_BUS`` where the script computes it.
 
-    ``facts`` is what its options say, one fact for each object that it is about (``bundle`` empty). A ``Mediation`` with a destination is one that is
-    attached or taken away; an ``Incomplete`` says what of the call is not known. ``stated`` are the fields that a modification states (see
-    ``restated``). ``unknown`` is why nobody can say what the call does, or whether it is reached. ``notes`` are what people have to know of it."""
+    ``facts`` is what its options say, one fact for each object that it is about (``bundle``
+    empty). A ``Mediation`` with a destination is one that is attached or taken away; an
+    ``Incomplete`` says what of the call is not known. ``stated`` are the fields that a
+    modification states (see ``restated``). ``unknown`` is why nobody can say what the call does,
+    or whether it is reached. ``notes`` are what people have to know of it."""
 
     verb: Verb
     facts: tuple[Fact, ...] = ()
@@ -44,8 +46,9 @@ class WsadminCommand(Command):
 def restated(known: D, said: D, stated: Collection[str]) -> D:
     """What is known of an object with what a command states of it; what it does not state stays.
 
-    ``stated`` are names of fields, and ``target.bus``, ``target.destination``, ``reply.bus`` for parts of them; attributes are stated by being there.
-    Where an alias leads to is stated of aliases only, the bus of a foreign destination of those only."""
+    ``stated`` are names of fields, and ``target.bus``, ``target.destination``, ``reply.bus`` for
+    parts of them; attributes are stated by being there. Where an alias leads to is stated of
+    aliases only, the bus of a foreign destination of those only."""
     kept: dict[str, Attribute] = {one.name: one for one in known.attributes}
     if isinstance(known, Bus) and any(one.name in SECURITY for one in said.attributes):
         kept = {name: one for name, one in kept.items() if name not in SECURITY}
@@ -72,11 +75,23 @@ def _parts(known: Destination, said: Destination, stated: Collection[str]) -> di
         after = replace(
             said.target,
             bus=said.target.bus if "target.bus" in stated else before.bus,
-            destination=said.target.destination if "target.destination" in stated else before.destination,
+            destination=said.target.destination
+            if "target.destination" in stated
+            else before.destination,
         )
         found["target"] = after if after.destination else None
-    if "reply" in stated and said.reply is not None and known.reply is not None and "reply.bus" not in stated:
+    if (
+        "reply" in stated
+        and said.reply is not None
+        and known.reply is not None
+        and "reply.bus" not in stated
+    ):
         found["reply"] = replace(said.reply, bus=known.reply.bus)
-    elif "reply.bus" in stated and "reply" not in stated and known.reply is not None and said.reply is not None:
+    elif (
+        "reply.bus" in stated
+        and "reply" not in stated
+        and known.reply is not None
+        and said.reply is not None
+    ):
         found["reply"] = replace(known.reply, bus=said.reply.bus)
     return found

@@ -1,9 +1,12 @@
-"""Hop counts from every server to every server: what lies behind a point is worked out once and shared by all rows that lead over it.
+"""Hop counts from every server to every server: what lies behind a point is worked out once and
+shared by all rows that lead over it.
 
-On a legal network no walk comes back to a server, so what lies behind a point is a tree, and the trees behind its successors are disjoint:
-the row of a point is the rows of its successors, one hop farther. The members of a mesh share all that lies behind its other members, a
-branch of a tree is shared by everything outside it, and a row is a few additions over arrays (about 0.03 ms at 10,000 servers, where a
-breadth-first search takes 0.3). A source from which a server is entered twice, and whatever does not fit into memory, is searched instead.
+On a legal network no walk comes back to a server, so what lies behind a point is a tree, and the
+trees behind its successors are disjoint: the row of a point is the rows of its successors, one hop
+farther. The members of a mesh share all that lies behind its other members, a branch of a tree is
+shared by everything outside it, and a row is a few additions over arrays (about 0.03 ms at 10,000
+servers, where a breadth-first search takes 0.3). A source from which a server is entered twice, and
+whatever does not fit into memory, is searched instead.
 """
 
 from __future__ import annotations
@@ -23,7 +26,9 @@ Row = NDArray[np.int16]
 RowOf = Callable[[int], Row | None]
 
 KEPT_ENTRIES = 60_000_000
-"""Entries of rows that are kept to be shared: at most about 120 MB. The estate of 10,000 servers in docs/benchmarks.md keeps 20 million."""
+"""Entries of rows that are kept to be shared: at most about 120 MB. The estate of 10,000 servers
+in docs/benchmarks.md keeps 20 million.
+"""
 
 _FAR = -30_000
 """Not reached: so far below zero that hops added to it do not reach zero."""
@@ -32,8 +37,9 @@ _MOST_SERVERS = -_FAR - 1
 
 
 def hop_row(graph: ForwardingGraph, closed: Closed, kept: int = KEPT_ENTRIES) -> RowOf:
-    """A function from a start point (an origin, numbered as its server) to the hops to every server, -1 where not reached; None if a
-    server is entered twice, so that the shortest walk may not be server-simple. At most ``kept`` entries of shared rows are kept."""
+    """A function from a start point (an origin, numbered as its server) to the hops to every
+    server, -1 where not reached; None if a server is entered twice, so that the shortest walk
+    may not be server-simple. At most ``kept`` entries of shared rows are kept."""
     starts, ends = _open_rows(graph, closed)
     search = _Search(graph, closed, starts, ends)
     if len(graph.servers) > _MOST_SERVERS:
@@ -59,8 +65,9 @@ def _open_rows(graph: ForwardingGraph, closed: Closed) -> tuple[NDArray[np.int64
 
 
 class _Behind(NamedTuple):
-    """What lies behind a node. ``hops`` to the servers listed in ``servers``, or to every server (far below zero where not reached) if that is
-    None; ``size`` is the number of servers reached, each counted once for every way to it."""
+    """What lies behind a node. ``hops`` to the servers listed in ``servers``, or to every server
+    (far below zero where not reached) if that is None; ``size`` is the number of servers
+    reached, each counted once for every way to it."""
 
     servers: Ints | None
     hops: Row
@@ -68,13 +75,16 @@ class _Behind(NamedTuple):
 
 
 class _SharedRows:
-    """Rows put together from what lies behind the successors. A node is worked out when it is first needed, and kept if several lead to it.
+    """Rows put together from what lies behind the successors. A node is worked out when it is first
+    needed, and kept if several lead to it.
 
-    A row takes one addition over arrays for each successor that leads on. Where a walk comes back, where servers are reached over several
-    ways, and where no more can be kept, there is no row.
+    A row takes one addition over arrays for each successor that leads on. Where a walk comes back,
+    where servers are reached over several ways, and where no more can be kept, there is no row.
     """
 
-    def __init__(self, graph: ForwardingGraph, starts: NDArray[np.int64], ends: Ints, kept: int) -> None:
+    def __init__(
+        self, graph: ForwardingGraph, starts: NDArray[np.int64], ends: Ints, kept: int
+    ) -> None:
         self._servers = len(graph.servers)
         self._points = len(graph.points)
         self._server = graph.point_server
@@ -104,7 +114,9 @@ class _SharedRows:
         return hops if np.count_nonzero(hops >= 0) == made.size else None
 
     def _make(self, start: int) -> None:
-        """Work out a node after all that lies behind it; without recursion, because a path can pass every server."""
+        """Work out a node after all that lies behind it; without recursion, because a path can
+        pass every server.
+        """
         made = self._made
         stack = [(start, iter(self._leading(start)))]
         entered = {start}
@@ -131,7 +143,9 @@ class _SharedRows:
         return found
 
     def _joined(self, node: int) -> _Behind | None:
-        """What lies behind a node: itself, the servers at which walks end, and one hop farther what lies behind its other successors."""
+        """What lies behind a node: itself, the servers at which walks end, and one hop farther
+        what lies behind its other successors.
+        """
         ends = self._successors(node)
         last = self._server[ends[self._ending[ends]]]
         own = self._server[node : node + 1] if node < self._points else last[:0]
@@ -155,7 +169,9 @@ class _SharedRows:
         """Few servers: their numbers and hops."""
         near = np.repeat(np.array([0, 1], np.int16), (len(own), len(last)))
         servers = [part.servers for part, _ in parts if part.servers is not None]
-        return np.concatenate([own, last, *servers]), np.concatenate([near, *(part.hops + hop for part, hop in parts)])
+        return np.concatenate([own, last, *servers]), np.concatenate(
+            [near, *(part.hops + hop for part, hop in parts)]
+        )
 
     def _spread(self, own: Ints, last: Ints, parts: list[tuple[_Behind, int]]) -> tuple[None, Row]:
         """Many servers: the hops to every server."""
@@ -174,8 +190,8 @@ class _SharedRows:
 
 
 def _alike(graph: ForwardingGraph, starts: NDArray[np.int64], ends: Ints) -> Ints:
-    """For every node the first one that has the same server and the same successors: all arrivals over one 1hop zone, for one. An origin is
-    like no other."""
+    """For every node the first one that has the same server and the same successors: all
+    arrivals over one 1hop zone, for one. An origin is like no other."""
     alike = np.arange(len(starts) - 1, dtype=np.int32)
     first: dict[tuple[int, bytes], int] = {}
     origins, points = len(graph.servers), len(graph.points)
@@ -187,13 +203,17 @@ def _alike(graph: ForwardingGraph, starts: NDArray[np.int64], ends: Ints) -> Int
 
 
 class _Search:
-    """Rows by breadth-first search: of one compiled search a source, or level by level where there are connectors (there depth is not hops).
+    """Rows by breadth-first search: of one compiled search a source, or level by level where there
+    are connectors (there depth is not hops).
 
-    scipy visits in breadth-first order, so depths never fall along the order and each level ends where the predecessor's level ends: a
-    level is one binary search. About 0.3 ms a source at 10,000 servers.
+    scipy visits in breadth-first order, so depths never fall along the order and each level ends
+    where the predecessor's level ends: a level is one binary search. About 0.3 ms a source at
+    10,000 servers.
     """
 
-    def __init__(self, graph: ForwardingGraph, closed: Closed, starts: NDArray[np.int64], ends: Ints) -> None:
+    def __init__(
+        self, graph: ForwardingGraph, closed: Closed, starts: NDArray[np.int64], ends: Ints
+    ) -> None:
         self._graph, self._closed, self._starts, self._ends = graph, closed, starts, ends
 
     def row(self, start: int) -> Row | None:
@@ -216,20 +236,27 @@ class _Search:
 
         count = graph.node_count
         ones = np.ones(len(self._ends))
-        matrix = csr_array((ones, self._ends.astype(np.int32), self._starts.astype(np.int32)), shape=(count, count))
+        matrix = csr_array(
+            (ones, self._ends.astype(np.int32), self._starts.astype(np.int32)), shape=(count, count)
+        )
         place = np.empty(count, np.int32)
         counting = np.arange(count, dtype=np.int32)
 
         def by_order(start: int) -> Row | None:
-            order, before = breadth_first_order(matrix, start, directed=True, return_predecessors=True)
+            order, before = breadth_first_order(
+                matrix, start, directed=True, return_predecessors=True
+            )
             place[order] = counting[: len(order)]
-            # Of the type of what is searched: another would convert the whole array at every search.
+            # Of the type of what is searched: another would convert the whole array at every
+            # search.
             end_of = place[before[order[1:]]].searchsorted
             sizes, low, high = [1], np.int32(0), np.int32(1)
             while high < len(order):
                 low, high = high, np.int32(1 + end_of(high))
                 sizes.append(int(high - low))
-            return self._to_servers(order, np.repeat(counting[: len(sizes)].astype(np.int16), sizes))
+            return self._to_servers(
+                order, np.repeat(counting[: len(sizes)].astype(np.int16), sizes)
+            )
 
         return by_order
 

@@ -1,7 +1,9 @@
-"""What one question may spend: search steps, seconds by the clock, or both. Every loop that can be long takes a ``Budget`` and honours it.
+"""What one question may spend: search steps, seconds by the clock, or both. Every loop that can be
+long takes a ``Budget`` and honours it.
 
-A loop that the budget ends says what it left out: an answer that was cut is not exact, lists what is true of what was looked at, and calls the rest
-undetermined. An import counts steps alone, so that equal inputs give equal snapshots; a question counts seconds.
+A loop that the budget ends says what it left out: an answer that was cut is not exact, lists what
+is true of what was looked at, and calls the rest undetermined. An import counts steps alone, so
+that equal inputs give equal snapshots; a question counts seconds.
 """
 
 from __future__ import annotations
@@ -12,23 +14,31 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 DEFAULT_STEPS = 200_000
-"""Search steps where no number is given; each is at most one breadth-first search of what is left of the network."""
+"""Search steps where no number is given; each is at most one breadth-first search of what is
+left of the network.
+"""
 
 DEFAULT_SECONDS = 10.0
 """Seconds that one question may take unless told otherwise."""
 
 
 DEFAULT_ANSWERS = 400
-"""Answers that a report works out beforehand unless told otherwise: a second or two in networks of some tens of servers."""
+"""Answers that a report works out beforehand unless told otherwise: a second or two in networks
+of some tens of servers.
+"""
 
 
 class BudgetSpent(Exception):
-    """A loop ended because its budget was spent. Never leaves a question: the answer says what was cut."""
+    """A loop ended because its budget was spent. Never leaves a question: the answer says what
+    was cut.
+    """
 
 
 @dataclass
 class Budget:
-    """``steps`` that may be taken (None: any number), and ``seconds`` from now by ``clock`` (None: any time)."""
+    """``steps`` that may be taken (None: any number), and ``seconds`` from now by ``clock``
+    (None: any time).
+    """
 
     steps: int | None = DEFAULT_STEPS
     seconds: float | None = None

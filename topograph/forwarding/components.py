@@ -15,7 +15,9 @@ def neighbours_of(links: Iterable[tuple[int, int]]) -> dict[int, set[int]]:
 
 
 def connected(servers: Iterable[int], neighbours: Mapping[int, Collection[int]]) -> list[list[int]]:
-    """The servers by connected part, links to others left aside: the largest part first, each in order. Linear in the links."""
+    """The servers by connected part, links to others left aside: the largest part first, each in
+    order. Linear in the links.
+    """
     left = set(servers)
     parts = []
     for first in sorted(left):
@@ -31,8 +33,12 @@ def connected(servers: Iterable[int], neighbours: Mapping[int, Collection[int]])
     return sorted(parts, key=lambda part: (-len(part), part[0]))
 
 
-def biconnected(servers: Iterable[int], neighbours: Mapping[int, Collection[int]]) -> list[tuple[int, ...]]:
-    """The biconnected components among these servers, a single link being one, each as its servers in order. Linear in the links."""
+def biconnected(
+    servers: Iterable[int], neighbours: Mapping[int, Collection[int]]
+) -> list[tuple[int, ...]]:
+    """The biconnected components among these servers, a single link being one, each as its
+    servers in order. Linear in the links.
+    """
     import rustworkx as rx
 
     order = sorted(servers)
@@ -40,7 +46,12 @@ def biconnected(servers: Iterable[int], neighbours: Mapping[int, Collection[int]
     graph: rx.PyGraph[int, None] = rx.PyGraph(multigraph=False)
     graph.add_nodes_from(range(len(order)))
     graph.add_edges_from_no_data(
-        [(number[a], number[b]) for a in order for b in sorted(neighbours[a]) if a < b and b in number]
+        [
+            (number[a], number[b])
+            for a in order
+            for b in sorted(neighbours[a])
+            if a < b and b in number
+        ]
     )
     members: dict[int, set[int]] = {}
     for ends, block in rx.biconnected_components(graph).items():

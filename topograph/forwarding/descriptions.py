@@ -1,6 +1,8 @@
-"""What a system says of its graph and its facts for people who read them in a database: words on points, routes and guards.
+"""What a system says of its graph and its facts for people who read them in a database: words on
+points, routes and guards.
 
-``DatabaseRows`` is the contract: a module ``database_rows`` of a system. What a system without one gets is ``plain_words``.
+``DatabaseRows`` is the contract: a module ``database_rows`` of a system. What a system without one
+gets is ``plain_words``.
 """
 
 from __future__ import annotations
@@ -23,9 +25,10 @@ if TYPE_CHECKING:
 class PointWords:
     """What stands on a point for people, and what walks ask of it.
 
-    ``condition`` says what a message needs to get there, ``not_onward`` what is not passed on from there and by which rule. A message sent at
-    the point's server begins at the points that are ``starts``; one that is at a point that is ``ends`` has reached the server. ``down``: no
-    message gets there, whatever it is.
+    ``condition`` says what a message needs to get there, ``not_onward`` what is not passed on from
+    there and by which rule. A message sent at the point's server begins at the points that are
+    ``starts``; one that is at a point that is ``ends`` has reached the server. ``down``: no message
+    gets there, whatever it is.
     """
 
     condition: str = ""
@@ -37,8 +40,9 @@ class PointWords:
 
 @dataclass(frozen=True, slots=True)
 class GuardPlace:
-    """One place where a guard stands: ``server`` sets it, for messages that are ``outgoing`` to or ``incoming`` from ``neighbour`` (or for all
-    its links, both empty). ``topic`` is what that line names."""
+    """One place where a guard stands: ``server`` sets it, for messages that are ``outgoing`` to
+    or ``incoming`` from ``neighbour`` (or for all its links, both empty). ``topic`` is what that
+    line names."""
 
     server: str
     source: Source
@@ -49,7 +53,9 @@ class GuardPlace:
 
 @dataclass(frozen=True, slots=True)
 class GuardWords:
-    """What a guard is about, and each place where it stands. ``stops_interest``: where it fails, interest does not pass either."""
+    """What a guard is about, and each place where it stands. ``stops_interest``: where it fails,
+    interest does not pass either.
+    """
 
     topic: str = ""
     selector: str = ""
@@ -59,9 +65,11 @@ class GuardWords:
 
 @dataclass(frozen=True, slots=True)
 class DestinationShown:
-    """A destination of one server; ``defined`` is False for one that only a bridge names. ``global_`` and ``secure`` are None where the system
-    has no such thing. ``leads_to`` is where its messages go on to by its own definition (an alias, a remote queue, a forward routing path), first to
-    last; ``details`` what else decides about it, in words. ``home`` is the server that owns a queue, in systems whose servers pass messages to it."""
+    """A destination of one server; ``defined`` is False for one that only a bridge names.
+    ``global_`` and ``secure`` are None where the system has no such thing. ``leads_to`` is where
+    its messages go on to by its own definition (an alias, a remote queue, a forward routing
+    path), first to last; ``details`` what else decides about it, in words. ``home`` is the
+    server that owns a queue, in systems whose servers pass messages to it."""
 
     server: str
     type: str
@@ -90,7 +98,9 @@ class BridgeShown:
 
 @dataclass(frozen=True, slots=True)
 class NamesOfServer:
-    """The names one server holds by implication: (name, via, hops). ``complete`` is False where a search budget ended before all were found."""
+    """The names one server holds by implication: (name, via, hops). ``complete`` is False where
+    a search budget ended before all were found.
+    """
 
     server: str
     names: tuple[tuple[str, str, int], ...]
@@ -99,9 +109,11 @@ class NamesOfServer:
 
 @dataclass(frozen=True, slots=True)
 class MessageGuards:
-    """What one message finds closed: ``closed`` are numbers of the guards that it fails, ``undecided`` those of them that the loaded files do
-    not decide. ``subscribers``: the servers that want the message, None if every server counts as wanting it. ``refused``: why the server
-    does not take the message at all, empty if it does. ``confined``: the servers that no link takes it from or to, whatever is not loaded."""
+    """What one message finds closed: ``closed`` are numbers of the guards that it fails,
+    ``undecided`` those of them that the loaded files do not decide. ``subscribers``: the servers
+    that want the message, None if every server counts as wanting it. ``refused``: why the server
+    does not take the message at all, empty if it does. ``confined``: the servers that no link
+    takes it from or to, whatever is not loaded."""
 
     closed: tuple[int, ...]
     undecided: tuple[int, ...]
@@ -111,10 +123,14 @@ class MessageGuards:
 
 
 class DatabaseRows(Protocol):
-    """What a system adds to the tables of its networks when they are published. All functions are pure."""
+    """What a system adds to the tables of its networks when they are published. All functions
+    are pure.
+    """
 
     STATEMENTS: Mapping[str, str]
-    """The statements of ``cypher/questions`` that hold for this system, each with what the tests compare it with."""
+    """The statements of ``cypher/questions`` that hold for this system, each with what the tests
+    compare it with.
+    """
 
     def destinations(self, facts: Iterable[Fact], /) -> Iterable[DestinationShown]:
         """The destinations that the facts define, and those that only a bridge names."""
@@ -125,7 +141,9 @@ class DatabaseRows(Protocol):
         ...
 
     def route_urls(self, facts: Iterable[Fact], /) -> Mapping[tuple[str, str], str]:
-        """The URLs of configured routes by (server that configures it, remote server), as written."""
+        """The URLs of configured routes by (server that configures it, remote server), as
+        written.
+        """
         ...
 
     def point_words(self, graph: ForwardingGraph, /) -> Iterator[PointWords]:
@@ -133,11 +151,15 @@ class DatabaseRows(Protocol):
         ...
 
     def doubts(self, graph: ForwardingGraph, /) -> Iterator[str]:
-        """For every server in order, why "a message does not get there, or not from there" is not certain; empty where it is."""
+        """For every server in order, why "a message does not get there, or not from there" is
+        not certain; empty where it is.
+        """
         ...
 
     def cut_off(self, graph: ForwardingGraph, /) -> Collection[int]:
-        """The servers that no message enters or leaves over a link, whatever the files say that are not loaded."""
+        """The servers that no message enters or leaves over a link, whatever the files say that
+        are not loaded.
+        """
         ...
 
     def guard_words(self, graph: ForwardingGraph, facts: Sequence[Fact], /) -> Iterator[GuardWords]:
@@ -145,7 +167,9 @@ class DatabaseRows(Protocol):
         ...
 
     def names_by_server(self, graph: ForwardingGraph, /) -> Iterator[NamesOfServer]:
-        """The names that servers hold; none for a system that has no such names. A walk a server on a legal network."""
+        """The names that servers hold; none for a system that has no such names. A walk a server
+        on a legal network.
+        """
         ...
 
     def message_guards(
@@ -157,13 +181,16 @@ class DatabaseRows(Protocol):
         clients: Sequence[Client],
         /,
     ) -> MessageGuards | None:
-        """What a message published at server ``start`` finds closed; None where its way is no walk over guards. ``facts`` gives those of some
-        kinds of one server (of all for none). Raises UsageError for a name that no message goes to. Linear in the guards."""
+        """What a message published at server ``start`` finds closed; None where its way is no
+        walk over guards. ``facts`` gives those of some kinds of one server (of all for none).
+        Raises UsageError for a name that no message goes to. Linear in the guards."""
         ...
 
 
 def plain_words(graph: ForwardingGraph) -> Iterator[PointWords]:
-    """The words of points of a system that has none of its own: messages begin at origins and reach the server of every other point."""
+    """The words of points of a system that has none of its own: messages begin at origins and
+    reach the server of every other point.
+    """
     for point in graph.points:
         condition = "; ".join(dict.fromkeys(graph.guards[guard].text for guard in point.guards))
         yield PointWords(condition, starts=point.kind == "origin", ends=point.kind != "origin")

@@ -1,7 +1,9 @@
-"""Counts along the forwards of a graph without circles: how much comes to each node from before it, and how much lies behind it.
+"""Counts along the forwards of a graph without circles: how much comes to each node from before it,
+and how much lies behind it.
 
-Where no walk comes back to a server, as on every legal network, the part behind a point does not depend on where a walk came from. One pass over
-the forwards then gives for all points what a walk from each of them would count.
+Where no walk comes back to a server, as on every legal network, the part behind a point does not
+depend on where a walk came from. One pass over the forwards then gives for all points what a walk
+from each of them would count.
 """
 
 from __future__ import annotations
@@ -21,7 +23,9 @@ Counts = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class _Level:
-    """Nodes that are counted together: the neighbours of each, one node after another, and where each node's begin and end."""
+    """Nodes that are counted together: the neighbours of each, one node after another, and where
+    each node's begin and end.
+    """
 
     nodes: NDArray[Any]
     neighbours: NDArray[Any]
@@ -40,7 +44,9 @@ class Flow:
 
     @classmethod
     def of(cls, graph: ForwardingGraph) -> Flow | None:
-        """The flow of a graph; None if its forwards run in a circle. Linear in the forwards, connectors not expanded."""
+        """The flow of a graph; None if its forwards run in a circle. Linear in the forwards,
+        connectors not expanded.
+        """
         starts, ends = graph.starts, graph.ends.astype(np.int64)
         count = graph.node_count
         origins = np.repeat(np.arange(count, dtype=np.int64), np.diff(starts))
@@ -68,15 +74,20 @@ class Flow:
         )
 
     def behind(self, at_points: Counts, is_open: NDArray[np.bool_]) -> Counts:
-        """Per point what lies at it and behind it: the sum of ``at_points`` over the open points that a walk from it enters, itself included; 0 at a
-        closed point. Each column is counted for itself. Linear in the forwards."""
+        """Per point what lies at it and behind it: the sum of ``at_points`` over the open points
+        that a walk from it enters, itself included; 0 at a closed point. Each column is counted
+        for itself. Linear in the forwards."""
         return self._counted(self.onward, at_points, is_open)
 
     def before(self, at_points: Counts, is_open: NDArray[np.bool_]) -> Counts:
-        """Per point what comes to it: the sum of ``at_points`` over the open points that lead to it over open points, itself included."""
+        """Per point what comes to it: the sum of ``at_points`` over the open points that lead to
+        it over open points, itself included.
+        """
         return self._counted(self.backward, at_points, is_open)
 
-    def _counted(self, levels: tuple[_Level, ...], at_points: Counts, is_open: NDArray[np.bool_]) -> Counts:
+    def _counted(
+        self, levels: tuple[_Level, ...], at_points: Counts, is_open: NDArray[np.bool_]
+    ) -> Counts:
         columns = at_points.shape[1]
         found = np.zeros((self.nodes, columns), np.int64)
         found[: self.points] = at_points

@@ -1,10 +1,12 @@
 """The forwarding graph as columns.
 
-A *point* is a place where a message can be, with what it arrived by. A *forward* is one permitted step between two points.
-A *guard* is a predicate on the message; a forward is taken only if all its guards hold. Points, guards and servers are
-numbered from 0 in table order; those numbers are what engines and questions exchange.
+A *point* is a place where a message can be, with what it arrived by. A *forward* is one permitted
+step between two points. A *guard* is a predicate on the message; a forward is taken only if all its
+guards hold. Points, guards and servers are numbered from 0 in table order; those numbers are what
+engines and questions exchange.
 
-For topics a point is an origin (a client publishes at the server) or an arrival (server, link it came over), ems.md 6.1.
+For topics a point is an origin (a client publishes at the server) or an arrival (server, link it
+came over), ems.md 6.1.
 """
 
 from __future__ import annotations
@@ -24,20 +26,25 @@ from topograph.outcomes import Confidence
 Bools = NDArray[np.bool_]
 
 STEPPING = "stepping"
-"""The name of the graph that all systems of a network share whose messages go step by step; servers in it have systems of their own."""
+"""The name of the graph that all systems of a network share whose messages go step by step;
+servers in it have systems of their own.
+"""
 
 STANDBY = "standby"
 """The role of a link that carries nothing as long as another one works."""
 
 EXPLICIT_FORWARDS_LIMIT = 5_000_000
-"""Above this many forwards a network is not published and its forwards are not written out (DESIGN section 2.1)."""
+"""Above this many forwards a network is not published and its forwards are not written out
+(DESIGN section 2.1).
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A server (or router) of the network. ``loaded`` is False for one that is only named by others' routes. ``incomplete`` says
-    why an answer about a loaded server is incomplete (a named sub-file was not found), empty where it is complete. ``open_ended`` is
-    True if it may have links that the loaded files do not show: it could lead anywhere."""
+    """A server (or router) of the network. ``loaded`` is False for one that is only named by
+    others' routes. ``incomplete`` says why an answer about a loaded server is incomplete (a
+    named sub-file was not found), empty where it is complete. ``open_ended`` is True if it may
+    have links that the loaded files do not show: it could lead anywhere."""
 
     name: str
     system: str
@@ -51,11 +58,12 @@ class Server:
 class Link:
     """A configured connection between two servers, whether messages use it or not.
 
-    ``a`` and ``b`` are server numbers; ``one_way``: messages pass from ``a`` to ``b`` only. ``role`` says what kind of link it is where a system
-    has several, ``name`` what it is called in the configuration where it has a name. ``carries`` is False for one that carries nothing as things are:
-    a standby, or one that leads out of the loaded files.
-    ``configured_by`` is the server whose file has it, or ``active-active``; ``cost`` is None where the system has none. ``guards`` carry the
-    positions it rests on.
+    ``a`` and ``b`` are server numbers; ``one_way``: messages pass from ``a`` to ``b`` only.
+    ``role`` says what kind of link it is where a system has several, ``name`` what it is called in
+    the configuration where it has a name. ``carries`` is False for one that carries nothing as
+    things are: a standby, or one that leads out of the loaded files. ``configured_by`` is the
+    server whose file has it, or ``active-active``; ``cost`` is None where the system has none.
+    ``guards`` carry the positions it rests on.
     """
 
     a: int
@@ -76,7 +84,9 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """A predicate on the message. ``kind`` says which evaluator of the system reads ``payload`` (JSON text); ``text`` is for people."""
+    """A predicate on the message. ``kind`` says which evaluator of the system reads ``payload``
+    (JSON text); ``text`` is for people.
+    """
 
     id: str
     kind: str
@@ -87,10 +97,12 @@ class Guard:
 
 @dataclass(frozen=True, slots=True)
 class Forward:
-    """One permitted step, written out: the row of the forwards table and of the database's ``FORWARDS`` relationship.
+    """One permitted step, written out: the row of the forwards table and of the database's
+    ``FORWARDS`` relationship.
 
-    ``start`` and ``end`` are point numbers, ``guards`` guard numbers; ``branch`` is ``copy``, ``one_of``, ``else``, ``opaque`` or ``later``. ``steps`` are
-    those inside the server before this one, as JSON text; empty where there are none."""
+    ``start`` and ``end`` are point numbers, ``guards`` guard numbers; ``branch`` is ``copy``,
+    ``one_of``, ``else``, ``opaque`` or ``later``. ``steps`` are those inside the server before
+    this one, as JSON text; empty where there are none."""
 
     key: str
     start: int
@@ -107,9 +119,11 @@ class Forward:
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """What is closed for one question: guards that do not hold, servers that are down, points that are left out.
+    """What is closed for one question: guards that do not hold, servers that are down, points that
+    are left out.
 
-    ``guards`` are guard numbers, ``servers`` server numbers, ``points`` point numbers. A point whose server is closed is closed.
+    ``guards`` are guard numbers, ``servers`` server numbers, ``points`` point numbers. A point
+    whose server is closed is closed.
     """
 
     guards: frozenset[int] = frozenset()
@@ -119,7 +133,9 @@ class Closed:
 
 @dataclass(frozen=True)
 class Walk:
-    """Points reached from the starts (starts included), each once, ordered by (hops, number); ``hops`` in network hops."""
+    """Points reached from the starts (starts included), each once, ordered by (hops, number);
+    ``hops`` in network hops.
+    """
 
     points: Ints
     hops: Ints
@@ -130,9 +146,11 @@ class Walk:
 
 @dataclass(frozen=True)
 class GraphTables:
-    """The servers, points, guards and links of one system in one network: enough for ``systems.assemble`` to rebuild the graph.
+    """The servers, points, guards and links of one system in one network: enough for
+    ``systems.assemble`` to rebuild the graph.
 
-    ``forwards`` are those of systems that go step by step; where a rule gives them there are none here."""
+    ``forwards`` are those of systems that go step by step; where a rule gives them there are
+    none here."""
 
     system: str
     servers: Sequence[Server]
@@ -146,9 +164,10 @@ class GraphTables:
 class ForwardingGraph:
     """Servers, points, guards, and the forwards in compressed rows.
 
-    ``starts``/``ends`` are the rows: the successors of node n are ``ends[starts[n]:starts[n + 1]]``. Nodes 0..len(points)-1 are the
-    points; nodes from len(points) on are *connectors*, which stand for "all but one" of a big hub without d(d-1) forwards
-    (ems.md 6.1) and are never part of an answer. Entering a point costs one hop unless it is a start, entering a connector none.
+    ``starts``/``ends`` are the rows: the successors of node n are ``ends[starts[n]:starts[n +
+    1]]``. Nodes 0..len(points)-1 are the points; nodes from len(points) on are *connectors*, which
+    stand for "all but one" of a big hub without d(d-1) forwards (ems.md 6.1) and are never part of
+    an answer. Entering a point costs one hop unless it is a start, entering a connector none.
     Guards stand on the point entered: every forward into a point carries the point's guards.
     ``forward_count`` is the number of point-to-point forwards (connectors expanded).
     """
@@ -161,10 +180,14 @@ class ForwardingGraph:
     ends: Ints
     forward_count: int
     forward_of: Callable[[int, int], Forward] | None = None
-    """Describes the forward between two points where it is not described by the point entered (costs differ)."""
+    """Describes the forward between two points where it is not described by the point entered
+    (costs differ).
+    """
     links: Sequence[Link] = ()
     kept: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
-    """What systems worked out once from this graph and keep with it, by the name of the system and of the thing."""
+    """What systems worked out once from this graph and keep with it, by the name of the system
+    and of the thing.
+    """
 
     @property
     def node_count(self) -> int:
@@ -176,7 +199,9 @@ class ForwardingGraph:
 
     @cached_property
     def columns(self) -> PointColumns:
-        """The points as arrays: no copy where they were loaded as columns, else linear in the points."""
+        """The points as arrays: no copy where they were loaded as columns, else linear in the
+        points.
+        """
         return PointColumns.of(self.points)
 
     @cached_property
@@ -203,7 +228,9 @@ class ForwardingGraph:
         return self.columns.guard_sets()
 
     def open_points(self, closed: Closed) -> Bools | None:
-        """Which points may be entered, or None if all may. Linear in the guard sets plus one gather over the points."""
+        """Which points may be entered, or None if all may. Linear in the guard sets plus one
+        gather over the points.
+        """
         if not (closed.guards or closed.servers or closed.points):
             return None
         is_open: Bools = ~self._shut_sets(closed.guards)[self.guard_sets[0]]
@@ -220,10 +247,14 @@ class ForwardingGraph:
         """The guard sets one after another, and the set each entry belongs to."""
         sets = self.guard_sets[1]
         values = np.fromiter((guard for guards in sets for guard in guards), np.int32)
-        return values, np.repeat(np.arange(len(sets), dtype=np.int32), [len(guards) for guards in sets])
+        return values, np.repeat(
+            np.arange(len(sets), dtype=np.int32), [len(guards) for guards in sets]
+        )
 
     def _shut_sets(self, guards: frozenset[int]) -> Bools:
-        """Which guard sets hold a closed guard. Nearly linear in the entries of the sets, without a Python step each."""
+        """Which guard sets hold a closed guard. Nearly linear in the entries of the sets,
+        without a Python step each.
+        """
         values, owners = self._guard_set_rows
         closed = np.isin(values, np.fromiter(guards, np.int32, len(guards)))
         shut = np.zeros(len(self.guard_sets[1]), np.bool_)
@@ -243,22 +274,30 @@ class ForwardingGraph:
                     stack.append(end)
 
     def forward(self, start: int, end: int) -> Forward:
-        """The forward from point ``start`` to point ``end``, which must be one of its successors."""
+        """The forward from point ``start`` to point ``end``, which must be one of its
+        successors.
+        """
         if self.forward_of is not None:
             return self.forward_of(start, end)
         return _into(self.points[start].key, start, end, self.points[end])
 
     def permission(self, start: int, end: int) -> Forward | Point:
-        """What says with its rule, confidence, source, cost and guards why ``forward`` is permitted: the point entered, where that describes
-        it, so that no key is written for it."""
+        """What says with its rule, confidence, source, cost and guards why ``forward`` is
+        permitted: the point entered, where that describes it, so that no key is written for it."""
         return self.points[end] if self.forward_of is None else self.forward_of(start, end)
 
     def forwards(self) -> Iterator[Forward]:
-        """Every forward written out, by start. At most EXPLICIT_FORWARDS_LIMIT are meant to be asked for."""
+        """Every forward written out, by start. At most EXPLICIT_FORWARDS_LIMIT are meant to be
+        asked for.
+        """
         points = list(self.points)
         for start, point in enumerate(points):
             for end in sorted(self.successors(start)):
-                yield self.forward_of(start, end) if self.forward_of else _into(point.key, start, end, points[end])
+                yield (
+                    self.forward_of(start, end)
+                    if self.forward_of
+                    else _into(point.key, start, end, points[end])
+                )
 
 
 def _into(start_key: str, start: int, end: int, point: Point) -> Forward:

@@ -24,7 +24,9 @@ class Rows:
 
 
 class LazyGraph(ForwardingGraph):
-    """A graph whose rows are read late: a message that goes step by step needs none of them, only servers."""
+    """A graph whose rows are read late: a message that goes step by step needs none of them,
+    only servers.
+    """
 
     _read: Callable[[], Rows]
 

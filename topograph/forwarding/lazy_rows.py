@@ -13,7 +13,9 @@ R = TypeVar("R")
 
 
 class LazyRows(Sequence[R]):
-    """Rows of a table that are read when they are first asked for: most questions need neither links nor forwards."""
+    """Rows of a table that are read when they are first asked for: most questions need neither
+    links nor forwards.
+    """
 
     def __init__(self, read: Callable[[], Sequence[R]]) -> None:
         self._read = read
@@ -51,7 +53,9 @@ def as_read(rows: Sequence[R]) -> Sequence[R]:
 
 
 class ForwardRows(Sequence[Forward]):
-    """The rows of a table of forwards. ``start`` and ``end`` are point numbers by row; ``build(n)`` builds row n."""
+    """The rows of a table of forwards. ``start`` and ``end`` are point numbers by row;
+    ``build(n)`` builds row n.
+    """
 
     def __init__(self, start: Ints, end: Ints, build: Callable[[int], Forward]) -> None:
         self.start, self.end, self._build = start, end, build

@@ -1,4 +1,6 @@
-"""Paths over a graph, for every system that has nothing of its own to say about them: shortest ones, all simple ones, rows of hops."""
+"""Paths over a graph, for every system that has nothing of its own to say about them: shortest
+ones, all simple ones, rows of hops.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +18,12 @@ from topograph.forwarding.simple import Adjacency, Path, reverse, simple_paths
 from topograph.forwarding.walker import Walker
 
 
-def shortest_per_server(graph: ForwardingGraph, walker: Walker, start: int, closed: Closed) -> dict[int, Path]:
-    """Server number to a shortest path there from point ``start``, its own server left out; of equally short ones the one that is first by point
-    numbers step by step from its end. One walk; linear in the forwards between its points, and in the paths."""
+def shortest_per_server(
+    graph: ForwardingGraph, walker: Walker, start: int, closed: Closed
+) -> dict[int, Path]:
+    """Server number to a shortest path there from point ``start``, its own server left out; of
+    equally short ones the one that is first by point numbers step by step from its end. One
+    walk; linear in the forwards between its points, and in the paths."""
     walk = walker.walk([start], closed)
     before = _breadth_first(start, walker.onward(walk.points.tolist(), closed))
     paths: dict[int, Path] = {start: (start,)}
@@ -34,7 +39,9 @@ def shortest_per_server(graph: ForwardingGraph, walker: Walker, start: int, clos
 
 
 def _breadth_first(start: int, adjacency: Adjacency) -> dict[int, int]:
-    """Every reachable point with its predecessor on a shortest walk, in breadth-first order; the start is its own predecessor."""
+    """Every reachable point with its predecessor on a shortest walk, in breadth-first order; the
+    start is its own predecessor.
+    """
     before = {start: start}
     queue = deque([start])
     while queue:
@@ -55,10 +62,12 @@ def all_simple_paths(
     maximum: int,
     budget: Budget,
 ) -> PathList:
-    """All paths from point ``start`` to the points ``targets`` that enter no server twice: shortest first, then by server names; at most ``maximum``.
+    """All paths from point ``start`` to the points ``targets`` that enter no server twice: shortest
+    first, then by server names; at most ``maximum``.
 
-    Two walks find what lies between; the search there takes a few steps for each path that it finds, and is exponential in the worst case, cut by
-    ``budget``: the paths found by then are the first ones.
+    Two walks find what lies between; the search there takes a few steps for each path that it
+    finds, and is exponential in the worst case, cut by ``budget``: the paths found by then are the
+    first ones.
     """
     found: list[Path] = []
     result = PathList(found)
@@ -70,7 +79,9 @@ def all_simple_paths(
         between = np.intersect1d(forward.points, backward.points).tolist()
         adjacency = walker.adjacency(between, closed)
         ends = set(targets).intersection(between)
-        for path in simple_paths((start,), ends, adjacency, reverse(adjacency), servers, budget, rank):
+        for path in simple_paths(
+            (start,), ends, adjacency, reverse(adjacency), servers, budget, rank
+        ):
             if len(found) == maximum:
                 result.truncated = True
                 break
@@ -104,10 +115,20 @@ def anywhere(
     known: Collection[int],
     where: str = "where it sends messages is not known",
 ) -> dict[int, tuple[str, Source]]:
-    """An open-ended server may lead anywhere: if one of ``met`` is, every server not ``known`` is undetermined, with why and where."""
+    """An open-ended server may lead anywhere: if one of ``met`` is, every server not ``known``
+    is undetermined, with why and where.
+    """
     silent = next((server for server in sorted(met) if graph.servers[server].open_ended), None)
     if silent is None:
         return {}
     found = graph.servers[silent]
-    because = f"{found.name}: {found.incomplete or 'it may have links that the loaded files do not show'}: {where}"
-    return {server: (because, found.source) for server in range(len(graph.servers)) if server not in known}
+    because = (
+        f"{found.name}: "
+        f"{found.incomplete or 'it may have links that the loaded files do not show'}: "
+        f"{where}"
+    )
+    return {
+        server: (because, found.source)
+        for server in range(len(graph.servers))
+        if server not in known
+    }

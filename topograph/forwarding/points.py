@@ -1,7 +1,9 @@
-"""Points, and many of them as columns: a ``Sequence[Point]`` that keeps numbers in arrays and builds a ``Point`` only when it is asked for.
+"""Points, and many of them as columns: a ``Sequence[Point]`` that keeps numbers in arrays and
+builds a ``Point`` only when it is asked for.
 
-A network of 10,000 servers has 102,000 points. As objects they take about 60 MB and half a second to build; as columns a few
-milliseconds. Whoever needs all points at once (assembling the forwards, masking closed points) reads the arrays.
+A network of 10,000 servers has 102,000 points. As objects they take about 60 MB and half a second
+to build; as columns a few milliseconds. Whoever needs all points at once (assembling the forwards,
+masking closed points) reads the arrays.
 """
 
 from __future__ import annotations
@@ -24,12 +26,15 @@ Ints = NDArray[np.int32]
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """``kind`` is ``origin`` or ``arrival``, or ``toward``: at ``server``, on the way to ``target``.
+    """``kind`` is ``origin`` or ``arrival``, or ``toward``: at ``server``, on the way to
+    ``target``.
 
-    ``server``, ``previous`` and ``target`` are server numbers (-1: none), ``link`` is a row of the links table (-1: none). ``zone``, ``zone_type``
-    and ``link`` describe how the message came; ``cost`` is the cost of the last step (0 where the system has no costs). ``guards`` stand on
-    every forward into this point. ``source`` is the configuration line that permits the last step, ``rule`` and ``confidence`` the rule it
-    rests on. ``state`` is what a system that goes step by step has to know here, as text of its own.
+    ``server``, ``previous`` and ``target`` are server numbers (-1: none), ``link`` is a row of the
+    links table (-1: none). ``zone``, ``zone_type`` and ``link`` describe how the message came;
+    ``cost`` is the cost of the last step (0 where the system has no costs). ``guards`` stand on
+    every forward into this point. ``source`` is the configuration line that permits the last step,
+    ``rule`` and ``confidence`` the rule it rests on. ``state`` is what a system that goes step by
+    step has to know here, as text of its own.
     """
 
     key: str
@@ -51,7 +56,9 @@ class Point:
 
 @dataclass(frozen=True, eq=False)
 class Labels:
-    """A column of repeated texts: row i holds ``values[codes[i]]``. ``values`` has no text twice."""
+    """A column of repeated texts: row i holds ``values[codes[i]]``. ``values`` has no text
+    twice.
+    """
 
     codes: Ints
     values: tuple[str, ...]
@@ -60,7 +67,9 @@ class Labels:
     def of(cls, texts: Iterable[str], count: int) -> Labels:
         """The column of ``count`` texts, values in the order in which they first occur."""
         numbers: dict[str, int] = {}
-        codes = np.fromiter((numbers.setdefault(text, len(numbers)) for text in texts), np.int32, count)
+        codes = np.fromiter(
+            (numbers.setdefault(text, len(numbers)) for text in texts), np.int32, count
+        )
         return cls(codes, tuple(numbers))
 
     def __getitem__(self, row: int) -> str:
@@ -100,7 +109,9 @@ class PointColumns(Sequence[Point]):
 
     @classmethod
     def of(cls, points: Sequence[Point]) -> PointColumns:
-        """The columns of ``points``; the very same object if they are columns already. Linear in the points."""
+        """The columns of ``points``; the very same object if they are columns already. Linear in
+        the points.
+        """
         if isinstance(points, PointColumns):
             return points
         count = len(points)
@@ -124,7 +135,9 @@ class PointColumns(Sequence[Point]):
             zone_type=labels(attrgetter("zone_type")),
             cost=numbers(attrgetter("cost")),
             guard_starts=guard_starts,
-            guard_values=np.fromiter((guard for point in points for guard in point.guards), np.int32),
+            guard_values=np.fromiter(
+                (guard for point in points for guard in point.guards), np.int32
+            ),
             rule=labels(attrgetter("rule")),
             confidence=labels(lambda point: point.confidence.value),
             configured_by=labels(attrgetter("configured_by")),
@@ -136,15 +149,22 @@ class PointColumns(Sequence[Point]):
 
     def guards(self, row: int) -> tuple[int, ...]:
         """The guard numbers of one point."""
-        return tuple(self.guard_values[self.guard_starts[row] : self.guard_starts[row + 1]].tolist())
+        return tuple(
+            self.guard_values[self.guard_starts[row] : self.guard_starts[row + 1]].tolist()
+        )
 
     def guard_sets(self) -> tuple[Ints, list[tuple[int, ...]]]:
-        """(guard-set number of every point, the distinct guard sets in the order in which they first occur)."""
+        """(guard-set number of every point, the distinct guard sets in the order in which they
+        first occur).
+        """
         bounds = self.guard_starts.tolist()
         values = self.guard_values.tolist()
         sets: dict[tuple[int, ...], int] = {}
         numbers = np.fromiter(
-            (sets.setdefault(tuple(values[start:end]), len(sets)) for start, end in pairwise(bounds)),
+            (
+                sets.setdefault(tuple(values[start:end]), len(sets))
+                for start, end in pairwise(bounds)
+            ),
             np.int32,
             len(self),
         )
@@ -176,21 +196,39 @@ class PointColumns(Sequence[Point]):
 
     @cached_property
     def _fields(self) -> Callable[[int], tuple[Any, ...]]:
-        """The fields of a point by its number. From lists: they are read three times faster than arrays."""
+        """The fields of a point by its number. From lists: they are read three times faster than
+        arrays.
+        """
         key = self.key
-        numbers = [column.tolist() for column in (self.server, self.previous, self.target, self.link)]
+        numbers = [
+            column.tolist() for column in (self.server, self.previous, self.target, self.link)
+        ]
         cost, line, column, starts = (
             values.tolist() for values in (self.cost, self.line, self.column, self.guard_starts)
         )
         guards = self.guard_values.tolist()
         kind, zone, zone_type, rule, configured_by, file, state = (
             (labels.codes.tolist(), labels.values)
-            for labels in (self.kind, self.zone, self.zone_type, self.rule, self.configured_by, self.file, self.state)
+            for labels in (
+                self.kind,
+                self.zone,
+                self.zone_type,
+                self.rule,
+                self.configured_by,
+                self.file,
+                self.state,
+            )
         )
-        confidence = (self.confidence.codes.tolist(), tuple(map(Confidence, self.confidence.values)))
+        confidence = (
+            self.confidence.codes.tolist(),
+            tuple(map(Confidence, self.confidence.values)),
+        )
 
         def fields(row: int) -> tuple[Any, ...]:
-            texts = [values[codes[row]] for codes, values in (kind, zone, zone_type, rule, configured_by, file, state)]
+            texts = [
+                values[codes[row]]
+                for codes, values in (kind, zone, zone_type, rule, configured_by, file, state)
+            ]
             return (
                 key[row],
                 texts[0],
@@ -211,6 +249,8 @@ class PointColumns(Sequence[Point]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sequence) or isinstance(other, str):
             return NotImplemented
-        return len(self) == len(other) and all(one == two for one, two in zip(self, other, strict=True))
+        return len(self) == len(other) and all(
+            one == two for one, two in zip(self, other, strict=True)
+        )
 
     __hash__ = None  # type: ignore[assignment]

@@ -12,7 +12,9 @@ from topograph.forwarding.simple import Path
 from topograph.outcomes import NotForwarded, Truth
 
 NOT_DECIDED = -2
-"""The hops to a server in a row of hops, where the budget ended before a shortest path was found or excluded."""
+"""The hops to a server in a row of hops, where the budget ended before a shortest path was found
+or excluded.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +29,17 @@ class Decided:
 class Reached:
     """From one server to all others; servers by number, the server itself in none of the fields.
 
-    ``paths``: servers reached, with the path (points, start included). ``undetermined``: why the loaded files (or the search
-    budget) do not decide it, and where. Every other server is certainly not reached. ``doubled``: servers reached over more than one path.
-    ``uncertain``: servers that have a path, but only by way of something that is chosen at run time or decided by code which no file shows.
-    ``exact`` is False if the budget ended a search: ``cut`` are then the servers among ``undetermined`` that it left open, and ``longer`` those with a
-    path that may not be the shortest. ``beyond`` says why a message may get to servers that no loaded file names, and where that stands; None where
-    it does not. ``towards``: of servers among ``undetermined`` the path up to the server whose files leave it open, where one leads there.
-    ``decided``: of servers among ``undetermined`` the assumption under which it is known whether they are reached, where there is one.
+    ``paths``: servers reached, with the path (points, start included). ``undetermined``: why the
+    loaded files (or the search budget) do not decide it, and where. Every other server is certainly
+    not reached. ``doubled``: servers reached over more than one path. ``uncertain``: servers that
+    have a path, but only by way of something that is chosen at run time or decided by code which no
+    file shows. ``exact`` is False if the budget ended a search: ``cut`` are then the servers among
+    ``undetermined`` that it left open, and ``longer`` those with a path that may not be the
+    shortest. ``beyond`` says why a message may get to servers that no loaded file names, and where
+    that stands; None where it does not. ``towards``: of servers among ``undetermined`` the path up
+    to the server whose files leave it open, where one leads there. ``decided``: of servers among
+    ``undetermined`` the assumption under which it is known whether they are reached, where there is
+    one.
     """
 
     start: int
@@ -50,8 +56,9 @@ class Reached:
 
 
 def leads_beyond(graph: ForwardingGraph, servers: Iterable[int]) -> tuple[str, Source] | None:
-    """The first of these servers, by number, from which links that no file shows may lead to servers that none names: in words, and its place. None
-    where no server does. Linear in the servers."""
+    """The first of these servers, by number, from which links that no file shows may lead to
+    servers that none names: in words, and its place. None where no server does. Linear in the
+    servers."""
     first = min((number for number in servers if graph.servers[number].open_ended), default=None)
     if first is None:
         return None
@@ -61,9 +68,11 @@ def leads_beyond(graph: ForwardingGraph, servers: Iterable[int]) -> tuple[str, S
 
 @dataclass
 class PathList:
-    """Paths between two servers, shortest first; ``truncated`` if there are more, ``exact`` False if the budget ended the search.
+    """Paths between two servers, shortest first; ``truncated`` if there are more, ``exact`` False
+    if the budget ended the search.
 
-    ``unused`` are ways that cost as much as the path and are not taken, as server numbers; ``unused_count`` is the number of all of them."""
+    ``unused`` are ways that cost as much as the path and are not taken, as server numbers;
+    ``unused_count`` is the number of all of them."""
 
     paths: list[Path]
     truncated: bool = False
@@ -74,13 +83,13 @@ class PathList:
 
 @dataclass(frozen=True, slots=True)
 class LinkShown:
-    """A link as ``show routes`` lists it. ``ends`` are server names in order; ``configured_by`` the server whose file has it, or
-    ``active-active``; ``cost`` is None where the system has none. ``one_way``: messages pass from the first end to the second only. ``system`` is that of
-    its first end. ``standby``: it carries nothing as long as another link works. ``name`` is what it is called in the configuration, ``role`` what
-    kind of link it is,
-    where it has one;
-    ``systems`` are those of both ends. ``because``, where it is not empty, says why it is not known where the link leads, or what passes it: nothing is
-    taken to pass it."""
+    """A link as ``show routes`` lists it. ``ends`` are server names in order; ``configured_by``
+    the server whose file has it, or ``active-active``; ``cost`` is None where the system has
+    none. ``one_way``: messages pass from the first end to the second only. ``system`` is that of
+    its first end. ``standby``: it carries nothing as long as another link works. ``name`` is
+    what it is called in the configuration, ``role`` what kind of link it is, where it has one;
+    ``systems`` are those of both ends. ``because``, where it is not empty, says why it is not
+    known where the link leads, or what passes it: nothing is taken to pass it."""
 
     ends: tuple[str, str]
     zone: str
@@ -101,15 +110,22 @@ NOT_KNOWN = "it is not known where it leads"
 """``LinkShown.because`` of a link of which the files say no more."""
 
 
-def shown_links(graph: ForwardingGraph, *, standby: bool = False, unresolved: bool = False) -> list[LinkShown]:
-    """Every link that messages may use, with ``standby`` those that wait for another to fail, and with ``unresolved`` those of which it is not known where
-    they lead or what passes them, by the names of their ends. Linear in the links."""
+def shown_links(
+    graph: ForwardingGraph, *, standby: bool = False, unresolved: bool = False
+) -> list[LinkShown]:
+    """Every link that messages may use, with ``standby`` those that wait for another to fail,
+    and with ``unresolved`` those of which it is not known where they lead or what passes them,
+    by the names of their ends. Linear in the links."""
     found = []
     for link in graph.links:
         waits = link.role == STANDBY
         open_ = not link.carries and not waits
         if link.carries or (standby and waits) or (unresolved and open_):
-            because = "; ".join(graph.guards[number].text for number in link.guards) or NOT_KNOWN if open_ else ""
+            because = (
+                "; ".join(graph.guards[number].text for number in link.guards) or NOT_KNOWN
+                if open_
+                else ""
+            )
             a, b = graph.servers[link.a], graph.servers[link.b]
             first, second = (a, b) if link.one_way or a.name <= b.name else (b, a)
             found.append(
@@ -134,8 +150,8 @@ def shown_links(graph: ForwardingGraph, *, standby: bool = False, unresolved: bo
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """A link out of server ``at`` (number) that a message does not take, the condition of NOT_FORWARDED, the predicate that failed, and
-    the rule."""
+    """A link out of server ``at`` (number) that a message does not take, the condition of
+    NOT_FORWARDED, the predicate that failed, and the rule."""
 
     at: int
     to: int

@@ -1,7 +1,8 @@
 """Rings of links: where two servers are joined by more than one path.
 
-Two rings that share a link cannot be told apart by the paths that they bring, so what is listed is the biconnected component: a single ring
-where it has as many links as servers, else rings that share links.
+Two rings that share a link cannot be told apart by the paths that they bring, so what is listed is
+the biconnected component: a single ring where it has as many links as servers, else rings that
+share links.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ def pair(a: int, b: int) -> Pair:
 
 
 def around(pairs: Collection[Pair]) -> tuple[int, ...] | None:
-    """The servers around a single ring, from the lowest number on towards its lower neighbour; None where the pairs of a biconnected component
-    hold more than one ring. Linear in the pairs.
+    """The servers around a single ring, from the lowest number on towards its lower neighbour; None
+    where the pairs of a biconnected component hold more than one ring. Linear in the pairs.
 
     >>> around([(0, 2), (1, 2), (0, 3), (1, 3)])
     (0, 2, 1, 3)
@@ -45,11 +46,14 @@ def around(pairs: Collection[Pair]) -> tuple[int, ...] | None:
 
 
 def count_rings(pairs: Collection[Pair], most: int = RINGS_COUNTED) -> int | None:
-    """How many simple cycles a biconnected component holds; None where there are more than ``most``.
+    """How many simple cycles a biconnected component holds; None where there are more than
+    ``most``.
 
-    A component with m links more than a tree holds at least m(m + 1)/2 of them, so that few components need to be searched. In those, servers
-    with two links each are left out, which leaves at most 3m - 3 links however long the rings are. Then Johnson's algorithm (1975) lists
-    every ring in both directions. Linear in the pairs, plus at most ``most`` rings of a graph of some hundred links.
+    A component with m links more than a tree holds at least m(m + 1)/2 of them, so that few
+    components need to be searched. In those, servers with two links each are left out, which leaves
+    at most 3m - 3 links however long the rings are. Then Johnson's algorithm (1975) lists every
+    ring in both directions. Linear in the pairs, plus at most ``most`` rings of a graph of some
+    hundred links.
 
     >>> count_rings([(0, 1), (1, 2), (0, 2)]), count_rings([(0, 1), (1, 2), (0, 2), (0, 3), (2, 3)])
     (1, 3)
@@ -63,7 +67,9 @@ def count_rings(pairs: Collection[Pair], most: int = RINGS_COUNTED) -> int | Non
 
     edges = _without_passed(pairs)
     graph: rustworkx.PyDiGraph[int, None] = rustworkx.PyDiGraph(multigraph=False)
-    number = {server: graph.add_node(server) for server in sorted({end for one in edges for end in one})}
+    number = {
+        server: graph.add_node(server) for server in sorted({end for one in edges for end in one})
+    }
     for a, b in edges:
         graph.add_edge(number[a], number[b], None)
         graph.add_edge(number[b], number[a], None)
@@ -74,8 +80,8 @@ def count_rings(pairs: Collection[Pair], most: int = RINGS_COUNTED) -> int | Non
 
 
 def _without_passed(pairs: Iterable[Pair]) -> set[Pair]:
-    """The pairs with as few servers as possible between two others: it holds as many rings. A server stays that is between two which are joined
-    already, for there are no parallel pairs."""
+    """The pairs with as few servers as possible between two others: it holds as many rings. A
+    server stays that is between two which are joined already, for there are no parallel pairs."""
     neighbours = neighbours_of(pairs)
     for server in sorted(neighbours):
         if len(neighbours[server]) == 2:

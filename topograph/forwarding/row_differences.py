@@ -1,9 +1,11 @@
 """Rows of hops that differ between two graphs of one network, without making the rows that do not.
 
-Points are the same in both graphs where their keys are. Two walks from one server are the same up to the first point whose open forwards are not; what
-lies behind the forwards that only one of the graphs has is walked once, and shared by all rows that get there: on a legal network no walk comes back to
-a server, so that a row differs in exactly what lies behind the changed forwards on its way. The difference of all pairs then takes a step for each point
-from which a changed forward can be reached, and a walk for each changed forward.
+Points are the same in both graphs where their keys are. Two walks from one server are the same up
+to the first point whose open forwards are not; what lies behind the forwards that only one of the
+graphs has is walked once, and shared by all rows that get there: on a legal network no walk comes
+back to a server, so that a row differs in exactly what lies behind the changed forwards on its way.
+The difference of all pairs then takes a step for each point from which a changed forward can be
+reached, and a walk for each changed forward.
 """
 
 from __future__ import annotations
@@ -31,12 +33,16 @@ KEPT_ENTRIES = 5_000_000
 """Entries of differences that are kept for other rows: about 200 MB."""
 
 Parts = tuple[tuple[int, int, int], ...]
-"""What is different behind a node: (side, label of a node, hops to it) of each node that only one side gets to from there, in order."""
+"""What is different behind a node: (side, label of a node, hops to it) of each node that only
+one side gets to from there, in order.
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class RowDifference:
-    """Where two rows differ: ``ends`` are numbers of names in ascending order, ``before`` and ``after`` the hops to them (see NOT_REACHED)."""
+    """Where two rows differ: ``ends`` are numbers of names in ascending order, ``before`` and
+    ``after`` the hops to them (see NOT_REACHED).
+    """
 
     ends: Longs
     before: Longs
@@ -76,7 +82,9 @@ class RowDifference:
 
     @cached_property
     def reach(self) -> tuple[bytes, bytes]:
-        """The ends that are gained or lost, and those that are gained: each a set of numbers as bits (``numbers_of``)."""
+        """The ends that are gained or lost, and those that are gained: each a set of numbers as
+        bits (``numbers_of``).
+        """
         gained, lost = self.ends[self.gained], self.ends[self.lost]
         return _bits(np.concatenate((gained, lost))), _bits(gained)
 
@@ -85,7 +93,9 @@ class RowDifference:
         place = int(np.searchsorted(self.ends, end))
         if place == len(self.ends) or self.ends[place] != end:
             return self
-        return RowDifference(*(np.delete(values, place) for values in (self.ends, self.before, self.after)))
+        return RowDifference(
+            *(np.delete(values, place) for values in (self.ends, self.before, self.after))
+        )
 
 
 def _bits(numbers: Longs) -> bytes:
@@ -100,33 +110,45 @@ def numbers_of(bits: bytes) -> Longs:
 
 
 RowsOf = Callable[[Sequence[int]], Iterator[NDArray[np.integer]]]
-"""A function from some servers of a graph to their rows of hops, in the order in which they are asked for."""
+"""A function from some servers of a graph to their rows of hops, in the order in which they are
+asked for.
+"""
 
 Difference = tuple[int, RowDifference, int]
-"""A server (its number among the names), what is different in its row, and the hops by which it is farther from all of that than the row says."""
+"""A server (its number among the names), what is different in its row, and the hops by which it
+is farther from all of that than the row says.
+"""
 
 
 class RowDifferences:
-    """Two graphs of one network beside each other, under any closed guards. Origins are numbered as their servers. Sorts the forwards of both once."""
+    """Two graphs of one network beside each other, under any closed guards. Origins are numbered
+    as their servers. Sorts the forwards of both once.
+    """
 
     def __init__(self, graphs: Graphs) -> None:
         self._graphs = graphs
         self.names = sorted({server.name for graph in graphs for server in graph.servers})
         self._number = {name: number for number, name in enumerate(self.names)}
         self._servers = [
-            np.array([self._number[server.name] for server in graph.servers], np.int64) for graph in graphs
+            np.array([self._number[server.name] for server in graph.servers], np.int64)
+            for graph in graphs
         ]
 
     @cached_property
     def comparable(self) -> bool:
-        """Whether the points of the two can be set beside each other: no two of a graph have one key, and there are no connectors, of which a change
-        moves many."""
+        """Whether the points of the two can be set beside each other: no two of a graph have one
+        key, and there are no connectors, of which a change moves many."""
         if any(graph.node_count > len(graph.points) for graph in self._graphs):
             return False
         if any(len(set(graph.columns.key)) < len(graph.points) for graph in self._graphs):
             return False
-        at = [own[graph.point_server] for graph, own in zip(self._graphs, self._servers, strict=True)]
-        return all(bool((self._server_of[own] == there).all()) for own, there in zip(self._labels, at, strict=True))
+        at = [
+            own[graph.point_server] for graph, own in zip(self._graphs, self._servers, strict=True)
+        ]
+        return all(
+            bool((self._server_of[own] == there).all())
+            for own, there in zip(self._labels, at, strict=True)
+        )
 
     @cached_property
     def _labels(self) -> tuple[Longs, Longs]:
@@ -136,7 +158,9 @@ class RowDifferences:
             same = np.arange(len(first))
             return same, same
         number = {key: place for place, key in enumerate(first)}
-        found = np.fromiter((number.setdefault(key, len(number)) for key in second), np.int64, len(second))
+        found = np.fromiter(
+            (number.setdefault(key, len(number)) for key in second), np.int64, len(second)
+        )
         return np.arange(len(first)), found
 
     @cached_property
@@ -163,10 +187,14 @@ class RowDifferences:
 
     @cached_property
     def _forwards(self) -> tuple[Longs, Longs, Bools, Bools]:
-        """All forwards of both graphs by labels, in order: start, end, whether the first graph has it, whether the second has."""
+        """All forwards of both graphs by labels, in order: start, end, whether the first graph
+        has it, whether the second has.
+        """
         codes = []
         for graph, labels in zip(self._graphs, self._labels, strict=True):
-            codes.append(np.sort(np.repeat(labels, np.diff(graph.starts)) * self._count + labels[graph.ends]))
+            codes.append(
+                np.sort(np.repeat(labels, np.diff(graph.starts)) * self._count + labels[graph.ends])
+            )
         every = codes[0] if np.array_equal(codes[0], codes[1]) else np.union1d(*codes)
         has = []
         for own in codes:
@@ -177,7 +205,9 @@ class RowDifferences:
 
     @cached_property
     def _backward(self) -> tuple[Longs, Longs]:
-        """The forwards by their end: where those of each label begin, and their places in ``_forwards``."""
+        """The forwards by their end: where those of each label begin, and their places in
+        ``_forwards``.
+        """
         _, ends, _, _ = self._forwards
         bounds = np.zeros(self._count + 1, np.int64)
         np.cumsum(np.bincount(ends, minlength=self._count), out=bounds[1:])
@@ -198,7 +228,9 @@ class RowDifferences:
         return found[0], found[1]
 
     def _altered(self, is_open: tuple[Bools, Bools]) -> Bools:
-        """The labels from which a forward that only one graph has can be reached over those that both have. Linear in the forwards."""
+        """The labels from which a forward that only one graph has can be reached over those that
+        both have. Linear in the forwards.
+        """
         starts, _, _, _ = self._forwards
         bounds, places = self._backward
         common = is_open[0] & is_open[1]
@@ -214,7 +246,9 @@ class RowDifferences:
         return found
 
     def altered(self, closed: tuple[Closed, Closed]) -> Bools:
-        """Of which names the rows may differ; True for one that only one graph has. Of no other: their walks are the same."""
+        """Of which names the rows may differ; True for one that only one graph has. Of no other:
+        their walks are the same.
+        """
         wanted = np.ones(len(self.names), np.bool_)
         if self.comparable:
             here, there = self._origins
@@ -233,17 +267,23 @@ class RowDifferences:
         return found[0], found[1]
 
     def unique(
-        self, closed: tuple[Closed, Closed], budget: Budget, counted: tuple[Bools, Bools] | None = None
+        self,
+        closed: tuple[Closed, Closed],
+        budget: Budget,
+        counted: tuple[Bools, Bools] | None = None,
     ) -> Iterator[Difference]:
-        """The rows that differ, by name, where no walk of either graph enters a server twice and the two are ``comparable``. ``counted``: the servers of
-        each graph whose rows count; those of others reach nobody. The row of a server that only one graph has holds the server itself.
+        """The rows that differ, by name, where no walk of either graph enters a server twice and
+        the two are ``comparable``. ``counted``: the servers of each graph whose rows count; those
+        of others reach nobody. The row of a server that only one graph has holds the server itself.
 
         Raises BudgetSpent."""
         is_open = self._open(closed)
         following = _Following(self._forwards[:2], is_open, self._altered(is_open))
         origins = self._origins
         rows = [own >= 0 for own in origins]
-        for own, servers, which in zip(rows, self._servers, counted or (), strict=counted is not None):
+        for own, servers, which in zip(
+            rows, self._servers, counted or (), strict=counted is not None
+        ):
             own[servers] &= which
         walkers = [RowWalks(graph) for graph in self._graphs]
         behind: dict[tuple[int, int], tuple[Longs, Longs]] = {}
@@ -275,15 +315,23 @@ class RowDifferences:
                 yield start, row, least
 
     def of_rows(self, wanted: Bools, rows_of: tuple[RowsOf, RowsOf]) -> Iterator[Difference]:
-        """The rows of some names that differ, by name, out of the whole rows of both graphs. Memory of a row beside what ``rows_of`` keeps."""
+        """The rows of some names that differ, by name, out of the whole rows of both graphs.
+        Memory of a row beside what ``rows_of`` keeps.
+        """
         numbers = np.flatnonzero(wanted)
-        sides = [self._named_rows(numbers, *side) for side in zip(self._graphs, rows_of, strict=True)]
+        sides = [
+            self._named_rows(numbers, *side) for side in zip(self._graphs, rows_of, strict=True)
+        ]
         for start, before, after in zip(numbers.tolist(), *sides, strict=True):
             if not np.array_equal(before, after):
                 yield start, RowDifference.of(before, after), 0
 
-    def _named_rows(self, numbers: Longs, graph: ForwardingGraph, rows_of: RowsOf) -> Iterator[NDArray[np.integer]]:
-        """The rows of some names in one graph, an entry a name; where the graph has no such server, it reaches nobody and nobody reaches it."""
+    def _named_rows(
+        self, numbers: Longs, graph: ForwardingGraph, rows_of: RowsOf
+    ) -> Iterator[NDArray[np.integer]]:
+        """The rows of some names in one graph, an entry a name; where the graph has no such
+        server, it reaches nobody and nobody reaches it.
+        """
         places = np.array([graph.server_number.get(name, -1) for name in self.names], np.int64)
         there = places >= 0
         as_named = np.array_equal(places, np.arange(len(graph.servers)))
@@ -300,7 +348,9 @@ class RowDifferences:
                 row[there] = own[places[there]]
             yield row
 
-    def _joined(self, parts: Parts, behind: Mapping[tuple[int, int], tuple[Longs, Longs]]) -> RowDifference:
+    def _joined(
+        self, parts: Parts, behind: Mapping[tuple[int, int], tuple[Longs, Longs]]
+    ) -> RowDifference:
         """What lies behind some nodes, of which no two of one side lead to one server."""
         rows = np.full((2, len(self.names)), NOT_REACHED, np.int64)
         for side, label, hops in parts:
@@ -312,7 +362,9 @@ class RowDifferences:
 class _Following:
     """What is different behind labels: each is worked out when it is first needed, and kept."""
 
-    def __init__(self, forwards: tuple[Longs, Longs], is_open: tuple[Bools, Bools], altered: Bools) -> None:
+    def __init__(
+        self, forwards: tuple[Longs, Longs], is_open: tuple[Bools, Bools], altered: Bools
+    ) -> None:
         starts, ends = forwards
         common = is_open[0] & is_open[1] & altered[starts] & altered[ends]
         self._onward = _rows_of(starts[common].tolist(), ends[common].tolist())
@@ -324,7 +376,9 @@ class _Following:
         self._made: dict[int, Parts] = {}
 
     def parts(self, label: int) -> Parts:
-        """What is different behind a label; without recursion, because a path can pass every server."""
+        """What is different behind a label; without recursion, because a path can pass every
+        server.
+        """
         made, stack = self._made, [label]
         while stack:
             here = stack[-1]

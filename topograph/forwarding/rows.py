@@ -14,10 +14,11 @@ from topograph.forwarding.points import Ints
 
 
 class RowWalks:
-    """Walks in this process, with the contract of ``Walker``. A walk is linear in the forwards it passes; connectors cost no hop.
+    """Walks in this process, with the contract of ``Walker``. A walk is linear in the forwards it
+    passes; connectors cost no hop.
 
-    Level by level, because hop counts are wanted and levels are few (20 at 10,000 servers); it also needs no library beyond numpy,
-    whose import the command line pays for anyway.
+    Level by level, because hop counts are wanted and levels are few (20 at 10,000 servers); it also
+    needs no library beyond numpy, whose import the command line pays for anyway.
     """
 
     def __init__(self, graph: ForwardingGraph, budget: Budget | None = None) -> None:
@@ -37,7 +38,9 @@ class RowWalks:
         return self._levels(self._graph.starts, self._graph.ends, starts, is_open)
 
     def walk_back(self, targets: Sequence[int], closed: Closed) -> Walk:
-        """See ``Walker.walk_back``. A connector stands for steps into the points behind it, so only points can be closed."""
+        """See ``Walker.walk_back``. A connector stands for steps into the points behind it, so
+        only points can be closed.
+        """
         self._check()
         is_open = self._graph.open_points(closed)
         starts, ends = self._backward
@@ -54,7 +57,8 @@ class RowWalks:
             return walk
         extra = np.asarray(sorted(set(blocked_targets) - set(walk.points.tolist())), np.int32)
         return _ordered(
-            np.concatenate((walk.points, extra)), np.concatenate((walk.hops, np.zeros(len(extra), np.int32)))
+            np.concatenate((walk.points, extra)),
+            np.concatenate((walk.hops, np.zeros(len(extra), np.int32))),
         )
 
     def adjacency(self, points: Sequence[int], closed: Closed) -> Mapping[int, Sequence[int]]:
@@ -62,8 +66,10 @@ class RowWalks:
         wanted, rows = set(points), self.onward(points, closed)
         return {point: [end for end in rows[point] if end in wanted] for point in points}
 
-    def onward(self, points: Sequence[int], closed: Closed) -> Mapping[int, Sequence[int]]:  # noqa: ARG002  (rows are looked up when read)
-        """See ``Walker.onward``. The rows of the last ``closed`` are kept: a question walks under few."""
+    def onward(self, points: Sequence[int], closed: Closed) -> Mapping[int, Sequence[int]]:  # noqa: ARG002
+        """See ``Walker.onward``. The rows of the last ``closed`` are kept: a question walks
+        under few.
+        """
         if self._rows is None or self._rows[0] != closed:
             self._rows = (closed, _OpenRows(self._graph, self._graph.open_points(closed)))
         return self._rows[1]
@@ -87,7 +93,11 @@ class RowWalks:
         return starts, origins[order]
 
     def _levels(
-        self, row_starts: NDArray[np.int64], row_ends: Ints, starts: Sequence[int], is_open: Bools | None
+        self,
+        row_starts: NDArray[np.int64],
+        row_ends: Ints,
+        starts: Sequence[int],
+        is_open: Bools | None,
     ) -> Walk:
         count = len(row_starts) - 1
         blocked = np.zeros(count, np.bool_)
@@ -111,8 +121,12 @@ class RowWalks:
         hops = np.repeat(np.arange(len(levels), dtype=np.int32), [len(level) for level in levels])
         return Walk(np.concatenate(levels), hops)
 
-    def _through_connectors(self, row_starts: NDArray[np.int64], row_ends: Ints, ends: Ints, blocked: Bools) -> Ints:
-        """The points of one level: what is entered, and what lies behind connectors entered, at no further hop."""
+    def _through_connectors(
+        self, row_starts: NDArray[np.int64], row_ends: Ints, ends: Ints, blocked: Bools
+    ) -> Ints:
+        """The points of one level: what is entered, and what lies behind connectors entered, at
+        no further hop.
+        """
         found = []
         while len(ends):
             found.append(ends[ends < self._points])
@@ -145,7 +159,9 @@ class _OpenRows(dict[int, list[int]]):
 
 
 def distinct(numbers: Ints) -> Ints:
-    """The numbers in ascending order, each once: ``numpy.unique``, which would load ``numpy.ma`` (0.05 s of a command)."""
+    """The numbers in ascending order, each once: ``numpy.unique``, which would load ``numpy.ma``
+    (0.05 s of a command).
+    """
     ordered = np.sort(numbers)
     first = np.ones(len(ordered), np.bool_)
     np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
@@ -154,7 +170,9 @@ def distinct(numbers: Ints) -> Ints:
 
 
 def spans(begins: NDArray[np.int64], sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The numbers of all spans, one span after another: span n holds ``begins[n]`` and the ``sizes[n] - 1`` numbers behind it."""
+    """The numbers of all spans, one span after another: span n holds ``begins[n]`` and the
+    ``sizes[n] - 1`` numbers behind it.
+    """
     behind = np.cumsum(sizes)
     total = int(behind[-1]) if len(behind) else 0
     numbers: NDArray[np.int64] = np.repeat(begins - behind + sizes, sizes) + np.arange(total)

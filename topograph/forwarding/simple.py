@@ -1,9 +1,11 @@
 """Server-simple walks: walks that never return to a server they have visited (R16).
 
-On a legal network every walk is server-simple and plain reachability is enough. On an illegal one a walk can come back round a cycle;
-then the shortest walk to each point is looked at, and only where it is not server-simple a bounded search decides (ems.md 6.2).
+On a legal network every walk is server-simple and plain reachability is enough. On an illegal one a
+walk can come back round a cycle; then the shortest walk to each point is looked at, and only where
+it is not server-simple a bounded search decides (ems.md 6.2).
 
-All functions work on an adjacency (point to successors) that either engine supplied, and on the server of each point.
+All functions work on an adjacency (point to successors) that either engine supplied, and on the
+server of each point.
 """
 
 from __future__ import annotations
@@ -27,9 +29,10 @@ ServerOf = Sequence[int] | NDArray[np.int32]
 
 @dataclass
 class SimpleWalks:
-    """``paths``: every point that a server-simple walk from the start reaches, with the shortest such walk (points, start included; among
-    equally short ones the one whose points come first by number). ``undecided``: points for which the budget did not suffice.
-    ``unique``: no server was entered twice, so every walk is server-simple and the only one to its end."""
+    """``paths``: every point that a server-simple walk from the start reaches, with the shortest
+    such walk (points, start included; among equally short ones the one whose points come first
+    by number). ``undecided``: points for which the budget did not suffice. ``unique``: no server
+    was entered twice, so every walk is server-simple and the only one to its end."""
 
     paths: dict[int, Path]
     undecided: set[int] = field(default_factory=set)
@@ -38,9 +41,10 @@ class SimpleWalks:
 
 @dataclass
 class ServerWalks:
-    """``paths``: every server that a server-simple walk reaches, with the shortest such walk (then first by point numbers), the server it begins at left
-    out. ``undecided``: servers of which the budget left open whether one reaches them. ``longer``: servers with a path that may not be the shortest, for
-    the same reason. ``unique`` as in ``SimpleWalks``."""
+    """``paths``: every server that a server-simple walk reaches, with the shortest such walk
+    (then first by point numbers), the server it begins at left out. ``undecided``: servers of
+    which the budget left open whether one reaches them. ``longer``: servers with a path that may
+    not be the shortest, for the same reason. ``unique`` as in ``SimpleWalks``."""
 
     paths: dict[int, Path]
     undecided: set[int] = field(default_factory=set)
@@ -48,12 +52,15 @@ class ServerWalks:
     unique: bool = False
 
 
-def simple_walks(start: int, adjacency: Adjacency, server_of: ServerOf, budget: Budget) -> SimpleWalks:
+def simple_walks(
+    start: int, adjacency: Adjacency, server_of: ServerOf, budget: Budget
+) -> SimpleWalks:
     """The server-simple walks from ``start`` to every point.
 
-    Breadth-first over the adjacency; for each server with points whose shortest walk found is not server-simple once more without passing that server; then one
-    bounded search for each point that is left. Linear where all shortest walks are simple; exponential in the worst case, cut by ``budget``. Raises
-    BudgetSpent if that ends before the first of these.
+    Breadth-first over the adjacency; for each server with points whose shortest walk found is not
+    server-simple once more without passing that server; then one bounded search for each point that
+    is left. Linear where all shortest walks are simple; exponential in the worst case, cut by
+    ``budget``. Raises BudgetSpent if that ends before the first of these.
     """
     search = _Walks((start,), adjacency, server_of, budget)
     before = search.breadth_first()
@@ -94,10 +101,12 @@ def shortest_walks(
     points_of: Mapping[int, Sequence[int]],
     budget: Budget,
 ) -> ServerWalks:
-    """The server-simple walks that begin with ``path`` to each of the servers ``wanted``, and to others met on the way.
+    """The server-simple walks that begin with ``path`` to each of the servers ``wanted``, and to
+    others met on the way.
 
-    Breadth-first until all are found, then one bounded search for each server whose shortest walk found is not server-simple. ``points_of`` are the points
-    of each server. Linear where they are; exponential in the worst case, cut by ``budget``; never raises.
+    Breadth-first until all are found, then one bounded search for each server whose shortest walk
+    found is not server-simple. ``points_of`` are the points of each server. Linear where they are;
+    exponential in the worst case, cut by ``budget``; never raises.
     """
     search = _Walks(path, adjacency, server_of, budget)
     missing = set(wanted).difference(search.passed)
@@ -122,7 +131,14 @@ def shortest_walks(
         try:
             found = next(search.paths_to(points_of[server]), None)
         except BudgetSpent:
-            known = next((one for one in points_of[server] if one in before and search.simple_path(one, before)), None)
+            known = next(
+                (
+                    one
+                    for one in points_of[server]
+                    if one in before and search.simple_path(one, before)
+                ),
+                None,
+            )
             if known is None:
                 result.undecided.add(server)
                 continue
@@ -136,18 +152,23 @@ def shortest_walks(
 class _Walks:
     """Walks over one adjacency that begin with a path, whose servers they do not enter again."""
 
-    def __init__(self, path: Path, adjacency: Adjacency, server_of: ServerOf, budget: Budget) -> None:
+    def __init__(
+        self, path: Path, adjacency: Adjacency, server_of: ServerOf, budget: Budget
+    ) -> None:
         self.path, self.adjacency, self.server_of, self.budget = path, adjacency, server_of, budget
         self.passed = frozenset(server_of[point] for point in path)
         self.forget()
 
     def forget(self) -> None:
         """Begin with another tree: ``simple_path`` keeps what it found of one."""
-        self._simple: dict[int, tuple[Path, frozenset[int]] | None] = {self.path[-1]: (self.path, self.passed)}
+        self._simple: dict[int, tuple[Path, frozenset[int]] | None] = {
+            self.path[-1]: (self.path, self.passed)
+        }
 
     def in_order(self, before: dict[int, int], to: int | None = None) -> Iterator[int]:
-        """Every point that a walk reaches, in breadth-first order, its predecessor on a shortest walk noted in ``before``. Points at server
-        ``to`` are reached and not passed. Raises BudgetSpent."""
+        """Every point that a walk reaches, in breadth-first order, its predecessor on a shortest
+        walk noted in ``before``. Points at server ``to`` are reached and not passed. Raises
+        BudgetSpent."""
         adjacency, server_of, passed = self.adjacency, self.server_of, self.passed
         queue = deque(self.path[-1:])
         while queue:
@@ -164,7 +185,9 @@ class _Walks:
                     yield end
 
     def breadth_first(self, to: int | None = None, until: Collection[int] = ()) -> dict[int, int]:
-        """Every point that a walk reaches with its predecessor, in breadth-first order; no more once all of ``until`` are among them."""
+        """Every point that a walk reaches with its predecessor, in breadth-first order; no more
+        once all of ``until`` are among them.
+        """
         before: dict[int, int] = {}
         missing = set(until)
         for point in self.in_order(before, to):
@@ -183,13 +206,19 @@ class _Walks:
         for one in reversed(chain):
             known = self._simple[before[one]]
             server = self.server_of[one]
-            self._simple[one] = None if known is None or server in known[1] else ((*known[0], one), known[1] | {server})
+            self._simple[one] = (
+                None
+                if known is None or server in known[1]
+                else ((*known[0], one), known[1] | {server})
+            )
         found = self._simple[chain[0] if chain else point]
         return None if found is None else found[0]
 
     def paths_to(self, targets: Collection[int]) -> Iterator[Path]:
         """See ``simple_paths``."""
-        return simple_paths(self.path, set(targets), self.adjacency, self._backward, self.server_of, self.budget)
+        return simple_paths(
+            self.path, set(targets), self.adjacency, self._backward, self.server_of, self.budget
+        )
 
     @cached_property
     def _backward(self) -> dict[int, list[int]]:
@@ -208,11 +237,15 @@ def reverse(adjacency: Adjacency) -> dict[int, list[int]]:
 
 
 class _Node:
-    """A way that a search has got to: the points that walks over one sequence of servers are at (several where links are parallel)."""
+    """A way that a search has got to: the points that walks over one sequence of servers are at
+    (several where links are parallel).
+    """
 
     __slots__ = ("before", "length", "points", "visited")
 
-    def __init__(self, points: Sequence[int], before: _Node | None, visited: frozenset[int]) -> None:
+    def __init__(
+        self, points: Sequence[int], before: _Node | None, visited: frozenset[int]
+    ) -> None:
         self.points, self.before, self.visited = points, before, visited
         self.length: int = 0 if before is None else before.length + 1
 
@@ -226,18 +259,24 @@ def simple_paths(
     budget: Budget,
     rank: Sequence[int] | None = None,
 ) -> Iterator[Path]:
-    """All server-simple walks that begin with ``path`` and end in a target, shortest first, then by point numbers; with ``rank`` (the place
-    of every server in an order) by the servers in that order first. ``targets`` are points of one server, which no walk passes before.
+    """All server-simple walks that begin with ``path`` and end in a target, shortest first, then by
+    point numbers; with ``rank`` (the place of every server in an order) by the servers in that
+    order first. ``targets`` are points of one server, which no walk passes before.
 
-    Iterative deepening; at every step the distance to the targets over unvisited servers bounds the search, so that no step is taken that
-    cannot end in a target by reachability. Paths of the least length need no such look ahead: there the distance over all servers is enough.
-    Raises BudgetSpent.
+    Iterative deepening; at every step the distance to the targets over unvisited servers bounds the
+    search, so that no step is taken that cannot end in a target by reachability. Paths of the least
+    length need no such look ahead: there the distance over all servers is enough. Raises
+    BudgetSpent.
     """
     goal = next((server_of[target] for target in targets), None)
     visited = frozenset(server_of[point] for point in path)
     longest = len({server_of[point] for point in backward})
-    anywhere = _distance((), targets, backward, server_of, frozenset(), goal, backward.keys() | {path[-1]})
-    least = length = _distance(path[-1:], targets, backward, server_of, visited, goal, path[-1:]).get(path[-1])
+    anywhere = _distance(
+        (), targets, backward, server_of, frozenset(), goal, backward.keys() | {path[-1]}
+    )
+    least = length = _distance(
+        path[-1:], targets, backward, server_of, visited, goal, path[-1:]
+    ).get(path[-1])
     while length is not None and length <= longest:
         next_length: int | None = None
         stack = [_Node(path[-1:], None, visited)]
@@ -252,11 +291,15 @@ def simple_paths(
             for point in node.points:
                 for end in adjacency[point]:
                     if server_of[end] not in node.visited:
-                        onward.setdefault(end if rank is None else rank[server_of[end]], set()).add(end)
+                        onward.setdefault(end if rank is None else rank[server_of[end]], set()).add(
+                            end
+                        )
             distance = anywhere
             if length != least:
                 ends = {end for group in onward.values() for end in group}
-                distance = _distance(node.points, targets, backward, server_of, node.visited, goal, ends)
+                distance = _distance(
+                    node.points, targets, backward, server_of, node.visited, goal, ends
+                )
             for place in sorted(onward, reverse=True):
                 group = sorted(end for end in onward[place] if end in distance)
                 if not group:
@@ -300,8 +343,8 @@ def _distance(
     goal: int | None,
     wanted: Collection[int],
 ) -> dict[int, int]:
-    """Steps to the nearest target of every point that reaches one over servers not in ``visited`` (``points`` themselves are entered); no more
-    once all of ``wanted`` have one."""
+    """Steps to the nearest target of every point that reaches one over servers not in
+    ``visited`` (``points`` themselves are entered); no more once all of ``wanted`` have one."""
     distance = {target: 0 for target in targets if server_of[target] not in visited}
     missing = set(wanted).difference(distance)
     entered = set(points)

@@ -1,4 +1,5 @@
-"""Bridges to other libraries' objects, for people who bring notebooks; each needs its own optional extra.
+"""Bridges to other libraries' objects, for people who bring notebooks; each needs its own optional
+extra.
 
 Nothing else depends on this package. May import store.
 """

@@ -14,13 +14,14 @@ if TYPE_CHECKING:
 
 
 def servers_graph(model: Model) -> networkx.MultiDiGraph[str]:
-    """Servers as nodes (by name, or ``SYSTEM:name`` where several systems share one), links as edges in both directions (R1, T-1), or in one
-    where the link is one-way.
+    """Servers as nodes (by name, or ``SYSTEM:name`` where several systems share one), links as
+    edges in both directions (R1, T-1), or in one where the link is one-way.
 
-    Node attributes: ``system``, ``loaded``, ``incomplete``, ``file``, ``line``. Edge attributes: ``zone``, ``zone_type``, ``configured_by``,
-    ``cost`` (only where the system has costs), ``file``, ``line``; plain values all, as ``networkx.write_graphml`` needs.
-    A path in this graph is not yet a permitted one: zone rules decide over two links at a time (R13); use ``points_graph`` for that. Linear
-    in servers and links.
+    Node attributes: ``system``, ``loaded``, ``incomplete``, ``file``, ``line``. Edge attributes:
+    ``zone``, ``zone_type``, ``configured_by``, ``cost`` (only where the system has costs),
+    ``file``, ``line``; plain values all, as ``networkx.write_graphml`` needs. A path in this graph
+    is not yet a permitted one: zone rules decide over two links at a time (R13); use
+    ``points_graph`` for that. Linear in servers and links.
     """
     import networkx
 
@@ -54,10 +55,12 @@ def servers_graph(model: Model) -> networkx.MultiDiGraph[str]:
 
 
 def points_graph(graphs: Sequence[ForwardingGraph]) -> networkx.DiGraph[str]:
-    """The forwarding graph: points as nodes (by key), permitted steps as edges; reachability here is reach (ems.md 6.2).
+    """The forwarding graph: points as nodes (by key), permitted steps as edges; reachability here
+    is reach (ems.md 6.2).
 
-    Node attributes: ``server``, ``kind``, ``zone``. Edge attributes: ``guards`` (their texts, joined by ``; ``), ``rule``, ``confidence``, ``cost``,
-    ``file``, ``line``. Linear in the forwards; a hub of d links in one mhop zone has d(d-1).
+    Node attributes: ``server``, ``kind``, ``zone``. Edge attributes: ``guards`` (their texts,
+    joined by ``; ``), ``rule``, ``confidence``, ``cost``, ``file``, ``line``. Linear in the
+    forwards; a hub of d links in one mhop zone has d(d-1).
     """
     import networkx
 
@@ -65,12 +68,18 @@ def points_graph(graphs: Sequence[ForwardingGraph]) -> networkx.DiGraph[str]:
     for graph in graphs:
         keys = [point.key for point in graph.points]
         for point in graph.points:
-            made.add_node(point.key, server=graph.servers[point.server].name, kind=point.kind, zone=point.zone)
+            made.add_node(
+                point.key, server=graph.servers[point.server].name, kind=point.kind, zone=point.zone
+            )
         for forward in graph.forwards():
             made.add_edge(
                 keys[forward.start],
                 keys[forward.end],
-                guards="; ".join(graph.guards[n].text for n in forward.guards if graph.guards[n].kind != "position"),
+                guards="; ".join(
+                    graph.guards[n].text
+                    for n in forward.guards
+                    if graph.guards[n].kind != "position"
+                ),
                 rule=forward.rule,
                 confidence=str(forward.confidence),
                 cost=forward.cost,

@@ -1,6 +1,8 @@
-"""A ``py2neo.Graph`` on the database that topograph publishes to (``pip install topograph[py2neo]``).
+"""A ``py2neo.Graph`` on the database that topograph publishes to (``pip install
+topograph[py2neo]``).
 
-py2neo is at the end of its life; the official driver (``topograph.store.database``) is what topograph itself uses.
+py2neo is at the end of its life; the official driver (``topograph.store.database``) is what
+topograph itself uses.
 """
 
 from __future__ import annotations
@@ -16,7 +18,8 @@ if TYPE_CHECKING:
 
 
 def graph(address: DatabaseAddress | None = None) -> py2neo.Graph:
-    """The database at ``address``, else the one in effect, as a ``py2neo.Graph``. Unlike topograph's own sessions it can write.
+    """The database at ``address``, else the one in effect, as a ``py2neo.Graph``. Unlike
+    topograph's own sessions it can write.
 
     Raises UsageError if py2neo is not installed, DatabaseUnavailable if no database answers.
 
@@ -30,7 +33,9 @@ def graph(address: DatabaseAddress | None = None) -> py2neo.Graph:
     # The official driver says clearly what is wrong; py2neo does not.
     connect(address).close()
     if address is None:
-        raise DatabaseUnavailable("No Neo4j is configured: set TOPOGRAPH_NEO4J_URI, or run `topograph db start`.")
+        raise DatabaseUnavailable(
+            "No Neo4j is configured: set TOPOGRAPH_NEO4J_URI, or run `topograph db start`."
+        )
     try:
         return py2neo.Graph(
             address.uri,

@@ -1,1 +1,3 @@
-"""The data pipeline: every line that touches Spark. May import importers, systems, store. Start at ``run``."""
+"""The data pipeline: every line that touches Spark. May import importers, systems, store. Start
+at ``run``.
+"""

@@ -1,6 +1,8 @@
-"""The places of the snapshot that an import replaces: the start of the new one's pictures, so that a change of the estate moves nobody.
+"""The places of the snapshot that an import replaces: the start of the new one's pictures, so that
+a change of the estate moves nobody.
 
-Which servers are still there is decided when the first picture is drawn (``viz.places``); here only files are copied.
+Which servers are still there is decided when the first picture is drawn (``viz.places``); here only
+files are copied.
 """
 
 from __future__ import annotations
@@ -17,9 +19,11 @@ from topograph.store.parquet import run_path
 
 
 def keep_places(root: Path, run: Path, networks: Sequence[str], redaction: str) -> None:
-    """Copy the layouts of the snapshot at ``root`` into a new run of it: that of a network to the one of the same name, and where there is one network
-    before and after, to that one. Nothing is copied between snapshots that were not redacted with the same key, as servers may be called after hosts,
-    nor where the manifest cannot be read: its schema does not matter. Linear in the files copied."""
+    """Copy the layouts of the snapshot at ``root`` into a new run of it: that of a network to
+    the one of the same name, and where there is one network before and after, to that one.
+    Nothing is copied between snapshots that were not redacted with the same key, as servers may
+    be called after hosts, nor where the manifest cannot be read: its schema does not matter.
+    Linear in the files copied."""
     try:
         manifest = json.loads((root / MANIFEST).read_text("utf-8"))
         before = _numbers(manifest)

@@ -1,7 +1,7 @@
 """The Java process behind Spark: started at once, connected to later, ended in any case.
 
-PySpark starts its Java and waits for it in one call. Here the two are apart: Java takes a second or two to start, in which the driver lists
-files.
+PySpark starts its Java and waits for it in one call. Here the two are apart: Java takes a second or
+two to start, in which the driver lists files.
 """
 
 from __future__ import annotations
@@ -37,12 +37,18 @@ class Java:
             stdin=subprocess.PIPE,  # it ends when nobody holds the other end any more
             stdout=output,
             stderr=output,
-            env={**os.environ, "SPARK_CONNECT_MODE": "0", "_PYSPARK_DRIVER_CONN_INFO_PATH": str(self._told)},
-            preexec_fn=_deaf_to_ctrl_c,  # noqa: PLW1509  (nothing here runs in threads yet)
+            env={
+                **os.environ,
+                "SPARK_CONNECT_MODE": "0",
+                "_PYSPARK_DRIVER_CONN_INFO_PATH": str(self._told),
+            },
+            preexec_fn=_deaf_to_ctrl_c,  # noqa: PLW1509
         )
 
     def gateway(self) -> Any:
-        """The connection to it, once it has started. Raises PySparkRuntimeError if it ends instead."""
+        """The connection to it, once it has started. Raises PySparkRuntimeError if it ends
+        instead.
+        """
         from pyspark.errors import PySparkRuntimeError
         from pyspark.java_gateway import launch_gateway
         from pyspark.serializers import UTF8Deserializer, read_int

@@ -30,8 +30,9 @@ class NetworkReport:
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """The outcome of an import. ``neo4j`` is the URI it was published to, empty if it was not; ``seconds`` per stage, in order; ``redaction``
-    the fingerprint of the key it was redacted with, empty if it was not."""
+    """The outcome of an import. ``neo4j`` is the URI it was published to, empty if it was not;
+    ``seconds`` per stage, in order; ``redaction`` the fingerprint of the key it was redacted
+    with, empty if it was not."""
 
     snapshot: str
     path: str

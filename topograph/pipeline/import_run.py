@@ -1,7 +1,9 @@
-"""``run_import``: the whole way from files to a snapshot, and to Neo4j, on Spark (DESIGN section 2.4).
+"""``run_import``: the whole way from files to a snapshot, and to Neo4j, on Spark (DESIGN section
+2.4).
 
-The driver lists, plans and commits; workers recognise files, read bundles, compile networks and walk for interests. Workers write the
-tables as Parquet into the run's folder and only tell the driver what they wrote.
+The driver lists, plans and commits; workers recognise files, read bundles, compile networks and
+walk for interests. Workers write the tables as Parquet into the run's folder and only tell the
+driver what they wrote.
 """
 
 from __future__ import annotations
@@ -66,10 +68,14 @@ if TYPE_CHECKING:
     from topograph.store.where import DatabaseAddress
 
 INTERESTS_LIMIT = 1_000_000
-"""Above this many (server, name) pairs the implied interests are not written; each is one walk when asked for (DESIGN section 2.3)."""
+"""Above this many (server, name) pairs the implied interests are not written; each is one walk
+when asked for (DESIGN section 2.3).
+"""
 
 _CHUNK = 128
-"""Files or bundles that one row stands for: what one worker takes at a time, so that members of one archive stay together."""
+"""Files or bundles that one row stands for: what one worker takes at a time, so that members of
+one archive stay together.
+"""
 
 _SOURCES_PER_TASK = 64
 
@@ -121,19 +127,23 @@ def run_import(
     progress: Progress = lambda _: None,
     begun: Progress = lambda _: None,
 ) -> ImportReport:
-    """Import configuration files into the snapshot at ``output``; each path becomes one network, named after its last component.
+    """Import configuration files into the snapshot at ``output``; each path becomes one network,
+    named after its last component.
 
-    ``network`` names the network of a single path. ``config`` is the topograph.yaml of all networks; without it each uses the one at its
-    root. ``master`` and ``settings`` are a Spark master URL and Spark properties; ``spark`` a session to use instead of an own one. ``neo4j``
-    is ``auto`` (publish if a server is configured or the managed one runs), ``none`` or a URI. ``progress`` takes a line per stage when it is over,
-    ``begun`` its name when it begins.
+    ``network`` names the network of a single path. ``config`` is the topograph.yaml of all
+    networks; without it each uses the one at its root. ``master`` and ``settings`` are a Spark
+    master URL and Spark properties; ``spark`` a session to use instead of an own one. ``neo4j`` is
+    ``auto`` (publish if a server is configured or the managed one runs), ``none`` or a URI.
+    ``progress`` takes a line per stage when it is over, ``begun`` its name when it begins.
 
-    ``redact`` replaces hosts, users and client ids by stable tokens before anything is written (docs/redaction.md); configurations are then
-    read twice, for what stands in one of them is replaced in all.
+    ``redact`` replaces hosts, users and client ids by stable tokens before anything is written
+    (docs/redaction.md); configurations are then read twice, for what stands in one of them is
+    replaced in all.
 
-    A snapshot that is there answers until the new one is complete. Raises UsageError for names that clash, InputError for a path that
-    cannot be read or holds no main file, BackendError where Spark or Neo4j fails. Linear in the files; the driver holds a short record
-    of every file and all findings, a worker one network's facts at a time.
+    A snapshot that is there answers until the new one is complete. Raises UsageError for names that
+    clash, InputError for a path that cannot be read or holds no main file, BackendError where Spark
+    or Neo4j fails. Linear in the files; the driver holds a short record of every file and all
+    findings, a worker one network's facts at a time.
     """
     watch = _Watch(progress, begun)
     key = _redaction_key(progress) if redact else None
@@ -145,7 +155,11 @@ def run_import(
     try:
         with contextlib.ExitStack() as stack:
             stack.enter_context(quiet_pandas())
-            starting = None if spark else stack.enter_context(spark_starting(log, master=master, settings=settings))
+            starting = (
+                None
+                if spark
+                else stack.enter_context(spark_starting(log, master=master, settings=settings))
+            )
             networks = _list(named, target, config, watch, key)
             run = begin_run(target)
             for listed in networks:
@@ -163,7 +177,16 @@ def run_import(
             interrupts = stack.enter_context(remembered())
             options = Options(strict=strict)
             work = _Import(
-                context, session, run, networks, options, watch, log, interrupts, key, named=network is not None
+                context,
+                session,
+                run,
+                networks,
+                options,
+                watch,
+                log,
+                interrupts,
+                key,
+                named=network is not None,
             )
             report = work.do()
             if address is not None:
@@ -191,7 +214,9 @@ def _cancelled_if_interrupted(context: SparkContext) -> None:
 
 
 def _session_of(context: SparkContext, given: SparkSession | None) -> Callable[[], SparkSession]:
-    """The SQL session, made when it is asked for: that takes a second, and only publishing to Neo4j needs it."""
+    """The SQL session, made when it is asked for: that takes a second, and only publishing to
+    Neo4j needs it.
+    """
 
     def session() -> SparkSession:
         from pyspark.sql import SparkSession
@@ -208,18 +233,25 @@ def _redaction_key(progress: Progress) -> Key:
     known = known_key()
     if known is None:
         known = key_in_effect()
-        progress(f"A redaction key was made: {key_file()}. Keep it: the same names get the same tokens only with it.")
+        progress(
+            f"A redaction key was made: {key_file()}. Keep it: the same names get the "
+            "same tokens only with it."
+        )
     return known
 
 
 def _reachable(neo4j: str) -> DatabaseAddress | None:
-    """Where to publish. Raises DatabaseUnavailable now rather than after the work if nothing answers there."""
+    """Where to publish. Raises DatabaseUnavailable now rather than after the work if nothing
+    answers there.
+    """
     address = target_of(neo4j)
     if address is not None:
         try:
             connect(address).close()
         except DatabaseUnavailable as error:
-            raise DatabaseUnavailable(f"{error} (To import without publishing: --neo4j none.)") from error
+            raise DatabaseUnavailable(
+                f"{error} (To import without publishing: --neo4j none.)"
+            ) from error
     return address
 
 
@@ -229,38 +261,56 @@ def _names(paths: Sequence[str | os.PathLike[str]], network: str | None) -> dict
         raise UsageError("Name at least one folder (or file) with configuration files.")
     if network is not None and len(paths) > 1:
         raise UsageError(
-            "--network names the network of one path; with several paths each is named after its last component."
+            "--network names the network of one path; with several paths each is named "
+            "after its last component."
         )
     if network is not None and not network.strip():
         raise UsageError("--network needs a name.")
     named: dict[str, Path] = {}
     for given in paths:
         path = Path(given)
-        # A name that is no text (a folder named in another encoding) could not be written into a table.
-        name = os.fsencode(network).decode("utf-8", "backslashreplace") if network else network_name(path)
+        # A name that is no text (a folder named in another encoding) could not be written into a
+        # table.
+        name = (
+            os.fsencode(network).decode("utf-8", "backslashreplace")
+            if network
+            else network_name(path)
+        )
         if name in named:
             raise UsageError(
-                f"{named[name]} and {path} would both be the network {name!r}. Import them one by one with --network."
+                f"{named[name]} and {path} would both be the network {name!r}. Import "
+                "them one by one with --network."
             )
         named[name] = path
     return named
 
 
 def _list(
-    named: Mapping[str, Path], target: Path, config: str | os.PathLike[str] | None, watch: _Watch, key: Key | None
+    named: Mapping[str, Path],
+    target: Path,
+    config: str | os.PathLike[str] | None,
+    watch: _Watch,
+    key: Key | None,
 ) -> list[_Network]:
     with watch.stage("Listing files") as said:
         networks = [_listed(name, root, target, config, key) for name, root in named.items()]
         skipped = sum(len(network.listing.skipped) for network in networks)
-        said(f"{_count(sum(len(network.inputs) for network in networks), 'file')}, {skipped:,} skipped")
+        said(
+            f"{_count(sum(len(network.inputs) for network in networks), 'file')}, "
+            f"{skipped:,} skipped"
+        )
     return networks
 
 
-def _listed(name: str, root: Path, target: Path, config: str | os.PathLike[str] | None, key: Key | None) -> _Network:
+def _listed(
+    name: str, root: Path, target: Path, config: str | os.PathLike[str] | None, key: Key | None
+) -> _Network:
     listing = list_inputs(root)
     # A snapshot that lies in the imported folder (``topograph import .``) is not part of the input.
     own = os.path.realpath(target) + os.sep
-    inputs = tuple(file for file in listing.files if not os.path.realpath(file.absolute).startswith(own))
+    inputs = tuple(
+        file for file in listing.files if not os.path.realpath(file.absolute).startswith(own)
+    )
     findings = list(listing.findings)
     at_root: dict[str, bytes] = {}
     for file in inputs:
@@ -273,12 +323,16 @@ def _listed(name: str, root: Path, target: Path, config: str | os.PathLike[str] 
 
 
 _LOOKED_AT = 2_000
-"""Files that are looked at before Spark starts, the smallest first, and _LOOKED_INTO bytes of them in all: then Spark looks on."""
+"""Files that are looked at before Spark starts, the smallest first, and _LOOKED_INTO bytes of
+them in all: then Spark looks on.
+"""
 _LOOKED_INTO = 20 * 2**20
 
 
 def _refuse_without_main(network: _Network) -> None:
-    """Raise InputError for a folder without a main file or a dump now, not after Spark has started; a large one is left to Spark."""
+    """Raise InputError for a folder without a main file or a dump now, not after Spark has
+    started; a large one is left to Spark.
+    """
     recognised: list[Recognised] = []
     size = 0
     for file in sorted(network.inputs, key=lambda file: file.size):
@@ -304,7 +358,9 @@ def _told(key: Key | None) -> Callable[[str], str]:
 
 
 def _log_file() -> Path:
-    """Where Spark's log of an import goes: the data folder of topograph, or the temporary folder if that cannot be written."""
+    """Where Spark's log of an import goes: the data folder of topograph, or the temporary folder
+    if that cannot be written.
+    """
     folder = home().data / "logs"
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -393,7 +449,9 @@ class _Import:
 
     def recognise(self) -> str:
         """Steps 1 and 2: what every file is, and the bundles they make."""
-        files = [(network.name, file) for network in self._networks.values() for file in network.inputs]
+        files = [
+            (network.name, file) for network in self._networks.values() for file in network.inputs
+        ]
         seen: dict[str, list[Recognised]] = {name: [] for name in self._networks}
         found = self._mapped(tasks.recognise_files, _chunks(files)).collect() if files else []
         for file in (file for chunk in found for file in chunk):
@@ -412,12 +470,20 @@ class _Import:
                 raise InputError(nothing_recognised(str(network.root), recognised))
             network.findings.extend(network.plan.findings)
             network.reports.extend(network.plan.files)
-        return _count(sum(len(network.plan.bundles) for network in self._networks.values()), "server configuration")
+        return _count(
+            sum(len(network.plan.bundles) for network in self._networks.values()),
+            "server configuration",
+        )
 
     def _bundles(self) -> list[list[tasks.BundleTask]]:
         """The bundles to read, as work for the workers."""
         work = [
-            tasks.BundleTask(network.name, bundle, tuple(inputs[file.path] for file in bundle.files), self._options)
+            tasks.BundleTask(
+                network.name,
+                bundle,
+                tuple(inputs[file.path] for file in bundle.files),
+                self._options,
+            )
             for network in self._networks.values()
             for inputs in [{file.path: file for file in network.inputs}]
             for bundle in network.plan.bundles
@@ -425,13 +491,15 @@ class _Import:
         return _chunks(work)
 
     def redact(self, key: Key) -> str:
-        """Find the hosts, users and client ids of every network, and replace them in all that was noticed so far; the rest of the import sees
-        what is replaced already."""
+        """Find the hosts, users and client ids of every network, and replace them in all that
+        was noticed so far; the rest of the import sees what is replaced already."""
         from topograph.redaction.declarations import check_declared
         from topograph.redaction.redactor import Redactor
         from topograph.redaction.values import Values, collect
 
-        check_declared(bundle.system for network in self._networks.values() for bundle in network.plan.bundles)
+        check_declared(
+            bundle.system for network in self._networks.values() for bundle in network.plan.bundles
+        )
         values = {name: Values() for name in self._networks}
         for name, part in self._mapped(tasks.collect_values, self._bundles()).collect():
             values[name].add(part)
@@ -452,7 +520,11 @@ class _Import:
 
     def read(self) -> str:
         """Steps 3 and 4: bundles to facts, one part per network, system and kind."""
-        redactors = {name: network.redactor for name, network in self._networks.items() if network.redactor is not None}
+        redactors = {
+            name: network.redactor
+            for name, network in self._networks.items()
+            if network.redactor is not None
+        }
         for part in self._written(self._mapped(tasks.reading(redactors), self._bundles())):
             if isinstance(part, TableFile):
                 self._files.append(part)
@@ -465,7 +537,9 @@ class _Import:
 
     def compile(self) -> str:
         """Step 5: facts to servers, points, guards and forwards."""
-        for compiled in self._mapped(tasks.compile_networks, map(self._task, self._networks)).collect():
+        for compiled in self._mapped(
+            tasks.compile_networks, map(self._task, self._networks)
+        ).collect():
             network = self._networks[compiled.network]
             self._files.extend(compiled.files)
             network.findings.extend(compiled.findings)
@@ -478,13 +552,25 @@ class _Import:
         counted = [counts for network in self._networks.values() for counts in network.counts]
         errors = [error for network in self._networks.values() for error in network.errors]
         self._faults = keep_reports(errors, anything_left=any(counts.servers for counts in counted))
-        servers, links = sum(counts.servers for counts in counted), sum(counts.links for counts in counted)
-        return f"{_count(servers, 'server')}, {_count(links, 'link')}, {_count(sum(c.forwards for c in counted), 'forward')}"
+        servers, links = (
+            sum(counts.servers for counts in counted),
+            sum(counts.links for counts in counted),
+        )
+        return (
+            f"{_count(servers, 'server')}, {_count(links, 'link')}, "
+            f"{_count(sum(c.forwards for c in counted), 'forward')}"
+        )
 
     def interests(self) -> str:
-        """The names that each server holds by implication, by source; not for networks where they are too many."""
+        """The names that each server holds by implication, by source; not for networks where
+        they are too many.
+        """
         work = [
-            tasks.InterestTask(self._task(name), counts.system, tuple(range(first, min(first + step, counts.servers))))
+            tasks.InterestTask(
+                self._task(name),
+                counts.system,
+                tuple(range(first, min(first + step, counts.servers))),
+            )
             for name, network in self._networks.items()
             if _with_interests(network)
             for counts in network.counts
@@ -497,14 +583,17 @@ class _Import:
         except Exception as error:
             if fault_of_worker(error) is None:
                 raise
-            # What a server holds by implication is worked out when it is asked for, as where there is too much of it.
+            # What a server holds by implication is worked out when it is asked for, as where there
+            # is too much of it.
             lost = "Implied interests are not in the snapshot."
             fault = InternalError.of(error, "deriving interests", lost)
             self._faults += keep_reports([fault], anything_left=True)
             for network in self._networks.values():
                 network.interests = False
                 network.findings.append(fault.finding)
-        return _count(sum(file.rows for file in self._files if file.table == "interests"), "interest")
+        return _count(
+            sum(file.rows for file in self._files if file.table == "interests"), "interest"
+        )
 
     def _derive(self, work: Sequence[tasks.InterestTask]) -> None:
         if work:
@@ -513,10 +602,14 @@ class _Import:
     def finish(self) -> ImportReport:
         """Step 6: findings and file reports, which come from all steps, then the manifest."""
         options: dict[str, Any] = {"strict": self._options.strict}
-        options |= extensions.options(name for network in self._networks.values() for name in network.systems)
+        options |= extensions.options(
+            name for network in self._networks.values() for name in network.systems
+        )
         if self._key is not None:
             options["redact"] = self._key.fingerprint
-        inputs = {name: network.redacted or network.identity() for name, network in self._networks.items()}
+        inputs = {
+            name: network.redacted or network.identity() for name, network in self._networks.items()
+        }
         for name, network in self._networks.items():
             network.findings = distinct(network.findings)
             for table, rows in (("findings", network.findings), ("sources", network.reports)):
@@ -529,7 +622,9 @@ class _Import:
         reports = tuple(self._report(network) for network in self._networks.values())
         redaction = self._key.fingerprint if self._key is not None else ""
         warnings = tuple(self._faults)
-        return ImportReport(made, str(self._run.root), reports, "", warnings, self._watch.seconds, redaction)
+        return ImportReport(
+            made, str(self._run.root), reports, "", warnings, self._watch.seconds, redaction
+        )
 
     def publish(self, report: ImportReport, address: DatabaseAddress, name: str) -> ImportReport:
         """Step 7: the snapshot into Neo4j, then ``CURRENT``."""
@@ -538,9 +633,15 @@ class _Import:
             snapshot = ParquetSnapshot(name, self._run.root, self._manifest)
             done = publish(self._context, self._session, snapshot, address)
             left_out = [entry for entry in snapshot.manifest.networks if not fits(entry.forwards)]
-            warnings = tuple(not_published(entry.name, entry.forwards).message for entry in left_out)
+            warnings = tuple(
+                not_published(entry.name, entry.forwards).message for entry in left_out
+            )
             said(address.uri if done is not None else "nothing published")
-        return replace(report, neo4j=address.uri if done is not None else "", warnings=(*report.warnings, *warnings))
+        return replace(
+            report,
+            neo4j=address.uri if done is not None else "",
+            warnings=(*report.warnings, *warnings),
+        )
 
     def _task(self, name: str) -> tasks.NetworkTask:
         files = tuple(file for file in self._files if file.network == name)
@@ -567,7 +668,11 @@ class _Import:
             links=entry.links,
             points=entry.points,
             forwards=entry.forwards,
-            facts=sum(file.rows for file in self._files if file.table == "facts" and file.network == network.name),
+            facts=sum(
+                file.rows
+                for file in self._files
+                if file.table == "facts" and file.network == network.name
+            ),
             files=tally(network.reports),
             findings=count_by_severity(network.findings),
             unreadable=unreadable_mains(network.reports),
@@ -608,7 +713,9 @@ def _with_interests(network: _Network) -> bool:
 
 
 def _chunks(items: Sequence[Item]) -> list[list[Item]]:
-    """Items in lists of at most _CHUNK; shorter ones where there are few, so that all cores have work."""
+    """Items in lists of at most _CHUNK; shorter ones where there are few, so that all cores have
+    work.
+    """
     size = max(1, min(_CHUNK, len(items) // 16))
     return [list(items[at : at + size]) for at in range(0, len(items), size)]
 

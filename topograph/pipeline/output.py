@@ -1,7 +1,10 @@
-"""Writing a snapshot: one run beside the data that is there, made visible by one rename of the manifest.
+"""Writing a snapshot: one run beside the data that is there, made visible by one rename of the
+manifest.
 
-``begin_run`` takes the lease of a new run; workers write Parquet files into the run with ``TableWriter``; ``commit`` writes the manifest. A run that dies
-at any moment leaves the manifest as it was; ``sweep`` removes what dead runs left, and runs that no manifest names and no reader holds.
+``begin_run`` takes the lease of a new run; workers write Parquet files into the run with
+``TableWriter``; ``commit`` writes the manifest. A run that dies at any moment leaves the manifest
+as it was; ``sweep`` removes what dead runs left, and runs that no manifest names and no reader
+holds.
 """
 
 from __future__ import annotations
@@ -43,7 +46,9 @@ from topograph.store.tables import TABLES, schema
 
 @dataclass(frozen=True)
 class Run:
-    """One import's folder in a snapshot, with the lease that keeps it from being removed while it is written."""
+    """One import's folder in a snapshot, with the lease that keeps it from being removed while
+    it is written.
+    """
 
     root: Path
     name: str
@@ -69,7 +74,8 @@ class Run:
 def begin_run(root: Path) -> Run:
     """Make the folder of a new run in the snapshot at ``root``.
 
-    Raises InputError where ``root`` exists and is neither a snapshot nor an empty folder, or cannot be written.
+    Raises InputError where ``root`` exists and is neither a snapshot nor an empty folder, or cannot
+    be written.
     """
     _check_target(root)
     data = root / "data"
@@ -80,7 +86,8 @@ def begin_run(root: Path) -> Run:
             name = f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
             lease = Lease.exclusive(root, name)
             if lease is not None:
-                # The lease comes before the folder: whoever sweeps goes by the folders and asks for their leases.
+                # The lease comes before the folder: whoever sweeps goes by the folders and asks for
+                # their leases.
                 run_path(root, name).mkdir()
                 return Run(root, name, lease, made)
     except OSError as error:
@@ -88,7 +95,9 @@ def begin_run(root: Path) -> Run:
 
 
 def _check_target(root: Path) -> None:
-    """Refuse a folder that holds something else: it would be mixed up with a snapshot, and a sweep must never touch it."""
+    """Refuse a folder that holds something else: it would be mixed up with a snapshot, and a
+    sweep must never touch it.
+    """
     try:
         names = {entry.name for entry in root.iterdir()}
         runs = {entry.name for entry in (root / "data").iterdir()} if "data" in names else set()
@@ -100,20 +109,29 @@ def _check_target(root: Path) -> None:
         with contextlib.suppress(ValueError, OSError):
             found = json.loads((root / MANIFEST).read_text("utf-8"))
             if not isinstance(found, dict) or found.get("format") != FORMAT:
-                raise InputError(f"{root / MANIFEST} belongs to something else; name a new folder for the snapshot.")
+                raise InputError(
+                    f"{root / MANIFEST} belongs to something else; name a new folder for "
+                    "the snapshot."
+                )
     foreign = sorted(names - {MANIFEST, "data"}) + sorted(name for name in runs if not is_run(name))
     if foreign:
-        raise InputError(f"{root} holds other files ({foreign[0]}); name a new folder for the snapshot.")
+        raise InputError(
+            f"{root} holds other files ({foreign[0]}); name a new folder for the snapshot."
+        )
 
 
 class TableWriter:
-    """Writes the rows of one table of one network into one Parquet file, in row groups of BLOCK rows, and computes their digest.
+    """Writes the rows of one table of one network into one Parquet file, in row groups of BLOCK
+    rows, and computes their digest.
 
-    Holds at most one row group in memory. ``kind`` and ``system`` name the partition. Use as a context manager; ``done`` then is the
-    ``TableFile``. A second attempt of a task writes a file of another name; the manifest names the one that counts.
+    Holds at most one row group in memory. ``kind`` and ``system`` name the partition. Use as a
+    context manager; ``done`` then is the ``TableFile``. A second attempt of a task writes a file of
+    another name; the manifest names the one that counts.
     """
 
-    def __init__(self, run: Path, table: str, network: str, *, system: str = "", kind: str = "") -> None:
+    def __init__(
+        self, run: Path, table: str, network: str, *, system: str = "", kind: str = ""
+    ) -> None:
         folder = run / table
         if table == "facts":
             folder = folder / f"system={quote(system, safe='')}" / f"kind={quote(kind, safe='')}"
@@ -138,7 +156,13 @@ class TableWriter:
         if kind is None:
             table, network, system, fact_kind = self._identity
             self.done = TableFile(
-                table, network, self._relative, self._digest.rows, self._digest.hexdigest(), system, fact_kind
+                table,
+                network,
+                self._relative,
+                self._digest.rows,
+                self._digest.hexdigest(),
+                system,
+                fact_kind,
             )
 
     def write(self, rows: pa.Table) -> None:
@@ -163,9 +187,17 @@ class TableWriter:
 
 
 def write_table(
-    run: Path, table: str, network: str, rows: Iterable[pa.Table], *, system: str = "", kind: str = ""
+    run: Path,
+    table: str,
+    network: str,
+    rows: Iterable[pa.Table],
+    *,
+    system: str = "",
+    kind: str = "",
 ) -> TableFile:
-    """Write all rows of one table of one network (system, kind) and return its entry for the manifest."""
+    """Write all rows of one table of one network (system, kind) and return its entry for the
+    manifest.
+    """
     with TableWriter(run, table, network, system=system, kind=kind) as writer:
         for part in rows:
             writer.write(part)
@@ -181,10 +213,12 @@ def commit(
     files: Sequence[TableFile],
     digests: Mapping[str, Mapping[str, str]] | None = None,
 ) -> Manifest:
-    """Make the run the snapshot and return its manifest: everything reaches the disk, then the manifest is replaced in one rename.
+    """Make the run the snapshot and return its manifest: everything reaches the disk, then the
+    manifest is replaced in one rename.
 
-    Files of the run that no entry names (of attempts that failed) are removed first. ``digests`` are the SHA-256 of the inputs by network and path.
-    The run starts with the places of the snapshot that it replaces.
+    Files of the run that no entry names (of attempts that failed) are removed first. ``digests``
+    are the SHA-256 of the inputs by network and path. The run starts with the places of the
+    snapshot that it replaces.
     """
     named = {file.path for file in files}
     for path in sorted(run.path.rglob("*.parquet")):
@@ -198,13 +232,17 @@ def commit(
         "run": run.name,
         "options": dict(options),
         "networks": [to_plain(entry) for entry in networks],
-        "tables": {name: _table_entry([file for file in files if file.table == name]) for name in TABLES},
+        "tables": {
+            name: _table_entry([file for file in files if file.table == name]) for name in TABLES
+        },
     }
     text = json.dumps(manifest, indent=1, ensure_ascii=False)
     try:
         kept = json.dumps(digests or {}, ensure_ascii=False, sort_keys=True)
         (run.path / DIGESTS).write_text(kept, "utf-8", "surrogatepass")
-        keep_places(run.root, run.path, [entry.name for entry in networks], str(options.get("redact", "")))
+        keep_places(
+            run.root, run.path, [entry.name for entry in networks], str(options.get("redact", ""))
+        )
         for path in run.path.rglob("*"):
             _to_disk(path)
         draft = run.path / MANIFEST
@@ -227,7 +265,11 @@ def _table_entry(files: Sequence[TableFile]) -> dict[str, Any]:
         del entry["table"]
         listed.append(entry)
     digests = {(file.network, file.system, file.kind): file.digest for file in ordered}
-    return {"rows": sum(file.rows for file in ordered), "digest": combined(digests), "files": listed}
+    return {
+        "rows": sum(file.rows for file in ordered),
+        "digest": combined(digests),
+        "files": listed,
+    }
 
 
 def _to_disk(path: Path) -> None:
@@ -239,7 +281,8 @@ def _to_disk(path: Path) -> None:
 
 
 def sweep(root: Path) -> list[str]:
-    """Remove every run that the manifest does not name and whose lease nobody holds; return their names.
+    """Remove every run that the manifest does not name and whose lease nobody holds; return their
+    names.
 
     Removes nothing where the manifest cannot be read: it may name any of them.
     """
@@ -262,7 +305,9 @@ def sweep(root: Path) -> list[str]:
 
 
 def _current_run(root: Path) -> str | None:
-    """The run that the manifest names, of whatever schema; empty if there is no manifest, None if it cannot be read."""
+    """The run that the manifest names, of whatever schema; empty if there is no manifest, None
+    if it cannot be read.
+    """
     try:
         return str(json.loads((root / MANIFEST).read_text("utf-8"))["run"])
     except FileNotFoundError:

@@ -1,5 +1,5 @@
-"""The topograph package as one zip, which travels with a Spark job to workers that have no topograph installed; and in the same way the
-packages that add systems."""
+"""The topograph package as one zip, which travels with a Spark job to workers that have no
+topograph installed; and in the same way the packages that add systems."""
 
 from __future__ import annotations
 
@@ -16,15 +16,19 @@ _SUFFIXES = frozenset({".py", ".lark", ".json", ".cypher", ".typed", ".html", ".
 def write_package(target: Path) -> Path:
     """Write the zip that ``addPyFile`` ships and return its path.
 
-    Linked folders (``importers``, ``cypher``, ``viz``) are followed, so that the zip holds ``topograph/importers`` like an installed
-    package. Entries are in a fixed order with a fixed date: equal packages make equal zips.
+    Linked folders (``importers``, ``cypher``, ``viz``) are followed, so that the zip holds
+    ``topograph/importers`` like an installed package. Entries are in a fixed order with a fixed
+    date: equal packages make equal zips.
     """
     root = Path(topograph.__file__).parent
-    return _write(target, "topograph", root, [file for file in _files(root) if file.suffix in _SUFFIXES])
+    return _write(
+        target, "topograph", root, [file for file in _files(root) if file.suffix in _SUFFIXES]
+    )
 
 
 def write_added(target: Path, package: str) -> Path | None:
-    """The same of the top-level package of ``package``, with all its files; None where it lies in no folder: workers must have it then.
+    """The same of the top-level package of ``package``, with all its files; None where it lies in
+    no folder: workers must have it then.
 
     Raises ImportError where the package is not there.
     """
@@ -41,7 +45,9 @@ def write_added(target: Path, package: str) -> Path | None:
 def _write(target: Path, name: str, root: Path, files: list[Path]) -> Path:
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         for file in files:
-            entry = zipfile.ZipInfo(f"{name}/{file.relative_to(root).as_posix()}", (1980, 1, 1, 0, 0, 0))
+            entry = zipfile.ZipInfo(
+                f"{name}/{file.relative_to(root).as_posix()}", (1980, 1, 1, 0, 0, 0)
+            )
             entry.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(entry, file.read_bytes())
     return target

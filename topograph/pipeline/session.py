@@ -34,13 +34,16 @@ if TYPE_CHECKING:
     from pyspark import RDD, SparkConf, SparkContext
 
 _SETTINGS = {
-    # A pipeline process needs no page to look at, and a port taken by another import would print a warning.
+    # A pipeline process needs no page to look at, and a port taken by another import would print a
+    # warning.
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
-    # Columns leave and enter Python as Arrow; a batch is bounded by bytes, so that big rows do not add up.
+    # Columns leave and enter Python as Arrow; a batch is bounded by bytes, so that big rows do not
+    # add up.
     "spark.sql.execution.arrow.pyspark.enabled": "true",
     "spark.sql.execution.arrow.maxBytesPerBatch": str(16 * 1024 * 1024),
-    # Measured (DESIGN section 6): many small files and tables, where the defaults start a thousand tasks.
+    # Measured (DESIGN section 6): many small files and tables, where the defaults start a thousand
+    # tasks.
     "spark.sql.sources.parallelPartitionDiscovery.parallelism": "4",
     "spark.sql.files.openCostInBytes": "16384",
     # A task that fails does so for a reason of ours; four attempts only delay the message.
@@ -65,11 +68,12 @@ appender.file.layout.pattern = %d{{yy-MM-dd HH:mm:ss}} %p %c{{1}}: %m%n%ex
 def spark_starting(
     log: Path, *, master: str | None = None, settings: Mapping[str, str] | None = None
 ) -> Iterator[Callable[[], SparkContext]]:
-    """Spark for one import, ended at the end in any case. Its Java starts at once and takes a second or two, in which other work can be
-    done; the function that is given waits for it.
+    """Spark for one import, ended at the end in any case. Its Java starts at once and takes a
+    second or two, in which other work can be done; the function that is given waits for it.
 
-    ``master`` is a Spark master URL, by default ``local[*]``; ``settings`` are Spark properties that go before ours. ``log`` takes what
-    Spark says. Raises NoJava at once, or BackendError (from the function) where Spark does not start.
+    ``master`` is a Spark master URL, by default ``local[*]``; ``settings`` are Spark properties
+    that go before ours. ``log`` takes what Spark says. Raises NoJava at once, or BackendError (from
+    the function) where Spark does not start.
     """
     find_java("Spark")
     master = master or "local[*]"
@@ -83,7 +87,8 @@ def spark_starting(
         (work / "log4j2.properties").write_text(_LOG4J.format(log=log.as_posix()), "utf-8")
         stack.enter_context(restored())
         conf = _configured(master, dict(settings or {}), work)
-        # Interrupted here, the Java that is being started would be forgotten, and wait for a reader for ever.
+        # Interrupted here, the Java that is being started would be forgotten, and wait for a reader
+        # for ever.
         with held_back():
             java = Java(conf, work, output)
             stack.callback(java.end)
@@ -101,7 +106,9 @@ def spark_starting(
 
 
 def slices(context: SparkContext, count: int) -> int:
-    """Into how many parts that many values are divided: so many that all cores have work to the end."""
+    """Into how many parts that many values are divided: so many that all cores have work to the
+    end.
+    """
     return max(1, min(count, 8 * context.defaultParallelism))
 
 
@@ -111,8 +118,9 @@ def spread(context: SparkContext, values: Sequence[Any]) -> RDD[Any]:
 
 
 def ship_package(context: SparkContext, work: Path) -> None:
-    """Send the topograph package to the workers of a session, and those that add systems, each unless it was sent already; workers find
-    them before installed ones. Raises UnknownSystem for a package that adds a system and is not there."""
+    """Send the topograph package to the workers of a session, and those that add systems, each
+    unless it was sent already; workers find them before installed ones. Raises UnknownSystem for
+    a package that adds a system and is not there."""
     _ship(context, write_package(work / "topograph.zip"))
     ship_added(context, work)
 
@@ -123,14 +131,19 @@ def ship_added(context: SparkContext, work: Path) -> None:
         try:
             written = write_added(work / f"{system}.zip", package)
         except (ImportError, ValueError) as error:
-            raise UnknownSystem(f"The package that answers for {system} cannot be sent to workers: {error}.") from error
+            raise UnknownSystem(
+                f"The package that answers for {system} cannot be sent to workers: {error}."
+            ) from error
         if written is not None:
             _ship(context, written)
 
 
 def _ship(context: SparkContext, package: Path) -> None:
-    # Spark refuses a second file of the same name with other content: a session may outlive a version of this package.
-    named = package.rename(package.with_stem(f"{package.stem}-{hashlib.sha256(package.read_bytes()).hexdigest()[:16]}"))
+    # Spark refuses a second file of the same name with other content: a session may outlive a
+    # version of this package.
+    named = package.rename(
+        package.with_stem(f"{package.stem}-{hashlib.sha256(package.read_bytes()).hexdigest()[:16]}")
+    )
     if named.name in (context._python_includes or ()):
         named.unlink()
     else:
@@ -138,20 +151,24 @@ def _ship(context: SparkContext, package: Path) -> None:
 
 
 def lasting_folder() -> Path:
-    """A new folder that lasts as long as this process: an executor fetches what was sent when it gets its first task, which may be one of
-    a later import in the same session."""
+    """A new folder that lasts as long as this process: an executor fetches what was sent when it
+    gets its first task, which may be one of a later import in the same session."""
     lasting = contextlib.ExitStack()
     atexit.register(lasting.close)
     return lasting.enter_context(temporary_folder("topograph-sent-"))
 
 
 @contextlib.contextmanager
-def spark_errors(doing: str, log: Path, interrupts: Interrupts, *, details: bool = True) -> Iterator[None]:
-    """Turn what Spark raises into one BackendError that says what was being done and where the details are.
+def spark_errors(
+    doing: str, log: Path, interrupts: Interrupts, *, details: bool = True
+) -> Iterator[None]:
+    """Turn what Spark raises into one BackendError that says what was being done and where the
+    details are.
 
-    Errors of ours and interrupts pass through, also an interrupt that what Spark raised on its way out hides. What our own functions raise in
-    a worker is a TopographError with a report, never blamed on Spark. The full text goes to ``log``. Without ``details`` nothing of it is told
-    or kept but the type of the error: its text may quote what a redacting import was to replace.
+    Errors of ours and interrupts pass through, also an interrupt that what Spark raised on its way
+    out hides. What our own functions raise in a worker is a TopographError with a report, never
+    blamed on Spark. The full text goes to ``log``. Without ``details`` nothing of it is told or
+    kept but the type of the error: its text may quote what a redacting import was to replace.
     """
     try:
         yield
@@ -173,49 +190,70 @@ def _explain(error: Exception, doing: str, log: Path, details: bool) -> None:
         # raised by our own functions in a worker: no fault of Spark's
         kind = cause(told_by_worker).partition(":")[0]
         text = without_secrets(told_by_worker) if details else f"{doing}: {kind}"
-        told = write(f"topograph {__version__}, {doing}\n\n{text}\n") or "(its report could not be written)"
-        raise TopographError(f"Internal error (bug) while {doing}: {kind}. Details: {told}") from None
+        told = (
+            write(f"topograph {__version__}, {doing}\n\n{text}\n")
+            or "(its report could not be written)"
+        )
+        raise TopographError(
+            f"Internal error (bug) while {doing}: {kind}. Details: {told}"
+        ) from None
     if isinstance(error, Py4JError | PySparkException | ConnectionError | EOFError):
         if not details:
             kind = cause(str(error)).partition(":")[0]
-            message = f"Spark failed while {doing}: {kind} (an import with --redact keeps no details: they may quote what it replaces)."
+            message = (
+                f"Spark failed while {doing}: {kind} (an import with --redact keeps no "
+                "details: they may quote what it replaces)."
+            )
             raise BackendError(message) from None
         with contextlib.suppress(OSError), log.open("a", encoding="utf-8") as file:
             file.write(f"\n{doing}:\n{''.join(traceback.format_exception(error))}\n")
-        raise BackendError(f"Spark failed while {doing}: {cause(str(error))} (details: {log})") from error
+        raise BackendError(
+            f"Spark failed while {doing}: {cause(str(error))} (details: {log})"
+        ) from error
 
 
 def fault_of_worker(error: BaseException) -> str | None:
-    """What Spark says of an error that our own functions raised in a worker; None for any other error."""
+    """What Spark says of an error that our own functions raised in a worker; None for any other
+    error.
+    """
     from py4j.protocol import Py4JJavaError
     from pyspark.errors import PythonException
 
     if isinstance(error, PythonException):
         return str(error)
     # Without an SQL session nobody has told Python which errors of Java's are its own.
-    if isinstance(error, Py4JJavaError) and "org.apache.spark.api.python.PythonException: " in str(error):
+    if isinstance(error, Py4JJavaError) and "org.apache.spark.api.python.PythonException: " in str(
+        error
+    ):
         return str(error)
     return None
 
 
 def cause(text: str) -> str:
-    """The line of a Spark error that says what happened: the last exception of a Python worker, else the innermost Java cause.
+    """The line of a Spark error that says what happened: the last exception of a Python worker,
+    else the innermost Java cause.
 
     >>> cause("An exception was thrown\\nTraceback (most recent call last):\\n  File \\"x.py\\", line 1\\nValueError: no")
     'ValueError: no'
-    """
+    """  # noqa: E501
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    python = [line for line in lines if re.match(r"[A-Za-z_][\w.]*(Error|Exception|Interrupt|Exit)\b(: |$)", line)]
+    python = [
+        line
+        for line in lines
+        if re.match(r"[A-Za-z_][\w.]*(Error|Exception|Interrupt|Exit)\b(: |$)", line)
+    ]
     java = [line for line in lines if line.startswith("Caused by: ")]
     if "Traceback (most recent call last):" in text and python:
         chosen = next(
-            (line for line in reversed(python) if not line.startswith(("org.", "java.", "py4j."))), python[-1]
+            (line for line in reversed(python) if not line.startswith(("org.", "java.", "py4j."))),
+            python[-1],
         )
     elif java:
         chosen = java[-1].removeprefix("Caused by: ")
     else:
         chosen = next(
-            (line for line in lines if not line.startswith("An error occurred while calling")), "no reason given"
+            (line for line in lines if not line.startswith("An error occurred while calling")),
+            "no reason given",
         )
     return chosen.removeprefix(": ")[:300]
 
@@ -224,7 +262,9 @@ def _configured(master: str, settings: dict[str, str], work: Path) -> SparkConf:
     from pyspark import SparkConf, SparkContext
 
     if SparkContext._active_spark_context is not None:
-        raise BackendError("A Spark session is running in this process already; give it to run_import as spark=.")
+        raise BackendError(
+            "A Spark session is running in this process already; give it to run_import as spark=."
+        )
     conf = SparkConf(loadDefaults=False)
     for name, value in {**_SETTINGS, **_places(master, work), **settings}.items():
         conf.set(name, value)
@@ -255,9 +295,13 @@ def _completed(conf: SparkConf, gateway: Any) -> SparkConf:
 
 def _places(master: str, work: Path) -> dict[str, str]:
     """Settings that depend on this machine and the master."""
-    options = f"-Dlog4j2.configurationFile=file:{work / 'log4j2.properties'} -Djava.io.tmpdir={work} -XX:+UseSerialGC"
+    options = (
+        f"-Dlog4j2.configurationFile=file:{work / 'log4j2.properties'} "
+        f"-Djava.io.tmpdir={work} -XX:+UseSerialGC"
+    )
     if _on_this_machine(master):
-        # Nothing runs long enough to pay for the better of the two compilers: it takes more than half of the time of a small import.
+        # Nothing runs long enough to pay for the better of the two compilers: it takes more than
+        # half of the time of a small import.
         options += " -XX:TieredStopAtLevel=1"
     places = {
         "spark.driver.extraJavaOptions": options,
@@ -278,7 +322,9 @@ def _on_this_machine(master: str) -> bool:
 
 
 def _on_loopback(master: str) -> bool:
-    """True where all of Spark runs on this machine, so that nothing need listen on its network addresses."""
+    """True where all of Spark runs on this machine, so that nothing need listen on its network
+    addresses.
+    """
     if master.startswith("local"):
         return True
     hosts = [urlsplit(f"//{place}").hostname for place in master.partition("://")[2].split(",")]
@@ -301,10 +347,13 @@ def _environment(master: str, work: Path) -> Iterator[None]:
     if _on_loopback(master) and not os.environ.get("SPARK_LOCAL_IP"):
         wanted["SPARK_LOCAL_IP"] = "127.0.0.1"
     if _on_this_machine(master) and (package := Path(topograph.__file__).parent).is_dir():
-        # The very package that runs here, whether it is installed or not, and compiled already. Nothing else of its folder.
+        # The very package that runs here, whether it is installed or not, and compiled already.
+        # Nothing else of its folder.
         (work / "package").mkdir()
         (work / "package" / "topograph").symlink_to(package.resolve(), target_is_directory=True)
-        wanted["PYTHONPATH"] = os.pathsep.join(filter(None, [str(work / "package"), os.environ.get("PYTHONPATH")]))
+        wanted["PYTHONPATH"] = os.pathsep.join(
+            filter(None, [str(work / "package"), os.environ.get("PYTHONPATH")])
+        )
     before = {name: os.environ.get(name) for name in wanted}
     os.environ.update(wanted)
     try:
@@ -319,7 +368,9 @@ def _environment(master: str, work: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _logged(log: Path) -> Iterator[None]:
-    """What py4j logs (a traceback when a call is interrupted) goes to the log; without any handler Python would print it."""
+    """What py4j logs (a traceback when a call is interrupted) goes to the log; without any
+    handler Python would print it.
+    """
     handler = logging.FileHandler(log, encoding="utf-8", delay=True)
     logging.getLogger().addHandler(handler)
     try:
@@ -331,9 +382,13 @@ def _logged(log: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def quiet_pandas() -> Iterator[None]:
-    """Spark warns of pandas 3 whenever Arrow functions are used; no pandas object is ever made here."""
+    """Spark warns of pandas 3 whenever Arrow functions are used; no pandas object is ever made
+    here.
+    """
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
+        warnings.filterwarnings(
+            "ignore", "PySpark does not yet fully support pandas", FutureWarning
+        )
         warnings.filterwarnings("ignore", category=ResourceWarning, module=r"py4j\..*")
         yield
 

@@ -1,7 +1,8 @@
-"""A snapshot read in this process, written to disk by this process alone: small estates need no Spark to be kept.
+"""A snapshot read in this process, written to disk by this process alone: small estates need no
+Spark to be kept.
 
-The facts, graph tables and findings are those that an import writes; forwards that a rule gives, and implied interests, which only a database
-wants, are left out.
+The facts, graph tables and findings are those that an import writes; forwards that a rule gives,
+and implied interests, which only a database wants, are left out.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from topograph.store.tables import in_order, tables_of
 
 
 def keep(snapshot: MemorySnapshot, root: Path) -> Manifest:
-    """Write a snapshot to the folder ``root``, which is made, or a snapshot that is replaced. Linear in the rows.
+    """Write a snapshot to the folder ``root``, which is made, or a snapshot that is replaced.
+    Linear in the rows.
 
     Raises InputError where ``root`` holds something else or cannot be written.
     """
@@ -43,7 +45,9 @@ def _tables(run: Path, network: str, data: NetworkData) -> list[TableFile]:
     files = []
     for part in tables_of(data, network):
         rows = in_order(part.name, part.rows) if part.name in _UNORDERED else part.rows
-        files.append(write_table(run, part.name, network, [rows], system=part.system, kind=part.kind))
+        files.append(
+            write_table(run, part.name, network, [rows], system=part.system, kind=part.kind)
+        )
     return files
 
 

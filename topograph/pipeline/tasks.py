@@ -1,7 +1,9 @@
-"""What the workers do, as functions over the values of a partition: recognise files, read bundles, write parts, compile networks, walk for interests.
+"""What the workers do, as functions over the values of a partition: recognise files, read bundles,
+write parts, compile networks, walk for interests.
 
-Each takes and yields what Spark moves; everything they call is pure and the same as in one process. Workers reach the imported files and
-the snapshot by their paths, so that both lie on storage that all workers share.
+Each takes and yields what Spark moves; everything they call is pure and the same as in one process.
+Workers reach the imported files and the snapshot by their paths, so that both lie on storage that
+all workers share.
 """
 
 from __future__ import annotations
@@ -41,14 +43,19 @@ if TYPE_CHECKING:
 ROWS_PER_BATCH = 10_000
 
 COLLECT_AFTER = (100_000, 50, 100)
-"""Thresholds of a worker's garbage collector: looking for cycles among records that have none takes a quarter of the time of reading."""
+"""Thresholds of a worker's garbage collector: looking for cycles among records that have none
+takes a quarter of the time of reading.
+"""
 
 
 def plain_schema(fields: pa.Schema) -> pa.Schema:
     """The schema of a table as Spark moves it: texts that are not encoded."""
     return pa.schema(
         [
-            pa.field(field.name, field.type.value_type if pa.types.is_dictionary(field.type) else field.type)
+            pa.field(
+                field.name,
+                field.type.value_type if pa.types.is_dictionary(field.type) else field.type,
+            )
             for field in fields
         ]
     )
@@ -68,7 +75,9 @@ def spark_schema(fields: pa.Schema) -> str:
 
 @dataclass(frozen=True, slots=True, order=True)
 class PartKey:
-    """Which part of a snapshot rows belong to; ``system`` and ``kind`` are empty where the table is not divided by them."""
+    """Which part of a snapshot rows belong to; ``system`` and ``kind`` are empty where the table
+    is not divided by them.
+    """
 
     table: str
     network: str
@@ -88,14 +97,18 @@ Rows = tuple[PartKey, bytes]
 def packed(table: pa.Table) -> bytes:
     """A table as compressed bytes, for Spark to move."""
     sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, table.schema, options=pa.ipc.IpcWriteOptions(compression="lz4")) as stream:
+    with pa.ipc.new_stream(
+        sink, table.schema, options=pa.ipc.IpcWriteOptions(compression="lz4")
+    ) as stream:
         stream.write_table(table)
     made: bytes = sink.getvalue().to_pybytes()
     return made
 
 
 def unpacked(parts: Iterable[bytes]) -> pa.Table:
-    """The rows of tables of one schema that ``packed`` made, in order. Raises ValueError for none."""
+    """The rows of tables of one schema that ``packed`` made, in order. Raises ValueError for
+    none.
+    """
     tables = []
     for part in parts:
         with pa.ipc.open_stream(part) as stream:
@@ -105,7 +118,9 @@ def unpacked(parts: Iterable[bytes]) -> pa.Table:
 
 @dataclass(frozen=True, slots=True)
 class FileSeen:
-    """One file after recognition: what it is and the SHA-256 of its content, or why it could not be read."""
+    """One file after recognition: what it is and the SHA-256 of its content, or why it could not
+    be read.
+    """
 
     network: str
     path: str
@@ -145,14 +160,15 @@ class SystemCounts:
     links: int
     forwards: int
     pairs: int | None
-    """An upper bound of the implied interests, 0 for a system that has none; None where a server may hold a name twice, so that which
-    names it holds is a search that a budget can end, and not a table."""
+    """An upper bound of the implied interests, 0 for a system that has none; None where a server
+    may hold a name twice, so that which names it holds is a search that a budget can end, and
+    not a table."""
 
 
 @dataclass(frozen=True, slots=True)
 class NetworkMade:
-    """A compiled network: the parts written, the findings, the systems ``present`` (several of them may share one graph), and the faults that
-    cost some of it."""
+    """A compiled network: the parts written, the findings, the systems ``present`` (several of
+    them may share one graph), and the faults that cost some of it."""
 
     network: str
     systems: tuple[SystemCounts, ...]
@@ -186,7 +202,9 @@ Task = Callable[[Iterator[Any]], Iterator[Any]]
 
 
 def prepared(task: Task) -> Callable[[Iterable[Any]], Iterator[Any]]:
-    """``task`` for a worker that is to know exactly the systems which this process knows (``topograph.extensions``)."""
+    """``task`` for a worker that is to know exactly the systems which this process knows
+    (``topograph.extensions``).
+    """
     known = dict(extensions.packages())
 
     def run(values: Iterable[Any]) -> Iterator[Any]:
@@ -208,12 +226,14 @@ def _recognise(network: str, file: InputFile) -> FileSeen:
         data = read_bytes(file)
     except OSError as error:
         return FileSeen(network, file.path, None, failure=reason_of(error))
-    return FileSeen(network, file.path, recognise(file.path, data), hashlib.sha256(data).hexdigest())
+    return FileSeen(
+        network, file.path, recognise(file.path, data), hashlib.sha256(data).hexdigest()
+    )
 
 
 def reading(redactors: Mapping[str, Redactor]) -> Task:
-    """Lists of BundleTask to Rows of facts, findings and sources, one bundle's files in memory at a time; redacted where the network has a
-    redactor."""
+    """Lists of BundleTask to Rows of facts, findings and sources, one bundle's files in memory
+    at a time; redacted where the network has a redactor."""
 
     def read_bundles(chunks: Iterator[list[BundleTask]]) -> Iterator[Rows]:
         held: list[tuple[BundleTask, _Records]] = []
@@ -256,15 +276,23 @@ def _records(network: str, reading: Reading, redactor: Redactor | None) -> _Reco
     for table, records in (("findings", reading.findings), ("sources", reading.files)):
         if records:
             found[PartKey(table, network)] = list(records)
-    return {key: list(map(redactor.record, own)) for key, own in found.items()} if redactor else found
+    return (
+        {key: list(map(redactor.record, own)) for key, own in found.items()} if redactor else found
+    )
 
 
-def _packed(held: Sequence[tuple[BundleTask, _Records]], redactors: Mapping[str, Redactor]) -> list[Rows]:
-    """What some bundles gave, as rows; of one that cannot be written, the finding of an importer that failed."""
+def _packed(
+    held: Sequence[tuple[BundleTask, _Records]], redactors: Mapping[str, Redactor]
+) -> list[Rows]:
+    """What some bundles gave, as rows; of one that cannot be written, the finding of an importer
+    that failed.
+    """
     try:
         return _tables(records for _, records in held)
     except Exception:  # which of them it is, is found out one by one
-        return _tables(_writable(task, records, redactors.get(task.network)) for task, records in held)
+        return _tables(
+            _writable(task, records, redactors.get(task.network)) for task, records in held
+        )
 
 
 def _writable(task: BundleTask, records: _Records, redactor: Redactor | None) -> _Records:
@@ -280,7 +308,9 @@ def _tables(held: Iterable[_Records]) -> list[Rows]:
     for records in held:
         for key, own in records.items():
             joined.setdefault(key, []).extend(own)
-    return [(key, packed(to_arrow(key.table, own, network=key.network))) for key, own in joined.items()]
+    return [
+        (key, packed(to_arrow(key.table, own, network=key.network))) for key, own in joined.items()
+    ]
 
 
 def collect_values(chunks: Iterator[list[BundleTask]]) -> Iterator[tuple[str, Values]]:
@@ -295,8 +325,9 @@ def collect_values(chunks: Iterator[list[BundleTask]]) -> Iterator[tuple[str, Va
 
 
 def writing(run: str) -> Task:
-    """Rows to what became of each part: facts and interests are written into the folder ``run``, which gives a TableFile; findings and
-    sources, to which later steps add, are given back packed."""
+    """Rows to what became of each part: facts and interests are written into the folder ``run``,
+    which gives a TableFile; findings and sources, to which later steps add, are given back
+    packed."""
 
     def write(rows: Iterator[Rows]) -> Iterator[TableFile | Rows]:
         parts: dict[PartKey, list[bytes]] = {}
@@ -308,7 +339,9 @@ def writing(run: str) -> Task:
                 yield from ((key, some) for some in own)
             else:
                 table = in_order(key.table, unpacked(own))
-                yield write_table(Path(run), key.table, key.network, [table], system=key.system, kind=key.kind)
+                yield write_table(
+                    Path(run), key.table, key.network, [table], system=key.system, kind=key.kind
+                )
 
     return write
 
@@ -322,7 +355,9 @@ def _snapshot(task: NetworkTask) -> ParquetSnapshot:
     """The run as a snapshot of one network, as far as it is written."""
     systems = tuple(sorted({file.system for file in task.files if file.table == "servers"}))
     entry = NetworkEntry(task.network, systems=systems, side_inputs=task.side_inputs)
-    return ParquetSnapshot(task.root, Path(task.root), Manifest("", 0, "", task.run, {}, (entry,), {}, task.files))
+    return ParquetSnapshot(
+        task.root, Path(task.root), Manifest("", 0, "", task.run, {}, (entry,), {}, task.files)
+    )
 
 
 def compile_networks(tasks: Iterator[NetworkTask]) -> Iterator[NetworkMade]:
@@ -345,7 +380,9 @@ def _compile(task: NetworkTask) -> NetworkMade:
         counts.append(counted)
     findings = (*compiled.findings, *guarded.told())
     errors = (*compiled.errors, *guarded.errors)
-    return NetworkMade(task.network, tuple(counts), compiled.systems, tuple(files), findings, errors)
+    return NetworkMade(
+        task.network, tuple(counts), compiled.systems, tuple(files), findings, errors
+    )
 
 
 def _write_graph(task: NetworkTask, tables: GraphTables) -> tuple[list[TableFile], SystemCounts]:
@@ -354,7 +391,12 @@ def _write_graph(task: NetworkTask, tables: GraphTables) -> tuple[list[TableFile
 
     run = Path(task.root) / "data" / task.run
     graph = assemble(tables)
-    rows = {"servers": tables.servers, "points": tables.points, "guards": tables.guards, "links": tables.links}
+    rows = {
+        "servers": tables.servers,
+        "points": tables.points,
+        "guards": tables.guards,
+        "links": tables.links,
+    }
     files = [
         write_table(
             run,
@@ -395,7 +437,9 @@ def _counts(graph: ForwardingGraph) -> SystemCounts:
 
 
 def _pairs_at_most(graph: ForwardingGraph) -> int | None:
-    """How many (server, name) pairs there can be at most: all pairs within each connected part of the network."""
+    """How many (server, name) pairs there can be at most: all pairs within each connected part
+    of the network.
+    """
     from topograph.systems import system_of
 
     names = system_of(graph).names
@@ -407,7 +451,9 @@ def _pairs_at_most(graph: ForwardingGraph) -> int | None:
 
     columns = graph.columns
     linked = columns.previous >= 0
-    neighbours = neighbours_of(zip(columns.previous[linked].tolist(), columns.server[linked].tolist(), strict=True))
+    neighbours = neighbours_of(
+        zip(columns.previous[linked].tolist(), columns.server[linked].tolist(), strict=True)
+    )
     return sum(len(part) * (len(part) - 1) for part in connected(neighbours, neighbours))
 
 
@@ -416,7 +462,13 @@ def _graph(task: NetworkTask, system: str) -> ForwardingGraph:
     """The graph of a network that was compiled; a worker keeps the last one for its next task."""
     from topograph.systems import assemble
 
-    return assemble(next(tables for tables in _snapshot(task).graph_tables(task.network) if tables.system == system))
+    return assemble(
+        next(
+            tables
+            for tables in _snapshot(task).graph_tables(task.network)
+            if tables.system == system
+        )
+    )
 
 
 def find_interests(tasks: Iterator[InterestTask]) -> Iterator[Rows]:

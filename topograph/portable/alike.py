@@ -1,4 +1,6 @@
-"""Destinations that differ in nothing but their name: one answer for all of a class, with the name replaced in it (``systems.portable``)."""
+"""Destinations that differ in nothing but their name: one answer for all of a class, with the
+name replaced in it (``systems.portable``).
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,11 @@ class Classes:
     @classmethod
     def of(cls, part: Part) -> Classes | None:
         """Those of a part; None where its system tells none. Loads the facts of the part."""
-        told = part.estate.classes(part.graph, part.engine) if isinstance(part.estate, Classifying) else None
+        told = (
+            part.estate.classes(part.graph, part.engine)
+            if isinstance(part.estate, Classifying)
+            else None
+        )
         return None if told is None else cls(told)
 
     def key(self, name: str) -> Key | None:
@@ -37,11 +43,15 @@ class Classes:
         if not self._plain.fullmatch(name) or name in self._apart:
             return None
         tokens = re.split(f"[{re.escape(self.told.separators)}]", name)
-        matched = tuple(at for at, pattern in enumerate(self.told.patterns) if _matches(pattern, tokens))
+        matched = tuple(
+            at for at, pattern in enumerate(self.told.patterns) if _matches(pattern, tokens)
+        )
         return None if any(number in matched for number in self.told.unlike) else matched
 
     def another(self, name: str) -> str:
-        """Another name of the class of an example: longer, and where the class allows that with more tokens."""
+        """Another name of the class of an example: longer, and where the class allows that with
+        more tokens.
+        """
         longer = f"{name}-b"
         deeper = f"{longer}{self.told.separators[-1]}c"
         return next(one for one in (deeper, longer, name) if self.key(one) == self.key(name))
@@ -84,7 +94,9 @@ def replaced(value: Any, old: str, new: str) -> Any:
 
 
 def stands_whole(value: Any, name: str, token: str) -> bool:
-    """Whether a token of a name stands nowhere but in that name, so that the name can be replaced."""
+    """Whether a token of a name stands nowhere but in that name, so that the name can be
+    replaced.
+    """
     return all(text.count(token) == text.count(name) * name.count(token) for text in _texts(value))
 
 

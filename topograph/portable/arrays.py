@@ -11,10 +11,13 @@ _WIDTHS = (("u1", 0, 2**8), ("u2", 0, 2**16), ("i4", -(2**31), 2**31))
 
 
 def packed(numbers: ArrayLike) -> str:
-    """Integers of 32 bits as ``TYPE:COUNT:HEX`` in the narrowest of u1, u2 and i4 that holds them all; where all are equal as ``=:COUNT:NUMBER``. Linear.
+    """Integers of 32 bits as ``TYPE:COUNT:HEX`` in the narrowest of u1, u2 and i4 that holds them
+    all; where all are equal as ``=:COUNT:NUMBER``. Linear.
 
-    What stands there is how much each is larger than the one before, modulo the width: of all of them the lowest byte, then of all the next one. Columns
-    of a graph are nearly sorted, so that these are nearly all zeros: zlib makes two fifths of them of what it makes of the numbers as base64.
+    What stands there is how much each is larger than the one before, modulo the width: of all of
+    them the lowest byte, then of all the next one. Columns of a graph are nearly sorted, so that
+    these are nearly all zeros: zlib makes two fifths of them of what it makes of the numbers as
+    base64.
 
     >>> packed([1, 2, 300])
     'u2:3:01012a000001'

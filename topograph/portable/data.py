@@ -17,20 +17,32 @@ from topograph.questions.reach import AT_RUN_TIME
 from topograph.systems.registry import not_connected
 
 VERSION = 1
-"""The form of the data: pages hold the engine that reads it, so that it may change with any release."""
+"""The form of the data: pages hold the engine that reads it, so that it may change with any
+release.
+"""
 
 
-def engine_data(model: Model, asked_of: Sequence[str] | None = None, most_answers: int = 0) -> dict[str, Any]:
-    """What ``topographEngine`` of ``viz/page/engine/`` takes: a section a kind of thing, every text once in ``texts``, columns as ``arrays.packed``.
+def engine_data(
+    model: Model, asked_of: Sequence[str] | None = None, most_answers: int = 0
+) -> dict[str, Any]:
+    """What ``topographEngine`` of ``viz/page/engine/`` takes: a section a kind of thing, every text
+    once in ``texts``, columns as ``arrays.packed``.
 
-    ``asked_of`` are the words behind a command that say what it asks (``-s`` and its value, ``--network`` and its): the engine names the command for what it
-    does not answer. ``most_answers`` is what may be worked out for it beforehand (``worked_out``). Equal models give equal data. Linear in points,
-    forwards and facts, and one search an answer.
+    ``asked_of`` are the words behind a command that say what it asks (``-s`` and its value,
+    ``--network`` and its): the engine names the command for what it does not answer.
+    ``most_answers`` is what may be worked out for it beforehand (``worked_out``). Equal models give
+    equal data. Linear in points, forwards and facts, and one search an answer.
     """
     texts = Texts()
-    where = ["-s", model.snapshot] if asked_of is None else [without_credentials(word) for word in asked_of]
+    where = (
+        ["-s", model.snapshot]
+        if asked_of is None
+        else [without_credentials(word) for word in asked_of]
+    )
     messages = [messages_of(part, texts) for part in model.parts]
-    followed_here = {number: section["types"] for number, section in enumerate(messages) if section is not None}
+    followed_here = {
+        number: section["types"] for number, section in enumerate(messages) if section is not None
+    }
     data: dict[str, Any] = {
         "version": VERSION,
         "about": {
@@ -42,7 +54,10 @@ def engine_data(model: Model, asked_of: Sequence[str] | None = None, most_answer
         "warnings": [caution(texts, one) for one in model.warnings],
         "places": _places(model),
         "unconnected": [list(one) for one in _unconnected(model, texts)],
-        "words": {"atRunTime": texts(AT_RUN_TIME), "noLink": [texts(one) for one in (*NO_LINK, NOT_USED)]},
+        "words": {
+            "atRunTime": texts(AT_RUN_TIME),
+            "noLink": [texts(one) for one in (*NO_LINK, NOT_USED)],
+        },
         "nouns": [[name, *map(texts, nouns(name))] for name in _systems(model)],
         "walks": [walks_of(model, part, texts) for part in model.parts],
         "messages": messages,
@@ -52,7 +67,9 @@ def engine_data(model: Model, asked_of: Sequence[str] | None = None, most_answer
 
 
 def _places(model: Model) -> dict[str, str]:
-    """The servers that questions name, in the order in which answers list them: the part of each, and its number there."""
+    """The servers that questions name, in the order in which answers list them: the part of
+    each, and its number there.
+    """
     number = {id(part): place for place, part in enumerate(model.parts)}
     places = model.places()
     return {

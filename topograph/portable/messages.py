@@ -26,7 +26,9 @@ from topograph.tracing.trace import Trace
 
 
 def messages_of(part: Part, texts: Texts) -> dict[str, Any] | None:
-    """The section of one part; None where its system lets nobody follow messages without it. Reads the facts of the part. Linear in them."""
+    """The section of one part; None where its system lets nobody follow messages without it.
+    Reads the facts of the part. Linear in them.
+    """
     offered = None if part.system.portable is None else part.system.portable()
     if part.form != "closed" or not isinstance(offered, PortableMessaging):
         return None
@@ -80,7 +82,10 @@ class _Writing:
 
     def _way(self, way: PortableWay) -> dict[str, Any]:
         if not isinstance(way, Trace):
-            return {"selector": way.selector, "ways": {truth: self._way(one) for truth, one in way.ways.items()}}
+            return {
+                "selector": way.selector,
+                "ways": {truth: self._way(one) for truth, one in way.ways.items()},
+            }
         return {
             "steps": [
                 {
@@ -141,14 +146,20 @@ class _Writing:
             "replaced": guard.replaced,
             "atEnd": guard.at_end,
             "patterns": [self._pattern(pattern) for pattern in guard.patterns],
-            "lines": [[self._pattern(pattern), self._source(source)] for pattern, source in guard.lines],
+            "lines": [
+                [self._pattern(pattern), self._source(source)] for pattern, source in guard.lines
+            ],
             "waits": self._source(guard.waits),
             "met": guard.met,
             "lacking": guard.lacking,
             "secure": [self._pattern(pattern) for pattern in guard.secure],
         }
         shown = {name: value for name, value in found.items() if value}
-        return shown | {"source": self._source(guard.source)} | ({"at": guard.at} if guard.at >= 0 else {})
+        return (
+            shown
+            | {"source": self._source(guard.source)}
+            | ({"at": guard.at} if guard.at >= 0 else {})
+        )
 
     def _server(self, server: PortableServer) -> list[Any]:
         file = server.entries[0].source.file if server.entries else ""
@@ -172,7 +183,10 @@ class _Writing:
     def _selectors(self, selectors: Iterable[PortableSelector]) -> list[dict[str, Any]]:
         entries = SelectorEntries()
         return [
-            {"text": one.text, **({"notUnderstood": one.fault} if one.fault else entries.of(one.text))}
+            {
+                "text": one.text,
+                **({"notUnderstood": one.fault} if one.fault else entries.of(one.text)),
+            }
             for one in selectors
         ]
 

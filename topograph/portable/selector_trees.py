@@ -1,7 +1,9 @@
-"""Selectors as trees of plain lists, for engines that do not read selector texts: ``viz/page/engine/selectors.js`` evaluates them.
+"""Selectors as trees of plain lists, for engines that do not read selector texts:
+``viz/page/engine/selectors.js`` evaluates them.
 
-A tree is a list that begins with the kind of its node. Exact numbers are decimal text, because JSON readers turn them into doubles; the characters
-of a LIKE pattern are strings of one code point each, with null for ``_`` and 0 for ``%``, as in ``topograph.selectors.expressions.Like``.
+A tree is a list that begins with the kind of its node. Exact numbers are decimal text, because JSON
+readers turn them into doubles; the characters of a LIKE pattern are strings of one code point each,
+with null for ``_`` and 0 for ``%``, as in ``topograph.selectors.expressions.Like``.
 
 >>> from topograph.selectors import parse
 >>> tree_of(parse("qty > 5").expression)
@@ -41,7 +43,9 @@ Tree = list[Any]
 
 
 def tree_of(node: Expression) -> Tree:
-    """The tree of an expression. Raises TypeError for a node of a kind that has no tree. Linear in the expression; as deep as it is nested."""
+    """The tree of an expression. Raises TypeError for a node of a kind that has no tree. Linear
+    in the expression; as deep as it is nested.
+    """
     if isinstance(node, Literal):
         return _literal(node.constant)
     if isinstance(node, Property):
@@ -67,7 +71,10 @@ def tree_of(node: Expression) -> Tree:
     if isinstance(node, Not):
         return ["not", tree_of(node.operand)]
     if isinstance(node, (And, Or)):
-        return ["and" if isinstance(node, And) else "or", *(tree_of(part) for part in node.operands)]
+        return [
+            "and" if isinstance(node, And) else "or",
+            *(tree_of(part) for part in node.operands),
+        ]
     raise TypeError(f"an expression without a tree: {type(node).__name__}")
 
 
@@ -84,8 +91,9 @@ def _literal(constant: object) -> Tree:
 
 
 def selector_table(texts: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """By text, each selector once: ``tree`` and ``header`` (the header fields it names that a message has although a question does not set them),
-    or ``fault``, why it is not a selector. Linear in the texts."""
+    """By text, each selector once: ``tree`` and ``header`` (the header fields it names that a
+    message has although a question does not set them), or ``fault``, why it is not a selector.
+    Linear in the texts."""
     entries = SelectorEntries()
     return {text: entries.of(text) for text in sorted(set(texts))}
 
@@ -104,8 +112,8 @@ _NUMBER = re.compile(r"(?<![\w.$])(?:0|[1-9][0-9]{0,17})(?![\w.$])")
 
 
 class SelectorEntries:
-    """The entries of many selectors. Those that differ in whole numbers only are parsed once: a network has thousands of them, which take a third of the
-    time of its data.
+    """The entries of many selectors. Those that differ in whole numbers only are parsed once: a
+    network has thousands of them, which take a third of the time of its data.
 
     >>> entries = SelectorEntries()
     >>> [entries.of(text)["tree"][3] for text in ("qty > 5", "qty > 17")]
@@ -157,5 +165,7 @@ def _numbers(tree: Tree) -> Iterator[str]:
 
 
 def header_defaults() -> dict[str, Tree]:
-    """The header fields that have a value unless the sender sets another, with that value as a literal."""
+    """The header fields that have a value unless the sender sets another, with that value as a
+    literal.
+    """
     return {name: _literal(value) for name, value in DEFAULTS.items()}

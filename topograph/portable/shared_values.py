@@ -1,4 +1,6 @@
-"""JSON values of which many are alike, each written once: answers about one network repeat their steps, places and texts."""
+"""JSON values of which many are alike, each written once: answers about one network repeat their
+steps, places and texts.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +10,17 @@ from typing import Any
 from topograph.portable.arrays import Texts
 
 LIST = -1
-"""What an entry of a list begins with; that of an object begins with the number of its keys in ``shapes``."""
+"""What an entry of a list begins with; that of an object begins with the number of its keys in
+``shapes``.
+"""
 
 
 class SharedValues:
-    """A table of values: ``entries[number]`` is one. A reference is the number of an entry, or of a text, less than zero: ``-1`` is the first text.
+    """A table of values: ``entries[number]`` is one. A reference is the number of an entry, or of a
+    text, less than zero: ``-1`` is the first text.
 
-    An entry is a number, a truth value or null as it is; a list as ``[LIST, reference, ...]``; an object as ``[shape, reference, ...]``, with its values in
-    the order of ``shapes[shape]``.
+    An entry is a number, a truth value or null as it is; a list as ``[LIST, reference, ...]``; an
+    object as ``[shape, reference, ...]``, with its values in the order of ``shapes[shape]``.
     """
 
     def __init__(self, texts: Texts) -> None:

@@ -1,4 +1,6 @@
-"""One forwarding graph as columns: servers, points, forwards, guards, and what is said of them in answers."""
+"""One forwarding graph as columns: servers, points, forwards, guards, and what is said of them
+in answers.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ from topograph.tracing.assumptions import positions_of
 
 
 def walks_of(model: Model, part: Part, texts: Texts) -> dict[str, Any]:
-    """The section of one part. ``form`` is None where its system lets nobody walk without it: then only its servers are there."""
+    """The section of one part. ``form`` is None where its system lets nobody walk without it:
+    then only its servers are there.
+    """
     graph = part.graph
     offered = part.system.portable
     walks = None if offered is None else offered().walks(graph)
@@ -47,7 +51,9 @@ def walks_of(model: Model, part: Part, texts: Texts) -> dict[str, Any]:
         "links": _links(graph),
         "halts": [_halt(texts, walks.halts[key]) for key in walks.halts],
         "visited": None if walks.visited is None else _halt(texts, walks.visited),
-        "possibly": None if walks.possibly is None else [texts(walks.possibly[0]), *_source(texts, walks.possibly[1])],
+        "possibly": None
+        if walks.possibly is None
+        else [texts(walks.possibly[0]), *_source(texts, walks.possibly[1])],
         "unseen": None if walks.unseen is None else _unseen(walks.unseen, texts),
         "cutOff": [
             [number, texts(why), *_source(texts, source)]
@@ -62,7 +68,11 @@ def walks_of(model: Model, part: Part, texts: Texts) -> dict[str, Any]:
 
 def caution(texts: Texts, one: Caution) -> list[int]:
     """A caution as rule, message and place; without the last where it has none."""
-    return [texts(one.rule), texts(one.message), *(_source(texts, one.source) if one.source is not None else ())]
+    return [
+        texts(one.rule),
+        texts(one.message),
+        *(_source(texts, one.source) if one.source is not None else ()),
+    ]
 
 
 def _source(texts: Texts, source: Source) -> list[int]:
@@ -92,10 +102,14 @@ def _halt(texts: Texts, halt: Halt) -> list[int]:
 
 
 def _servers(graph: ForwardingGraph, texts: Texts) -> dict[str, Any]:
-    """The servers, and ``rank``: the place of each by name, which is not the order in which scripts compare texts."""
+    """The servers, and ``rank``: the place of each by name, which is not the order in which
+    scripts compare texts.
+    """
     servers = graph.servers
     rank = np.empty(len(servers), np.int32)
-    rank[sorted(range(len(servers)), key=lambda number: (servers[number].name, number))] = np.arange(len(servers))
+    rank[sorted(range(len(servers)), key=lambda number: (servers[number].name, number))] = (
+        np.arange(len(servers))
+    )
     return {
         "name": texts.column(one.name for one in servers),
         "system": texts.column(one.system for one in servers),
@@ -128,7 +142,9 @@ def _points(graph: ForwardingGraph, walks: PortableWalks, texts: Texts) -> dict[
         "server": packed(columns.server),
         "previous": None if _previous_is_opposite(columns) else packed(columns.previous),
         "link": packed(columns.link),
-        "target": packed(np.where(np.array([kind == "toward" for kind in kinds], bool), columns.target, -1)),
+        "target": packed(
+            np.where(np.array([kind == "toward" for kind in kinds], bool), columns.target, -1)
+        ),
         "arrival": packed([kind == "arrival" for kind in kinds]),
         "zone": _labels(texts, columns.zone),
         "rule": _labels(texts, columns.rule),
@@ -143,7 +159,9 @@ def _points(graph: ForwardingGraph, walks: PortableWalks, texts: Texts) -> dict[
 
 
 def _previous_is_opposite(columns: PointColumns) -> bool:
-    """Whether the server before each arrival is that of the other arrival over its link, so that it need not be said. Linear but for one sort."""
+    """Whether the server before each arrival is that of the other arrival over its link, so that
+    it need not be said. Linear but for one sort.
+    """
     arrivals = np.flatnonzero(columns.link >= 0)
     order = arrivals[np.argsort(columns.link[arrivals], kind="stable")]
     if len(order) % 2:
@@ -152,7 +170,9 @@ def _previous_is_opposite(columns: PointColumns) -> bool:
     links, server, previous = columns.link, columns.server, columns.previous
     rest = np.ones(len(columns), np.bool_)
     rest[arrivals] = False
-    paired = (links[one] == links[two]) & (previous[one] == server[two]) & (previous[two] == server[one])
+    paired = (
+        (links[one] == links[two]) & (previous[one] == server[two]) & (previous[two] == server[one])
+    )
     return bool(paired.all() and (previous[rest] == -1).all() and (np.diff(links[one]) > 0).all())
 
 
@@ -162,13 +182,18 @@ def _labels(texts: Texts, labels: Labels) -> str:
 
 
 def _guard_sets(sets: Sequence[Sequence[int]]) -> dict[str, str]:
-    return {"sizes": packed([len(one) for one in sets]), "guards": packed([guard for one in sets for guard in one])}
+    return {
+        "sizes": packed([len(one) for one in sets]),
+        "guards": packed([guard for one in sets for guard in one]),
+    }
 
 
 def _forwards(graph: ForwardingGraph, texts: Texts) -> dict[str, Any]:
     """Every forward, in the order of the rows: what permits it, where points do not say that."""
     starts = np.repeat(np.arange(len(graph.points)), np.diff(graph.starts)).tolist()
-    permissions = [graph.permission(start, end) for start, end in zip(starts, graph.ends.tolist(), strict=True)]
+    permissions = [
+        graph.permission(start, end) for start, end in zip(starts, graph.ends.tolist(), strict=True)
+    ]
     sets: dict[tuple[int, ...], int] = {}
     return {
         "rule": texts.column(one.rule for one in permissions),
@@ -181,7 +206,9 @@ def _forwards(graph: ForwardingGraph, texts: Texts) -> dict[str, Any]:
 
 
 def _left_open(left_open: Mapping[int, Sequence[LeftOpen]], texts: Texts) -> dict[str, Any]:
-    """What is left open from each server, one after another; ``near`` is one more than the server, or 0."""
+    """What is left open from each server, one after another; ``near`` is one more than the
+    server, or 0.
+    """
     rows = [(start, one) for start, entries in sorted(left_open.items()) for one in entries]
     return {
         "start": packed([start for start, _ in rows]),
@@ -193,9 +220,15 @@ def _left_open(left_open: Mapping[int, Sequence[LeftOpen]], texts: Texts) -> dic
 
 
 def _unseen(unseen: Unseen, texts: Texts) -> dict[str, Any]:
-    """The links that no file shows, each with where it begins and what it leads to; None where they are too many."""
+    """The links that no file shows, each with where it begins and what it leads to; None where
+    they are too many.
+    """
     links = unseen.links
-    rows = None if links is None else [[one.server, one.zone, packed(one.here), packed(one.beyond)] for one in links]
+    rows = (
+        None
+        if links is None
+        else [[one.server, one.zone, packed(one.here), packed(one.beyond)] for one in links]
+    )
     return {
         "assumption": _position(unseen.assumption, texts),
         "asShown": _position(unseen.as_shown, texts),
@@ -209,7 +242,9 @@ def _position(one: Assumption, texts: Texts) -> list[int]:
 
 
 def _not_joined(part: Part) -> Iterator[tuple[str, str]]:
-    """The pairs of systems of a part of which messages of the first get nowhere in the second, whatever their servers say."""
+    """The pairs of systems of a part of which messages of the first get nowhere in the second,
+    whatever their servers say.
+    """
     joined = part.joined
     for here in sorted(joined):
         for there in sorted(joined.keys() - joined[here]):
@@ -226,19 +261,24 @@ def _least_cost(least: LeastCost) -> dict[str, Any]:
 
 
 def _guards(part: Part, walks: PortableWalks, texts: Texts) -> dict[str, Any]:
-    """The guards: ``condition`` what a step says of one, ``asks`` whether a step names it, ``asksReply`` whether that of a reply does; ``position`` the
-    number of the position that it stands for, one more, or 0; ``shut`` what is said where it lets nothing pass."""
+    """The guards: ``condition`` what a step says of one, ``asks`` whether a step names it,
+    ``asksReply`` whether that of a reply does; ``position`` the number of the position that it
+    stands for, one more, or 0; ``shut`` what is said where it lets nothing pass."""
     guards, graph = part.graph.guards, part.graph
     asks = [guard.kind != "position" for guard in guards]
     positions = positions_of(graph, range(len(guards)))
     place = {one: number for number, one in enumerate(positions, 1)}
-    of_guard = [0 if ask else place[positions_of(graph, [number])[0]] for number, ask in enumerate(asks)]
+    of_guard = [
+        0 if ask else place[positions_of(graph, [number])[0]] for number, ask in enumerate(asks)
+    ]
     passes = part.paths.passes_replies
     return {
         "text": texts.column(guard.text for guard in guards),
         "condition": texts.column(map(part.paths.condition, guards)),
         "asks": packed(asks),
-        "asksReply": packed([ask and not passes(guard) for ask, guard in zip(asks, guards, strict=True)]),
+        "asksReply": packed(
+            [ask and not passes(guard) for ask, guard in zip(asks, guards, strict=True)]
+        ),
         "position": packed(of_guard),
         "positions": [_position(one, texts) for one in positions],
         "shut": [[number, *_halt(texts, halt)] for number, halt in sorted(walks.shut.items())],
@@ -246,9 +286,13 @@ def _guards(part: Part, walks: PortableWalks, texts: Texts) -> dict[str, Any]:
 
 
 def _observed(model: Model, part: Part, texts: Texts) -> Sequence[list[int]]:
-    """The links over which nothing went when they were observed: server, rule, text, place. Reads findings only for systems that have such."""
+    """The links over which nothing went when they were observed: server, rule, text, place.
+    Reads findings only for systems that have such.
+    """
     servers = part.graph.servers
-    kinds = frozenset().union(*(system(name).observed_stops for name in {one.system for one in servers}))
+    kinds = frozenset().union(
+        *(system(name).observed_stops for name in {one.system for one in servers})
+    )
     if not kinds:
         return []
     names = {server.name for server in servers}

@@ -1,8 +1,11 @@
-"""Answers that the command gave beforehand: what becomes of messages to destinations that only their system decides about.
+"""Answers that the command gave beforehand: what becomes of messages to destinations that only
+their system decides about.
 
-A page follows messages itself where a system hands over how (``systems.portable_messages``). Of all others it holds the command's own answers, one a pair
-of destination and sender, or of a class of destinations (``alike``) and sender: as many as ``--answer-budget`` allows. The budget is counted in answers,
-not in seconds, so that equal networks give equal files on every machine: an answer that takes long, or is long, counts as several.
+A page follows messages itself where a system hands over how (``systems.portable_messages``). Of all
+others it holds the command's own answers, one a pair of destination and sender, or of a class of
+destinations (``alike``) and sender: as many as ``--answer-budget`` allows. The budget is counted in
+answers, not in seconds, so that equal networks give equal files on every machine: an answer that
+takes long, or is long, counts as several.
 """
 
 from __future__ import annotations
@@ -35,8 +38,9 @@ LEFT_OUT = frozenset({"question", "snapshot", "network", "engine", "redaction", 
 
 @dataclass
 class _Wanted:
-    """A destination to ask about, with the known ones that its answers are about, and the senders (places of the network) from which it is asked about:
-    those whose files name one of these, and the others. ``classes`` where it is the example of a class."""
+    """A destination to ask about, with the known ones that its answers are about, and the
+    senders (places of the network) from which it is asked about: those whose files name one of
+    these, and the others. ``classes`` where it is the example of a class."""
 
     text: str
     named: list[int]
@@ -47,15 +51,23 @@ class _Wanted:
     """By sender its answer, or, less than zero, the text that says why there is none."""
 
 
-def worked_out(model: Model, followed_here: Mapping[int, Sequence[str]], texts: Texts, most: int) -> dict[str, Any]:
-    """The section ``answers``: at most ``most`` answers of ``propagate``, to messages without properties from nobody in particular.
+def worked_out(
+    model: Model, followed_here: Mapping[int, Sequence[str]], texts: Texts, most: int
+) -> dict[str, Any]:
+    """The section ``answers``: at most ``most`` answers of ``propagate``, to messages without
+    properties from nobody in particular.
 
-    ``followed_here`` are by part (number) the types of destinations that the page follows itself. First every destination from the servers whose files
-    name it, then from the others, at last the classes to which no known destination belongs; what does not fit in what is left is not begun. One search an
-    answer.
+    ``followed_here`` are by part (number) the types of destinations that the page follows itself.
+    First every destination from the servers whose files name it, then from the others, at last the
+    classes to which no known destination belongs; what does not fit in what is left is not begun.
+    One search an answer.
     """
     asked = _in_memory(model)
-    classes = {number: found for number, part in enumerate(asked.parts) if most and (found := Classes.of(part))}
+    classes = {
+        number: found
+        for number, part in enumerate(asked.parts)
+        if most and (found := Classes.of(part))
+    }
     wanted = _wanted(asked, followed_here, classes)
     working = _Working(asked, SharedValues(texts), most)
     with collector_paused():
@@ -65,14 +77,23 @@ def worked_out(model: Model, followed_here: Mapping[int, Sequence[str]], texts: 
     return {
         "counts": _counts(wanted),
         "heeds": dict(sorted(_heeds(model).items())),
-        "classes": [classes[number].to_json() if number in classes else None for number in range(len(model.parts))],
-        "stored": [[one.text, packed(list(one.told)), packed(list(one.told.values()))] for one in wanted if one.told],
+        "classes": [
+            classes[number].to_json() if number in classes else None
+            for number in range(len(model.parts))
+        ],
+        "stored": [
+            [one.text, packed(list(one.told)), packed(list(one.told.values()))]
+            for one in wanted
+            if one.told
+        ],
         **working.values.to_json(),
     }
 
 
 def _counts(wanted: Iterable[_Wanted]) -> list[list[Any]]:
-    """By type of destination how many are known, and how many of them are answered: from every server, and only from the servers whose files name them."""
+    """By type of destination how many are known, and how many of them are answered: from every
+    server, and only from the servers whose files name them.
+    """
     found: dict[str, list[int]] = {}
     for one in wanted:
         everywhere = one.told.keys() >= {*one.named, *one.others}
@@ -86,21 +107,28 @@ def _counts(wanted: Iterable[_Wanted]) -> list[list[Any]]:
 
 
 def _heeds(model: Model) -> dict[str, list[str]]:
-    """By system the properties on which answers depend; a system is left out where they may depend on any."""
+    """By system the properties on which answers depend; a system is left out where they may
+    depend on any.
+    """
     read: dict[str, set[str] | None] = {}
     for part in model.parts:
         for name in {server.system for server in part.graph.servers}:
             before = read.get(name, set())
-            read[name] = None if before is None or part.system.heeds is None else before | part.system.heeds
+            read[name] = (
+                None if before is None or part.system.heeds is None else before | part.system.heeds
+            )
     return {name: sorted(properties) for name, properties in read.items() if properties is not None}
 
 
 def _in_memory(model: Model) -> Model:
-    """The same network with every walk in this process: a database would be asked hundreds of times, and gives equal answers."""
+    """The same network with every walk in this process: a database would be asked hundreds of
+    times, and gives equal answers.
+    """
     if all(part.engine.name == "memory" for part in model.parts):
         return model
     parts = [
-        part if part.engine.name == "memory" else replace(part, engine=MemoryEngine(part.graph)) for part in model.parts
+        part if part.engine.name == "memory" else replace(part, engine=MemoryEngine(part.graph))
+        for part in model.parts
     ]
     return replace(model, parts=parts)
 
@@ -108,8 +136,10 @@ def _in_memory(model: Model) -> Model:
 def _wanted(
     model: Model, followed_here: Mapping[int, Sequence[str]], classes: Mapping[int, Classes]
 ) -> Sequence[_Wanted]:
-    """What the page does not follow itself: known destinations, or the examples of their classes, then the examples of the other classes. A server is asked
-    about where its part follows messages to such destinations, and where a server of that part names the destination or no server does."""
+    """What the page does not follow itself: known destinations, or the examples of their
+    classes, then the examples of the other classes. A server is asked about where its part
+    follows messages to such destinations, and where a server of that part names the destination
+    or no server does."""
     senders = _senders(model, followed_here)
     found: dict[str, _Wanted] = {}
     for known in known_destinations(model):
@@ -146,7 +176,9 @@ def _example_for(classes: Classes | None, known: KnownDestination) -> str:
 def _senders(
     model: Model, followed_here: Mapping[int, Sequence[str]]
 ) -> Mapping[str, Sequence[tuple[int, int, tuple[str, str]]]]:
-    """By type of destination where messages may be sent that the page does not follow itself: the place, its part, and (system, name)."""
+    """By type of destination where messages may be sent that the page does not follow itself:
+    the place, its part, and (system, name).
+    """
     number = {id(part): place for place, part in enumerate(model.parts)}
     types = dict.fromkeys(type_ for part in model.parts for type_ in part.system.destinations)
     found: dict[str, list[tuple[int, int, tuple[str, str]]]] = {}
@@ -155,7 +187,9 @@ def _senders(
         for type_ in types:
             part = model.locate(label, type_).part
             if part.follows(type_) and type_ not in followed_here.get(number[id(part)], ()):
-                found.setdefault(type_, []).append((at, number[id(part)], (place.system, place.name)))
+                found.setdefault(type_, []).append(
+                    (at, number[id(part)], (place.system, place.name))
+                )
     return found
 
 
@@ -167,7 +201,9 @@ class _Working:
         self._labels = [model.label(place.server) for place in model.places()]
 
     def work(self, wanted: _Wanted, senders: Sequence[int]) -> None:
-        """Ask about a destination from some senders, where all of that fits in what is left. What the first costs, the others are taken to cost."""
+        """Ask about a destination from some senders, where all of that fits in what is left.
+        What the first costs, the others are taken to cost.
+        """
         message = Message.to(wanted.text)
         each = 1
         for number, sender in enumerate(senders):
@@ -176,7 +212,8 @@ class _Working:
             before = self.left
             answer = self._ask(self._labels[sender], message)
             if answer is None or (
-                wanted.classes and not self._alike(wanted, wanted.classes, sender, answer, number == 0)
+                wanted.classes
+                and not self._alike(wanted, wanted.classes, sender, answer, number == 0)
             ):
                 return
             values = self.values.counted
@@ -185,8 +222,9 @@ class _Working:
             each = max(each, before - self.left)
 
     def _ask(self, label: str, message: Message) -> dict[str, Any] | str | None:
-        """An answer, or the error that the command ends with; None where it takes more than a quarter of what is left, so that the search ended: such an answer
-        would not be the command's."""
+        """An answer, or the error that the command ends with; None where it takes more than a
+        quarter of what is left, so that the search ended: such an answer would not be the
+        command's."""
         steps = max(1, self.left // 4) * STEPS_OF_ONE
         budget = Budget(steps, None)
         self.left -= 1
@@ -201,8 +239,17 @@ class _Working:
         answer = fold(self.model, start, message, trace, budget).to_dict()
         return {name: value for name, value in answer.items() if name not in LEFT_OUT}
 
-    def _alike(self, wanted: _Wanted, classes: Classes, sender: int, answer: dict[str, Any] | str, first: bool) -> bool:
-        """Whether the name can be replaced in an answer; of the first of a class also whether another name of the class has the same answer."""
+    def _alike(
+        self,
+        wanted: _Wanted,
+        classes: Classes,
+        sender: int,
+        answer: dict[str, Any] | str,
+        first: bool,
+    ) -> bool:
+        """Whether the name can be replaced in an answer; of the first of a class also whether
+        another name of the class has the same answer.
+        """
         type_, _, name = wanted.text.partition(":")
         if not stands_whole(answer, name, classes.told.token):
             return False

@@ -1,4 +1,6 @@
-"""What all answers have: ``Answer``, its JSON form, and the records that several kinds of answer are made of. See ``answers``."""
+"""What all answers have: ``Answer``, its JSON form, and the records that several kinds of answer
+are made of. See ``answers``.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ if TYPE_CHECKING:
     import pandas
 
 _SHOWN_BY = "topograph.questions.frames"
-"""The module that shows answers, loaded when one is shown. It knows every kind of answer; this module, which all of them import, knows none."""
+"""The module that shows answers, loaded when one is shown. It knows every kind of answer; this
+module, which all of them import, knows none.
+"""
 
 _ATOMS = frozenset({str, int, float, bool, type(None)})
 
@@ -30,7 +34,9 @@ def labels(kind: Any) -> tuple[tuple[str, str], ...]:
 
 
 def plain(value: Any) -> Any:
-    """``value`` as plain JSON types. Mapping keys become text, tuples and lists become lists. Linear in the entries."""
+    """``value`` as plain JSON types. Mapping keys become text, tuples and lists become lists.
+    Linear in the entries.
+    """
     kind = type(value)
     if kind in _ATOMS:  # first: nine of ten values of a long answer
         return value
@@ -49,7 +55,9 @@ def plain(value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Caution:
-    """Something the reader of the answer has to know: ``rule`` or kind, in words, with its place."""
+    """Something the reader of the answer has to know: ``rule`` or kind, in words, with its
+    place.
+    """
 
     rule: str
     """The rule, or the kind of warning."""
@@ -71,7 +79,9 @@ class ZoneHops:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One link of a path. ``guards`` are the texts of the predicates a message must pass; ``cost`` is None where the system has none."""
+    """One link of a path. ``guards`` are the texts of the predicates a message must pass;
+    ``cost`` is None where the system has none.
+    """
 
     from_: str
     """The server the step leads from."""
@@ -107,7 +117,9 @@ class DecidedIf:
 
 @dataclass(frozen=True, slots=True)
 class Undetermined:
-    """A server of which the loaded files do not say whether it is reached, or the budget ended before it was known."""
+    """A server of which the loaded files do not say whether it is reached, or the budget ended
+    before it was known.
+    """
 
     server: str
     """The server."""
@@ -118,7 +130,9 @@ class Undetermined:
     system: str = ""
     """The system that the server runs."""
     path: tuple[str, ...] = ()
-    """Server names, from the one asked from up to the one whose files leave it open; empty where no path leads there."""
+    """Server names, from the one asked from up to the one whose files leave it open; empty where
+    no path leads there.
+    """
     steps: tuple[Step, ...] = ()
     """One a link of the path."""
     decided_if: DecidedIf | None = None
@@ -127,13 +141,15 @@ class Undetermined:
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """A link the message does not take. ``reason`` is a condition of NOT_FORWARDED; ``guard`` the text of the predicate that failed;
-    ``value`` FALSE or UNKNOWN."""
+    """A link the message does not take. ``reason`` is a condition of NOT_FORWARDED; ``guard``
+    the text of the predicate that failed; ``value`` FALSE or UNKNOWN."""
 
     at: str
     """The server the message is at."""
     to: str
-    """The server it does not go on to; the same one where a subscriber or the server itself refuses it."""
+    """The server it does not go on to; the same one where a subscriber or the server itself
+    refuses it.
+    """
     reason: str
     """The condition of NOT_FORWARDED."""
     guard: str
@@ -147,17 +163,22 @@ class Stopped:
     system: str = ""
     """The system that both servers run."""
     destination: str = ""
-    """The destination of the copy that stops, where it is not that of the message: a bridge made it."""
+    """The destination of the copy that stops, where it is not that of the message: a bridge made
+    it.
+    """
     path: tuple[str, ...] = ()
-    """Server names, from the one asked from to `at`; empty where the message enters anew on its way."""
+    """Server names, from the one asked from to `at`; empty where the message enters anew on its
+    way.
+    """
     steps: tuple[Step, ...] = ()
     """One a link of the path."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What all answers carry. ``exact`` is False as soon as a budget was hit, or part is undecided that is not listed in a field of its own. ``redaction`` is
-    the fingerprint of the key with which hosts, users and client ids were replaced; empty where they were not."""
+    """What all answers carry. ``exact`` is False as soon as a budget was hit, or part is
+    undecided that is not listed in a field of its own. ``redaction`` is the fingerprint of the
+    key with which hosts, users and client ids were replaced; empty where they were not."""
 
     question: ClassVar[str] = ""
     rows_field: ClassVar[str] = ""
@@ -170,14 +191,17 @@ class Answer:
     engine: str
     """`memory` or `neo4j`: who walked."""
     exact: bool = True
-    """False if the budget (`--budget`) ended, or links or files that are not known leave part undecided: more may hold than is listed.
-    `inexact_because` names the causes; a warning `budget` says what the budget cut."""
+    """False if the budget (`--budget`) ended, or links or files that are not known leave part
+    undecided: more may hold than is listed. `inexact_because` names the causes; a warning
+    `budget` says what the budget cut."""
     assumptions: tuple[Assumption, ...] = ()
     """What the answer rests on where rules or files leave it open, by rule and text."""
     warnings: tuple[Caution, ...] = ()
     """What the reader has to know."""
     redaction: str = ""
-    """The fingerprint of the key with which hosts, users and client ids were replaced; empty where they were not."""
+    """The fingerprint of the key with which hosts, users and client ids were replaced; empty
+    where they were not.
+    """
     inexact_because: tuple[Inexact, ...] = ()
     """Why `exact` is false, cause by cause; empty where it is true."""
 
@@ -192,7 +216,9 @@ class Answer:
         return {"question": self.question, **body}
 
     def to_frame(self) -> pandas.DataFrame:
-        """The answer's list as a pandas DataFrame, one row an entry, nested values as in the JSON form (``frames.to_frame``). Needs pandas."""
+        """The answer's list as a pandas DataFrame, one row an entry, nested values as in the
+        JSON form (``frames.to_frame``). Needs pandas.
+        """
         frame: pandas.DataFrame = import_module(_SHOWN_BY).to_frame(self)
         return frame
 

@@ -1,7 +1,7 @@
 """The answers: frozen records whose fields are the JSON contract (DESIGN section 4.2).
 
-``to_dict`` gives exactly the JSON form: a trailing ``_`` of a field name is dropped (``from_`` is ``from``), enums are their text,
-tuples are lists. Fields may be added, never renamed.
+``to_dict`` gives exactly the JSON form: a trailing ``_`` of a field name is dropped (``from_`` is
+``from``), enums are their text, tuples are lists. Fields may be added, never renamed.
 """
 
 from __future__ import annotations
@@ -72,8 +72,20 @@ if TYPE_CHECKING:
         ReachAnswer,
         ReachedServer,
     )
-    from topograph.questions.propagate_answers import Alternative, Decision, DeliveredTo, Delivery, PropagateAnswer
-    from topograph.questions.trace_answers import Sender, TraceAnswer, TraceBranch, TraceReply, TraceStep
+    from topograph.questions.propagate_answers import (
+        Alternative,
+        Decision,
+        DeliveredTo,
+        Delivery,
+        PropagateAnswer,
+    )
+    from topograph.questions.trace_answers import (
+        Sender,
+        TraceAnswer,
+        TraceBranch,
+        TraceReply,
+        TraceStep,
+    )
 
 FURTHER = {
     "path_answers": (
@@ -150,16 +162,22 @@ FURTHER = {
         "ShowAnswer",
     ),
 }
-"""The modules beside this one, and the answers that each holds. They are names of this module too."""
+"""The modules beside this one, and the answers that each holds. They are names of this module
+too.
+"""
 
 _MODULE_OF = {name: module for module, names in FURTHER.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
-    """An answer out of its module, which is loaded now: making all these records takes as long as answering a question."""
+    """An answer out of its module, which is loaded now: making all these records takes as long
+    as answering a question.
+    """
     if name not in _MODULE_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = globals()[name] = getattr(import_module(f"topograph.questions.{_MODULE_OF[name]}"), name)
+    found = globals()[name] = getattr(
+        import_module(f"topograph.questions.{_MODULE_OF[name]}"), name
+    )
     return found
 
 

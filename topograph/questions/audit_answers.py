@@ -37,8 +37,9 @@ class AuditStep:
     server: str
     """The server that it is given to."""
     result: str
-    """`accepted`; `no-effect`: it changes nothing that decides about messages; `refused`: it is not applied; `conflict`: accepted now, refused later;
-    `undetermined`: nobody can say with the loaded files."""
+    """`accepted`; `no-effect`: it changes nothing that decides about messages; `refused`: it is
+    not applied; `conflict`: accepted now, refused later; `undetermined`: nobody can say with the
+    loaded files."""
     reach_lost_so_far: tuple[Pair, ...] = ()
     """Ordered pairs that reached each other before the change and do not after this command."""
     reach_lost_count: int = 0
@@ -72,7 +73,9 @@ class Rejection:
     when: str
     """`now`, or when a route that is down comes up."""
     detected: str = ""
-    """`endpoint`: an end of the new route notices it when the route is created; `downstream`: another server does."""
+    """`endpoint`: an end of the new route notices it when the route is created; `downstream`:
+    another server does.
+    """
     undetermined: bool = False
     """Whether the loaded files leave it open."""
     flows: tuple[tuple[Step, ...], ...] = ()
@@ -127,7 +130,9 @@ class HopsChanged:
 
 @dataclass(frozen=True, slots=True)
 class DeliveryMoved:
-    """A server whose subscribers get other messages than before: the message that shows it was followed before and after."""
+    """A server whose subscribers get other messages than before: the message that shows it was
+    followed before and after.
+    """
 
     server: str
     """The server of the subscriber."""
@@ -230,7 +235,9 @@ class LinksChanged:
     removed: tuple[LinkMoved, ...] = ()
     """Links that it takes away."""
     changed: tuple[LinkMoved, ...] = ()
-    """Links on which it alters something: zone, cost, who configures them, or what messages have to be like to pass."""
+    """Links on which it alters something: zone, cost, who configures them, or what messages have
+    to be like to pass.
+    """
     added_count: int = 0
     """How many come."""
     removed_count: int = 0
@@ -253,7 +260,9 @@ class AuditState:
 
 @dataclass(frozen=True, slots=True)
 class EntryMoved:
-    """An entry of the configuration that a change was to bring or take away and did not, or the other way round."""
+    """An entry of the configuration that a change was to bring or take away and did not, or the
+    other way round.
+    """
 
     change: str
     """`added`: the entry comes with the change; `removed`: it goes."""
@@ -315,7 +324,9 @@ class InterestMoved:
 
 @dataclass(frozen=True, slots=True)
 class InterestChanged:
-    """Names that servers hold, each from a neighbour: what comes from another one is gained and lost. Of many, some are listed."""
+    """Names that servers hold, each from a neighbour: what comes from another one is gained and
+    lost. Of many, some are listed.
+    """
 
     gained: tuple[InterestMoved, ...] = ()
     """Held after the change only."""
@@ -367,15 +378,21 @@ class AuditAnswer(Answer):
     interest: InterestChanged = InterestChanged()
     """Names that servers hold, and from which neighbour."""
     single_points: SinglePoints = SinglePoints()
-    """Links whose failure separates servers in one of the two states only, where the system wants more than one path."""
+    """Links whose failure separates servers in one of the two states only, where the system
+    wants more than one path.
+    """
     outcomes: tuple[OutcomeChanged, ...] = ()
-    """Destinations of servers whose messages end in another way, where the system tells them one by one."""
+    """Destinations of servers whose messages end in another way, where the system tells them one
+    by one.
+    """
     compared: tuple[AuditState, ...] = ()
     """Where two states are compared: before and after."""
     servers: ServersChanged = ServersChanged()
     """Servers that come or go."""
     replayed: bool = False
-    """Whether a saved change is compared with what is there: the differences are then those from what the change was to give."""
+    """Whether a saved change is compared with what is there: the differences are then those from
+    what the change was to give.
+    """
     missing: tuple[EntryMoved, ...] = ()
     """What the change was to do to the configuration and is not there."""
     besides: tuple[EntryMoved, ...] = ()

@@ -13,22 +13,35 @@ from topograph.systems.protocol import System
 from topograph.systems.registry import system
 
 UNDECIDED_LISTED = 5
-"""Reasons why an answer about the whole network is not exact that are named before the rest is counted."""
+"""Reasons why an answer about the whole network is not exact that are named before the rest is
+counted.
+"""
 
 
 def not_shown(undecided: Sequence[tuple[str, Source]]) -> list[Caution]:
-    """Why an answer about the whole network is not exact: the first reasons, and how many more there are."""
-    listed = [Caution("not-loaded", because, source) for because, source in undecided[:UNDECIDED_LISTED]]
+    """Why an answer about the whole network is not exact: the first reasons, and how many more
+    there are.
+    """
+    listed = [
+        Caution("not-loaded", because, source) for because, source in undecided[:UNDECIDED_LISTED]
+    ]
     if more := undecided[UNDECIDED_LISTED:]:
         listed.append(
-            Caution("not-loaded", f"the same holds for {len(more)} more; `topograph check` lists them", more[0][1])
+            Caution(
+                "not-loaded",
+                f"the same holds for {len(more)} more; `topograph check` lists them",
+                more[0][1],
+            )
         )
     return listed
 
 
-def inexact_where(graphs: Iterable[ForwardingGraph], undecided: Iterable[tuple[str, Source]]) -> tuple[Inexact, ...]:
-    """Why an answer is not exact that the loaded files leave open, of the reasons (with their places) that are given: of how many links it is not
-    known where they lead, and what else is not shown. Linear in the links."""
+def inexact_where(
+    graphs: Iterable[ForwardingGraph], undecided: Iterable[tuple[str, Source]]
+) -> tuple[Inexact, ...]:
+    """Why an answer is not exact that the loaded files leave open, of the reasons (with their
+    places) that are given: of how many links it is not known where they lead, and what else is
+    not shown. Linear in the links."""
     places = {source: because for because, source in reversed([*undecided])}
     found: list[Inexact] = []
     for graph in graphs:
@@ -39,14 +52,18 @@ def inexact_where(graphs: Iterable[ForwardingGraph], undecided: Iterable[tuple[s
                 links.setdefault(kind.opened_by or kind.link_noun, set()).add(link.source)
         for noun, sources in sorted(links.items()):
             found.append(links_unresolved(len(sources), noun))
-            places = {source: because for source, because in places.items() if source not in sources}
+            places = {
+                source: because for source, because in places.items() if source not in sources
+            }
     if places:
         found.append(not_loaded([*dict.fromkeys(places.values())]))
     return tuple(found)
 
 
 def incomplete_servers(graph: ForwardingGraph, servers: Iterable[int]) -> tuple[Caution, ...]:
-    """A caution for every loaded server whose configuration is incomplete, by the rule of its system."""
+    """A caution for every loaded server whose configuration is incomplete, by the rule of its
+    system.
+    """
     return tuple(
         Caution(
             system(graph.servers[n].system).incomplete_rule,
@@ -59,9 +76,11 @@ def incomplete_servers(graph: ForwardingGraph, servers: Iterable[int]) -> tuple[
 
 
 def observed_stops(model: Model, part: Part, servers: Iterable[int]) -> tuple[Caution, ...]:
-    """A caution for every link of these servers over which nothing went when it was observed. Linear in the findings, which are read only for systems
-    that have such."""
-    kinds = {name: system(name).observed_stops for name in {one.system for one in part.graph.servers}}
+    """A caution for every link of these servers over which nothing went when it was observed.
+    Linear in the findings, which are read only for systems that have such."""
+    kinds = {
+        name: system(name).observed_stops for name in {one.system for one in part.graph.servers}
+    }
     if not any(kinds.values()):
         return ()
     names = {part.graph.servers[n].name for n in servers}
@@ -69,7 +88,10 @@ def observed_stops(model: Model, part: Part, servers: Iterable[int]) -> tuple[Ca
     found = [one for one in model.records.findings if one.kind in stops and one.server in names]
     listed = [Caution(one.rule, one.message, one.source) for one in found[:CUT_OFF_LISTED]]
     if len(found) > CUT_OFF_LISTED:
-        more = f"{len(found) - CUT_OFF_LISTED:,} more links took nothing when they were observed: check lists them"
+        more = (
+            f"{len(found) - CUT_OFF_LISTED:,} more links took nothing when they were "
+            "observed: check lists them"
+        )
         listed.append(Caution(found[0].rule, more))
     return tuple(listed)
 
@@ -79,17 +101,23 @@ CUT_OFF_LISTED = 10
 
 
 def cut_off(part: Part, servers: Iterable[int]) -> tuple[Caution, ...]:
-    """A caution for every server of these that a setting of its own keeps out of the network, with the line of the setting."""
+    """A caution for every server of these that a setting of its own keeps out of the network,
+    with the line of the setting.
+    """
     why = part.paths.cut_off(part.graph)
     found = [why[number] for number in sorted(set(servers)) if number in why]
     listed = [Caution("cut-off", *each) for each in found[:CUT_OFF_LISTED]]
     if len(found) > CUT_OFF_LISTED:
-        listed.append(Caution("cut-off", f"the same holds for {len(found) - CUT_OFF_LISTED} more servers"))
+        listed.append(
+            Caution("cut-off", f"the same holds for {len(found) - CUT_OFF_LISTED} more servers")
+        )
     return tuple(listed)
 
 
 def doubled(system: System) -> tuple[Caution, ...]:
-    """What an answer says where a server is reached over more than one path: nothing in a system that has nothing against it."""
+    """What an answer says where a server is reached over more than one path: nothing in a system
+    that has nothing against it.
+    """
     return (Caution(*system.doubled),) if system.doubled else ()
 
 

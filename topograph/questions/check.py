@@ -1,4 +1,6 @@
-"""``check``: the lint findings of a network (outcomes.md section 4), each listed once, and counted by rule and server."""
+"""``check``: the lint findings of a network (outcomes.md section 4), each listed once, and
+counted by rule and server.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +17,9 @@ from topograph.systems import system
 
 
 def check(model: Model, *, server: str = "", rule: str = "", severity: str = "") -> CheckAnswer:
-    """The findings of the import and of the lint rules, worst first, then by file and line: all, or those at one ``server``, of one ``rule`` (its
-    number, its name, or the kind of finding) and of one ``severity`` or worse. Linear in the findings.
+    """The findings of the import and of the lint rules, worst first, then by file and line: all, or
+    those at one ``server``, of one ``rule`` (its number, its name, or the kind of finding) and of
+    one ``severity`` or worse. Linear in the findings.
 
     Raises UsageError for an unknown rule or severity, UnknownServer."""
     systems = sorted({place.system for place in model.places()})
@@ -53,22 +56,31 @@ def label_of(finding: Finding) -> str:
 
 
 def by_harm(findings: Iterable[Finding], systems: Collection[str]) -> list[tuple[Severity, str]]:
-    """(severity, rule or kind) of each finding once, the most harmful first: by severity, then the rules with more findings.
+    """(severity, rule or kind) of each finding once, the most harmful first: by severity, then the
+    rules with more findings.
 
-    Errors that leave unknown what servers hold come before other errors, since no answer about those servers is whole; warnings about it come last, since
-    answers are whole where the guess was right."""
+    Errors that leave unknown what servers hold come before other errors, since no answer about
+    those servers is whole; warnings about it come last, since answers are whole where the guess
+    was right."""
     counts = Counter((finding.severity, label_of(finding)) for finding in findings)
     incomplete = {system(name).incomplete_rule for name in systems} - {""}
 
     def harm(group: tuple[Severity, str]) -> tuple[object, ...]:
         severity, label = group
-        return -severity.rank, (label in incomplete) != (severity is Severity.ERROR), -counts[group], label
+        return (
+            -severity.rank,
+            (label in incomplete) != (severity is Severity.ERROR),
+            -counts[group],
+            label,
+        )
 
     return sorted(counts, key=harm)
 
 
 def _groups(findings: Sequence[Finding], systems: Sequence[str]) -> Iterable[CheckGroup]:
-    """A group for each rule at each server: the rules by harm, the servers with most findings first."""
+    """A group for each rule at each server: the rules by harm, the servers with most findings
+    first.
+    """
     found: dict[tuple[Severity, str], dict[str, list[Finding]]] = {}
     for one in findings:
         found.setdefault((one.severity, label_of(one)), {}).setdefault(one.server, []).append(one)
@@ -78,12 +90,21 @@ def _groups(findings: Sequence[Finding], systems: Sequence[str]) -> Iterable[Che
         for name, own in sorted(found[group].items(), key=lambda item: (-len(item[1]), item[0])):
             first = own[0]
             yield CheckGroup(
-                str(severity), label, text.name, text.sentence, name, len(own), first.message, first.source
+                str(severity),
+                label,
+                text.name,
+                text.sentence,
+                name,
+                len(own),
+                first.message,
+                first.source,
             )
 
 
 def _label(wanted: str, systems: Sequence[str], findings: Iterable[Finding]) -> str:
-    """The number of a rule, or a kind of finding, as it stands in findings. Raises UsageError for one that nothing has."""
+    """The number of a rule, or a kind of finding, as it stands in findings. Raises UsageError
+    for one that nothing has.
+    """
     folded = wanted.casefold()
     labels = {label for one in findings for label in (one.rule, one.kind) if label}
     known: dict[str, str] = {}

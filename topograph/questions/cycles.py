@@ -1,4 +1,6 @@
-"""``cycles``: does any server have more than one path to another? And ``interests``: which names does each server hold?"""
+"""``cycles``: does any server have more than one path to another? And ``interests``: which names
+does each server hold?
+"""
 
 from __future__ import annotations
 
@@ -35,16 +37,19 @@ from topograph.systems.protocol import System
 from topograph.tracing.assumptions import assumptions_of, network_assumptions
 
 DUPLICATES_LIMIT = 20_000
-"""Entries of ``duplicates`` before the list is cut: an illegal network can hold a number quadratic in its servers."""
+"""Entries of ``duplicates`` before the list is cut: an illegal network can hold a number
+quadratic in its servers.
+"""
 
 
 @within_budget
 def cycles(model: Model, budget: Budget, *, strict: bool = False) -> CyclesAnswer:
-    """Every server that would hold a name over two or more neighbours (R23), for all parts of the network whose system has a rule against
-    that; and the redundant paths of those where they are wanted, with the copies they bring (M-4).
+    """Every server that would hold a name over two or more neighbours (R23), for all parts of the
+    network whose system has a rule against that; and the redundant paths of those where they are
+    wanted, with the copies they bring (M-4).
 
-    All configured links count, down or not (R30). ``strict`` refuses every cycle that is not wholly inside one 1hop zone (A2). Linear in the
-    links on a legal network.
+    All configured links count, down or not (R30). ``strict`` refuses every cycle that is not wholly
+    inside one 1hop zone (A2). Linear in the links on a legal network.
     """
     found: list[Duplicate] = []
     redundant: list[RedundantPaths] = []
@@ -95,15 +100,23 @@ def cycles(model: Model, budget: Budget, *, strict: bool = False) -> CyclesAnswe
     if legal is None and (found or strict):
         legal = False
     if not exact and not legal and legal is not None:
-        text = f"the list of duplicates ends at {len(found)} entries; the network is illegal all the same"
+        text = (
+            f"the list of duplicates ends at {len(found)} entries; the network is illegal "
+            "all the same"
+        )
         warnings.append(Caution("R23", text))
     warnings += cut(
-        budget, "not every part of the network was looked at" if legal is None else "not all duplicates are listed"
+        budget,
+        "not every part of the network was looked at"
+        if legal is None
+        else "not all duplicates are listed",
     )
     open_ended = _not_shown(model)
     because += ended(budget)
     if not exact and not budget.spent:
-        because.append(Inexact(Cause.LIMIT, f"the list of duplicates ends at {len(found):,} entries"))
+        because.append(
+            Inexact(Cause.LIMIT, f"the list of duplicates ends at {len(found):,} entries")
+        )
     because += [not_loaded([one.text.partition(";")[0]]) for one in open_ended]
     return CyclesAnswer(
         **model.common(engine=engines[0] if engines else "memory"),
@@ -127,7 +140,9 @@ COPIES_LISTED = 10
 def _copies(model: Model) -> list[Caution]:
     """Where redundant paths bring receivers more than one copy (M-4), as the import noticed."""
     found = [finding for finding in model.records.findings if finding.kind == "multicast-copies"]
-    listed = [Caution(finding.rule, finding.message, finding.source) for finding in found[:COPIES_LISTED]]
+    listed = [
+        Caution(finding.rule, finding.message, finding.source) for finding in found[:COPIES_LISTED]
+    ]
     if more := found[COPIES_LISTED:]:
         text = f"the same holds for {len(more)} more address entries; `topograph check` lists them"
         listed.append(Caution(more[0].rule, text, more[0].source))
@@ -135,11 +150,16 @@ def _copies(model: Model) -> list[Caution]:
 
 
 def _not_judged(system: str) -> Caution:
-    return Caution("not-judged", f"nothing is said about {system}: no rule there is against more than one path")
+    return Caution(
+        "not-judged", f"nothing is said about {system}: no rule there is against more than one path"
+    )
 
 
 _ALL_UP = Assumption(
-    "R30", "L", "all configured routes are judged as up", "a route that stays down brings no second path"
+    "R30",
+    "L",
+    "all configured routes are judged as up",
+    "a route that stays down brings no second path",
 )
 
 
@@ -159,7 +179,9 @@ def _not_shown(model: Model) -> tuple[Assumption, ...]:
     return (Assumption("A17", "L", text, "such a route could bring a second path"),)
 
 
-def duplicates_of(system: System, graph: ForwardingGraph, entries: Sequence[DoubledName]) -> Iterator[Duplicate]:
+def duplicates_of(
+    system: System, graph: ForwardingGraph, entries: Sequence[DoubledName]
+) -> Iterator[Duplicate]:
     """The entries as an answer has them. Linear in the steps of their paths."""
     assert system.names is not None
     servers, name_of = [server.name for server in graph.servers], cache(system.names().name_of)
@@ -181,7 +203,10 @@ def _multi_zone(graph: ForwardingGraph, part: CyclicPart) -> Caution:
     names = ", ".join(graph.servers[number].name for number in part.servers[:8])
     return Caution(
         "multi-zone-cycle",
-        f"the routes between {names} form a cycle over several zones; the temporary-topic rule accepts it (A2)",
+        (
+            f"the routes between {names} form a cycle over several zones; the "
+            "temporary-topic rule accepts it (A2)"
+        ),
         place,
     )
 
@@ -195,10 +220,12 @@ def interests(
 ) -> InterestsAnswer:
     """The names each server (or one) holds, with the neighbour each was learned from (R21-R23).
 
-    ``observed`` maps servers to (name, via) pairs seen on a running server (via empty if not known); the answer then lists what is missing
-    from and what is unexpected in the observation. ``LISTED`` stands for what servers listed in the imported output of their tools: the answer then also holds
-    the interest in topics that they listed. What the budget leaves out is undetermined: servers without a list of names, and servers that may
-    hold more names than are listed. Raises UnknownServer. One walk a server on a legal network.
+    ``observed`` maps servers to (name, via) pairs seen on a running server (via empty if not
+    known); the answer then lists what is missing from and what is unexpected in the observation.
+    ``LISTED`` stands for what servers listed in the imported output of their tools: the answer then
+    also holds the interest in topics that they listed. What the budget leaves out is undetermined:
+    servers without a list of names, and servers that may hold more names than are listed. Raises
+    UnknownServer. One walk a server on a legal network.
     """
     part = model.offered(INTERESTS, server)
     assert part.system.names is not None
@@ -226,13 +253,17 @@ def interests(
             open_ended = doubt.unreached(number, doubt.open_ended[0]) if doubt.open_ended else None
         except BudgetSpent:
             text = f"{budget.ended}, before the names it holds were looked for"
-            undetermined.append(Undetermined(name, text, graph.servers[number].source, graph.system))
+            undetermined.append(
+                Undetermined(name, text, graph.servers[number].source, graph.system)
+            )
             continue
         entries = []
         if server is not None:
             held_over = {entry.path for entry in held.names}
         for entry in held.names:
-            shown = InterestEntry(name_of(graph.servers[entry.owner].name), graph.servers[entry.via].name, entry.hops)
+            shown = InterestEntry(
+                name_of(graph.servers[entry.owner].name), graph.servers[entry.via].name, entry.hops
+            )
             if doubt.open_ended and doubt.passes(entry.path) is not None:
                 possible.setdefault(name, set()).add((shown.name, shown.via))
             else:
@@ -242,21 +273,32 @@ def interests(
         if held.undecided:
             partial.add(name)
             text = f"more names are possible: {budget.ended}"
-            undetermined.append(Undetermined(name, text, graph.servers[number].source, graph.system))
+            undetermined.append(
+                Undetermined(name, text, graph.servers[number].source, graph.system)
+            )
             continue
         if open_ended is not None:
             text = f"more names are possible: {open_ended[0]}"
             undetermined.append(Undetermined(name, text, open_ended[1], graph.system))
     listed = ListedInterest()
     if isinstance(observed, str):
-        names_asked = [graph.servers[number].name for number in numbers if graph.servers[number].loaded]
+        names_asked = [
+            graph.servers[number].name for number in numbers if graph.servers[number].loaded
+        ]
         listed, left = _listed(part, engine, names_asked, budget)
         said = (*said, *left)
         observed = listed.names
-    seen = _comparable(model, rows, None if server is None else model.locate(server).name, observed or {})
+    seen = _comparable(
+        model, rows, None if server is None else model.locate(server).name, observed or {}
+    )
     missing, unexpected = _compared(rows, possible, seen)
     unexpected = tuple(difference for difference in unexpected if difference.server not in partial)
-    warnings = [*model.warnings, *said, *incomplete_servers(graph, numbers), *cut_off(part, numbers)]
+    warnings = [
+        *model.warnings,
+        *said,
+        *incomplete_servers(graph, numbers),
+        *cut_off(part, numbers),
+    ]
     named = sum(name not in partial for name in rows)
     warnings += cut(budget, f"all names are listed of {named:,} of {len(numbers):,} servers")
     exact = not budget.spent
@@ -265,14 +307,19 @@ def interests(
         warnings.append(
             Caution(
                 "R23",
-                "a name arrives over more than one route: the network is illegal; `topograph cycles` lists the routes",
+                (
+                    "a name arrives over more than one route: the network is illegal; "
+                    "`topograph cycles` lists the routes"
+                ),
             )
         )
     return InterestsAnswer(
         **model.common(part, engine.name),
         exact=exact,
         inexact_because=because,
-        assumptions=network_assumptions([graph]) if server is None else assumptions_of(graph, held_over),
+        assumptions=network_assumptions([graph])
+        if server is None
+        else assumptions_of(graph, held_over),
         warnings=tuple(warnings),
         servers=rows,
         undetermined=tuple(undetermined),
@@ -280,10 +327,12 @@ def interests(
         unexpected=unexpected,
         compared=tuple(sorted(seen)),
         listed=tuple(
-            InterestListed(o.server, o.topic, o.kind, o.for_, o.state, o.because, o.source) for o in listed.seen
+            InterestListed(o.server, o.topic, o.kind, o.for_, o.state, o.because, o.source)
+            for o in listed.seen
         ),
         not_listed=tuple(
-            InterestNotListed(o.server, o.topic, o.for_, o.because, o.source, o.listing) for o in listed.missed
+            InterestNotListed(o.server, o.topic, o.for_, o.because, o.source, o.listing)
+            for o in listed.missed
         ),
         not_observed=tuple(Undetermined(*one, graph.system) for one in listed.open),
         system=part.system.name,
@@ -293,13 +342,17 @@ def interests(
 def _listed(
     part: Part, engine: Walker, servers: Sequence[str], budget: Budget
 ) -> tuple[ListedInterest, Sequence[Caution]]:
-    """What servers listed; what to know where that cannot be said. Raises NotApplicable where the system knows no lists."""
+    """What servers listed; what to know where that cannot be said. Raises NotApplicable where
+    the system knows no lists.
+    """
     if not isinstance(part.estate, Observing):
         raise NotApplicable(f"{part.system.title} has no lists of interest that could be compared.")
     try:
         return part.estate.listed_interest(part.graph, engine, servers, budget), ()
     except BudgetSpent:
-        return ListedInterest(), (Caution("budget", f"{budget.ended}, before what servers listed was compared"),)
+        return ListedInterest(), (
+            Caution("budget", f"{budget.ended}, before what servers listed was compared"),
+        )
 
 
 def _comparable(
@@ -308,11 +361,14 @@ def _comparable(
     server: str | None,
     observed: Mapping[str, Sequence[tuple[str, str]]],
 ) -> dict[str, Sequence[tuple[str, str]]]:
-    """The observations to compare: of the server asked about, or of all whose names are known. Raises UnknownServer for one that is not
-    part of the network. What a server holds whose files are not loaded is undetermined, so nothing is missing or unexpected there."""
+    """The observations to compare: of the server asked about, or of all whose names are known.
+    Raises UnknownServer for one that is not part of the network. What a server holds whose files
+    are not loaded is undetermined, so nothing is missing or unexpected there."""
     for name in observed:
         model.locate(name)
-    return {name: seen for name, seen in observed.items() if name in rows and server in (None, name)}
+    return {
+        name: seen for name, seen in observed.items() if name in rows and server in (None, name)
+    }
 
 
 def _compared(
@@ -320,8 +376,9 @@ def _compared(
     possible: Mapping[str, Collection[tuple[str, str]]],
     observed: Mapping[str, Sequence[tuple[str, str]]],
 ) -> tuple[tuple[InterestDifference, ...], tuple[InterestDifference, ...]]:
-    """(held by the rules and not observed, observed and not held by the rules), for the observed servers only. ``possible`` are (name, via) that
-    a server holds if one that is not loaded takes part: neither missing nor unexpected."""
+    """(held by the rules and not observed, observed and not held by the rules), for the observed
+    servers only. ``possible`` are (name, via) that a server holds if one that is not loaded
+    takes part: neither missing nor unexpected."""
     missing, unexpected = [], []
     for server, seen in sorted(observed.items()):
         expected = {(entry.name, entry.via) for entry in rows.get(server, ())}
@@ -332,7 +389,9 @@ def _compared(
             if (name, via) not in pairs and name not in names:
                 missing.append(InterestDifference(server, name, via))
         for name, via in sorted(pairs):
-            known = (name, via) in explained if via else any(name == other for other, _ in explained)
+            known = (
+                (name, via) in explained if via else any(name == other for other, _ in explained)
+            )
             if not known:
                 unexpected.append(InterestDifference(server, name, via))
     return tuple(missing), tuple(unexpected)

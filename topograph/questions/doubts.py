@@ -1,4 +1,6 @@
-"""What an answer says of servers that the loaded files leave open: the assumption under which one is decided."""
+"""What an answer says of servers that the loaded files leave open: the assumption under which
+one is decided.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +19,20 @@ def decided_if(decided: Decided | None) -> DecidedIf | None:
 
 
 def not_reached_if_assumed(entries: Sequence[Undetermined]) -> bool:
-    """Whether all of these servers, at least one, are not reached under the assumptions that decide them."""
-    return bool(entries) and all(one.decided_if is not None and not one.decided_if.reached for one in entries)
+    """Whether all of these servers, at least one, are not reached under the assumptions that
+    decide them.
+    """
+    return bool(entries) and all(
+        one.decided_if is not None and not one.decided_if.reached for one in entries
+    )
 
 
-def with_assumed(assumptions: tuple[Assumption, ...], more: Iterable[Assumption]) -> tuple[Assumption, ...]:
-    """The assumptions of an answer and those that decide its open servers, each once, by rule and text."""
+def with_assumed(
+    assumptions: tuple[Assumption, ...], more: Iterable[Assumption]
+) -> tuple[Assumption, ...]:
+    """The assumptions of an answer and those that decide its open servers, each once, by rule
+    and text.
+    """
     added = set(more) - set(assumptions)
     if not added:
         return assumptions

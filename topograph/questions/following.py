@@ -1,4 +1,6 @@
-"""A message followed from the server it is sent at: what ``propagate`` and ``trace`` make their answers of."""
+"""A message followed from the server it is sent at: what ``propagate`` and ``trace`` make their
+answers of.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ def followed(
     assume: bool = True,
 ) -> Trace:
     """The trace of a message. Raises what ``propagate`` raises."""
-    return follow(start, sending_of(model, budget, start, message, subscribers, clients, assume=assume))
+    return follow(
+        start, sending_of(model, budget, start, message, subscribers, clients, assume=assume)
+    )
 
 
 def sending_of(
@@ -50,11 +54,17 @@ def sending_of(
     part, named = start.part, message.destination
     if not part.follows(named.type):
         types = [f"{one}:{named.name}" for one in part.system.destinations if one]
-        hint = part.system.instead(named) or (f"Did you mean {' or '.join(types)}?" if types else "")
-        raise NotApplicable(f"{named} at {start.name}, which runs {start.system}, is not covered yet. {hint}".rstrip())
+        hint = part.system.instead(named) or (
+            f"Did you mean {' or '.join(types)}?" if types else ""
+        )
+        raise NotApplicable(
+            f"{named} at {start.name}, which runs {start.system}, is not covered yet. {hint}".rstrip()  # noqa: E501
+        )
     for option in message.options():
         if option not in part.system.message_options:
-            raise UsageError(f"{OPTIONS[option]} says nothing to {part.system.title}, which {start.name} runs.")
+            raise UsageError(
+                f"{OPTIONS[option]} says nothing to {part.system.title}, which {start.name} runs."
+            )
     for client in clients:
         model.locate(client.server)
     added = (*clients, *(subscriber_option(model, text, named) for text in subscribers))
@@ -91,16 +101,28 @@ def not_followed(start: Place, budget: Budget) -> Trace:
 
 
 def subscriber_option(model: Model, text: str, named: DestinationName) -> Client:
-    """``SERVER:DEST`` of --subscriber; DEST may leave out its type, which is that of the message's destination."""
+    """``SERVER:DEST`` of --subscriber; DEST may leave out its type, which is that of the
+    message's destination.
+    """
     kind = named.type
     server, destination = model.split_server(text)
     if not destination:
-        raise UsageError(f"--subscriber takes SERVER:DEST, not {text!r} (for example --subscriber EAST:{kind}:orders).")
+        raise UsageError(
+            f"--subscriber takes SERVER:DEST, not {text!r} (for example --subscriber "
+            f"EAST:{kind}:orders)."
+        )
     place = model.locate(server)
     type_, typed, name = destination.partition(":")
     if typed and (type_ == "address") != (kind == "address") and type_ in DESTINATION_TYPES:
-        raise UsageError(f"--subscriber {text}: the message goes to {kind}:NAME. Did you mean {server}:{kind}:{name}?")
-    return Client(place.name, destination if typed else f"{kind}:{destination}", source=replace(NOWHERE, file=GIVEN))
+        raise UsageError(
+            f"--subscriber {text}: the message goes to {kind}:NAME. Did you mean "
+            f"{server}:{kind}:{name}?"
+        )
+    return Client(
+        place.name,
+        destination if typed else f"{kind}:{destination}",
+        source=replace(NOWHERE, file=GIVEN),
+    )
 
 
 def cautions(model: Model, start: Place, trace: Trace, budget: Budget) -> tuple[Caution, ...]:
@@ -117,7 +139,9 @@ def cautions(model: Model, start: Place, trace: Trace, budget: Budget) -> tuple[
 
 
 def left_open(trace: Trace, part: Part) -> tuple[Undetermined, ...]:
-    """The servers that nothing certain is said of, each with the path up to the server whose files leave it open. Linear in the paths."""
+    """The servers that nothing certain is said of, each with the path up to the server whose
+    files leave it open. Linear in the paths.
+    """
     if not trace.open:
         return ()
     from topograph.questions.steps import PathBook
@@ -138,7 +162,9 @@ def left_open(trace: Trace, part: Part) -> tuple[Undetermined, ...]:
 
 
 def inexact_because(trace: Trace, part: Part) -> tuple[Inexact, ...]:
-    """Why a trace is not exact: the causes that it names, else what the loaded files leave open. Linear in the links and in what is open."""
+    """Why a trace is not exact: the causes that it names, else what the loaded files leave open.
+    Linear in the links and in what is open.
+    """
     if trace.exact or trace.inexact:
         return trace.inexact
     return inexact_where([part.graph], ((one.because, one.source) for one in trace.open))

@@ -1,7 +1,8 @@
-"""An answer's list as a pandas DataFrame, and an answer as a small HTML table: what a notebook shows.
+"""An answer's list as a pandas DataFrame, and an answer as a small HTML table: what a notebook
+shows.
 
-A frame has a row an entry of the list and always the same columns, however many entries there are; nested values (a path, steps, a source)
-stay plain lists and dicts, as in the JSON form.
+A frame has a row an entry of the list and always the same columns, however many entries there are;
+nested values (a path, steps, a source) stay plain lists and dicts, as in the JSON form.
 """
 
 from __future__ import annotations
@@ -38,8 +39,9 @@ _NOT_SHOWN = frozenset({"steps", "decisions", "excerpt"})
 def to_frame(answer: Answer) -> pandas.DataFrame:
     """The list of an answer, one row an entry. Linear in the answer.
 
-    A hop matrix has a row and a column a server, by name; ``hops`` is one row; interests have a row a name that a server holds. The columns
-    are the fields of an entry (``from_`` is ``from``), also where the list is empty.
+    A hop matrix has a row and a column a server, by name; ``hops`` is one row; interests have a row
+    a name that a server holds. The columns are the fields of an entry (``from_`` is ``from``), also
+    where the list is empty.
     """
     import pandas
 
@@ -47,13 +49,17 @@ def to_frame(answer: Answer) -> pandas.DataFrame:
         rows = [list(row) for row in answer.hops]
         names = pandas.Index(answer.servers[: len(rows)], name="from")
         kind = "object" if any("unknown" in row for row in rows) else "Int64"
-        return pandas.DataFrame(rows, index=names, columns=pandas.Index(answer.servers, name="to"), dtype=kind)
+        return pandas.DataFrame(
+            rows, index=names, columns=pandas.Index(answer.servers, name="to"), dtype=kind
+        )
     columns, entries = _table(answer)
     return pandas.DataFrame(entries, columns=list(columns))
 
 
 def to_html(answer: Answer) -> str:
-    """The answer as HTML for a notebook: its sentence, its list (the first rows of a long one), warnings and assumptions. All escaped."""
+    """The answer as HTML for a notebook: its sentence, its list (the first rows of a long one),
+    warnings and assumptions. All escaped.
+    """
     from topograph.questions.text import text
 
     lines = text(answer).splitlines()
@@ -61,12 +67,19 @@ def to_html(answer: Answer) -> str:
     if isinstance(answer, HopsMatrixAnswer):
         columns: Sequence[str] = ("", *answer.servers[:_TABLE_ROWS])
         rows: list[list[Any]] = [
-            [name, *row[:_TABLE_ROWS]] for name, row in zip(answer.servers, answer.hops, strict=False)
+            [name, *row[:_TABLE_ROWS]]
+            for name, row in zip(answer.servers, answer.hops, strict=False)
         ]
     else:
         names, entries = _table(answer)
-        columns = [name for name in names if name not in _NOT_SHOWN and any(_cell(e.get(name)) for e in entries)]
-        ways = {"path", "paths", "servers"} if isinstance(answer, PathsAnswer) else {"path", "paths"}
+        columns = [
+            name
+            for name in names
+            if name not in _NOT_SHOWN and any(_cell(e.get(name)) for e in entries)
+        ]
+        ways = (
+            {"path", "paths", "servers"} if isinstance(answer, PathsAnswer) else {"path", "paths"}
+        )
         rows = [[_cell(entry.get(name), name in ways) for name in columns] for entry in entries]
     if rows:
         parts.append(_html_table(columns, rows[:_TABLE_ROWS]))
@@ -106,7 +119,9 @@ def _fields(answer: Answer) -> tuple[str, ...]:
 
 def _html_table(columns: Sequence[str], rows: list[list[Any]]) -> str:
     head = "".join(f"<th>{escape(name)}</th>" for name in columns)
-    body = "".join(f"<tr>{''.join(f'<td>{escape(_cell(value))}</td>' for value in row)}</tr>" for row in rows)
+    body = "".join(
+        f"<tr>{''.join(f'<td>{escape(_cell(value))}</td>' for value in row)}</tr>" for row in rows
+    )
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
@@ -118,7 +133,9 @@ def _cell(value: Any, way: bool = False) -> str:
         return "yes" if value else "no"
     if isinstance(value, dict):
         if set(value) == {"file", "line", "column"}:
-            return ":".join(str(part) for part in (value["file"], value["line"], value["column"]) if part)
+            return ":".join(
+                str(part) for part in (value["file"], value["line"], value["column"]) if part
+            )
         return " ".join(_cell(part) for part in value.values())
     if isinstance(value, (list, tuple)):
         of_names = way and all(isinstance(part, str) for part in value)

@@ -54,12 +54,14 @@ def impact(
     rate: str = "",
     subscribers: Sequence[str] = (),
 ) -> ImpactAnswer:
-    """What happens if all of ``fail`` (``server:X``, ``route:A-B``, ``broker:C``, ``channel:C``, ...) fail together, or with ``sweep`` each alone. ``rate``
-    (``MESSAGES,BYTES`` a second, either may be left out) says how fast each destination fills what is stored of it. ``subscribers`` (``SERVER:DEST``) are
-    added to those that are known.
+    """What happens if all of ``fail`` (``server:X``, ``route:A-B``, ``broker:C``, ``channel:C``,
+    ...) fail together, or with ``sweep`` each alone. ``rate`` (``MESSAGES,BYTES`` a second, either
+    may be left out) says how fast each destination fills what is stored of it. ``subscribers``
+    (``SERVER:DEST``) are added to those that are known.
 
-    Computed in memory over the facts: failures change the routes themselves. Where the loaded files do not show the whole network, the answer is not
-    exact. Raises UnknownServer, UsageError for a route or broker that is not there, NotApplicable where no part of the network can answer.
+    Computed in memory over the facts: failures change the routes themselves. Where the loaded files
+    do not show the whole network, the answer is not exact. Raises UnknownServer, UsageError for a
+    route or broker that is not there, NotApplicable where no part of the network can answer.
     """
     if fail and sweep:
         raise UsageError("Use --fail or --sweep, not both: a sweep looks at each failure alone.")
@@ -73,11 +75,14 @@ def impact(
     judged = [
         (part, failures)
         for part in asked
-        if (failures := part.estate.failures(part.graph, MemoryEngine(part.graph), clients)) is not None
+        if (failures := part.estate.failures(part.graph, MemoryEngine(part.graph), clients))
+        is not None
     ]
     if not judged:
         present = ", ".join(part.system.title for part in model.parts) or "nothing"
-        raise NotApplicable(f"impact does not answer for {present}, which is what network {model.network} runs.")
+        raise NotApplicable(
+            f"impact does not answer for {present}, which is what network {model.network} runs."
+        )
     assumed = network_assumptions(part.graph for part, _ in judged)
     common: dict[str, Any] = {**model.common(judged[0][0], "memory"), "assumptions": assumed}
     if sweep:
@@ -103,7 +108,13 @@ def impact(
         )
         undecided = [reason for _, failures in judged for reason in failures.undecided]
         number = len(left_out) + len(rows)
-        said = cut(budget, f"{len(left_out):,} of {number:,} failures were not counted; a worse one may be among them")
+        said = cut(
+            budget,
+            (
+                f"{len(left_out):,} of {number:,} failures were not counted; a worse one may "
+                "be among them"
+            ),
+        )
         return ImpactAnswer(
             **common,
             exact=not (undecided or left_out),
@@ -119,7 +130,10 @@ def impact(
     part, failure = _what_fails(model, judged, fail)
     failures = next(known for other, known in judged if other is part)
     found = failures.effect(failure, budget)
-    said = cut(budget, f"{len(found.not_compared):,} servers were not compared with others; more may be lost")
+    said = cut(
+        budget,
+        f"{len(found.not_compared):,} servers were not compared with others; more may be lost",
+    )
     system = part.system.name
     transient = failures.transient(failure, found)
     idle = sorted(name for name in failure.servers if not failures.runs(name))
@@ -130,34 +144,58 @@ def impact(
             *inexact_where([part.graph], failures.undecided),
             *(ended(budget) if found.not_compared else ()),
         ),
-        warnings=(*model.warnings, *(_not_running(part, name) for name in idle), *not_shown(failures.undecided), *said),
+        warnings=(
+            *model.warnings,
+            *(_not_running(part, name) for name in idle),
+            *not_shown(failures.undecided),
+            *said,
+        ),
         failed=tuple(fail),
         left_out=found.not_compared,
-        lost=tuple(Lost(a, b, found.lost_outcomes.get((a, b), failures.lost_outcome), system) for a, b in found.lost),
+        lost=tuple(
+            Lost(a, b, found.lost_outcomes.get((a, b), failures.lost_outcome), system)
+            for a, b in found.lost
+        ),
         held=tuple(_waiting(found, system)),
-        gaps=tuple(Gap(**_told(one), system=system, removed=one.removed) for one in found.interrupted if not one.kept),
+        gaps=tuple(
+            Gap(**_told(one), system=system, removed=one.removed)
+            for one in found.interrupted
+            if not one.kept
+        ),
         retained=tuple(_retained(one, system, filling) for one in found.interrupted if one.kept),
         changed=tuple(
-            OutcomeChanged(one.server, one.destination, one.before, one.after, one.rule, one.source, one.system)
+            OutcomeChanged(
+                one.server, one.destination, one.before, one.after, one.rule, one.source, one.system
+            )
             for one in found.outcomes
         ),
         rerouted=tuple(
-            Rerouted(one.from_, one.to, one.before, one.after, one.cost_before, one.cost_after, system)
+            Rerouted(
+                one.from_, one.to, one.before, one.after, one.cost_before, one.cost_after, system
+            )
             for one in found.moved
         ),
-        taken_over=tuple({"edge": edge, "before": before, "after": after} for edge, before, after in found.taken_over),
+        taken_over=tuple(
+            {"edge": edge, "before": before, "after": after}
+            for edge, before, after in found.taken_over
+        ),
         containers=tuple(
             ContainerLost(name, servers, use.addresses, use.lost_outcome, use.source, system)
             for name, servers in found.containers
             for use in (failures.containers[name],)
         ),
-        transient={"max_seconds": transient.seconds, "outcome": transient.meanwhile} if transient else None,
+        transient={"max_seconds": transient.seconds, "outcome": transient.meanwhile}
+        if transient
+        else None,
     )
 
 
 def _not_running(part: Part, name: str) -> Caution:
     server = part.graph.servers[part.graph.server_number[name]]
-    text = f"{name} is not known to run ({server.incomplete}): as far as the loaded files show, its failure changes nothing"
+    text = (
+        f"{name} is not known to run ({server.incomplete}): as far as the loaded files show, "
+        "its failure changes nothing"
+    )
     return Caution("not-running", text, server.source)
 
 
@@ -167,24 +205,34 @@ def _worst_first(entry: tuple[FailureCount, Part]) -> tuple[int, int, int, str]:
 
 
 def _subscriber(model: Model, text: str) -> Client:
-    """The client that ``SERVER:DEST`` names; DEST is a topic unless it says its type. Raises UsageError, UnknownServer, NotApplicable."""
+    """The client that ``SERVER:DEST`` names; DEST is a topic unless it says its type. Raises
+    UsageError, UnknownServer, NotApplicable.
+    """
     name, destination = model.split_server(text)
     if not destination:
-        raise UsageError(f"--subscriber takes SERVER:DEST, not {text!r} (for example --subscriber EAST:topic:orders).")
+        raise UsageError(
+            f"--subscriber takes SERVER:DEST, not {text!r} (for example --subscriber "
+            "EAST:topic:orders)."
+        )
     place = model.locate(name)
     system = place.part.system
     if not system.counts_clients:
         raise NotApplicable(
-            f"--subscriber {text}: what a failure does to {system.title}, which {place.name} runs, does not depend on who subscribes."
+            f"--subscriber {text}: what a failure does to {system.title}, which "
+            f"{place.name} runs, does not depend on who subscribes."
         )
     type_, typed, _ = destination.partition(":")
     if typed and type_ in DESTINATION_TYPES and type_ not in system.destinations:
         known = " or ".join(f"{place.name}:{one}:NAME" for one in system.destinations)
         raise UsageError(f"--subscriber {text}: {system.title} has no {type_}. Write {known}.")
-    return Client(place.name, destination if typed else f"topic:{destination}", source=Source(GIVEN))
+    return Client(
+        place.name, destination if typed else f"topic:{destination}", source=Source(GIVEN)
+    )
 
 
-_RATE = re.compile(r"(?P<messages>\d+(\.\d+)?)?(,(?P<bytes>\d+(\.\d+)?)(?P<unit>[KMG]?B)?)?", re.IGNORECASE)
+_RATE = re.compile(
+    r"(?P<messages>\d+(\.\d+)?)?(,(?P<bytes>\d+(\.\d+)?)(?P<unit>[KMG]?B)?)?", re.IGNORECASE
+)
 _UNITS = {"": 1, "B": 1, "KB": 1024, "MB": 1024**2, "GB": 1024**3}
 
 
@@ -192,13 +240,18 @@ def _rate(text: str) -> tuple[float, float]:
     """Messages and bytes a second, 0 for what is not given. Raises UsageError."""
     read = _RATE.fullmatch(text.replace(" ", ""))
     if read is None:
-        raise UsageError(f"{text!r} is no rate; say --rate MESSAGES,BYTES a second, such as 200,500KB, or 200 alone.")
+        raise UsageError(
+            f"{text!r} is no rate; say --rate MESSAGES,BYTES a second, such as "
+            "200,500KB, or 200 alone."
+        )
     unit = _UNITS[(read["unit"] or "").upper()]
     return float(read["messages"] or 0), float(read["bytes"] or 0) * unit
 
 
 def _told(one: Interrupted) -> dict[str, Any]:
-    """What gaps and what is retained have in common. Publishers that are only supposed are not listed: they are all that reach the place."""
+    """What gaps and what is retained have in common. Publishers that are only supposed are not
+    listed: they are all that reach the place.
+    """
     supposed = "publishers" in one.assumed
     return {
         "at": one.at,
@@ -212,7 +265,10 @@ def _told(one: Interrupted) -> dict[str, Any]:
         "confidence": one.confidence,
         "reason": one.reason,
         "source": one.source,
-        "copies": tuple(CopyAlong(each.server, each.destination, each.taken_at, each.source) for each in one.copies),
+        "copies": tuple(
+            CopyAlong(each.server, each.destination, each.taken_at, each.source)
+            for each in one.copies
+        ),
     }
 
 
@@ -246,15 +302,24 @@ def _waiting(found: FailureEffect, system: str) -> Iterator[dict[str, object]]:
                 }
     for one in found.interrupted:
         if one.kept:
-            yield {"from": one.at, "destination": one.destination, "outcome": _held(one), "system": system}
+            yield {
+                "from": one.at,
+                "destination": one.destination,
+                "outcome": _held(one),
+                "system": system,
+            }
 
 
 def _held(one: Interrupted) -> str:
-    away = one.waits_for or (f"neighbour {one.neighbour} out of reach" if one.neighbour else "client away")
+    away = one.waits_for or (
+        f"neighbour {one.neighbour} out of reach" if one.neighbour else "client away"
+    )
     return str(Ending(Outcome.HELD, {"server": one.at, "reason": away}))
 
 
-def _what_fails(model: Model, judged: Sequence[tuple[Part, Failures]], fail: Sequence[str]) -> tuple[Part, Failure]:
+def _what_fails(
+    model: Model, judged: Sequence[tuple[Part, Failures]], fail: Sequence[str]
+) -> tuple[Part, Failure]:
     parts = [part for part, _ in judged]
     servers: dict[str, str] = {}
     containers: set[str] = set()
@@ -273,18 +338,26 @@ def _what_fails(model: Model, judged: Sequence[tuple[Part, Failures]], fail: Seq
         elif kind in ("broker", "container") and name:
             part = _holder(model, judged, name)
             containers.add(name)
-        elif name and any(known.startswith(f"{kind}:") for _, failures in judged for known in failures.components):
+        elif name and any(
+            known.startswith(f"{kind}:") for _, failures in judged for known in failures.components
+        ):
             part, component = _component(model, judged, kind, name)
             components.add(component)
         else:
             raise UsageError(_nothing_that_fails(model, judged, text))
         if part not in parts:
-            raise NotApplicable(f"impact does not answer for {part.system.title}, which {text} is of.")
+            raise NotApplicable(
+                f"impact does not answer for {part.system.title}, which {text} is of."
+            )
         concerned.append(part)
     if any(part is not concerned[0] for part in concerned) or len(set(servers.values())) > 1:
-        raise UsageError(f"{' and '.join(fail)} are of several systems. Ask about those of each system alone.")
+        raise UsageError(
+            f"{' and '.join(fail)} are of several systems. Ask about those of each system alone."
+        )
     system = next(iter(servers.values()), "")
-    failure = Failure(frozenset(servers), frozenset(links), frozenset(containers), frozenset(components), system)
+    failure = Failure(
+        frozenset(servers), frozenset(links), frozenset(containers), frozenset(components), system
+    )
     return concerned[0], failure
 
 
@@ -292,7 +365,10 @@ def _nothing_that_fails(model: Model, judged: Sequence[tuple[Part, Failures]], t
     """Why a text names nothing that can fail, and what may be written."""
     kind, _, name = text.partition(":")
     if kind == "client" and name and any(part.system.counts_clients for part, _ in judged):
-        return f"There is no {text} in network {model.network}: no client is known there. Add it with --subscriber {name}, or in topograph.yaml."
+        return (
+            f"There is no {text} in network {model.network}: no client is known there. Add "
+            f"it with --subscriber {name}, or in topograph.yaml."
+        )
     first: dict[str, str] = {}
     for _, failures in judged:
         for known, components in sorted(failures.components.items()):
@@ -305,11 +381,18 @@ def _nothing_that_fails(model: Model, judged: Sequence[tuple[Part, Failures]], t
         "broker:NAME",
         *(f"{kind}:NAME (such as {label})" for kind, label in first.items()),
     ]
-    return f"{text!r} cannot fail in network {model.network}. Use {', '.join(forms[:-1])} or {forms[-1]}."
+    return (
+        f"{text!r} cannot fail in network {model.network}. Use {', '.join(forms[:-1])} or "
+        f"{forms[-1]}."
+    )
 
 
-def _component(model: Model, judged: Sequence[tuple[Part, Failures]], kind: str, name: str) -> tuple[Part, Component]:
-    """The component that ``KIND:NAME`` or ``KIND:SERVER:NAME`` names. Raises UsageError where there is none, or several."""
+def _component(
+    model: Model, judged: Sequence[tuple[Part, Failures]], kind: str, name: str
+) -> tuple[Part, Component]:
+    """The component that ``KIND:NAME`` or ``KIND:SERVER:NAME`` names. Raises UsageError where
+    there is none, or several.
+    """
     found = [
         (part, one)
         for part, failures in judged
@@ -322,9 +405,12 @@ def _component(model: Model, judged: Sequence[tuple[Part, Failures]], kind: str,
         return found[0]
     if found:
         labels = sorted(f"{kind}:{one.server}:{one.name}" for _, one in found)
-        more = f", or one of {len(labels) - KNOWN_LISTED:,} more" if len(labels) > KNOWN_LISTED else ""
+        more = (
+            f", or one of {len(labels) - KNOWN_LISTED:,} more" if len(labels) > KNOWN_LISTED else ""
+        )
         raise UsageError(
-            f"{kind}:{name} is there at several servers. Write {' or '.join(labels[:KNOWN_LISTED])}{more}."
+            f"{kind}:{name} is there at several servers. Write "
+            f"{' or '.join(labels[:KNOWN_LISTED])}{more}."
         )
     known = sorted(
         f"{kind}:{one.server}:{one.name}"
@@ -334,7 +420,11 @@ def _component(model: Model, judged: Sequence[tuple[Part, Failures]], kind: str,
         for one in components
     )
     more = f", and {len(known) - KNOWN_LISTED:,} more" if len(known) > KNOWN_LISTED else ""
-    there = f"There is {known[0]}." if len(known) == 1 else f"There are {', '.join(known[:KNOWN_LISTED])}{more}."
+    there = (
+        f"There is {known[0]}."
+        if len(known) == 1
+        else f"There are {', '.join(known[:KNOWN_LISTED])}{more}."
+    )
     hint = did_you_mean(f"{kind}:{name}", known) or f" {there}"
     raise UsageError(f"There is no {kind}:{name} in network {model.network}.{hint}")
 
@@ -345,7 +435,9 @@ def _holder(model: Model, judged: Sequence[tuple[Part, Failures]], name: str) ->
         if name in failures.containers:
             return part
     known = sorted({known for _, failures in judged for known in failures.containers})
-    hint = did_you_mean(name, known) or (f" There are {', '.join(known[:5])}." if known else " No server uses any.")
+    hint = did_you_mean(name, known) or (
+        f" There are {', '.join(known[:5])}." if known else " No server uses any."
+    )
     raise UsageError(f"No server of network {model.network} stores in a broker {name!r}.{hint}")
 
 
@@ -358,5 +450,8 @@ def _route(model: Model, name: str) -> tuple[Part, frozenset[str]]:
         if name in (f"{link.ends[0]}-{link.ends[1]}", f"{link.ends[1]}-{link.ends[0]}")
     ]
     if not known:
-        raise UsageError(f"There is no route {name} in network {model.network}; `topograph show routes` lists them.")
+        raise UsageError(
+            f"There is no route {name} in network {model.network}; `topograph show "
+            "routes` lists them."
+        )
     return known[0]

@@ -97,22 +97,30 @@ class CopyAlong:
 
 @dataclass(frozen=True, slots=True)
 class Interruption:
-    """Messages of publishers that do not get to subscribers while a failure lasts, at one place and on one destination."""
+    """Messages of publishers that do not get to subscribers while a failure lasts, at one place
+    and on one destination.
+    """
 
     at: str
     """The server that has the messages last."""
     neighbour: str
     """The server that they would go to next; empty where a client of `at` is away."""
     destination: str
-    """What they are published to; empty: whatever goes that way, where nobody is known to subscribe."""
+    """What they are published to; empty: whatever goes that way, where nobody is known to
+    subscribe.
+    """
     publishers: tuple[str, ...]
-    """The servers with a known publisher; empty where none is declared: then it may be any server that reaches `at`."""
+    """The servers with a known publisher; empty where none is declared: then it may be any
+    server that reaches `at`.
+    """
     subscribers: tuple[str, ...]
     """The servers with a subscriber that does not get them meanwhile."""
     pairs: int
     """How many pairs of a publisher and a subscriber, known or supposed, have no other path."""
     assumed: str
-    """What of these is only supposed to be at every server: `publishers`, `publishers and subscribers`, or nothing."""
+    """What of these is only supposed to be at every server: `publishers`, `publishers and
+    subscribers`, or nothing.
+    """
     rule: str
     """The row of the failure table that says so."""
     confidence: str
@@ -132,21 +140,29 @@ class Gap(Interruption):
     """Messages that are published meanwhile and not kept for these subscribers."""
 
     removed: tuple[tuple[str, str], ...] = ()
-    """The internal subscriptions that are deleted because of it, where a client is away: server, and the neighbour it was for."""
+    """The internal subscriptions that are deleted because of it, where a client is away: server,
+    and the neighbour it was for.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Retained(Interruption):
-    """Messages that are stored meanwhile and passed on afterwards, as long as the storage holds them."""
+    """Messages that are stored meanwhile and passed on afterwards, as long as the storage holds
+    them.
+    """
 
     duplicates: bool = False
     """Whether consumers may get some of them twice."""
     max_bytes: int | None = None
-    """The bytes that `at` stores of this destination for this neighbour or client at most; null: no limit, or not known."""
+    """The bytes that `at` stores of this destination for this neighbour or client at most; null:
+    no limit, or not known.
+    """
     max_messages: int | None = None
     """The messages, likewise."""
     when_full: str = ""
-    """What happens at the limit; empty where the destination, or the file with its limits, is not known."""
+    """What happens at the limit; empty where the destination, or the file with its limits, is
+    not known.
+    """
     limit_source: Source | None = None
     """Where the limit stands, or the entry that has none."""
     hours: float | None = None
@@ -172,7 +188,9 @@ class FailureCounted:
     changed: int = 0
     """Destinations of living servers whose messages end in another way."""
     gaps: int = 0
-    """Pairs of a publisher and a subscriber, known or supposed, of which messages are missed meanwhile."""
+    """Pairs of a publisher and a subscriber, known or supposed, of which messages are missed
+    meanwhile.
+    """
     retained: int = 0
     """Such pairs of which messages are stored meanwhile."""
     duplicates: int = 0
@@ -183,7 +201,9 @@ class FailureCounted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImpactAnswer(Answer):
-    """``impact``: what a failure does. With a sweep ``failures`` has one row a failure, worst first, and the lists of pairs are empty."""
+    """``impact``: what a failure does. With a sweep ``failures`` has one row a failure, worst
+    first, and the lists of pairs are empty.
+    """
 
     question: ClassVar[str] = "impact"
     rows_field: ClassVar[str] = "lost"
@@ -199,16 +219,24 @@ class ImpactAnswer(Answer):
     retained: tuple[Retained, ...] = ()
     """What is kept for whom, where, and up to which limit."""
     changed: tuple[OutcomeChanged, ...] = ()
-    """Destinations of living servers whose messages end in another way, where the system tells them one by one."""
+    """Destinations of living servers whose messages end in another way, where the system tells
+    them one by one.
+    """
     rerouted: tuple[Rerouted, ...] = ()
     """Ordered pairs that reach each other by another path, or at another cost."""
     taken_over: tuple[dict[str, str], ...] = ()
-    """What takes over: edge routers whose uplink moves, servers of which another member runs on: edge, before, after."""
+    """What takes over: edge routers whose uplink moves, servers of which another member runs on:
+    edge, before, after.
+    """
     containers: tuple[ContainerLost, ...] = ()
     """Containers that servers no longer reach."""
     transient: dict[str, object] | None = None
-    """What holds until the failure is noticed everywhere: `max_seconds` and `outcome`; null where nothing moves and nothing gets out of reach."""
+    """What holds until the failure is noticed everywhere: `max_seconds` and `outcome`; null
+    where nothing moves and nothing gets out of reach.
+    """
     failures: tuple[FailureCounted, ...] = ()
     """One a failure of a sweep, worst first."""
     left_out: tuple[str, ...] = ()
-    """What the budget left out: servers whose pairs with others were not compared, or failures of a sweep that were not counted."""
+    """What the budget left out: servers whose pairs with others were not compared, or failures
+    of a sweep that were not counted.
+    """

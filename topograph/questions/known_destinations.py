@@ -1,4 +1,6 @@
-"""The destinations that a network names: what ``propagate`` and ``trace`` can be asked about without knowing more than the files do."""
+"""The destinations that a network names: what ``propagate`` and ``trace`` can be asked about
+without knowing more than the files do.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +14,9 @@ from topograph.systems import system
 
 
 def known_destinations(model: Model) -> tuple[KnownDestination, ...]:
-    """What the files name without a wildcard, and what clients of topograph.yaml are attached to: those that most servers name first, then by name.
-    Linear in the rows of ``show destinations`` when it is first asked, and kept with the model."""
+    """What the files name without a wildcard, and what clients of topograph.yaml are attached
+    to: those that most servers name first, then by name. Linear in the rows of ``show
+    destinations`` when it is first asked, and kept with the model."""
     if model.known is None:
         model.known = _known(model)
     return model.known
@@ -37,7 +40,9 @@ def _known(model: Model) -> tuple[KnownDestination, ...]:
 
 def _of_clients(model: Model) -> Iterable[str]:
     """Of clients only those of which the system can say that no wildcard stands in it."""
-    types: Mapping[str, None] = {type_: None for part in model.parts for type_ in part.system.destinations}
+    types: Mapping[str, None] = {
+        type_: None for part in model.parts for type_ in part.system.destinations
+    }
     for client in model.side_inputs.clients:
         try:
             named = parse_destination(client.destination)

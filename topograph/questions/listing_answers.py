@@ -12,9 +12,10 @@ from topograph.questions.answer import Answer
 
 
 class MadeRows(Sequence[dict[str, object]]):
-    """Rows that are made each time they are gone through, so that a long answer can be written in the memory of a few of them. ``makers`` are
-    collections that do so, by system (that of rows that do not name their own): each has a length, and yields its rows anew. A row that is asked for
-    by number makes all, which are then kept."""
+    """Rows that are made each time they are gone through, so that a long answer can be written
+    in the memory of a few of them. ``makers`` are collections that do so, by system (that of
+    rows that do not name their own): each has a length, and yields its rows anew. A row that is
+    asked for by number makes all, which are then kept."""
 
     def __init__(self, makers: Sequence[tuple[str, Collection[Mapping[str, object]]]]) -> None:
         self._makers = makers
@@ -39,7 +40,9 @@ class MadeRows(Sequence[dict[str, object]]):
         return self._kept[index]
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and not isinstance(other, str) and list(self) == list(other)
+        return (
+            isinstance(other, Sequence) and not isinstance(other, str) and list(self) == list(other)
+        )
 
     # Equal to any sequence of equal rows, lists too, and those have no hash.
     __hash__ = None  # type: ignore[assignment]
@@ -69,13 +72,17 @@ class CheckGroup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckAnswer(Answer):
-    """``check``: findings of the lint rules (outcomes.md section 4), worst first, then by file and line."""
+    """``check``: findings of the lint rules (outcomes.md section 4), worst first, then by file
+    and line.
+    """
 
     question: ClassVar[str] = "check"
     rows_field: ClassVar[str] = "findings"
 
     findings: tuple[dict[str, object], ...]
-    """Worst first, then by file and line: kind, severity, rule, message, server, excerpt, source."""
+    """Worst first, then by file and line: kind, severity, rule, message, server, excerpt,
+    source.
+    """
     counts: dict[str, int] = field(default_factory=dict)
     """How many there are of each severity."""
     groups: tuple[CheckGroup, ...] = ()

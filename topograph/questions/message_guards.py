@@ -12,22 +12,30 @@ from topograph.questions.model import Model
 from topograph.store.graph_rows import described
 
 
-def message_guards(model: Model, from_: str, message: Message, *, subscribers: Sequence[str] = ()) -> MessageGuards:
+def message_guards(
+    model: Model, from_: str, message: Message, *, subscribers: Sequence[str] = ()
+) -> MessageGuards:
     """Evaluate each distinct guard once for a message published at ``from_``. Linear in the guards.
 
-    Raises UnknownServer, UsageError for a name that no message goes to, NotApplicable where the system does not follow its messages by
-    guards.
+    Raises UnknownServer, UsageError for a name that no message goes to, NotApplicable where the
+    system does not follow its messages by guards.
     """
     start = model.locate(from_, message.destination.type)
     part, named = start.part, message.destination
     rows = described(part.graph.system)
-    clients = [*model.side_inputs.clients, *(subscriber_option(model, text, named) for text in subscribers)]
+    clients = [
+        *model.side_inputs.clients,
+        *(subscriber_option(model, text, named) for text in subscribers),
+    ]
     found = None
     if rows is not None and part.follows(named.type):
-        found = rows.message_guards(part.graph, part.facts_of(part.graph.system).facts, start.name, message, clients)
+        found = rows.message_guards(
+            part.graph, part.facts_of(part.graph.system).facts, start.name, message, clients
+        )
     if found is None:
         raise NotApplicable(
-            f"What becomes of a message to {named} at {from_}, which runs {part.system.name}, is no walk over guards; ask "
+            f"What becomes of a message to {named} at {from_}, which runs "
+            f"{part.system.name}, is no walk over guards; ask "
             f"`topograph propagate {from_} --destination {named}`."
         )
     return found

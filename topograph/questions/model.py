@@ -37,7 +37,9 @@ T = TypeVar("T")
 
 @dataclass
 class Part:
-    """The part of a network that one graph holds: the engine that walks it, and where the facts of its systems come from."""
+    """The part of a network that one graph holds: the engine that walks it, and where the facts
+    of its systems come from.
+    """
 
     graph: ForwardingGraph
     engine: Engine
@@ -61,7 +63,9 @@ class Part:
 
     @property
     def form(self) -> str:
-        """How messages are followed here: ``closed``, over a graph that one system compiled, or ``stepping``."""
+        """How messages are followed here: ``closed``, over a graph that one system compiled, or
+        ``stepping``.
+        """
         return "stepping" if self.graph.system == STEPPING else "closed"
 
     def follows(self, type_: str) -> bool:
@@ -70,7 +74,9 @@ class Part:
 
     @cached_property
     def joined(self) -> Mapping[str, frozenset[str]]:
-        """By system the systems of this part that its messages can get to: those that a link leads to, over any number of systems. Linear in the links."""
+        """By system the systems of this part that its messages can get to: those that a link
+        leads to, over any number of systems. Linear in the links.
+        """
         servers = self.graph.servers
         names = {one.system for one in servers}
         if len(names) == 1:
@@ -79,16 +85,20 @@ class Part:
         for link in self.graph.links:
             next_to[servers[link.a].system].add(servers[link.b].system)
         for _ in names:
-            next_to = {name: {far for near in found for far in next_to[near]} for name, found in next_to.items()}
+            next_to = {
+                name: {far for near in found for far in next_to[near]}
+                for name, found in next_to.items()
+            }
         return {name: frozenset(found) for name, found in next_to.items()}
 
     def walking_all(self) -> tuple[Engine, tuple[Caution, ...]]:
-        """The engine for a question that walks from every server, and what its answer says of that: memory where the servers are too many
-        for the engine of this part."""
+        """The engine for a question that walks from every server, and what its answer says of
+        that: memory where the servers are too many for the engine of this part."""
         if self.engine.name == "memory" or self.engine.ahead((), Closed()) is not None:
             return self.engine, ()
         text = (
-            f"answered in memory: a walk from each of {len(self.graph.servers):,} servers takes minutes in the database"
+            f"answered in memory: a walk from each of {len(self.graph.servers):,} servers "
+            "takes minutes in the database"
         )
         return MemoryEngine(self.graph, self.engine.budget), (Caution("engine", text, Source("")),)
 
@@ -113,7 +123,9 @@ class Place(NamedTuple):
 
 @dataclass
 class Records:
-    """Findings and file reports of a network, and where they come from, loaded when a question needs them. ``named`` is what the user called the snapshot."""
+    """Findings and file reports of a network, and where they come from, loaded when a question
+    needs them. ``named`` is what the user called the snapshot.
+    """
 
     load_findings: Callable[[], Sequence[Finding]]
     load_files: Callable[[], Sequence[FileReport]]
@@ -135,8 +147,8 @@ class Records:
 
 @dataclass(frozen=True, slots=True)
 class KnownDestination:
-    """A destination as questions take it (``topic:orders``), its type, and the servers whose files name it, as (system, name). None of them where only
-    topograph.yaml does."""
+    """A destination as questions take it (``topic:orders``), its type, and the servers whose
+    files name it, as (system, name). None of them where only topograph.yaml does."""
 
     text: str
     type: str
@@ -145,13 +157,15 @@ class KnownDestination:
 
 @dataclass
 class Model:
-    """One network of one snapshot. ``warnings`` are about how it was opened and go into every answer; ``redaction`` is that of the answers;
-    ``unreadable`` are the main files that could not be read, of configuration that was read for the question; ``seconds`` are what one question may
-    take (None: any time); ``revision`` is the git revision and commit that the configuration was read out of, empty where it was not;
-    ``layout`` is where the servers stand in pictures.
+    """One network of one snapshot. ``warnings`` are about how it was opened and go into every
+    answer; ``redaction`` is that of the answers; ``unreadable`` are the main files that could not
+    be read, of configuration that was read for the question; ``seconds`` are what one question may
+    take (None: any time); ``revision`` is the git revision and commit that the configuration was
+    read out of, empty where it was not; ``layout`` is where the servers stand in pictures.
 
-    A server is (system, name). Where its system has a graph for some types of destination and steps for others, it stands in two parts, and its
-    *place* is that in the graph, unless the type of a destination is known. It is called by its name where no other system has a server of that name,
+    A server is (system, name). Where its system has a graph for some types of destination and steps
+    for others, it stands in two parts, and its *place* is that in the graph, unless the type of a
+    destination is known. It is called by its name where no other system has a server of that name,
     else ``SYSTEM:name``: its *label*.
     """
 
@@ -166,12 +180,16 @@ class Model:
     seconds: float | None = DEFAULT_SECONDS
     revision: str = ""
     layout: KeptLayout = field(default_factory=KeptLayout)
-    known: tuple[KnownDestination, ...] | None = field(default=None, init=False, repr=False, compare=False)
+    known: tuple[KnownDestination, ...] | None = field(
+        default=None, init=False, repr=False, compare=False
+    )
     """What ``questions.known_destinations`` found; None until it is asked."""
 
     @contextmanager
     def budget(self) -> Iterator[Budget]:
-        """What one question may spend from now on; its walks end with it. One question at a time is asked of a model."""
+        """What one question may spend from now on; its walks end with it. One question at a time
+        is asked of a model.
+        """
         budget = Budget.of_seconds(self.seconds)
         before = [part.engine.budget for part in self.parts]
         for part in self.parts:
@@ -196,15 +214,21 @@ class Model:
         found: dict[tuple[str, str], list[Place]] = {}
         for part in sorted(self.parts, key=lambda part: part.form == "stepping"):
             for number, server in enumerate(part.graph.servers):
-                found.setdefault((server.system, server.name), []).append(Place(part, number, server))
+                found.setdefault((server.system, server.name), []).append(
+                    Place(part, number, server)
+                )
         return found
 
     def label(self, server: Server) -> str:
         """What a server is called in this network."""
-        return server.name if len(self._places[server.name]) == 1 else f"{server.system}:{server.name}"
+        return (
+            server.name if len(self._places[server.name]) == 1 else f"{server.system}:{server.name}"
+        )
 
     def server_names(self) -> tuple[str, ...]:
-        """The labels of all servers and routers, by name and system, those included that are only named by others."""
+        """The labels of all servers and routers, by name and system, those included that are
+        only named by others.
+        """
         return tuple(self.label(place.server) for place in self.places())
 
     def places(self) -> tuple[Place, ...]:
@@ -213,16 +237,24 @@ class Model:
 
     @cached_property
     def _in_order(self) -> tuple[Place, ...]:
-        return tuple(place for _, own in sorted(self._places.items()) for _, place in sorted(own.items()))
+        return tuple(
+            place for _, own in sorted(self._places.items()) for _, place in sorted(own.items())
+        )
 
     def locate(self, text: str, type_: str | None = None) -> Place:
-        """The server that is called ``text``: a name that one system has, or ``SYSTEM:name``. With the type of a destination in the part where messages
-        to such destinations are followed, if there is one.
+        """The server that is called ``text``: a name that one system has, or ``SYSTEM:name``. With
+        the type of a destination in the part where messages to such destinations are followed, if
+        there is one.
 
-        Raises UnknownServer with the nearest names, or with the qualified ones of an ambiguous name."""
+        Raises UnknownServer with the nearest names, or with the qualified ones of an ambiguous
+        name."""
         place = self._called(text)
         found = self._in_parts[place.system, place.name]
-        return place if type_ is None else next((one for one in found if one.part.follows(type_)), place)
+        return (
+            place
+            if type_ is None
+            else next((one for one in found if one.part.follows(type_)), place)
+        )
 
     def _called(self, text: str) -> Place:
         own = self._places.get(text, {})
@@ -230,16 +262,22 @@ class Model:
             return next(iter(own.values()))
         if own:
             labels = " or ".join(f"{system}:{text}" for system in sorted(own))
-            raise UnknownServer(f"Several systems of network {self.network} have a server {text!r}: write {labels}.")
+            raise UnknownServer(
+                f"Several systems of network {self.network} have a server {text!r}: write {labels}."
+            )
         system, colon, name = text.partition(":")
         place = self._places.get(name, {}).get(system) if colon else None
         if place is None:
-            hint = did_you_mean(text, self.server_names()) or " `topograph show servers` lists them."
+            hint = (
+                did_you_mean(text, self.server_names()) or " `topograph show servers` lists them."
+            )
             raise UnknownServer(f"No server is called {text!r} in network {self.network}.{hint}")
         return place
 
     def split_server(self, text: str) -> tuple[str, str]:
-        """(server, rest) of ``SERVER:rest``, where SERVER may be qualified; the rest is empty where there is no colon behind it."""
+        """(server, rest) of ``SERVER:rest``, where SERVER may be qualified; the rest is empty
+        where there is no colon behind it.
+        """
         first, _, behind = text.partition(":")
         name, _, rest = behind.partition(":")
         if first not in self._places and first in self._places.get(name, {}):
@@ -247,7 +285,9 @@ class Model:
         return first, behind
 
     def offered(self, question: Question, server: str | None = None) -> Part:
-        """The part (of ``server``, if one is named) whose system offers what a question asks of it. Raises NotApplicable, UnknownServer."""
+        """The part (of ``server``, if one is named) whose system offers what a question asks of
+        it. Raises NotApplicable, UnknownServer.
+        """
         parts = self.parts if server is None else [self.locate(server).part]
         for part in parts:
             if offers(part.system, question):
@@ -260,12 +300,23 @@ class Model:
         raise NotApplicable(f"{question.name} is a question about {asked}; {where}.")
 
     def common(self, part: Part | None = None, engine: str = "") -> Common:
-        """The fields every answer carries; ``engine`` is the one that walked, where it is not that of the part."""
-        engine = engine or (part.engine.name if part else self.parts[0].engine.name if self.parts else "memory")
-        return {"snapshot": self.snapshot, "network": self.network, "engine": engine, "redaction": self.redaction}
+        """The fields every answer carries; ``engine`` is the one that walked, where it is not
+        that of the part.
+        """
+        engine = engine or (
+            part.engine.name if part else self.parts[0].engine.name if self.parts else "memory"
+        )
+        return {
+            "snapshot": self.snapshot,
+            "network": self.network,
+            "engine": engine,
+            "redaction": self.redaction,
+        }
 
 
-def within_budget(ask: Callable[Concatenate[Model, Budget, P], T]) -> Callable[Concatenate[Model, P], T]:
+def within_budget(
+    ask: Callable[Concatenate[Model, Budget, P], T],
+) -> Callable[Concatenate[Model, P], T]:
     """A question that is asked with a budget of its own, which is its second argument."""
 
     @wraps(ask)
@@ -278,8 +329,8 @@ def within_budget(ask: Callable[Concatenate[Model, Budget, P], T]) -> Callable[C
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """No search for cyclic garbage while an answer is made: it would look through the whole model each time, a third of an answer's time,
-    and answers hold no cycles."""
+    """No search for cyclic garbage while an answer is made: it would look through the whole
+    model each time, a third of an answer's time, and answers hold no cycles."""
     running = gc.isenabled()
     gc.disable()
     try:
@@ -290,15 +341,17 @@ def collector_paused() -> Iterator[None]:
 
 
 def cut(budget: Budget, left_out: str) -> tuple[Caution, ...]:
-    """What an answer says of a budget that has ended: ``left_out`` in words. Nothing where it has not."""
+    """What an answer says of a budget that has ended: ``left_out`` in words. Nothing where it
+    has not.
+    """
     if not budget.spent:
         return ()
     return (Caution("budget", f"{budget.ended} (--budget): {left_out}"),)
 
 
 def ended(budget: Budget, *, doubled: bool = False) -> tuple[Inexact, ...]:
-    """The causes of an answer that is not exact because of its budget; none where that has not ended. ``doubled``: more than one path leads to a
-    server."""
+    """The causes of an answer that is not exact because of its budget; none where that has not
+    ended. ``doubled``: more than one path leads to a server."""
     return budget_ended(budget.ended, doubled=doubled) if budget.spent else ()
 
 

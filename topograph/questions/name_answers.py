@@ -11,8 +11,9 @@ from topograph.questions.answer import Answer, Undetermined
 
 @dataclass(frozen=True, slots=True)
 class Duplicate:
-    """``server`` would hold ``name`` over several neighbours ``via``; one path a neighbour, from the owner of the name to the server.
-    ``routes`` are the links (``A-B``, by name) any of which may be the one refused after a restart."""
+    """``server`` would hold ``name`` over several neighbours ``via``; one path a neighbour, from
+    the owner of the name to the server. ``routes`` are the links (``A-B``, by name) any of which
+    may be the one refused after a restart."""
 
     server: str
     """The server that would hold the name."""
@@ -30,7 +31,9 @@ class Duplicate:
 
 @dataclass(frozen=True, slots=True)
 class RedundantPaths:
-    """Servers joined by more than one path (a biconnected part of the network): wanted where nothing speaks against it."""
+    """Servers joined by more than one path (a biconnected part of the network): wanted where
+    nothing speaks against it.
+    """
 
     routers: tuple[str, ...]
     """The routers of the part."""
@@ -57,22 +60,27 @@ class RingRoute:
     cost: int | None
     """The cost; null where the system has none."""
     refusable: bool | None
-    """Whether a server may refuse this route after a restart, since a name would arrive over it and over another one; null where that is not known."""
+    """Whether a server may refuse this route after a restart, since a name would arrive over it
+    and over another one; null where that is not known.
+    """
     source: Source
     """The configuration line of the route."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ring:
-    """A ring of routes: every two of its servers are joined by more than one path. Rings that share a route are one entry (a biconnected component of the
-    network), since no path tells them apart."""
+    """A ring of routes: every two of its servers are joined by more than one path. Rings that
+    share a route are one entry (a biconnected component of the network), since no path tells
+    them apart."""
 
     servers: tuple[str, ...]
     """Around the ring where it is one alone, else by name."""
     routes: tuple[RingRoute, ...]
     """Around the ring where it is one alone; else those that may be refused first, then by name."""
     cycles: int | None
-    """How many simple cycles its routes form: 1 for a ring alone; null where there are more than 1,000."""
+    """How many simple cycles its routes form: 1 for a ring alone; null where there are more than
+    1,000.
+    """
     legal: bool | str
     """Whether its system accepts it; `"unknown"` if the budget ended before that was known."""
     pairs: int
@@ -83,14 +91,16 @@ class Ring:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CyclesAnswer(Answer):
-    """``cycles``: ``legal`` is False if any server would hold a name over two routes (R20, R23), ``"unknown"`` if the budget ended before that was
-    found or excluded."""
+    """``cycles``: ``legal`` is False if any server would hold a name over two routes (R20, R23),
+    ``"unknown"`` if the budget ended before that was found or excluded."""
 
     question: ClassVar[str] = "cycles"
     rows_field: ClassVar[str] = "duplicates"
 
     legal: bool | str
-    """`false` if a server would hold a name over more than one route, `"unknown"` if the budget ended before that was found or excluded."""
+    """`false` if a server would hold a name over more than one route, `"unknown"` if the budget
+    ended before that was found or excluded.
+    """
     duplicates: tuple[Duplicate, ...]
     """One a server and name, by server."""
     redundant: tuple[RedundantPaths, ...] = ()
@@ -98,7 +108,9 @@ class CyclesAnswer(Answer):
     strict: bool = False
     """Whether cycles over several zones were to be refused too."""
     judged: bool = True
-    """Whether any system of the network has a rule against more than one path; without one there is nothing to be legal by."""
+    """Whether any system of the network has a rule against more than one path; without one there
+    is nothing to be legal by.
+    """
     rings: tuple[Ring, ...] = ()
     """The rings that the network holds: those that are not legal first, then by their servers."""
 
@@ -133,7 +145,9 @@ class InterestDifference:
 
 @dataclass(frozen=True, slots=True)
 class InterestListed:
-    """Interest in a topic that a running server listed: of a client, or held for another server so that messages go there."""
+    """Interest in a topic that a running server listed: of a client, or held for another server
+    so that messages go there.
+    """
 
     server: str
     """The server that listed it."""
@@ -144,7 +158,9 @@ class InterestListed:
     for_: str
     """The server that it is held for; empty for a client."""
     state: str
-    """`client`: nothing that is configured implies it or speaks against it; `expected`: implied; `unexpected`: not implied; `unknown`."""
+    """`client`: nothing that is configured implies it or speaks against it; `expected`: implied;
+    `unexpected`: not implied; `unknown`.
+    """
     because: str
     """Why it is expected, unexpected or unknown."""
     source: Source
@@ -171,8 +187,8 @@ class InterestNotListed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InterestsAnswer(Answer):
-    """``interests``: per server the names it holds (R22), by name. With observations also the differences; ``compared`` are
-    the servers whose observed names were compared."""
+    """``interests``: per server the names it holds (R22), by name. With observations also the
+    differences; ``compared`` are the servers whose observed names were compared."""
 
     question: ClassVar[str] = "interests"
     rows_field: ClassVar[str] = "servers"
@@ -192,6 +208,8 @@ class InterestsAnswer(Answer):
     not_listed: tuple[InterestNotListed, ...] = ()
     """Interest in topics that is implied, and that a whole list does not show."""
     not_observed: tuple[Undetermined, ...] = ()
-    """Servers of which not all interest was listed: what they hold beside what was listed is not known."""
+    """Servers of which not all interest was listed: what they hold beside what was listed is not
+    known.
+    """
     system: str = ""
     """The system that the servers run."""

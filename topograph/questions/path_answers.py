@@ -10,7 +10,9 @@ from topograph.questions.answer import Answer, Step, Stopped, Undetermined, Zone
 
 @dataclass(frozen=True, slots=True)
 class ReachedServer:
-    """A server reached. ``hops`` counts routes traversed (R15); ``path`` runs from the server asked from to this one."""
+    """A server reached. ``hops`` counts routes traversed (R15); ``path`` runs from the server
+    asked from to this one.
+    """
 
     server: str
     """The server."""
@@ -27,13 +29,15 @@ class ReachedServer:
     system: str = ""
     """The system that the server runs."""
     certain: bool = True
-    """False where the message gets there only if it is chosen at run time, or if code that no file shows decides so."""
+    """False where the message gets there only if it is chosen at run time, or if code that no
+    file shows decides so.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReachAnswer(Answer):
-    """``reach``: ``servers`` never lists the server asked from; all lists by name. With ``reply`` each path is the way back: it runs from
-    the server to the one asked from."""
+    """``reach``: ``servers`` never lists the server asked from; all lists by name. With
+    ``reply`` each path is the way back: it runs from the server to the one asked from."""
 
     question: ClassVar[str] = "reach"
     rows_field: ClassVar[str] = "servers"
@@ -49,7 +53,9 @@ class ReachAnswer(Answer):
     undetermined: tuple[Undetermined, ...]
     """Servers of which the loaded files do not say, or the budget ended first."""
     stopped: tuple[Stopped, ...] = ()
-    """With one server asked about that is not reached: the links at which messages towards it end, and why."""
+    """With one server asked about that is not reached: the links at which messages towards it
+    end, and why.
+    """
     reply: bool = False
     """Whether the way of a reply was asked for."""
     system: str = ""
@@ -60,8 +66,8 @@ class ReachAnswer(Answer):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HopsAnswer(Answer):
-    """``hops FROM TO``: ``reachable`` is True, False or ``"unknown"``; the counts are None unless it is True, and where the budget ended before the
-    shortest path was known."""
+    """``hops FROM TO``: ``reachable`` is True, False or ``"unknown"``; the counts are None
+    unless it is True, and where the budget ended before the shortest path was known."""
 
     question: ClassVar[str] = "hops"
     rows_field: ClassVar[str] = "zone_hops"
@@ -71,7 +77,9 @@ class HopsAnswer(Answer):
     to: str
     """The last server."""
     reachable: bool | str
-    """`true`, `false`, or `"unknown"` where the loaded files do not say, or the budget ended first."""
+    """`true`, `false`, or `"unknown"` where the loaded files do not say, or the budget ended
+    first.
+    """
     route_hops: int | None
     """Routes traversed; null unless reachable, and the shortest path is known."""
     zone_hops: tuple[ZoneHops, ...]
@@ -94,8 +102,8 @@ class HopsAnswer(Answer):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HopsMatrixAnswer(Answer):
-    """``hops --matrix``: ``hops[i][j]`` from ``servers[i]`` to ``servers[j]``, None where not reached, 0 on the diagonal, ``"unknown"`` where the
-    budget ended before it was known."""
+    """``hops --matrix``: ``hops[i][j]`` from ``servers[i]`` to ``servers[j]``, None where not
+    reached, 0 on the diagonal, ``"unknown"`` where the budget ended before it was known."""
 
     question: ClassVar[str] = "hops"
     rows_field: ClassVar[str] = "hops"
@@ -105,11 +113,17 @@ class HopsMatrixAnswer(Answer):
     systems: tuple[str, ...] = ()
     """The system of each of them."""
     hops: tuple[tuple[int | str | None, ...], ...]
-    """A row for each server; null where not certainly reached, 0 to itself, `"unknown"` where the budget ended before it was known."""
+    """A row for each server; null where not certainly reached, 0 to itself, `"unknown"` where
+    the budget ended before it was known.
+    """
     undetermined: tuple[str, ...] = ()
-    """Servers whose files are not loaded: None in their rows and columns, and in rows they could extend, may not mean 'no'."""
+    """Servers whose files are not loaded: None in their rows and columns, and in rows they could
+    extend, may not mean 'no'.
+    """
     cut_off: tuple[str, ...] = ()
-    """Servers that a setting of their own keeps out of the network: None in their rows and columns means 'no'. `warnings` cite the setting."""
+    """Servers that a setting of their own keeps out of the network: None in their rows and
+    columns means 'no'. `warnings` cite the setting.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +144,9 @@ class PathFound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PathsAnswer(Answer):
-    """``paths``: by length, then by server names; ``truncated`` if there are more than asked for, or the budget ended."""
+    """``paths``: by length, then by server names; ``truncated`` if there are more than asked
+    for, or the budget ended.
+    """
 
     question: ClassVar[str] = "paths"
     rows_field: ClassVar[str] = "paths"
@@ -144,11 +160,15 @@ class PathsAnswer(Answer):
     truncated: bool
     """Whether there are or may be more."""
     unused: tuple[tuple[str, ...], ...] = ()
-    """Paths of the same cost that are not taken, where a system takes one only: at most as many as paths were asked for, by server names."""
+    """Paths of the same cost that are not taken, where a system takes one only: at most as many
+    as paths were asked for, by server names.
+    """
     unused_count: int = 0
     """How many of them there are."""
     undetermined: tuple[Undetermined, ...] = ()
-    """``to``, if the loaded files (or the budget) leave open whether it is reached, or reached over other paths too."""
+    """``to``, if the loaded files (or the budget) leave open whether it is reached, or reached
+    over other paths too.
+    """
     stopped: tuple[Stopped, ...] = ()
     """Without a path: the links at which messages towards the last server end, and why."""
     system: str = ""

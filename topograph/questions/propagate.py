@@ -1,4 +1,6 @@
-"""``propagate``: who gets a message, who does not, and which guard decides it: a fold of the message's trace."""
+"""``propagate``: who gets a message, who does not, and which guard decides it: a fold of the
+message's trace.
+"""
 
 from __future__ import annotations
 
@@ -38,16 +40,19 @@ def propagate(
 ) -> PropagateAnswer:
     """Follow one message published at ``from_``.
 
-    ``subscribers`` (``SERVER:DEST``) and ``clients`` are added to those of topograph.yaml and of the configuration. If no client is known
-    at all and ``assume`` holds, every server counts as having a subscriber. Raises UnknownServer, UsageError for a wildcard (R85),
-    NotApplicable for destinations that the server's system does not have.
+    ``subscribers`` (``SERVER:DEST``) and ``clients`` are added to those of topograph.yaml and of
+    the configuration. If no client is known at all and ``assume`` holds, every server counts as
+    having a subscriber. Raises UnknownServer, UsageError for a wildcard (R85), NotApplicable for
+    destinations that the server's system does not have.
     """
     start = model.locate(from_, message.destination.type)
     told = followed(model, budget, start, message, subscribers, clients, assume=assume)
     return fold(model, start, message, told, budget)
 
 
-def fold(model: Model, start: Place, message: Message, trace: Trace, budget: Budget) -> PropagateAnswer:
+def fold(
+    model: Model, start: Place, message: Message, trace: Trace, budget: Budget
+) -> PropagateAnswer:
     """Who gets the message, as a trace tells it. Linear in the steps of its deliveries."""
     part = start.part
     folding = Folding(trace)
@@ -99,12 +104,17 @@ def _alternative(folding: Folding, course: Branch) -> Alternative:
         else:
             there, address = deposited.setdefault(name, {}), one.ending.text("address")
             there[address] = there.get(address, 0) + copies
-    shown = {name: tuple(sorted(each, key=lambda path: (len(path), path))) for name, each in paths.items()}
+    shown = {
+        name: tuple(sorted(each, key=lambda path: (len(path), path)))
+        for name, each in paths.items()
+    }
     return Alternative(course.condition, course.sender, received, deposited, shown)
 
 
 def _deliveries(folding: Folding, hops: dict[int, Step]) -> list[Delivery]:
-    """One entry for each that takes the message, and each path that one course gives it; by hops, then server and receiver."""
+    """One entry for each that takes the message, and each path that one course gives it; by
+    hops, then server and receiver.
+    """
     groups: dict[tuple[object, ...], list[Arrival]] = {}
     for one in folding.arrivals():
         who = one.ending.text("receiver") or one.ending.text("server")
@@ -140,11 +150,16 @@ def _deliveries(folding: Folding, hops: dict[int, Step]) -> list[Delivery]:
         if len(seen) < every:
             made[seen_key] = replace(made[seen_key], choice="one_of")
     chosen = made.values()
-    return sorted(chosen, key=lambda one: (one.outcome != Outcome.DEPOSITED, one.hops, one.server, one.receiver))
+    return sorted(
+        chosen,
+        key=lambda one: (one.outcome != Outcome.DEPOSITED, one.hops, one.server, one.receiver),
+    )
 
 
 def _delivery(arrivals: Sequence[Arrival], choice: str, hops: dict[int, Step]) -> Delivery:
-    """The copies that one receiver or container gets in one course: over the shortest path first. ``hops`` are kept from delivery to delivery."""
+    """The copies that one receiver or container gets in one course: over the shortest path
+    first. ``hops`` are kept from delivery to delivery.
+    """
     if len(arrivals) > 1:
         arrivals = sorted(arrivals, key=lambda one: (len(one.path), one.path))
     first = arrivals[0]
@@ -174,7 +189,9 @@ def _delivery(arrivals: Sequence[Arrival], choice: str, hops: dict[int, Step]) -
         choice=choice,
         delivered_to=tuple(
             dict.fromkeys(
-                DeliveredTo(taker.name, taker.known, taker.source) for one in arrivals for taker in one.ending.takers
+                DeliveredTo(taker.name, taker.known, taker.source)
+                for one in arrivals
+                for taker in one.ending.takers
             )
         ),
     )
@@ -191,5 +208,13 @@ def _hops(taken: Sequence[TracedStep], hops: dict[int, Step]) -> tuple[Step, ...
 def hop(step: TracedStep) -> Step:
     """A step from server to server as an entry of an answer."""
     return Step(
-        step.at, step.to, step.zone, step.rule, step.confidence, step.guards, step.source, step.cost, step.system
+        step.at,
+        step.to,
+        step.zone,
+        step.rule,
+        step.confidence,
+        step.guards,
+        step.source,
+        step.cost,
+        step.system,
     )

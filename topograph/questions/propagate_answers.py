@@ -38,7 +38,9 @@ class DeliveredTo:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """A server where subscribers get the message. ``subscriber``: configured, observed, declared or assumed."""
+    """A server where subscribers get the message. ``subscriber``: configured, observed, declared
+    or assumed.
+    """
 
     server: str
     """The server where the subscriber is."""
@@ -59,8 +61,9 @@ class Delivery:
     receiver: str = ""
     """The receiver or container, where it has a name of its own."""
     choice: str = "always"
-    """`always`; `one_of`: chosen at run time (of routers `alternatives` lists what they can choose); `opaque`: code that no file shows decides; `later`: what
-    holds the message now has to go away first."""
+    """`always`; `one_of`: chosen at run time (of routers `alternatives` lists what they can
+    choose); `opaque`: code that no file shows decides; `later`: what holds the message now has
+    to go away first."""
     paths: tuple[tuple[str, ...], ...] = ()
     """The path of each copy, where there are several."""
     decisions: tuple[Decision, ...] = ()
@@ -70,7 +73,9 @@ class Delivery:
     system: str = ""
     """The system that the server runs."""
     delivered_to: tuple[DeliveredTo, ...] = ()
-    """Every subscriber that gets it there, the best known first, where subscribers get copies of their own."""
+    """Every subscriber that gets it there, the best known first, where subscribers get copies of
+    their own.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +110,9 @@ class PropagateAnswer(Answer):
     stopped: tuple[Stopped, ...]
     """Where it stops, and why."""
     received: tuple[str, ...] = ()
-    """Every other server that the message, or a copy that a bridge makes of it, is forwarded to; transit servers included."""
+    """Every other server that the message, or a copy that a bridge makes of it, is forwarded to;
+    transit servers included.
+    """
     undetermined: tuple[Undetermined, ...] = ()
     """Servers of which the loaded files do not say."""
     sender: Sender | None = None

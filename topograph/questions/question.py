@@ -1,8 +1,10 @@
-"""What a question is, as data: its name, what it answers, its parameters, its answer and examples that run.
+"""What a question is, as data: its name, what it answers, its parameters, its answer and examples
+that run.
 
-The command line, its help and completion, and the pages in ``docs/questions`` are derived from these records; asking is a function
-elsewhere. Only the standard library is imported here, and the records are named tuples, which
-are defined in a third of the time of dataclasses: they lie on the way of every command.
+The command line, its help and completion, and the pages in ``docs/questions`` are derived from
+these records; asking is a function elsewhere. Only the standard library is imported here, and the
+records are named tuples, which are defined in a third of the time of dataclasses: they lie on the
+way of every command.
 """
 
 from __future__ import annotations
@@ -40,10 +42,12 @@ class Kind(Enum):
 
 
 class Parameter(NamedTuple):
-    """One parameter. ``name`` is its keyword in Python; ``option`` its spelling on the command line, empty for one that stands in its place.
+    """One parameter. ``name`` is its keyword in Python; ``option`` its spelling on the command
+    line, empty for one that stands in its place.
 
-    ``choices`` are pairs of value and meaning. ``several``: may be given more than once. ``only`` is ``command`` or ``python`` for a
-    parameter that the other form does not have, empty for both. ``alone`` is the value of an option that stands without one, empty where it needs one.
+    ``choices`` are pairs of value and meaning. ``several``: may be given more than once. ``only``
+    is ``command`` or ``python`` for a parameter that the other form does not have, empty for both.
+    ``alone`` is the value of an option that stands without one, empty where it needs one.
     """
 
     name: str
@@ -60,7 +64,9 @@ class Parameter(NamedTuple):
 
 
 class Example(NamedTuple):
-    """A command that runs: ``words`` after ``topograph``, what they ask, and the exit code they end with on ``examples/<estate>``."""
+    """A command that runs: ``words`` after ``topograph``, what they ask, and the exit code they
+    end with on ``examples/<estate>``.
+    """
 
     words: str
     asks: str
@@ -71,11 +77,13 @@ class Example(NamedTuple):
 class Question(NamedTuple):
     """One question.
 
-    ``title`` is its line in a list, ``description`` what it answers (paragraphs divided by an empty line). ``answers`` are the names of its
-    answer types in ``topograph.questions.answers``, the usual one first; ``key`` the fields that tell the entries of the answer's list apart.
-    ``violation`` says when the exit code is 1 (``if ...``), empty where it never is. ``outcomes`` and ``conditions`` are values of
-    ``topograph.outcomes`` that the answer may hold; ``python`` is its form in Python. ``engines`` are those that can walk for it.
-    The first of ``examples`` is the worked one.
+    ``title`` is its line in a list, ``description`` what it answers (paragraphs divided by an empty
+    line). ``answers`` are the names of its answer types in ``topograph.questions.answers``, the
+    usual one first; ``key`` the fields that tell the entries of the answer's list apart.
+    ``violation`` says when the exit code is 1 (``if ...``), empty where it never is. ``outcomes``
+    and ``conditions`` are values of ``topograph.outcomes`` that the answer may hold; ``python`` is
+    its form in Python. ``engines`` are those that can walk for it. The first of ``examples`` is the
+    worked one.
     """
 
     name: str

@@ -1,4 +1,6 @@
-"""``reach``, ``hops`` and ``paths``: which servers a message from one server can get to, how far, by which way."""
+"""``reach``, ``hops`` and ``paths``: which servers a message from one server can get to, how
+far, by which way.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,13 @@ from topograph.questions.answers import (
     Stopped,
     Undetermined,
 )
-from topograph.questions.cautions import cut_off, doubled, incomplete_servers, long_replies, observed_stops
+from topograph.questions.cautions import (
+    cut_off,
+    doubled,
+    incomplete_servers,
+    long_replies,
+    observed_stops,
+)
 from topograph.questions.doubts import decided_if, with_assumed
 from topograph.questions.model import Model, Part, Place, cut, ended, within_budget
 from topograph.questions.no_link import no_link
@@ -38,21 +46,29 @@ MATRIX_LIMIT = 2_000
 """Servers up to which ``hops --matrix`` is one answer; beyond, ``hop_rows`` gives it row by row."""
 
 UNKNOWN = "unknown"
-"""What stands in the hop matrix where the budget ended before it was known whether a server is reached, or by how many hops."""
+"""What stands in the hop matrix where the budget ended before it was known whether a server is
+reached, or by how many hops.
+"""
 
 Hops = int | str | None
 
-AT_RUN_TIME = "whether a message gets there is decided at run time; `topograph paths` shows the paths"
+AT_RUN_TIME = (
+    "whether a message gets there is decided at run time; `topograph paths` shows the paths"
+)
 """Why there is no certain number of hops to a server that is reached by choice only."""
 
 
 @within_budget
-def reach(model: Model, budget: Budget, from_: str, to: str | None = None, *, reply: bool = False) -> ReachAnswer:
-    """Which servers a message published at ``from_`` can reach by routes and zones, topics and selectors left aside.
+def reach(
+    model: Model, budget: Budget, from_: str, to: str | None = None, *, reply: bool = False
+) -> ReachAnswer:
+    """Which servers a message published at ``from_`` can reach by routes and zones, topics and
+    selectors left aside.
 
-    With ``to`` the answer is about that one server. ``reply``: paths run from the other server back to ``from_``, as a reply to a
-    temporary topic of ``from_`` does (R91). A server of another system is undetermined: nothing configured leads there. Raises
-    UnknownServer. Linear in what is visited, on a legal network.
+    With ``to`` the answer is about that one server. ``reply``: paths run from the other server back
+    to ``from_``, as a reply to a temporary topic of ``from_`` does (R91). A server of another
+    system is undetermined: nothing configured leads there. Raises UnknownServer. Linear in what is
+    visited, on a legal network.
     """
     start = model.locate(from_)
     end = None if to is None else model.locate(to)
@@ -66,10 +82,16 @@ def reach(model: Model, budget: Budget, from_: str, to: str | None = None, *, re
     if reply:
         paths = {n: paths_of.turned(graph, path) for n, path in paths.items()}
     book = PathBook(part, reply=reply)
-    unreachable = [n for n in numbers if n != start.number and n not in found.paths and n not in found.undetermined]
+    unreachable = [
+        n
+        for n in numbers
+        if n != start.number and n not in found.paths and n not in found.undetermined
+    ]
     open_ = {n: found.undetermined[n] for n in numbers if n in found.undetermined}
     undetermined = _undetermined(part, open_, found)
-    common = _common(model, part, found, paths.values(), budget, (start.number, *unreachable), open_, reply=reply)
+    common = _common(
+        model, part, found, paths.values(), budget, (start.number, *unreachable), open_, reply=reply
+    )
     if found.beyond is not None and end is None and not undetermined:
         common |= {
             "exact": False,
@@ -82,19 +104,29 @@ def reach(model: Model, budget: Budget, from_: str, to: str | None = None, *, re
         system=start.system,
         to=end.name if end else None,
         to_system=end.system if end else "",
-        servers=tuple(_at(book.reached(path), part, n, n not in found.uncertain) for n, path in sorted(paths.items())),
+        servers=tuple(
+            _at(book.reached(path), part, n, n not in found.uncertain)
+            for n, path in sorted(paths.items())
+        ),
         unreachable=tuple(sorted(graph.servers[n].name for n in unreachable)),
-        undetermined=(*undetermined, *(_foreign(start, place, alone=end is not None) for place in foreign)),
+        undetermined=(
+            *undetermined,
+            *(_foreign(start, place, alone=end is not None) for place in foreign),
+        ),
         stopped=_stops(part, found, end.number) if end is not None and unreachable else (),
         reply=reply,
     )
 
 
 def _stops(part: Part, found: Reached, end: int) -> tuple[Stopped, ...]:
-    """Why a message does not get to a server: the links at which it ends, each with the path that leads there; without one, that no link leads on."""
+    """Why a message does not get to a server: the links at which it ends, each with the path
+    that leads there; without one, that no link leads on.
+    """
     book, graph = PathBook(part), part.graph
     stops = part.paths.stops(graph, part.engine, found, end) or [no_link(part.graph, found, end)]
-    return tuple(stopped(book, graph, stop, found.paths.get(stop.at, (found.start,))) for stop in stops)
+    return tuple(
+        stopped(book, graph, stop, found.paths.get(stop.at, (found.start,))) for stop in stops
+    )
 
 
 def _at(entry: ReachedServer, part: Part, number: int, certain: bool) -> ReachedServer:
@@ -112,8 +144,8 @@ def _foreign(start: Place, place: Place, *, alone: bool = True) -> Undetermined:
 
 
 def _reached(part: Part, start: int, budget: Budget) -> Reached:
-    """What the system says of the servers reached; all of them undetermined where the budget ends before anything is known, and those of other systems
-    that nothing configured leads to."""
+    """What the system says of the servers reached; all of them undetermined where the budget
+    ends before anything is known, and those of other systems that nothing configured leads to."""
     servers = part.graph.servers
     try:
         found = part.paths.reach_from(part.graph, part.engine, start, budget)
@@ -135,7 +167,8 @@ def _left_out(found: Reached) -> str:
     parts = []
     if found.cut:
         parts.append(
-            f"whether {len(found.cut):,} of {len(found.cut) + len(found.paths):,} servers are reached is undetermined"
+            f"whether {len(found.cut):,} of {len(found.cut) + len(found.paths):,} "
+            "servers are reached is undetermined"
         )
     if found.longer:
         parts.append(f"the paths to {len(found.longer):,} servers may not be the shortest")
@@ -153,8 +186,8 @@ def _common(
     *,
     reply: bool = False,
 ) -> dict[str, Any]:
-    """The fields of an answer that rests on ``paths``; of the servers ``asked`` about it says which are cut off, and of those ``left_open`` what would
-    decide them."""
+    """The fields of an answer that rests on ``paths``; of the servers ``asked`` about it says
+    which are cut off, and of those ``left_open`` what would decide them."""
     paths = list(paths)
     graph = part.graph
     on_paths = {found.start, *graph.point_server[list(set().union(*paths))].tolist()}
@@ -181,8 +214,12 @@ def _deciding(found: Reached, servers: Iterable[int]) -> list[Assumption]:
     return [found.decided[number].assumption for number in servers if number in found.decided]
 
 
-def _undetermined(part: Part, entries: Mapping[int, tuple[str, Source]], found: Reached) -> tuple[Undetermined, ...]:
-    """The entries of servers that are left open, each with the path up to the server whose files leave it open."""
+def _undetermined(
+    part: Part, entries: Mapping[int, tuple[str, Source]], found: Reached
+) -> tuple[Undetermined, ...]:
+    """The entries of servers that are left open, each with the path up to the server whose files
+    leave it open.
+    """
     servers, book = part.graph.servers, PathBook(part)
     listed = []
     for number, (because, source) in sorted(entries.items()):
@@ -190,16 +227,27 @@ def _undetermined(part: Part, entries: Mapping[int, tuple[str, Source]], found: 
         server = servers[number]
         steps = book.steps(path) if path else ()
         decided = decided_if(found.decided.get(number))
-        listed.append(Undetermined(server.name, because, source, server.system, book.servers(path), steps, decided))
+        listed.append(
+            Undetermined(
+                server.name, because, source, server.system, book.servers(path), steps, decided
+            )
+        )
     return tuple(listed)
 
 
 @within_budget
 def hops(model: Model, budget: Budget, from_: str, to: str) -> HopsAnswer:
-    """How many routes a message from ``from_`` to ``to`` traverses, and how many inside each zone (R15). Raises UnknownServer."""
+    """How many routes a message from ``from_`` to ``to`` traverses, and how many inside each
+    zone (R15). Raises UnknownServer.
+    """
     start, end = model.locate(from_), model.locate(to)
     part = start.part
-    base: dict[str, Any] = {"from_": start.name, "system": start.system, "to": end.name, "to_system": end.system}
+    base: dict[str, Any] = {
+        "from_": start.name,
+        "system": start.system,
+        "to": end.name,
+        "to_system": end.system,
+    }
     if end.part is not part:
         why = Caution("undetermined", not_connected(start.system, end.system), end.server.source)
         common: dict[str, Any] = {**model.common(part), "warnings": (*model.warnings, why)}
@@ -233,7 +281,9 @@ def hops(model: Model, budget: Budget, from_: str, to: str) -> HopsAnswer:
             route_hops=None,
             zone_hops=(),
             stopped=() if unknown else _stops(part, found, end.number),
-            undetermined=_undetermined(part, {end.number: found.undetermined[end.number]}, found) if unknown else (),
+            undetermined=_undetermined(part, {end.number: found.undetermined[end.number]}, found)
+            if unknown
+            else (),
         )
     book = PathBook(part)
     return HopsAnswer(
@@ -249,8 +299,9 @@ def hops(model: Model, budget: Budget, from_: str, to: str) -> HopsAnswer:
 
 
 def hop_rows(model: Model) -> Iterator[tuple[str, list[Hops]]]:
-    """``hops --matrix`` row by row: (server, hops to every server of ``server_names``; None where not certainly reached, ``UNKNOWN`` where the budget
-    ended before that was known). Memory of one row."""
+    """``hops --matrix`` row by row: (server, hops to every server of ``server_names``; None
+    where not certainly reached, ``UNKNOWN`` where the budget ended before that was known).
+    Memory of one row."""
     with model.budget() as budget:
         yield from _hop_rows(model, budget)
 
@@ -259,7 +310,9 @@ def _hop_rows(model: Model, budget: Budget) -> Iterator[tuple[str, list[Hops]]]:
     places = model.places()
     column = {(id(place.part), place.number): at for at, place in enumerate(places)}
     for part in model.parts:
-        shown = [number for number in range(len(part.graph.servers)) if (id(part), number) in column]
+        shown = [
+            number for number in range(len(part.graph.servers)) if (id(part), number) in column
+        ]
         columns = np.array([column[id(part), number] for number in shown], np.int64)
         for number, row in enumerate(_rows(part, budget)):
             if (id(part), number) not in column:
@@ -270,7 +323,8 @@ def _hop_rows(model: Model, budget: Budget) -> Iterator[tuple[str, list[Hops]]]:
             hops: list[Hops] = whole.tolist()
             if (whole < 0).any():
                 hops = [
-                    UNKNOWN if number == NOT_DECIDED else None if number < 0 else number for number in whole.tolist()
+                    UNKNOWN if number == NOT_DECIDED else None if number < 0 else number
+                    for number in whole.tolist()
                 ]
             yield model.label(server), hops
 
@@ -291,11 +345,14 @@ def _rows(part: Part, budget: Budget) -> Iterator[NDArray[Any]]:
 
 
 def hops_matrix(model: Model) -> HopsMatrixAnswer:
-    """Hops between all ordered pairs. Raises UsageError above MATRIX_LIMIT servers (``hop_rows`` has no limit)."""
+    """Hops between all ordered pairs. Raises UsageError above MATRIX_LIMIT servers (``hop_rows``
+    has no limit).
+    """
     names = model.server_names()
     if len(names) > MATRIX_LIMIT:
         raise UsageError(
-            f"{len(names)} servers make a matrix of {len(names) ** 2:,} entries; ask for it row by row with --format jsonl "
+            f"{len(names)} servers make a matrix of {len(names) ** 2:,} entries; ask for "
+            "it row by row with --format jsonl "
             "(in Python: Network.hop_rows())."
         )
     rows = dict(hop_rows(model))
@@ -305,7 +362,9 @@ def hops_matrix(model: Model) -> HopsMatrixAnswer:
         head,
         hops=tuple(tuple(rows[name]) for name in names),
         exact=head.exact and not unknown,
-        inexact_because=budget_ended(f"the search ended after {model.seconds:g} s") if unknown else (),
+        inexact_because=budget_ended(f"the search ended after {model.seconds:g} s")
+        if unknown
+        else (),
         warnings=(*head.warnings, *rows_cut(model, unknown)),
     )
 
@@ -314,12 +373,17 @@ def rows_cut(model: Model, unknown: int) -> tuple[Caution, ...]:
     """What is said of a hop matrix with so many rows that the budget did not let decide."""
     if not unknown:
         return ()
-    text = f"the search ended after {model.seconds:g} s (--budget): {unknown:,} of {len(model.places()):,} rows have entries that are unknown"
+    text = (
+        f"the search ended after {model.seconds:g} s (--budget): {unknown:,} of "
+        f"{len(model.places()):,} rows have entries that are unknown"
+    )
     return (Caution("budget", text),)
 
 
 def hops_head(model: Model) -> HopsMatrixAnswer:
-    """``hops_matrix`` without its rows: what is said of the whole matrix where ``hop_rows`` gives it row by row."""
+    """``hops_matrix`` without its rows: what is said of the whole matrix where ``hop_rows``
+    gives it row by row.
+    """
     common = model.common()
     engines = [part.walking_all() for part in model.parts]
     common["engine"] = next((engine.name for engine, _ in engines), "memory")
@@ -337,8 +401,12 @@ def hops_head(model: Model) -> HopsMatrixAnswer:
         servers=tuple(place.name for place in places),
         systems=tuple(place.system for place in places),
         hops=(),
-        undetermined=tuple(model.label(place.server) for place in places if place.server.open_ended),
-        cut_off=tuple(model.label(place.server) for place in places if place.number in alone[id(place.part)]),
+        undetermined=tuple(
+            model.label(place.server) for place in places if place.server.open_ended
+        ),
+        cut_off=tuple(
+            model.label(place.server) for place in places if place.number in alone[id(place.part)]
+        ),
     )
 
 
@@ -347,7 +415,9 @@ def _between_systems(model: Model) -> Iterator[Caution]:
     for before, after in zip(model.parts, model.parts[1:], strict=False):
         first, second = (Place(part, 0, part.graph.servers[0]) for part in (before, after))
         if first.system != second.system:
-            yield Caution("undetermined", not_connected(first.system, second.system), second.server.source)
+            yield Caution(
+                "undetermined", not_connected(first.system, second.system), second.server.source
+            )
     for part in model.parts:
         for here, joined in sorted(part.joined.items()):
             for there in sorted(part.joined.keys() - joined):
@@ -356,7 +426,8 @@ def _between_systems(model: Model) -> Iterator[Caution]:
 
 @within_budget
 def paths(model: Model, budget: Budget, from_: str, to: str, maximum: int = 10) -> PathsAnswer:
-    """The permitted paths from ``from_`` to ``to``, shortest first; more than one only on an illegal network (R20, A1).
+    """The permitted paths from ``from_`` to ``to``, shortest first; more than one only on an
+    illegal network (R20, A1).
 
     Raises UnknownServer; UsageError for a maximum below 1.
     """
@@ -364,10 +435,17 @@ def paths(model: Model, budget: Budget, from_: str, to: str, maximum: int = 10) 
         raise UsageError("--max takes a number of paths from 1 up.")
     start, end = model.locate(from_), model.locate(to)
     part, graph = start.part, start.part.graph
-    base: dict[str, Any] = {"from_": start.name, "system": start.system, "to": end.name, "to_system": end.system}
+    base: dict[str, Any] = {
+        "from_": start.name,
+        "system": start.system,
+        "to": end.name,
+        "to_system": end.system,
+    }
     if end.part is not part or start == end:
         unknown = () if end.part is part else (_foreign(start, end),)
-        return PathsAnswer(**model.common(part), **base, paths=(), truncated=False, undetermined=unknown)
+        return PathsAnswer(
+            **model.common(part), **base, paths=(), truncated=False, undetermined=unknown
+        )
     reached = _reached(part, start.number, budget)
     try:
         found = part.paths.all_paths(graph, part.engine, start.number, end.number, maximum, budget)
@@ -375,14 +453,22 @@ def paths(model: Model, budget: Budget, from_: str, to: str, maximum: int = 10) 
         found = PathList([], truncated=True, exact=False)
     if not found.paths and end.number in reached.paths and not found.exact:
         found.paths.append(reached.paths[end.number])
-    open_ended = {number: why for number, why in reached.undetermined.items() if number not in reached.cut}
+    open_ended = {
+        number: why for number, why in reached.undetermined.items() if number not in reached.cut
+    }
     if not (found.paths or found.exact or end.number in open_ended):
-        open_ended[end.number] = (f"{budget.ended}, before a path was found or excluded", end.server.source)
+        open_ended[end.number] = (
+            f"{budget.ended}, before a path was found or excluded",
+            end.server.source,
+        )
     on_paths = {graph.points[point].server for path in found.paths for point in path}
     unloaded = tuple(
         Caution(
             "TL-16",
-            f"{graph.servers[n].name}: {graph.servers[n].incomplete}; paths over it are not certain",
+            (
+                f"{graph.servers[n].name}: {graph.servers[n].incomplete}; paths over it are "
+                "not certain"
+            ),
             graph.servers[n].source,
         )
         for n in sorted(on_paths)
@@ -401,9 +487,17 @@ def paths(model: Model, budget: Budget, from_: str, to: str, maximum: int = 10) 
             *incomplete_servers(graph, on_paths),
             *unloaded,
             *cut_off(part, () if found.paths else (start.number, end.number)),
-            *(() if found.paths else observed_stops(model, part, (*reached.paths, start.number, end.number))),
+            *(
+                ()
+                if found.paths
+                else observed_stops(model, part, (*reached.paths, start.number, end.number))
+            ),
             *(doubled(part.system) if len(found.paths) > 1 else ()),
-            *(() if found.exact else cut(budget, f"{_count(len(found.paths))} found by then; there may be more")),
+            *(
+                ()
+                if found.exact
+                else cut(budget, f"{_count(len(found.paths))} found by then; there may be more")
+            ),
         ),
         paths=tuple(map(PathBook(part).found, found.paths)),
         truncated=found.truncated,
@@ -412,7 +506,9 @@ def paths(model: Model, budget: Budget, from_: str, to: str, maximum: int = 10) 
         undetermined=_undetermined(
             part, {end.number: open_ended[end.number]} if end.number in open_ended else {}, reached
         ),
-        stopped=() if found.paths or end.number in open_ended else _stops(part, reached, end.number),
+        stopped=()
+        if found.paths or end.number in open_ended
+        else _stops(part, reached, end.number),
     )
 
 

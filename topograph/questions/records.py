@@ -1,4 +1,6 @@
-"""Every question, one record each, in the order in which a newcomer meets them. A new question is one more record in ``QUESTIONS``."""
+"""Every question, one record each, in the order in which a newcomer meets them. A new question
+is one more record in ``QUESTIONS``.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +8,26 @@ from typing import Final
 
 from topograph.questions.question import Example, Kind, Parameter, Question
 
-_FROM = Parameter("from_", Kind.SERVER, "The server that messages are published at.", metavar="FROM", required=True)
+_FROM = Parameter(
+    "from_",
+    Kind.SERVER,
+    "The server that messages are published at.",
+    metavar="FROM",
+    required=True,
+)
 
 REACH = Question(
     name="reach",
     title="Which servers does a server reach, and over which path?",
-    description="Which servers does FROM reach? With TO: does FROM reach TO, and over which path?\n\n"
-    "The answer is about routes and zones; what a topic or a selector stops is the question propagate.",
+    description="Which servers does FROM reach? With TO: does FROM "
+    "reach TO, and over which path?\n\n"
+    "The answer is about routes and zones; what a topic or a selector stops is the "
+    "question propagate.",
     parameters=(
         _FROM,
-        Parameter("to", Kind.SERVER, "The one server that is asked about; else all.", metavar="[TO]"),
+        Parameter(
+            "to", Kind.SERVER, "The one server that is asked about; else all.", metavar="[TO]"
+        ),
         Parameter(
             "reply",
             Kind.FLAG,
@@ -26,7 +38,10 @@ REACH = Question(
         Parameter(
             "expect",
             Kind.CHOICE,
-            "Exit with code 1 unless TO is found to be so. An undetermined result counts as a failure, unless TO is unreachable in every legal network.",
+            (
+                "Exit with code 1 unless TO is found to be so. An undetermined result counts "
+                "as a failure, unless TO is unreachable in every legal network."
+            ),
             option="--expect",
             choices=(("reachable", "FROM reaches TO"), ("unreachable", "FROM does not reach TO")),
             only="command",
@@ -41,7 +56,10 @@ REACH = Question(
     examples=(
         Example("reach CANADA MADRID", "one server, with the rule, file and line of each step"),
         Example("reach HQ", "every server that HQ reaches"),
-        Example("reach CANADA MADRID --expect reachable", "a check for a script: the exit code is 1 if it is not so"),
+        Example(
+            "reach CANADA MADRID --expect reachable",
+            "a check for a script: the exit code is 1 if it is not so",
+        ),
         Example("reach HQ MIRROR", "what stops it, or why that cannot be said"),
         Example("reach LON --format json", "routers, as JSON", estate="routers"),
     ),
@@ -57,7 +75,10 @@ HOPS = Question(
         Parameter(
             "matrix",
             Kind.FLAG,
-            "The hops between all servers; of more than 2,000 servers with --format jsonl. In Python: hops_matrix(), hop_rows().",
+            (
+                "The hops between all servers; of more than 2,000 servers with --format "
+                "jsonl. In Python: hops_matrix(), hop_rows()."
+            ),
             option="--matrix",
             default=False,
             only="command",
@@ -78,7 +99,8 @@ PATHS = Question(
     name="paths",
     title="Which paths lead from one server to another?",
     description="Which paths lead from FROM to TO? Shortest first.\n\n"
-    "Where a system has a rule against it, more than one path means that the routes are illegal as they stand; cycles lists them.",
+    "Where a system has a rule against it, more than one path means that the routes are "
+    "illegal as they stand; cycles lists them.",
     parameters=(
         Parameter("from_", Kind.SERVER, "The first server.", metavar="FROM", required=True),
         Parameter("to", Kind.SERVER, "The last server.", metavar="TO", required=True),
@@ -89,7 +111,11 @@ PATHS = Question(
     python='network.paths("A", "D")',
     outcomes=("UNDETERMINED",),
     examples=(
-        Example("paths A D", "two paths, one of which a route more has brought", estate="mhop-star/with-b-d"),
+        Example(
+            "paths A D",
+            "two paths, one of which a route more has brought",
+            estate="mhop-star/with-b-d",
+        ),
         Example("paths CANADA MADRID", "the one path, step by step"),
         Example("paths CANADA MADRID --max 3 --format json", "at most three, as JSON"),
     ),
@@ -99,7 +125,8 @@ CYCLES = Question(
     name="cycles",
     title="Does any server have more than one path to another?",
     description="Does any server have more than one path to another (a multi-path cycle)?\n\n"
-    "Each ring of routes is listed once, with its routes; rings that share a route are listed together. All configured routes count, down or not. "
+    "Each ring of routes is listed once, with its routes; rings that share a route are "
+    "listed together. All configured routes count, down or not. "
     "Redundant paths between routers are wanted: they are listed and are not a violation.",
     parameters=(
         Parameter(
@@ -112,7 +139,10 @@ CYCLES = Question(
         Parameter(
             "pairs",
             Kind.FLAG,
-            "Also list each server and name that arrives there over more than one route, with the paths. JSON always lists them.",
+            (
+                "Also list each server and name that arrives there over more than one route, "
+                "with the paths. JSON always lists them."
+            ),
             option="--pairs",
             default=False,
             only="command",
@@ -121,10 +151,18 @@ CYCLES = Question(
     answers=("CyclesAnswer",),
     key=("server", "name"),
     python="network.cycles()",
-    violation="if a server would hold a name over more than one route, or the budget ended before that was excluded",
+    violation=(
+        "if a server would hold a name over more than one route, or the budget ended before "
+        "that was excluded"
+    ),
     examples=(
         Example("cycles", "each ring with its routes", 1, "mhop-star/with-b-d"),
-        Example("cycles --pairs", "and each name that arrives twice, with its paths", 1, "mhop-star/with-b-d"),
+        Example(
+            "cycles --pairs",
+            "and each name that arrives twice, with its paths",
+            1,
+            "mhop-star/with-b-d",
+        ),
         Example("cycles", "is every path the only one?"),
         Example("cycles --strict --format json", "no cycle outside one 1hop zone, as JSON"),
     ),
@@ -136,16 +174,25 @@ LISTED: Final = "listed"
 INTERESTS = Question(
     name="interests",
     title="Which names does each server hold, and from whom?",
-    description="Which names does SERVER (or each server) hold, and which neighbour did it learn them from?\n\n"
-    "These are the names of temporary destinations that a running server shows for each server it has learned of. With --observed also the interest in topics "
-    "that servers listed (subscribers, durables, what they hold for other servers), what of it nothing implies, what is implied and was not listed, and "
+    description="Which names does SERVER (or each server) hold, and which neighbour did it learn "
+    "them from?\n\n"
+    "These are the names of temporary destinations that a running server shows for each "
+    "server it has learned of. With --observed also the interest in topics "
+    "that servers listed (subscribers, durables, what they hold for other servers), what "
+    "of it nothing implies, what is implied and was not listed, and "
     "the servers of which that is not known.",
     parameters=(
-        Parameter("server", Kind.SERVER, "The one server that is asked about; else all.", metavar="[SERVER]"),
+        Parameter(
+            "server",
+            Kind.SERVER,
+            "The one server that is asked about; else all.",
+            metavar="[SERVER]",
+        ),
         Parameter(
             "observed",
             Kind.OBSERVED,
-            "Compare with what servers listed in the imported output of their administration tool; with a FILE with the names in it: "
+            "Compare with what servers listed in the imported output of their "
+            "administration tool; with a FILE with the names in it: "
             'JSON, {"SERVER": ["NAME", ...]} or {"SERVER": [{"name": ..., "via": ...}]}.',
             option="--observed",
             metavar="[FILE]",
@@ -161,7 +208,8 @@ INTERESTS = Question(
         Example("interests --format jsonl", "what each server holds, a line each"),
         Example("interests --observed", "which interest servers listed, beside what is implied"),
         Example(
-            "interests --observed examples/questions/observed.json", "what is missing, and what should not be there"
+            "interests --observed examples/questions/observed.json",
+            "what is missing, and what should not be there",
         ),
     ),
 )
@@ -191,7 +239,14 @@ _SENT = (
         metavar="PATH",
         only="command",
     ),
-    Parameter("reply_to", Kind.TEXT, "Where the reply is to go.", option="--reply-to", metavar="NAME", only="command"),
+    Parameter(
+        "reply_to",
+        Kind.TEXT,
+        "Where the reply is to go.",
+        option="--reply-to",
+        metavar="NAME",
+        only="command",
+    ),
     Parameter(
         "reply_to_queue_manager",
         Kind.TEXT,
@@ -209,7 +264,12 @@ _SENT = (
         only="command",
     ),
     Parameter(
-        "persistent", Kind.FLAG, "The message is persistent.", option="--persistent", default=False, only="command"
+        "persistent",
+        Kind.FLAG,
+        "The message is persistent.",
+        option="--persistent",
+        default=False,
+        only="command",
     ),
     Parameter(
         "nonpersistent",
@@ -278,28 +338,42 @@ _SENT = (
     Parameter(
         "header",
         Kind.TEXT,
-        "Queue and queue manager in the transmission header of a message that comes in over a channel.",
+        (
+            "Queue and queue manager in the transmission header of a message that comes in "
+            "over a channel."
+        ),
         option="--header",
         metavar="QUEUE@QMGR",
         only="command",
     ),
 )
-"""What senders say beside, in systems whose messages carry or look up their own way: ``topograph.message.Options``. In Python they are keywords of the
-same names."""
+"""What senders say beside, in systems whose messages carry or look up their own way:
+``topograph.message.Options``. In Python they are keywords of the same names."""
 
 PROPAGATE = Question(
     name="propagate",
     title="Who gets a message, who does not, and why?",
     description="Who gets a message published at FROM, who does not, and why?\n\n"
-    "Subscribers are those of the configuration (durables, bridges), those that servers listed, and those of topograph.yaml and of the options. If no client "
-    "is known at all, every server that did not list its subscribers counts as having one, and the answer says that it assumes so. "
+    "Subscribers are those of the configuration (durables, bridges), those that servers "
+    "listed, and those of topograph.yaml and of the options. If no client "
+    "is known at all, every server that did not list its subscribers counts as having "
+    "one, and the answer says that it assumes so. "
     "Where a router chooses at run time, every choice is listed.",
     parameters=(
-        Parameter("from_", Kind.SERVER, "The server the message is published at.", metavar="FROM", required=True),
+        Parameter(
+            "from_",
+            Kind.SERVER,
+            "The server the message is published at.",
+            metavar="FROM",
+            required=True,
+        ),
         Parameter(
             "destination",
             Kind.DESTINATION,
-            "Where the message goes: topic:NAME, queue:NAME or address:NAME, whichever the server has; NAME@BUS or NAME@QUEUE-MANAGER where it is elsewhere.",
+            (
+                "Where the message goes: topic:NAME, queue:NAME or address:NAME, whichever "
+                "the server has; NAME@BUS or NAME@QUEUE-MANAGER where it is elsewhere."
+            ),
             option="--destination",
             metavar="DEST",
             required=True,
@@ -307,9 +381,12 @@ PROPAGATE = Question(
         Parameter(
             "properties",
             Kind.PROPERTIES,
-            "A property of the message; 7, 7.0, '7' and true have the type they have in a selector, null is NULL ('null' in quotes: the text). "
-            "Of header fields that are not set JMSPriority is 4 and JMSDeliveryMode PERSISTENT; what hangs on JMSMessageID or JMSTimestamp is then "
-            "undecided. To an address, subject is the message's subject, by which exchanges choose. Repeatable.",
+            "A property of the message; 7, 7.0, '7' and true have the type they have in "
+            "a selector, null is NULL ('null' in quotes: the text). "
+            "Of header fields that are not set JMSPriority is 4 and JMSDeliveryMode "
+            "PERSISTENT; what hangs on JMSMessageID or JMSTimestamp is then "
+            "undecided. To an address, subject is the message's subject, by which "
+            "exchanges choose. Repeatable.",
             option="--set",
             metavar="NAME=VALUE",
             several=True,
@@ -317,7 +394,10 @@ PROPAGATE = Question(
         Parameter(
             "message",
             Kind.FILE,
-            "The message as JSON (schema: topograph/cli/message.schema.json); options add to it and win over it.",
+            (
+                "The message as JSON (schema: topograph/cli/message.schema.json); options "
+                "add to it and win over it."
+            ),
             option="--message",
             metavar="FILE",
             only="command",
@@ -361,10 +441,20 @@ PROPAGATE = Question(
     key=("server", "destination"),
     python='network.propagate("HQ", "topic:orders", {"country": "Spain"})',
     outcomes=("DELIVERED", "DEPOSITED", "NOT_FORWARDED", "NO_CREDIT", "REFUSED", "UNDETERMINED"),
-    conditions=("zone", "selector", "not-global", "no-interest", "acl", "route-down", "no-route", "already-visited"),
+    conditions=(
+        "zone",
+        "selector",
+        "not-global",
+        "no-interest",
+        "acl",
+        "route-down",
+        "no-route",
+        "already-visited",
+    ),
     examples=(
         Example(
-            "propagate HQ --destination topic:orders --set country=Spain", "which selector lets it pass, and which not"
+            "propagate HQ --destination topic:orders --set country=Spain",
+            "which selector lets it pass, and which not",
         ),
         Example("propagate HQ --message examples/questions/order.json", "the message from a file"),
         Example(
@@ -377,7 +467,10 @@ PROPAGATE = Question(
             estate="routers",
         ),
         Example(
-            "propagate LON --destination address:jobs --subscriber MAD:address:jobs --subscriber ROM:address:jobs",
+            (
+                "propagate LON --destination address:jobs --subscriber MAD:address:jobs "
+                "--subscriber ROM:address:jobs"
+            ),
             "routers share messages out: every choice is listed",
             estate="routers",
         ),
@@ -392,11 +485,19 @@ def _of_propagate(name: str) -> Parameter:
 TRACE = Question(
     name="trace",
     title="What happens to one message, step by step?",
-    description="What happens to one message sent at FROM, step by step, and how does each copy end?\n\n"
-    "The same walk as propagate, told in order: what each server decides, which link is taken, which is closed. Where a router chooses at run "
+    description="What happens to one message sent at FROM, step by step, and how does each copy "
+    "end?\n\n"
+    "The same walk as propagate, told in order: what each server decides, which link is "
+    "taken, which is closed. Where a router chooses at run "
     "time, every course is told.",
     parameters=(
-        Parameter("from_", Kind.SERVER, "The server the message is sent at.", metavar="FROM", required=True),
+        Parameter(
+            "from_",
+            Kind.SERVER,
+            "The server the message is sent at.",
+            metavar="FROM",
+            required=True,
+        ),
         _of_propagate("destination"),
         _of_propagate("properties"),
         _of_propagate("message"),
@@ -448,26 +549,38 @@ TRACE = Question(
             "a message that is stored in a container and comes back",
             estate="routers",
         ),
-        Example("trace HQ --message examples/questions/order.json --format json", "the message from a file, as JSON"),
+        Example(
+            "trace HQ --message examples/questions/order.json --format json",
+            "the message from a file, as JSON",
+        ),
     ),
 )
 
 IMPACT = Question(
     name="impact",
     title="What does the failure of a server, route or broker do?",
-    description="What happens if servers, routes and brokers fail: who no longer reaches whom, which paths change, and for how long is it unsettled?\n\n"
-    "With --sweep: the same for every single failure, worst first. Routers choose their routes anew, by cost; queue managers hold, refuse or choose another "
-    "instance: that is computed in memory, and the answer says which messages end in another way.\n\n"
-    "Where paths are unique, nothing goes round what failed. The answer then says for each place where messages stop whether they are stored there or "
-    "missed, why (which side configured the route), whether some may come twice, and how much is stored. A sweep counts ordered pairs of living servers "
-    "(lost), and pairs of a publisher and a subscriber, or of a sender and a consumer of a queue, whose messages are missed (gaps) or stored (retained); where "
+    description="What happens if servers, routes and brokers fail: who "
+    "no longer reaches whom, which "
+    "paths change, and for how long is it unsettled?\n\n"
+    "With --sweep: the same for every single failure, worst first. Routers choose their "
+    "routes anew, by cost; queue managers hold, refuse or choose another "
+    "instance: that is computed in memory, and the answer says which messages end in "
+    "another way.\n\n"
+    "Where paths are unique, nothing goes round what failed. The answer then says for "
+    "each place where messages stop whether they are stored there or "
+    "missed, why (which side configured the route), whether some may come twice, and how "
+    "much is stored. A sweep counts ordered pairs of living servers "
+    "(lost), and pairs of a publisher and a subscriber, or of a sender and a consumer of "
+    "a queue, whose messages are missed (gaps) or stored (retained); where "
     "nobody is known to subscribe or to consume, somebody is supposed at every server.",
     parameters=(
         Parameter(
             "fail",
             Kind.FAILURES,
-            "What fails: server:NAME, route:A-B, broker:NAME, or a component that the system has, such as channel:NAME (KIND:SERVER:NAME where several "
-            "servers have one of that name), member:SERVER:1 of a fault-tolerant pair, suspended:SERVER:OTHER for a route that is suspended, "
+            "What fails: server:NAME, route:A-B, broker:NAME, or a component that the "
+            "system has, such as channel:NAME (KIND:SERVER:NAME where several "
+            "servers have one of that name), member:SERVER:1 of a fault-tolerant pair, "
+            "suspended:SERVER:OTHER for a route that is suspended, "
             "client:SERVER:topic:NAME of a known client. Repeatable; all fail together.",
             option="--fail",
             metavar="FAILURE",
@@ -475,12 +588,19 @@ IMPACT = Question(
             several=True,
         ),
         Parameter(
-            "sweep", Kind.FLAG, "Each server, route and broker alone, worst first.", option="--sweep", default=False
+            "sweep",
+            Kind.FLAG,
+            "Each server, route and broker alone, worst first.",
+            option="--sweep",
+            default=False,
         ),
         Parameter(
             "rate",
             Kind.TEXT,
-            "Messages and bytes a second that each destination brings, such as 200,500KB or 200: then the answer says in how many hours storage is full.",
+            (
+                "Messages and bytes a second that each destination brings, such as 200,500KB "
+                "or 200: then the answer says in how many hours storage is full."
+            ),
             option="--rate",
             metavar="MESSAGES,BYTES",
             default="",
@@ -488,7 +608,8 @@ IMPACT = Question(
         Parameter(
             "subscribers",
             Kind.SUBSCRIBERS,
-            "A subscriber, or a consumer of a queue, for this question only, such as B:topic:orders or B:queue:bills. Once one is known, nobody is supposed. "
+            "A subscriber, or a consumer of a queue, for this question only, such as "
+            "B:topic:orders or B:queue:bills. Once one is known, nobody is supposed. "
             "Repeatable.",
             option="--subscriber",
             metavar="SERVER:DEST",
@@ -503,11 +624,18 @@ IMPACT = Question(
     engines=("memory",),
     examples=(
         Example("impact --fail server:PAR", "a router fails", estate="routers"),
-        Example("impact --fail server:MEXICO", "a server fails: who stores, and who misses messages"),
         Example(
-            "impact --fail server:MEXICO --subscriber MEXICO:topic:orders", "only what one subscriber of orders loses"
+            "impact --fail server:MEXICO", "a server fails: who stores, and who misses messages"
         ),
-        Example("impact --fail route:LON-PAR --fail server:FRA", "a link and a router together", estate="routers"),
+        Example(
+            "impact --fail server:MEXICO --subscriber MEXICO:topic:orders",
+            "only what one subscriber of orders loses",
+        ),
+        Example(
+            "impact --fail route:LON-PAR --fail server:FRA",
+            "a link and a router together",
+            estate="routers",
+        ),
         Example("impact --sweep", "every single failure, worst first", estate="routers"),
     ),
 )
@@ -515,17 +643,23 @@ IMPACT = Question(
 AUDIT = Question(
     name="audit",
     title="What would a change do, and should it go in?",
-    description="What would the commands of a change script do, and would the servers take them?\n\n"
-    "Each command is given to the configuration that those before it left: one that a server would refuse is not applied, and the answer says where it is "
-    "noticed and over which two paths. Then everything before is compared with everything after: who reaches whom and how far it is, and what subscribers "
-    "get, with a message for each difference. Scripts are read and never run; nothing is written anywhere. "
+    description="What would the commands of a change script do, and "
+    "would the servers take them?\n\n"
+    "Each command is given to the configuration that those before it left: one that a "
+    "server would refuse is not applied, and the answer says where it is "
+    "noticed and over which two paths. Then everything before is compared with "
+    "everything after: who reaches whom and how far it is, and what subscribers "
+    "get, with a message for each difference. Scripts are read and never run; nothing is "
+    "written anywhere. "
     "--before and --after compare two snapshots, folders or git revisions in the same way.\n\n"
-    "A script runs on a server: SERVER=FILE says which, or its connect lines do. Scripts of several files are applied in the order given.",
+    "A script runs on a server: SERVER=FILE says which, or its connect lines do. Scripts "
+    "of several files are applied in the order given.",
     parameters=(
         Parameter(
             "change",
             Kind.FILE,
-            "A script of administration commands, and the server that it is given to. Repeatable; applied in order. In Python a path, or the commands "
+            "A script of administration commands, and the server that it is given to. "
+            "Repeatable; applied in order. In Python a path, or the commands "
             "themselves.",
             option="--change",
             metavar="[SERVER=]FILE",
@@ -535,7 +669,8 @@ AUDIT = Question(
         Parameter(
             "before",
             Kind.FILE,
-            "Without --change: compare this snapshot or folder with that of --after. REV:FOLDER is a folder in a commit of the git repository of the "
+            "Without --change: compare this snapshot or folder with that of --after. "
+            "REV:FOLDER is a folder in a commit of the git repository of the "
             "current folder, as in HEAD~1:conf. In Python: topograph.compare(before, after).",
             option="--before",
             metavar="PATH|REV:FOLDER",
@@ -558,7 +693,10 @@ AUDIT = Question(
         Parameter(
             "down",
             Kind.FAILURES,
-            "A route that is down at the moment, as route:A-B: what is accepted now may be refused when it comes up. Repeatable.",
+            (
+                "A route that is down at the moment, as route:A-B: what is accepted now may "
+                "be refused when it comes up. Repeatable."
+            ),
             option="--down",
             metavar="ROUTE",
             default=(),
@@ -567,7 +705,10 @@ AUDIT = Question(
         Parameter(
             "policy",
             Kind.FILE,
-            "What has to hold after the change: a YAML file of policies (docs/policies.md). Repeatable. In Python a path, or the YAML itself.",
+            (
+                "What has to hold after the change: a YAML file of policies "
+                "(docs/policies.md). Repeatable. In Python a path, or the YAML itself."
+            ),
             option="--policy",
             metavar="FILE",
             default=(),
@@ -576,7 +717,10 @@ AUDIT = Question(
         Parameter(
             "accept_undetermined",
             Kind.FLAG,
-            "End with exit code 0 also where the loaded files do not decide whether the change is taken.",
+            (
+                "End with exit code 0 also where the loaded files do not decide whether the "
+                "change is taken."
+            ),
             option="--accept-undetermined",
             default=False,
             only="command",
@@ -608,7 +752,10 @@ AUDIT = Question(
         Parameter(
             "save",
             Kind.FILE,
-            "Keep the change in a JSON file for --replay: its scripts without secrets and comments, and the verdict. In Python: network.saved_change(change).",
+            (
+                "Keep the change in a JSON file for --replay: its scripts without secrets "
+                "and comments, and the verdict. In Python: network.saved_change(change)."
+            ),
             option="--save",
             metavar="FILE",
             only="command",
@@ -616,8 +763,10 @@ AUDIT = Question(
         Parameter(
             "replay",
             Kind.FILE,
-            "Judge a change that was saved. With --after compare it with what is there once it went in (-s or --before is then the state before it): what of "
-            "it is missing, and what was changed besides. In Python: network.replay(FILE, after=None).",
+            "Judge a change that was saved. With --after compare it with what is there "
+            "once it went in (-s or --before is then the state before it): what of "
+            "it is missing, and what was changed besides. In Python: "
+            "network.replay(FILE, after=None).",
             option="--replay",
             metavar="FILE",
             only="command",
@@ -654,8 +803,11 @@ AUDIT = Question(
 CHECK = Question(
     name="check",
     title="What is wrong or risky in the configuration?",
-    description="What is wrong or risky in the configuration? The findings of the lint rules by rule and server, the most harmful first.\n\n"
-    "Each rule has a number and a name; findings of one rule at one server are counted, and the first is shown. With --server or --rule, each finding is "
+    description="What is wrong or risky in the configuration? The "
+    "findings of the lint rules by rule "
+    "and server, the most harmful first.\n\n"
+    "Each rule has a number and a name; findings of one rule at one server are counted, "
+    "and the first is shown. With --server or --rule, each finding is "
     "listed with its place.",
     parameters=(
         Parameter(
@@ -669,7 +821,10 @@ CHECK = Question(
         Parameter(
             "rule",
             Kind.TEXT,
-            "Only findings of this rule, each listed, and what the rule says: its number or its name (docs/rules.md), or a kind of finding.",
+            (
+                "Only findings of this rule, each listed, and what the rule says: its number "
+                "or its name (docs/rules.md), or a kind of finding."
+            ),
             option="--rule",
             metavar="RULE",
             default="",
@@ -681,7 +836,9 @@ CHECK = Question(
             option="--severity",
             choices=(("error", "errors"), ("warning", "errors and warnings"), ("info", "all")),
         ),
-        Parameter("every", Kind.FLAG, "List every finding.", option="--all", default=False, only="command"),
+        Parameter(
+            "every", Kind.FLAG, "List every finding.", option="--all", default=False, only="command"
+        ),
     ),
     answers=("CheckAnswer",),
     key=("rule", "kind", "server", "source"),
@@ -691,7 +848,9 @@ CHECK = Question(
         Example("check", "a route too many", 1, "mhop-star/with-b-d"),
         Example("check", "the most harmful rules first, with the servers they concern", 1),
         Example("check --rule TL-03", "what a rule says, and each of its findings", 1),
-        Example("check --server CANADA --severity warning", "the warnings and errors of one server", 1),
+        Example(
+            "check --server CANADA --severity warning", "the warnings and errors of one server", 1
+        ),
         Example("check --format jsonl", "a line a finding, for other tools", 1),
     ),
 )
@@ -731,14 +890,22 @@ SHOW = Question(
         Parameter(
             "destination",
             Kind.DESTINATION,
-            "With access: the one destination that is asked about. Groups are expanded, and what servers at the other end of routes lack is listed with "
+            "With access: the one destination that is asked about. Groups are expanded, "
+            "and what servers at the other end of routes lack is listed with "
             "the line to add.",
             metavar="[DESTINATION]",
             default="",
         ),
-        Parameter("user", Kind.USER, "With access DESTINATION: the one user.", option="--user", default=""),
         Parameter(
-            "server", Kind.SERVER, "Only what concerns this server.", option="--server", metavar="NAME", default=""
+            "user", Kind.USER, "With access DESTINATION: the one user.", option="--user", default=""
+        ),
+        Parameter(
+            "server",
+            Kind.SERVER,
+            "Only what concerns this server.",
+            option="--server",
+            metavar="NAME",
+            default="",
         ),
     ),
     answers=("ShowAnswer",),

@@ -17,15 +17,22 @@ from topograph.questions.model import Model
 from topograph.systems.protocol import Permitting, Row
 
 
-def show(model: Model, what: str, destination: str = "", *, user: str = "", server: str = "") -> ShowAnswer:
-    """The rows of one kind of thing, of one ``server`` if it is named; of ``access`` those about one destination, for everybody or one ``user``. Raises
-    UsageError for an unknown ``what`` and for a destination or user with anything but ``access``, UnknownServer, and NotApplicable where no system of
-    the network says it of one destination."""
+def show(
+    model: Model, what: str, destination: str = "", *, user: str = "", server: str = ""
+) -> ShowAnswer:
+    """The rows of one kind of thing, of one ``server`` if it is named; of ``access`` those about
+    one destination, for everybody or one ``user``. Raises UsageError for an unknown ``what`` and
+    for a destination or user with anything but ``access``, UnknownServer, and NotApplicable
+    where no system of the network says it of one destination."""
     if what not in _ROWS:
-        raise UsageError(f"There is no {what!r} to show. Known: {', '.join(sorted(_ROWS))}.{did_you_mean(what, _ROWS)}")
+        raise UsageError(
+            f"There is no {what!r} to show. Known: "
+            f"{', '.join(sorted(_ROWS))}.{did_you_mean(what, _ROWS)}"
+        )
     if (destination or user) and (what != "access" or not destination):
         raise UsageError(
-            "A destination, and --user with it, can be named with show access: show access topic:orders --user U."
+            "A destination, and --user with it, can be named with show access: show "
+            "access topic:orders --user U."
         )
     columns, rows = _ROWS[what]
     if destination:
@@ -49,7 +56,9 @@ def show(model: Model, what: str, destination: str = "", *, user: str = "", serv
 
 
 def _concerns(row: Row, server: Server) -> bool:
-    """Whether a row is about a server: it is the server's own, or that of a link, a zone or a route with it."""
+    """Whether a row is about a server: it is the server's own, or that of a link, a zone or a
+    route with it.
+    """
     names = row.get("servers", ())
     assert isinstance(names, Sequence)
     of_link = "server" not in row and server.name in (row.get("from"), row.get("to"))
@@ -97,7 +106,9 @@ def _routes(model: Model) -> Iterable[Row]:
 
 
 def _links(model: Model) -> Iterable[Row]:
-    """Every configured link, also those that carry nothing: ``state`` says which do, ``because`` why it is not known of one."""
+    """Every configured link, also those that carry nothing: ``state`` says which do, ``because``
+    why it is not known of one.
+    """
     for part in model.parts:
         for link in shown_links(part.graph, standby=True, unresolved=True):
             yield {
@@ -179,7 +190,8 @@ def _access_to(named: DestinationName, user: str) -> Callable[[Model], Iterable[
         if not asked:
             present = ", ".join(part.system.name for part in model.parts) or "nothing"
             raise NotApplicable(
-                f"show access DESTINATION does not answer for {present}; show access lists all permissions."
+                f"show access DESTINATION does not answer for {present}; show access "
+                "lists all permissions."
             )
         makers: list[tuple[str, Collection[Row]]] = []
         for part in asked:
@@ -206,39 +218,97 @@ def _findings(model: Model) -> Iterable[Row]:
 
 
 def _files(model: Model) -> Iterable[Row]:
-    """A row a file and server. What several configurations of one server read in the same way stands once."""
-    for report in sorted(dict.fromkeys(model.records.files), key=lambda report: (report.path, report.server)):
+    """A row a file and server. What several configurations of one server read in the same way
+    stands once.
+    """
+    for report in sorted(
+        dict.fromkeys(model.records.files), key=lambda report: (report.path, report.server)
+    ):
         yield json.loads(json.dumps({name: getattr(report, name) for name in report.__slots__}))
 
 
 _SUBSCRIPTION = (
-    *("server", "type", "name", "destination", "leads_to", "client_id", "user", "selector", "known"),
+    *(
+        "server",
+        "type",
+        "name",
+        "destination",
+        "leads_to",
+        "client_id",
+        "user",
+        "selector",
+        "known",
+    ),
     *("configuration", "source"),
 )
 
 _ROWS: Mapping[str, tuple[tuple[str, ...], Callable[[Model], Iterable[Row]]]] = {
     "servers": (("server", "system", "loaded", "neighbours", "incomplete", "source"), _servers),
     "routes": (
-        ("from", "to", "zone", "zone_type", "name", "role", "configured_by", "cost", "standby", "source"),
+        (
+            "from",
+            "to",
+            "zone",
+            "zone_type",
+            "name",
+            "role",
+            "configured_by",
+            "cost",
+            "standby",
+            "source",
+        ),
         _routes,
     ),
     "links": (
-        ("from", "to", "kind", "name", "zone", "configured_by", "one_way", "state", "because", "source"),
+        (
+            "from",
+            "to",
+            "kind",
+            "name",
+            "zone",
+            "configured_by",
+            "one_way",
+            "state",
+            "because",
+            "source",
+        ),
         _links,
     ),
     "zones": (("zone", "type", "routes", "servers"), _zones),
-    "destinations": (("server", "type", "name", "details", "configuration", "source"), _of_systems("destinations")),
-    "queues": (("server", "type", "name", "leads_to", "details", "configuration", "source"), _of_systems("queues")),
+    "destinations": (
+        ("server", "type", "name", "details", "configuration", "source"),
+        _of_systems("destinations"),
+    ),
+    "queues": (
+        ("server", "type", "name", "leads_to", "details", "configuration", "source"),
+        _of_systems("queues"),
+    ),
     "channels": (
-        ("server", "type", "name", "queue", "address", "leads_to", "observed", "configuration", "source"),
+        (
+            "server",
+            "type",
+            "name",
+            "queue",
+            "address",
+            "leads_to",
+            "observed",
+            "configuration",
+            "source",
+        ),
         _of_systems("channels"),
     ),
-    "connections": (("server", "type", "name", "leads_to", "configuration", "source"), _of_systems("connections")),
+    "connections": (
+        ("server", "type", "name", "leads_to", "configuration", "source"),
+        _of_systems("connections"),
+    ),
     "factories": (
         ("server", "type", "name", "leads_to", "details", "configuration", "source"),
         _of_systems("factories"),
     ),
-    "bridges": (("server", "type", "from", "to", "selector", "configuration", "source"), _of_systems("bridges")),
+    "bridges": (
+        ("server", "type", "from", "to", "selector", "configuration", "source"),
+        _of_systems("bridges"),
+    ),
     "durables": (_SUBSCRIPTION, _of_systems("durables")),
     "subscribers": (_SUBSCRIPTION, _subscribers),
     "interests": (("server", "name", "via", "hops"), _interests),
@@ -246,9 +316,18 @@ _ROWS: Mapping[str, tuple[tuple[str, ...], Callable[[Model], Iterable[Row]]]] = 
         ("server", "on", "direction", "topic", "selector", "configuration", "source"),
         _of_systems("selectors"),
     ),
-    "access": (("server", "what", "who", "permissions", "configuration", "source"), _of_systems("access")),
-    "routing-paths": (("server", "destination", "direction", "path", "source"), _of_systems("routing-paths")),
+    "access": (
+        ("server", "what", "who", "permissions", "configuration", "source"),
+        _of_systems("access"),
+    ),
+    "routing-paths": (
+        ("server", "destination", "direction", "path", "source"),
+        _of_systems("routing-paths"),
+    ),
     "findings": (("severity", "rule", "kind", "message", "server", "source"), _findings),
-    "files": (("path", "status", "system", "server", "role", "read", "ignored", "unsupported", "note"), _files),
+    "files": (
+        ("path", "status", "system", "server", "role", "read", "ignored", "unsupported", "note"),
+        _files,
+    ),
 }
 """What can be shown: columns in reading order, and the rows."""

@@ -1,4 +1,6 @@
-"""From paths (point numbers) to what answers show: server names, zone hops, steps with rule and source."""
+"""From paths (point numbers) to what answers show: server names, zone hops, steps with rule and
+source.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +17,19 @@ from topograph.questions.model import Part
 
 
 class PathBook:
-    """Describes the paths of one answer. Paths from one server share their beginnings, so each step is described once, and a path whose
-    beginning was described goes on from there: an answer is linear in the servers reached, plus the steps it lists."""
+    """Describes the paths of one answer. Paths from one server share their beginnings, so each
+    step is described once, and a path whose beginning was described goes on from there: an
+    answer is linear in the servers reached, plus the steps it lists."""
 
     def __init__(self, part: Part, *, reply: bool = False) -> None:
-        """``reply``: the paths are those of replies, so that steps name only what is asked of those."""
+        """``reply``: the paths are those of replies, so that steps name only what is asked of
+        those.
+        """
         self._asks: Callable[[Guard], bool] = lambda guard: guard.kind != "position"
         if reply:
-            self._asks = lambda guard: guard.kind != "position" and not part.paths.passes_replies(guard)
+            self._asks = lambda guard: (
+                guard.kind != "position" and not part.paths.passes_replies(guard)
+            )
         self._graph = part.graph
         self._condition = cache(lambda number: part.paths.condition(part.graph.guards[number]))
         self._costs = part.system.has_costs
@@ -35,11 +42,15 @@ class PathBook:
         return tuple(self._name(point) for point in path)
 
     def steps(self, path: Path) -> tuple[Step, ...]:
-        """One step a link, each with the rule that permits it and the configuration line it comes from."""
+        """One step a link, each with the rule that permits it and the configuration line it
+        comes from.
+        """
         return self._tell(path)[2]
 
     def zone_hops(self, path: Path) -> tuple[ZoneHops, ...]:
-        """Hops inside each zone; the count starts anew where the zone changes (R12, R15). Empty where there are no zones."""
+        """Hops inside each zone; the count starts anew where the zone changes (R12, R15). Empty
+        where there are no zones.
+        """
         return self._tell(path)[3]
 
     def cost(self, path: Path) -> int | None:
@@ -50,7 +61,13 @@ class PathBook:
         """The entry of the last server of a path."""
         _, names, steps, zone_hops = self._tell(path)
         return ReachedServer(
-            names[-1], len(path) - 1, zone_hops, names, steps, self.cost(path), self._system_at(path[-1])
+            names[-1],
+            len(path) - 1,
+            zone_hops,
+            names,
+            steps,
+            self.cost(path),
+            self._system_at(path[-1]),
         )
 
     def found(self, path: Path) -> PathFound:
@@ -78,7 +95,9 @@ class PathBook:
     def _name(self, point: int) -> str:
         name = self._names.get(point)
         if name is None:
-            name = self._names[point] = self._graph.servers[int(self._graph.point_server[point])].name
+            name = self._names[point] = self._graph.servers[
+                int(self._graph.point_server[point])
+            ].name
         return name
 
     def _step(self, start: int, end: int) -> Step:
@@ -93,7 +112,11 @@ class PathBook:
             "" if self._costs else graph.points[end].zone,
             forward.rule,
             str(forward.confidence),
-            tuple(dict.fromkeys(self._condition(n) for n in forward.guards if self._asks(graph.guards[n]))),
+            tuple(
+                dict.fromkeys(
+                    self._condition(n) for n in forward.guards if self._asks(graph.guards[n])
+                )
+            ),
             forward.source,
             forward.cost if self._costs else None,
             self._system_at(start),
@@ -103,14 +126,20 @@ class PathBook:
     def _system_at(self, point: int) -> str:
         """The system of the server at a point; a graph of several systems has to be asked."""
         graph = self._graph
-        return graph.servers[int(graph.point_server[point])].system if graph.system == STEPPING else graph.system
+        return (
+            graph.servers[int(graph.point_server[point])].system
+            if graph.system == STEPPING
+            else graph.system
+        )
 
 
 _Told = tuple[Path, tuple[str, ...], tuple[Step, ...], tuple[ZoneHops, ...]]
 """A path, its servers, steps, and hops by zone."""
 
 
-def _one_more(zone_hops: tuple[ZoneHops, ...], before: tuple[Step, ...], step: Step) -> tuple[ZoneHops, ...]:
+def _one_more(
+    zone_hops: tuple[ZoneHops, ...], before: tuple[Step, ...], step: Step
+) -> tuple[ZoneHops, ...]:
     """The hops by zone of a path that goes one step further."""
     if not step.zone:
         return zone_hops
@@ -120,7 +149,11 @@ def _one_more(zone_hops: tuple[ZoneHops, ...], before: tuple[Step, ...], step: S
 
 
 def stopped(book: PathBook, graph: ForwardingGraph, stop: Stop, path: Path) -> Stopped:
-    """A link that a message does not take, by server names; ``path`` leads to the server where it ends."""
+    """A link that a message does not take, by server names; ``path`` leads to the server where
+    it ends.
+    """
     at, to = graph.servers[stop.at], graph.servers[stop.to]
-    told = Stopped(at.name, to.name, stop.reason, stop.guard, stop.truth, stop.source, stop.rule, at.system)
+    told = Stopped(
+        at.name, to.name, stop.reason, stop.guard, stop.truth, stop.source, stop.rule, at.system
+    )
     return dataclasses.replace(told, path=book.servers(path), steps=book.steps(path))

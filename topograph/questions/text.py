@@ -1,4 +1,6 @@
-"""Answers as text that a person reads: the answer in a sentence, then what it rests on, each step with rule and file:line."""
+"""Answers as text that a person reads: the answer in a sentence, then what it rests on, each
+step with rule and file:line.
+"""
 
 from __future__ import annotations
 
@@ -28,11 +30,12 @@ RENDERERS: Mapping[str, Callable[[Any, Page], None]] = {
 
 
 def text(answer: Answer, style: Style = PLAIN, *, full: bool = False) -> str:
-    """The text form of an answer, ending in a line feed; with ``full`` what is otherwise counted is listed. Pure; the same answer and style give the
-    same text.
+    """The text form of an answer, ending in a line feed; with ``full`` what is otherwise counted is
+    listed. Pure; the same answer and style give the same text.
 
-    The first line is the answer in a sentence; the last names snapshot, network and engine. Servers are always listed in full;
-    long lists of steps end in how many are left. Raises KeyError for a type of answer that has no text form.
+    The first line is the answer in a sentence; the last names snapshot, network and engine. Servers
+    are always listed in full; long lists of steps end in how many are left. Raises KeyError for a
+    type of answer that has no text form.
     """
     page = Page(style, caveats(answer, below=True), full=full)
     RENDERERS[type(answer).__name__](answer, page)
@@ -41,10 +44,14 @@ def text(answer: Answer, style: Style = PLAIN, *, full: bool = False) -> str:
 
 
 def caveats(answer: Answer, *, below: bool = False) -> list[str]:
-    """What keeps an answer from being exact, a sentence a cause; ``below``: the answer goes on to say where it stands."""
+    """What keeps an answer from being exact, a sentence a cause; ``below``: the answer goes on
+    to say where it stands.
+    """
     if not (answer.exact or answer.inexact_because):
         return ["Not certain: more may hold than is listed."]
-    return [f"Not certain: {one.message}{_behind(one, below=below)}." for one in answer.inexact_because]
+    return [
+        f"Not certain: {one.message}{_behind(one, below=below)}." for one in answer.inexact_because
+    ]
 
 
 def _behind(one: Inexact, *, below: bool) -> str:

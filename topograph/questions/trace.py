@@ -37,14 +37,17 @@ def trace(
     clients: Sequence[Client] = (),
     reply: bool = False,
 ) -> TraceAnswer:
-    """Follow one message sent at ``from_``, with ``reply`` also the reply from each place where it is taken. Raises what ``propagate`` raises, at the
-    same cost, and NotApplicable for ``reply`` where the system does not follow replies."""
+    """Follow one message sent at ``from_``, with ``reply`` also the reply from each place where
+    it is taken. Raises what ``propagate`` raises, at the same cost, and NotApplicable for
+    ``reply`` where the system does not follow replies."""
     start = model.locate(from_, message.destination.type)
     sending = sending_of(model, budget, start, message, subscribers, clients)
     told = follow(start, sending)
     folding = Folding(told)
     outcomes = _outcomes(told, folding, message.count)
-    alternatives = folding.courses or (folding.hypothetical if len(folding.hypothetical) > 1 else ())
+    alternatives = folding.courses or (
+        folding.hypothetical if len(folding.hypothetical) > 1 else ()
+    )
     replies = tuple(_replies(model, start, sending, told, folding)) if reply else ()
     answered = [trace for _, trace in replies if trace is not None]
     assumptions = dict.fromkeys(one for each in (told, *answered) for one in each.assumptions)
@@ -52,7 +55,9 @@ def trace(
         **model.common(start.part),
         exact=all(one.exact for one in (told, *answered)),
         inexact_because=tuple(
-            dict.fromkeys(why for one in (told, *answered) for why in inexact_because(one, start.part))
+            dict.fromkeys(
+                why for one in (told, *answered) for why in inexact_because(one, start.part)
+            )
         ),
         assumptions=tuple(assumptions),
         warnings=cautions(model, start, told, budget),
@@ -73,10 +78,15 @@ def trace(
 def _replies(
     model: Model, start: Place, sending: Sending, told: Trace, folding: Folding
 ) -> Iterator[tuple[Arrival, Trace | None]]:
-    """Each place where the message is taken, with the trace of the reply from there; None where it asks for none."""
+    """Each place where the message is taken, with the trace of the reply from there; None where
+    it asks for none.
+    """
     estate = start.part.estate
     if not isinstance(estate, Replying):
-        raise NotApplicable(f"Replies of {title(start.system)} are not followed. Use reach --reply for the way back.")
+        raise NotApplicable(
+            f"Replies of {title(start.system)} are not followed. Use reach --reply for "
+            "the way back."
+        )
     for one in folding.arrivals():
         taken = told.steps[one.branch.last]
         try:
@@ -122,8 +132,12 @@ def _branches(told: Trace) -> tuple[TraceBranch, ...]:
 
 
 def _steps(told: Trace) -> list[TraceStep]:
-    """Each step with its own outcome: hops go on, and the last step of a branch that ends has its ending."""
-    endings = {branch.last: str(branch.ending) for branch in told.branches if branch.ending is not None}
+    """Each step with its own outcome: hops go on, and the last step of a branch that ends has
+    its ending.
+    """
+    endings = {
+        branch.last: str(branch.ending) for branch in told.branches if branch.ending is not None
+    }
     return [
         TraceStep(
             step.id,
@@ -145,8 +159,9 @@ def _steps(told: Trace) -> list[TraceStep]:
 
 
 def _outcomes(told: Trace, folding: Folding, sent: int) -> tuple[str, ...]:
-    """How each copy ends, as things are now; where nobody takes the message how it is stopped, or what the sender sees. ``sent`` messages give a
-    receiver that many copies without a duplicate."""
+    """How each copy ends, as things are now; where nobody takes the message how it is stopped,
+    or what the sender sees. ``sent`` messages give a receiver that many copies without a
+    duplicate."""
     found: dict[str, None] = {}
     copies: dict[tuple[int, int, str, str], int] = {}
     for one in folding.arrivals():
@@ -168,12 +183,16 @@ def _outcomes(told: Trace, folding: Folding, sent: int) -> tuple[str, ...]:
 
 
 def _outcome(told: Trace, folding: Folding, outcomes: Sequence[str]) -> str:
-    """The one word the message ends in; ONE_OF where routers choose, UNDETERMINED where nothing certain is known."""
+    """The one word the message ends in; ONE_OF where routers choose, UNDETERMINED where nothing
+    certain is known.
+    """
     if folding.decided_at_run_time:
         return Outcome.ONE_OF
     kinds = list(dict.fromkeys(outcome.partition("(")[0] for outcome in outcomes))
     others = {str(ending.outcome) for ending in folding.others()}
-    taken = [kind for kind in kinds if kind in (Outcome.DELIVERED, Outcome.DEPOSITED) or kind in others]
+    taken = [
+        kind for kind in kinds if kind in (Outcome.DELIVERED, Outcome.DEPOSITED) or kind in others
+    ]
     if taken:
         return " and ".join(taken)
     if told.open:

@@ -14,7 +14,9 @@ class Sender:
     """What the sender of a message sees."""
 
     outcome: str
-    """`accepted`, `released`, `rejected`, `modified`, `unsettled`, or of the vocabulary of outcomes: `NO_CREDIT`, `REFUSED`."""
+    """`accepted`, `released`, `rejected`, `modified`, `unsettled`, or of the vocabulary of
+    outcomes: `NO_CREDIT`, `REFUSED`.
+    """
     condition: str = ""
     """The condition of a refusal, as the product words it."""
     description: str = ""
@@ -66,9 +68,13 @@ class TraceBranch:
     of: int
     """The branch it leaves; -1 for the first."""
     kind: str
-    """`root`, `copy` (each sibling is taken), `one_of` (one is, chosen at run time), `else`, `opaque`, `reading` or `later`."""
+    """`root`, `copy` (each sibling is taken), `one_of` (one is, chosen at run time), `else`,
+    `opaque`, `reading` or `later`.
+    """
     choice: str
-    """The run-time choice that decides between siblings of kind `one_of`: the same key means the same pick everywhere."""
+    """The run-time choice that decides between siblings of kind `one_of`: the same key means the
+    same pick everywhere.
+    """
     condition: str
     """When it is taken, in words; empty where nothing that is configured decides."""
     ending: str
@@ -105,7 +111,9 @@ class TraceReply:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TraceAnswer(Answer):
-    """``trace``: what happens to one message, step by step; each step names the one it comes after, so that steps that copies share stand once."""
+    """``trace``: what happens to one message, step by step; each step names the one it comes
+    after, so that steps that copies share stand once.
+    """
 
     question: ClassVar[str] = "trace"
     rows_field: ClassVar[str] = "steps"

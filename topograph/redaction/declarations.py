@@ -1,4 +1,6 @@
-"""What every field of every record holds: the importers' declarations, and those of the vocabulary itself."""
+"""What every field of every record holds: the importers' declarations, and those of the
+vocabulary itself.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,12 @@ _PATHS = ("forward_path", "forward_path_before", "reverse_path", "reverse_path_b
 
 RECORDS: Mapping[type, Fields] = {
     Finding: _public("kind", "severity", "rule")
-    | {"message": Holds.MESSAGE, "source": Holds.PLACE, "excerpt": Holds.DROPPED, "server": Holds.SERVER},
+    | {
+        "message": Holds.MESSAGE,
+        "source": Holds.PLACE,
+        "excerpt": Holds.DROPPED,
+        "server": Holds.SERVER,
+    },
     FileReport: _public("status", "role", "system", "read", "ignored", "unsupported")
     | {"path": Holds.PATH, "server": Holds.SERVER, "note": Holds.MESSAGE},
     SideInputs: {
@@ -57,29 +64,38 @@ RECORDS: Mapping[type, Fields] = {
     MediationEntry: _public("destination", "mediation", "result", *_PATHS)
     | {"bus": Holds.SERVER, "source": Holds.PLACE},
     Client: _public("destination", "role", "durable", "selector")
-    | {"server": Holds.SERVER, "client_id": Holds.CLIENT, "user": Holds.USER, "source": Holds.PLACE},
+    | {
+        "server": Holds.SERVER,
+        "client_id": Holds.CLIENT,
+        "user": Holds.USER,
+        "source": Holds.PLACE,
+    },
 }
 """The records that are no facts."""
 
 
 @cache
 def fields_of(kind: type) -> Fields:
-    """What the fields of a record hold. Raises UsageError for a kind of fact that its importer does not declare."""
+    """What the fields of a record hold. Raises UsageError for a kind of fact that its importer
+    does not declare.
+    """
     if kind in RECORDS:
         return RECORDS[kind]
     system = str(getattr(kind, "system", ""))
     if system and system not in extensions.OWN:
         fields = (_foreign(system) or {}).get(kind)
     else:  # a record within a fact does not say its system
-        fields = next((declared.FIELDS[kind] for declared in _own() if kind in declared.FIELDS), None)
+        fields = next(
+            (declared.FIELDS[kind] for declared in _own() if kind in declared.FIELDS), None
+        )
     if fields is None:
         raise UsageError(_undeclared(system, kind.__name__))
     return fields
 
 
 def setting(fact: Any, key: str) -> Holds | None:
-    """What the value of a setting of a fact, or of a record inside one that says its ``system``, holds, as its importer declares it; None
-    where it does not."""
+    """What the value of a setting of a fact, or of a record inside one that says its ``system``,
+    holds, as its importer declares it; None where it does not."""
     system = getattr(fact, "system", "")
     return _declared(system).setting(fact, key) if system in extensions.OWN else None
 
@@ -97,7 +113,9 @@ def messages_words() -> frozenset[str]:
 
 
 def check_declared(systems: Iterable[str]) -> None:
-    """Raises UsageError for a system from outside whose facts are not declared: nothing of it could be redacted."""
+    """Raises UsageError for a system from outside whose facts are not declared: nothing of it
+    could be redacted.
+    """
     for system in sorted(set(systems).difference(extensions.OWN)):
         if _foreign(system) is None:
             raise UsageError(_undeclared(system, "its facts"))
@@ -117,12 +135,15 @@ def _foreign(system: str) -> Mapping[type, Fields] | None:
     """What a package from outside declares, beside its facts."""
     if not system or system in extensions.OWN:
         return None
-    declared: Mapping[type, Fields] | None = getattr(extensions.module(system, "facts"), "HOLDS", None)
+    declared: Mapping[type, Fields] | None = getattr(
+        extensions.module(system, "facts"), "HOLDS", None
+    )
     return declared
 
 
 def _undeclared(system: str, what: str) -> str:
     return (
-        f"--redact cannot be used: the package that answers for {system or 'this system'} does not say what the fields of {what} hold "
+        "--redact cannot be used: the package that answers for "
+        f"{system or 'this system'} does not say what the fields of {what} hold "
         "(HOLDS in its module facts; see docs/redaction.md)."
     )

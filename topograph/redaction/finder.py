@@ -8,9 +8,11 @@ from topograph.redaction.vocabulary import WORD
 
 
 class Finder:
-    """Finds texts without regard to case where they are not part of a longer word; of two that begin at one place the longer one.
+    """Finds texts without regard to case where they are not part of a longer word; of two that
+    begin at one place the longer one.
 
-    ``replacements`` maps what to find, in lower case, to what stands for it. A value without any letter or digit is never found.
+    ``replacements`` maps what to find, in lower case, to what stands for it. A value without any
+    letter or digit is never found.
     """
 
     def __init__(self, replacements: Mapping[str, str]) -> None:
@@ -60,16 +62,24 @@ class Finder:
         for offset, value in self._starting.get(word, ()):
             start = place - offset
             end = start + len(value)
-            if start >= 0 and lower.startswith(value, start) and not _inside_a_word(lower, start, end):
+            if (
+                start >= 0
+                and lower.startswith(value, start)
+                and not _inside_a_word(lower, start, end)
+            ):
                 yield value, start, end
 
     @staticmethod
     def _lower(text: str) -> str:
-        """The text in lower case; one in which a letter would get longer, which moves all places, as it is."""
+        """The text in lower case; one in which a letter would get longer, which moves all
+        places, as it is.
+        """
         lower = text.lower()
         return lower if len(lower) == len(text) else text
 
 
 def _inside_a_word(text: str, start: int, end: int) -> bool:
     before, after = text[start - 1 : start] if start else "", text[end : end + 1]
-    return (before.isalnum() and text[start].isalnum()) or (after.isalnum() and text[end - 1].isalnum())
+    return (before.isalnum() and text[start].isalnum()) or (
+        after.isalnum() and text[end - 1].isalnum()
+    )

@@ -23,7 +23,9 @@ LEAST_LENGTH = 16
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A secret key. Its ``fingerprint`` may be shown and tells keys apart; its value never shows, not even in ``repr``."""
+    """A secret key. Its ``fingerprint`` may be shown and tells keys apart; its value never
+    shows, not even in ``repr``.
+    """
 
     secret: bytes = field(repr=False)
 
@@ -33,7 +35,9 @@ class Key:
         return self.digest("fingerprint", "")
 
     def digest(self, kind: str, value: str) -> str:
-        """12 hexadecimal digits for a value of a kind: HMAC-SHA256, so that without the key no value can be tried."""
+        """12 hexadecimal digits for a value of a kind: HMAC-SHA256, so that without the key no
+        value can be tried.
+        """
         text = f"{kind}\0{value}".encode("utf-8", "surrogatepass")
         return hmac.new(self.secret, text, hashlib.sha256).hexdigest()[:12]
 
@@ -44,9 +48,11 @@ def key_file(environment: Mapping[str, str] = os.environ) -> Path:
 
 
 def known_key(environment: Mapping[str, str] = os.environ) -> Key | None:
-    """The key in effect: ``TOPOGRAPH_REDACT_KEY``, else the one in ``key_file``; None if there is none yet.
+    """The key in effect: ``TOPOGRAPH_REDACT_KEY``, else the one in ``key_file``; None if there is
+    none yet.
 
-    Raises UsageError for a key that is too short, and for a file that cannot be read or that others can read.
+    Raises UsageError for a key that is too short, and for a file that cannot be read or that others
+    can read.
     """
     if given := environment.get(VARIABLE):
         return _checked(given, VARIABLE)
@@ -60,13 +66,16 @@ def known_key(environment: Mapping[str, str] = os.environ) -> Key | None:
         raise UsageError(f"The redaction key {path} cannot be read: {error}") from error
     if stat.S_IMODE(mode) & 0o077:
         raise UsageError(
-            f"Others can read the redaction key {path}: run chmod 600 on it (and redact anew if they did)."
+            f"Others can read the redaction key {path}: run chmod 600 on it (and redact "
+            "anew if they did)."
         )
     return _checked(text, str(path))
 
 
 def key_in_effect(environment: Mapping[str, str] = os.environ) -> Key:
-    """``known_key``; where there is none, a new random one that is kept in ``key_file``, readable by its owner alone."""
+    """``known_key``; where there is none, a new random one that is kept in ``key_file``,
+    readable by its owner alone.
+    """
     known = known_key(environment)
     if known is not None:
         return known
@@ -83,7 +92,8 @@ def key_in_effect(environment: Mapping[str, str] = os.environ) -> Key:
         draft.unlink()
     except OSError as error:
         raise UsageError(
-            f"No redaction key can be kept in {path.parent} ({error.strerror}); give one in {VARIABLE}."
+            f"No redaction key can be kept in {path.parent} ({error.strerror}); give one "
+            f"in {VARIABLE}."
         ) from error
     made = known_key(environment)
     assert made is not None
@@ -92,5 +102,8 @@ def key_in_effect(environment: Mapping[str, str] = os.environ) -> Key:
 
 def _checked(text: str, where: str) -> Key:
     if len(text) < LEAST_LENGTH:
-        raise UsageError(f"The redaction key in {where} has {len(text)} characters; it needs at least {LEAST_LENGTH}.")
+        raise UsageError(
+            f"The redaction key in {where} has {len(text)} characters; it needs at least "
+            f"{LEAST_LENGTH}."
+        )
     return Key(text.encode("utf-8", "surrogatepass"))

@@ -1,4 +1,6 @@
-"""Questions about a redacted snapshot: users and client ids that a person names are looked for by their tokens."""
+"""Questions about a redacted snapshot: users and client ids that a person names are looked for
+by their tokens.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +18,15 @@ _TOKEN = re.compile(r"(?:user|client)-[0-9a-f]{12}\Z")
 
 
 def as_redacted(client: Client, redaction: str, servers: Collection[str]) -> Client:
-    """A client that a person names, with user and client id as the snapshot has them. Raises UsageError as ``user_as_redacted``."""
+    """A client that a person names, with user and client id as the snapshot has them. Raises
+    UsageError as ``user_as_redacted``.
+    """
     if client.user:
         client = replace(client, user=user_as_redacted(client.user, redaction, servers))
     if client.client_id:
         client = replace(
-            client, client_id=_token(client.client_id, redaction, servers, "client id", lambda t: t.client)
+            client,
+            client_id=_token(client.client_id, redaction, servers, "client id", lambda t: t.client),
         )
     return client
 
@@ -29,13 +34,22 @@ def as_redacted(client: Client, redaction: str, servers: Collection[str]) -> Cli
 def user_as_redacted(user: str, redaction: str, servers: Collection[str]) -> str:
     """The token of a user that a person names; a token, a server and a user that everyone has stay.
 
-    ``redaction`` is the fingerprint of the snapshot's key. Raises UsageError where that key is not at hand.
+    ``redaction`` is the fingerprint of the snapshot's key. Raises UsageError where that key is not
+    at hand.
     """
-    return user if user in well_known_users() else _token(user, redaction, servers, "user", lambda tokens: tokens.user)
+    return (
+        user
+        if user in well_known_users()
+        else _token(user, redaction, servers, "user", lambda tokens: tokens.user)
+    )
 
 
 def _token(
-    name: str, redaction: str, servers: Collection[str], what: str, made: Callable[[Tokens], Callable[[str], str]]
+    name: str,
+    redaction: str,
+    servers: Collection[str],
+    what: str,
+    made: Callable[[Tokens], Callable[[str], str]],
 ) -> str:
     if not name or name in servers or _TOKEN.match(name):
         return name
@@ -43,7 +57,8 @@ def _token(
     if key is None or key.fingerprint != redaction:
         here = "there is none here" if key is None else f"here is the key {key.fingerprint}"
         raise UsageError(
-            f"This snapshot is redacted with the key {redaction}, and {here}: a {what} cannot be looked up by name. Name it by its token "
+            f"This snapshot is redacted with the key {redaction}, and {here}: a {what} "
+            "cannot be looked up by name. Name it by its token "
             f"(topograph show access lists them), or give the key in {VARIABLE}."
         )
     return made(Tokens(key))(name)

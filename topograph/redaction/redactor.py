@@ -27,22 +27,26 @@ _AT_FILE = "router at "
 """How a router without an id is called: by the path of its file."""
 
 _ENDPOINT_NAME = re.compile(
-    r"(?P<type>(?:listener|connector|connection|tcpListener|tcpConnector|httpListener|httpConnector)/)(?P<address>.*)\Z"
+    r"(?P<type>(?:listener|connector|connection|tcpListener|tcpConnector|httpListener|"
+    r"httpConnector)/)(?P<address>.*)\Z"
 )
 """Names that routers make of type, host and port."""
 
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s'\"<>]+")
 _ADDRESS = re.compile(
-    r"(?<![\w.:])(?:[0-9]{1,3}(?:\.[0-9]{1,3}){3}|(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{0,4})(?![\w:])"
+    r"(?<![\w.:])(?:[0-9]{1,3}(?:\.[0-9]{1,3}){3}|(?:[0-9A-Fa-f]{0,4}:){2,"
+    r"7}[0-9A-Fa-f]{0,4})(?![\w:])"
 )
 _NUMBER = re.compile(r"C?[0-9][0-9A-Fa-f]*(?:[KMG]?B)?")
 
 
 class Redactor:
-    """Replaces what ``values`` found in one network, with one key. Plain data, so that it travels to workers.
+    """Replaces what ``values`` found in one network, with one key. Plain data, so that it travels
+    to workers.
 
-    ``paths`` are all paths of the import, each of which keeps a path of its own. The same values, paths and key give the same redactor
-    in whatever process. Building takes linear time in the names of the network; redacting in the text.
+    ``paths`` are all paths of the import, each of which keeps a path of its own. The same values,
+    paths and key give the same redactor in whatever process. Building takes linear time in the
+    names of the network; redacting in the text.
     """
 
     def __init__(self, key: Key, values: Values, paths: Iterable[str] = ()) -> None:
@@ -57,12 +61,20 @@ class Redactor:
         self._ambiguous = self._found_in_names(values.public) | {
             text for text in self._values if _is_common(text, ours | self._public)
         }
-        self._finder = Finder({text: token for text, token in self._values.items() if text not in self._ambiguous})
+        self._finder = Finder(
+            {text: token for text, token in self._values.items() if text not in self._ambiguous}
+        )
         self._paths = self._unique(paths)
         shown = [*map(self._name, values.made), *map(self.path, paths)]
-        self._known = frozenset(ours | self._public | {word for text in shown for word in words(text)})
+        self._known = frozenset(
+            ours | self._public | {word for text in shown for word in words(text)}
+        )
         self._kept = {
-            kind: sum(1 for each, value in values.sensitive if each == kind and value.lower() in self._ambiguous)
+            kind: sum(
+                1
+                for each, value in values.sensitive
+                if each == kind and value.lower() in self._ambiguous
+            )
             for kind in ("host", "user", "client")
         }
 
@@ -72,7 +84,9 @@ class Redactor:
         return self._key.fingerprint
 
     def record(self, record: Record) -> Record:
-        """A fact, finding, file report or side input with its hosts, users and client ids replaced."""
+        """A fact, finding, file report or side input with its hosts, users and client ids
+        replaced.
+        """
         return treated(record, self.treat)
 
     def treat(self, holds: Holds, text: str) -> str:
@@ -84,7 +98,11 @@ class Redactor:
                 ours = all(word in self._ours or word.isdecimal() for word in words(text))
                 return text if ours else self._tokens.opaque(text)
             case Holds.SERVER:
-                return _AT_FILE + self.path(text.removeprefix(_AT_FILE)) if text.startswith(_AT_FILE) else text
+                return (
+                    _AT_FILE + self.path(text.removeprefix(_AT_FILE))
+                    if text.startswith(_AT_FILE)
+                    else text
+                )
             case Holds.NAME:
                 return self._name(text)
             case Holds.HOSTS:
@@ -109,7 +127,9 @@ class Redactor:
                 return self._tokens.opaque(text)
 
     def user(self, text: str) -> str:
-        """A user; the name of a server (R49: a neighbour is a user) and the product's own users stay."""
+        """A user; the name of a server (R49: a neighbour is a user) and the product's own users
+        stay.
+        """
         return text if text in self._kept_users else self._tokens.user(text)
 
     def client(self, text: str) -> str:
@@ -117,27 +137,38 @@ class Redactor:
         return text if text in self._servers else self._tokens.client(text)
 
     def path(self, text: str) -> str:
-        """A path in which the values of the network are replaced where they stand as whole words; a different one for each path."""
+        """A path in which the values of the network are replaced where they stand as whole
+        words; a different one for each path.
+        """
         found = self._paths.get(text)
         return self._finder.replaced(text) if found is None else found
 
     def message(self, text: str) -> str:
-        """A sentence: values become their tokens, and so does every word that is neither ours nor a name that stays."""
+        """A sentence: values become their tokens, and so does every word that is neither ours
+        nor a name that stays.
+        """
         parts: Parts = [(text, False)]
         for split in (self._urls, self._addresses, self._finder.parts):
             parts = [piece for part in parts for piece in ([part] if part[1] else split(part[0]))]
         return "".join(part if final else WORD.sub(self._word, part) for part, final in parts)
 
     def inputs(self, inputs: NetworkInputs) -> NetworkInputs:
-        """What the id of a snapshot follows from: with redacted paths and side inputs, and keyed digests, so that nobody can try contents."""
+        """What the id of a snapshot follows from: with redacted paths and side inputs, and keyed
+        digests, so that nobody can try contents.
+        """
         return NetworkInputs(
-            {self.path(path): self._key.digest("file", sha256) for path, sha256 in inputs.files.items()},
+            {
+                self.path(path): self._key.digest("file", sha256)
+                for path, sha256 in inputs.files.items()
+            },
             {self.path(path): kind for path, kind in inputs.skipped.items()},
             self.record(inputs.side_inputs),
         )
 
     def findings(self) -> Iterator[Finding]:
-        """What has to be said of the redaction: how many values are also names that stay, and may so be read in paths and messages."""
+        """What has to be said of the redaction: how many values are also names that stay, and
+        may so be read in paths and messages.
+        """
         counted = [
             f"{count} {noun}"
             for (kind, count) in self._kept.items()
@@ -146,7 +177,8 @@ class Redactor:
         ]
         if counted:
             message = (
-                f"Redacted everywhere as hosts, users and client ids; but {', '.join(counted)} are also ordinary words, or names of servers, "
+                "Redacted everywhere as hosts, users and client ids; but "
+                f"{', '.join(counted)} are also ordinary words, or names of servers, "
                 "destinations or the like, and as such they stay in paths and messages."
             )
             yield Finding("redaction-word-stays", Severity.INFO, message, Source("."))
@@ -161,7 +193,11 @@ class Redactor:
 
     def _word(self, match: re.Match[str]) -> str:
         word = match.group()
-        return word if word.lower() in self._known or _NUMBER.fullmatch(word) else self._tokens.opaque(word)
+        return (
+            word
+            if word.lower() in self._known or _NUMBER.fullmatch(word)
+            else self._tokens.opaque(word)
+        )
 
     def _urls(self, text: str) -> Iterator[tuple[str, bool]]:
         def url(text: str) -> str:
@@ -171,13 +207,21 @@ class Redactor:
         return _matches(text, _URL, url)
 
     def _addresses(self, text: str) -> Iterator[tuple[str, bool]]:
-        return _matches(text, _ADDRESS, lambda found: self._tokens.host(found) if is_address(found) else found)
+        return _matches(
+            text, _ADDRESS, lambda found: self._tokens.host(found) if is_address(found) else found
+        )
 
     # --- building ---
 
     def _replacements(self, values: Values) -> Iterator[tuple[str, str]]:
-        """Every text to look for, in lower case, with its token: users and client ids, hosts with their first labels and their domains."""
-        order = {"client": 0, "user": 1, "host": 2}  # where one text is several of them, the last one counts
+        """Every text to look for, in lower case, with its token: users and client ids, hosts
+        with their first labels and their domains.
+        """
+        order = {
+            "client": 0,
+            "user": 1,
+            "host": 2,
+        }  # where one text is several of them, the last one counts
         for kind, value in sorted(values.sensitive, key=lambda one: (order[one[0]], one[1])):
             if kind == "client" and value not in self._servers:
                 yield value.lower(), self._tokens.client(value)
@@ -193,7 +237,9 @@ class Redactor:
                 yield value, self._tokens.host(value)
 
     def _found_in_names(self, names: Iterable[str]) -> set[str]:
-        """The values that stand in a name that stays: replaced elsewhere, they would be given away by comparison."""
+        """The values that stand in a name that stays: replaced elsewhere, they would be given
+        away by comparison.
+        """
         finder = Finder(self._values)
         return {found for name in names for found in finder.found(name)}
 
@@ -213,7 +259,9 @@ class Redactor:
         return changed
 
 
-def redactor_of(key: Key, facts: Iterable[Fact], side_inputs: SideInputs, paths: Iterable[str]) -> Redactor:
+def redactor_of(
+    key: Key, facts: Iterable[Fact], side_inputs: SideInputs, paths: Iterable[str]
+) -> Redactor:
     """The redactor of a network whose facts are all at hand."""
     values = Values()
     collect(facts, values)
@@ -226,7 +274,9 @@ def of_no_network(key: Key) -> Redactor:
     return Redactor(key, Values())
 
 
-def _matches(text: str, pattern: re.Pattern[str], replace: Callable[[str], str]) -> Iterator[tuple[str, bool]]:
+def _matches(
+    text: str, pattern: re.Pattern[str], replace: Callable[[str], str]
+) -> Iterator[tuple[str, bool]]:
     """The text in parts: (what stands for a match, True), (what stands between, False)."""
     at = 0
     for match in pattern.finditer(text):
@@ -237,6 +287,12 @@ def _matches(text: str, pattern: re.Pattern[str], replace: Callable[[str], str])
 
 
 def _is_common(text: str, known: frozenset[str] | set[str]) -> bool:
-    """Whether a value cannot be told from other words of a text: a single letter, a number, a word of ours or of a name that stays."""
+    """Whether a value cannot be told from other words of a text: a single letter, a number, a
+    word of ours or of a name that stays.
+    """
     found = list(words(text))
-    return len(text) < 2 or text.isdecimal() or (len(found) == 1 and found[0] in known and found[0] == text)
+    return (
+        len(text) < 2
+        or text.isdecimal()
+        or (len(found) == 1 and found[0] in known and found[0] == text)
+    )

@@ -1,7 +1,8 @@
 """Values to tokens: one host, user or client id, and URLs and lists of them.
 
-A token follows from the key and the value alone. Hosts count without regard to case, and ``hub`` and ``hub.example.com`` share the first
-part of their tokens, because T-13 takes them for one host: ``host-1f0c…`` and ``host-1f0c….77ab…``.
+A token follows from the key and the value alone. Hosts count without regard to case, and ``hub``
+and ``hub.example.com`` share the first part of their tokens, because T-13 takes them for one host:
+``host-1f0c…`` and ``host-1f0c….77ab…``.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ _URL = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _WITH_PORT = re.compile(
-    r"(?P<scheme>(?:tcp|ssl|amqps?):)?(?P<host>\[[^\]]*\]|[^:\s\[\]/@()]*)(?P<port>:(?:[0-9]{1,5}|amqps?)|\([0-9]{1,5}\))?\Z"
+    r"(?P<scheme>(?:tcp|ssl|amqps?):)?(?P<host>\[[^\]]*\]|[^:\s\[\]/"
+    r"@()]*)(?P<port>:(?:[0-9]{1,5}|amqps?)|\([0-9]{1,5}\))?\Z"
 )
 _PORT = re.compile(r"[0-9]{1,5}\Z|\([0-9]{1,5}\)\Z")
 _BETWEEN = re.compile(r"(\s*[,|;]\s*|\s+)")
@@ -67,7 +69,9 @@ def _nobody(_kind: str, _value: str) -> None:
 
 
 class Tokens:
-    """Makes tokens with one key. ``seen`` is told of every host, user and client id that passes, with its kind."""
+    """Makes tokens with one key. ``seen`` is told of every host, user and client id that passes,
+    with its kind.
+    """
 
     def __init__(self, key: Key, seen: Callable[[str, str], object] = _nobody) -> None:
         self._key = key
@@ -90,7 +94,9 @@ class Tokens:
         return f"user-{self._key.digest('user', text)}" if text else text
 
     def client(self, text: str) -> str:
-        """The token of a client id. A random UUID becomes another UUID, for that is how a query tool is known (D-7)."""
+        """The token of a client id. A random UUID becomes another UUID, for that is how a query
+        tool is known (D-7).
+        """
         self._seen("client", text)
         digest = self._key.digest("client", text)
         if _UUID.match(text):
@@ -102,11 +108,14 @@ class Tokens:
         return f"value-{self._key.digest('value', text)}" if text and text != SET else text
 
     def hosts(self, text: str) -> str:
-        """Hosts with or without ports, separated by commas, semicolons or blanks; with URLs among them."""
+        """Hosts with or without ports, separated by commas, semicolons or blanks; with URLs
+        among them.
+        """
         if is_address(text.strip()):
             return self.host(text)
         return "".join(
-            part if place % 2 else self._one_of_hosts(part) for place, part in enumerate(_BETWEEN.split(text))
+            part if place % 2 else self._one_of_hosts(part)
+            for place, part in enumerate(_BETWEEN.split(text))
         )
 
     def _one_of_hosts(self, text: str) -> str:
@@ -127,19 +136,28 @@ class Tokens:
         found = _WITH_PORT.match(text)
         if found is None:
             return self.host(text)
-        host = found["host"] if _PORT.match(found["host"]) and found["scheme"] else self.host(found["host"])
+        host = (
+            found["host"]
+            if _PORT.match(found["host"]) and found["scheme"]
+            else self.host(found["host"])
+        )
         return f"{found['scheme'] or ''}{host}{found['port'] or ''}"
 
     def urls(self, text: str) -> str:
         """URLs, separated by commas; what is none is taken for a host."""
         if "://" not in text:
             return self.hosts(text)
-        return "".join(part if place % 2 else self.url(part) for place, part in enumerate(_BETWEEN_URLS.split(text)))
+        return "".join(
+            part if place % 2 else self.url(part)
+            for place, part in enumerate(_BETWEEN_URLS.split(text))
+        )
 
     def url(self, text: str) -> str:
-        """One URL: scheme and port stay, the host becomes its token, parameters and path are hidden.
+        """One URL: scheme and port stay, the host becomes its token, parameters and path are
+        hidden.
 
-        A bare number after ``//`` is a port. What does not read as a URL is hidden behind its scheme.
+        A bare number after ``//`` is a port. What does not read as a URL is hidden behind its
+        scheme.
         """
         if "://" not in text:
             return self._one_of_hosts(text)

@@ -16,12 +16,18 @@ Record = TypeVar("Record")
 Treat = Callable[[Holds, str], str]
 """Gives a text that holds something its treatment: what stands in its place."""
 
-_FLAG = re.compile(r"|true|false|yes|no|on|off|enabled?|disabled?|none|null|default|\(set\)", re.IGNORECASE)
-_NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?\s*(?:[KMG]B?|B|msec|ms|sec|s|min|hours?|days?)?", re.IGNORECASE)
+_FLAG = re.compile(
+    r"|true|false|yes|no|on|off|enabled?|disabled?|none|null|default|\(set\)", re.IGNORECASE
+)
+_NUMBER = re.compile(
+    r"[+-]?[0-9]+(?:\.[0-9]+)?\s*(?:[KMG]B?|B|msec|ms|sec|s|min|hours?|days?)?", re.IGNORECASE
+)
 
 
 def treated(record: Record, treat: Treat) -> Record:
-    """The record with every text treated. Linear. Raises UsageError for a kind that nobody declares."""
+    """The record with every text treated. Linear. Raises UsageError for a kind that nobody
+    declares.
+    """
     changed: dict[str, Any] = {}
     kind: Any = type(record)
     declared = fields_of(kind)
@@ -69,7 +75,9 @@ def _setting(record: Any, key: str, text: str, treat: Treat) -> tuple[str, str]:
 
 
 def _undeclared(key: str, text: str, treat: Treat) -> str:
-    """A setting that nobody declared: numbers and flags stay, the rest is hidden as what its key suggests."""
+    """A setting that nobody declared: numbers and flags stay, the rest is hidden as what its key
+    suggests.
+    """
     holds = by_its_name(key)
     if _FLAG.fullmatch(text) or (holds is Holds.OPAQUE and _NUMBER.fullmatch(text)):
         return text
@@ -90,7 +98,9 @@ def _map(record: Any, text: str, treat: Treat) -> str:
 def _member(record: Any, key: str, value: Any, treat: Treat) -> Any:
     if isinstance(value, dict):
         return {
-            (name if setting(record, name) else treat(Holds.NAME, name)): _member(record, name, item, treat)
+            (name if setting(record, name) else treat(Holds.NAME, name)): _member(
+                record, name, item, treat
+            )
             for name, item in value.items()
         }
     if isinstance(value, list):

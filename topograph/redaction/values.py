@@ -15,8 +15,8 @@ from topograph.redaction.treatment import treated
 
 @dataclass
 class Values:
-    """What was found in records: ``sensitive`` are (kind, value), ``servers`` and ``public`` names that stay as they are, ``made`` names that
-    people made up of other names."""
+    """What was found in records: ``sensitive`` are (kind, value), ``servers`` and ``public``
+    names that stay as they are, ``made`` names that people made up of other names."""
 
     sensitive: set[tuple[str, str]] = field(default_factory=set)
     servers: set[str] = field(default_factory=set)
@@ -43,7 +43,8 @@ class _Collector:
 
     def __init__(self, into: Values) -> None:
         self._into = into
-        # The tokens are thrown away: what counts is which values pass, in the very splitting that replaces them later.
+        # The tokens are thrown away: what counts is which values pass, in the very splitting that
+        # replaces them later.
         self._tokens = Tokens(Key(b""), lambda kind, value: into.sensitive.add((kind, value)))
 
     def treat(self, holds: Holds, text: str) -> str:
@@ -73,4 +74,8 @@ class _Collector:
 
 def split_users(text: str) -> list[str]:
     """The users of a list separated by commas; those that everyone has are left out."""
-    return [user for part in text.split(",") if (user := part.strip()) and user not in well_known_users()]
+    return [
+        user
+        for part in text.split(",")
+        if (user := part.strip()) and user not in well_known_users()
+    ]

@@ -1,7 +1,8 @@
-"""The words of our own messages: what may stay in a sentence that also holds words of the imported files.
+"""The words of our own messages: what may stay in a sentence that also holds words of the imported
+files.
 
-Taken from the sources of the modules that write such sentences, so that a new message needs no entry anywhere. Needed once an import, in the
-process that runs it.
+Taken from the sources of the modules that write such sentences, so that a new message needs no
+entry anywhere. Needed once an import, in the process that runs it.
 """
 
 from __future__ import annotations
@@ -45,7 +46,9 @@ def words(text: str) -> Iterator[str]:
 
 @cache
 def vocabulary() -> frozenset[str]:
-    """All words of the texts in those modules, of the operating system's reasons, and the names of exceptions. Some 0.3 s, once."""
+    """All words of the texts in those modules, of the operating system's reasons, and the names
+    of exceptions. Some 0.3 s, once.
+    """
     found = {word for code in errno.errorcode for word in words(os.strerror(code))}
     found.update(word.lower() for word in dir(builtins))
     for name in _WRITERS:
@@ -66,13 +69,21 @@ def _sources(name: str) -> Iterator[str]:
 
 
 def _texts(source: str) -> Iterator[str]:
-    """The words of the texts of a module; documentation, whose examples name invented hosts and users, is left out."""
+    """The words of the texts of a module; documentation, whose examples name invented hosts and
+    users, is left out.
+    """
     tree = ast.parse(source)
     documentation = {
         id(node.value)
         for node in ast.walk(tree)
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+        if isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
     }
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documentation:
+        if (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and id(node) not in documentation
+        ):
             yield from words(node.value)

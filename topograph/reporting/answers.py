@@ -1,4 +1,6 @@
-"""Answers of other commands in a report: their JSON, checked, as facts and tables. What they say is of unknown origin."""
+"""Answers of other commands in a report: their JSON, checked, as facts and tables. What they say
+is of unknown origin.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +19,27 @@ from topograph.reporting.report import AnswerShown, Table
 LARGEST = 64 * 2**20
 """Bytes of a file with an answer."""
 
-_ASIDE = frozenset({"question", "snapshot", "network", "engine", "redaction", "exact", "inexact_because", "message"})
+_ASIDE = frozenset(
+    {
+        "question",
+        "snapshot",
+        "network",
+        "engine",
+        "redaction",
+        "exact",
+        "inexact_because",
+        "message",
+    }
+)
 """Fields that stand in no list of facts: what they say is in the title, or beside the section."""
 
 _COLUMNS = 8
 
 
 def read_answer(data: bytes, name: str) -> Mapping[str, Any]:
-    """The answer in a file that a command wrote with ``--format json``. Raises InputError where it is none."""
+    """The answer in a file that a command wrote with ``--format json``. Raises InputError where
+    it is none.
+    """
     if len(data) > LARGEST:
         raise InputError(f"{name} is larger than an answer may be ({LARGEST // 2**20} MB).")
     try:
@@ -34,23 +49,33 @@ def read_answer(data: bytes, name: str) -> Mapping[str, Any]:
     known = {one.name for one in vars(records).values() if isinstance(one, Question)}
     known = {one.name for one in vars(records).values() if isinstance(one, Question)}
     if not isinstance(found, dict) or str(found.get("question")) not in known:
-        raise InputError(f"{name} is not an answer of topograph: it has no question. Write it with --format json.")
+        raise InputError(
+            f"{name} is not an answer of topograph: it has no question. Write it with "
+            "--format json."
+        )
     texts = (found.get(field, "") for field in ("snapshot", "network", "redaction"))
     if not all(isinstance(one, str) for one in texts) or not found.get("snapshot"):
-        raise InputError(f"{name} is not an answer of topograph: it names no snapshot. Write it with --format json.")
+        raise InputError(
+            f"{name} is not an answer of topograph: it names no snapshot. Write it with "
+            "--format json."
+        )
     return found
 
 
 def shown(answer: Mapping[str, Any], file: str, snapshot: str, redaction: str) -> AnswerShown:
-    """An answer as a section. ``snapshot`` and ``redaction`` are those of the report. Raises UsageError where the report is redacted and the answer is not,
-    or by another key: it would say what the report must not."""
+    """An answer as a section. ``snapshot`` and ``redaction`` are those of the report. Raises
+    UsageError where the report is redacted and the answer is not, or by another key: it would
+    say what the report must not."""
     if redaction and answer.get("redaction", "") != redaction:
         raise UsageError(
-            f"{file} was not redacted with the key of this snapshot ({redaction}): ask the question of this snapshot."
+            f"{file} was not redacted with the key of this snapshot ({redaction}): ask "
+            "the question of this snapshot."
         )
     question = str(answer["question"])
     asked = [
-        str(answer[field]) for field in ("from", "to", "destination", "what") if isinstance(answer.get(field), str)
+        str(answer[field])
+        for field in ("from", "to", "destination", "what")
+        if isinstance(answer.get(field), str)
     ]
     lists = {
         name: value
@@ -62,7 +87,10 @@ def shown(answer: Mapping[str, Any], file: str, snapshot: str, redaction: str) -
         for name, value in answer.items()
         if name not in _ASIDE and name not in lists and value not in (None, "", [], {})
     ]
-    facts += [(name.replace("_", " "), count(len(rows), "entry", "entries")) for name, rows in lists.items()]
+    facts += [
+        (name.replace("_", " "), count(len(rows), "entry", "entries"))
+        for name, rows in lists.items()
+    ]
     if answer.get("exact") is False:
         causes = [one["message"] for one in answer.get("inexact_because", ())]
         facts.insert(0, ("exact", f"no: {'; '.join(causes) or 'more may hold than is listed'}"))
@@ -79,9 +107,16 @@ def _table(name: str, rows: Sequence[Mapping[str, Any]]) -> Table:
     """The first rows of a list, with the columns that say anything."""
     first = rows[:SHOWN]
     columns = list(
-        dict.fromkeys(str(key) for row in first for key, value in row.items() if value not in (None, "", [], {}))
+        dict.fromkeys(
+            str(key)
+            for row in first
+            for key, value in row.items()
+            if value not in (None, "", [], {})
+        )
     )
-    texts = tuple({str(key): without_credentials(_text(value)) for key, value in row.items()} for row in first)
+    texts = tuple(
+        {str(key): without_credentials(_text(value)) for key, value in row.items()} for row in first
+    )
     return Table(name.replace("_", " "), tuple(columns[:_COLUMNS]), texts, len(rows))
 
 
@@ -96,7 +131,9 @@ def _text(value: object, depth: int = 0) -> str:
     if isinstance(value, Mapping):
         if "file" in value and "line" in value:
             return ":".join(str(value[key]) for key in ("file", "line", "column") if value.get(key))
-        return ", ".join(f"{key}: {text}" for key, item in value.items() if (text := _text(item, depth + 1)))
+        return ", ".join(
+            f"{key}: {text}" for key, item in value.items() if (text := _text(item, depth + 1))
+        )
     if isinstance(value, list):
         many = f" and {len(value) - 20:,} more" if len(value) > 20 else ""
         return ", ".join(_text(item, depth + 1) for item in value[:20]) + many

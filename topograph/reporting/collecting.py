@@ -39,12 +39,17 @@ def collect(
     answers: Iterable[tuple[str, Mapping[str, Any]]] = (),
     pictured: Iterable[str] = (),
 ) -> Report:
-    """The report of one network. ``options`` are what the command was given beside the snapshot, ``changes`` what a change of this network does, ``answers``
-    other answers as JSON, each with the name of its file, ``pictured`` what to know of its picture. About linear in the network, and one walk from each server.
+    """The report of one network. ``options`` are what the command was given beside the snapshot,
+    ``changes`` what a change of this network does, ``answers`` other answers as JSON, each with the
+    name of its file, ``pictured`` what to know of its picture. About linear in the network, and one
+    walk from each server.
 
     Raises UsageError where the network is redacted and one of these is not."""
     if changes is not None and changes.redaction != model.redaction:
-        raise UsageError("The change was not judged on this snapshot: one of the two is redacted, or by another key.")
+        raise UsageError(
+            "The change was not judged on this snapshot: one of the two is redacted, or "
+            "by another key."
+        )
     systems = sorted({place.system for place in model.places()})
     findings = found_in(model)
     counts = count_by_severity(findings)
@@ -57,7 +62,11 @@ def collect(
     legality = cycles(model)
     matrix = matrix_of(model, zones)
     assumptions = network_assumptions(part.graph for part in model.parts)
-    cautions = (*model.warnings, *legality.warnings, *(Caution("layout", text) for text in pictured))
+    cautions = (
+        *model.warnings,
+        *legality.warnings,
+        *(Caution("layout", text) for text in pictured),
+    )
     tables = tables_of(model)
     rules = [group.label for group in groups]
     rules += [one.rule for one in assumptions]
@@ -75,7 +84,9 @@ def collect(
         destinations=destinations_of(model),
         provenance=provenance_of(model, files, assumptions, cautions, options),
         changes=changes,
-        answers=tuple(shown(answer, file, model.snapshot, model.redaction) for file, answer in answers),
+        answers=tuple(
+            shown(answer, file, model.snapshot, model.redaction) for file, answer in answers
+        ),
         glossary=glossary_of(rules, [one.confidence for one in assumptions], words, systems),
     )
 
@@ -91,7 +102,9 @@ def _header(
     origin = model.records.origin
     records = [system(name) for name in systems]
     nouns = {one.server_noun for one in records}
-    missing = {one.message for one in findings if one.rule in incomplete and str(one.severity) == "error"}
+    missing = {
+        one.message for one in findings if one.rule in incomplete and str(one.severity) == "error"
+    }
     return Header(
         network=model.network,
         snapshot=model.snapshot,
@@ -126,7 +139,17 @@ def _dumped(files: Sequence[FileRow]) -> tuple[tuple[str, str], ...]:
 
 def _words(header: Header, zones: bool, tables: Sequence[str]) -> list[str]:
     """The words of the glossary that a report uses."""
-    found = ["Server", "Link", "Hop", "Path", "Finding", "Snapshot", "Network", "Source", "Neighbour"]
+    found = [
+        "Server",
+        "Link",
+        "Hop",
+        "Path",
+        "Finding",
+        "Snapshot",
+        "Network",
+        "Source",
+        "Neighbour",
+    ]
     if zones:
         found.append("Zone")
     if "interests" in tables:

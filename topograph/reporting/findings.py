@@ -20,8 +20,12 @@ def found_in(model: Model) -> list[Finding]:
     )
 
 
-def grouped(findings: Sequence[Finding], model: Model, text: Callable[[str], RuleText]) -> tuple[FindingGroup, ...]:
-    """The findings by severity and rule, the most harmful first as ``check`` has them. n log n in the findings, linear in the links."""
+def grouped(
+    findings: Sequence[Finding], model: Model, text: Callable[[str], RuleText]
+) -> tuple[FindingGroup, ...]:
+    """The findings by severity and rule, the most harmful first as ``check`` has them. n log n
+    in the findings, linear in the links.
+    """
     labels = labels_of(model)
     links = links_by_line(model)
     groups: dict[tuple[str, str], list[FindingShown]] = {}
@@ -54,7 +58,9 @@ def labels_of(model: Model) -> Mapping[str, str]:
 
 
 def links_by_line(model: Model) -> Mapping[tuple[str, int], tuple[str, ...]]:
-    """By file and line of its configuration the two ends of a link; nothing where several links stand there."""
+    """By file and line of its configuration the two ends of a link; nothing where several links
+    stand there.
+    """
     found: dict[tuple[str, int], set[tuple[str, ...]]] = {}
     for part in model.parts:
         for link in shown_links(part.graph):

@@ -1,4 +1,6 @@
-"""What the rules, confidences and words mean that occur in a report. ``words.json`` is made of the glossary (``docs/make_rule_sentences.py``)."""
+"""What the rules, confidences and words mean that occur in a report. ``words.json`` is made of
+the glossary (``docs/make_rule_sentences.py``).
+"""
 
 from __future__ import annotations
 
@@ -22,12 +24,20 @@ def _words() -> Mapping[str, str]:
 def glossary_of(
     rules: Iterable[str], confidences: Iterable[str], words: Iterable[str], systems: Sequence[str]
 ) -> Glossary:
-    """The terms that are asked for and known, each once, by name. What a confidence means its system says."""
-    sure = {mark: text for name in reversed(systems) for mark, text in system(name).confidences.items()}
+    """The terms that are asked for and known, each once, by name. What a confidence means its
+    system says.
+    """
+    sure = {
+        mark: text for name in reversed(systems) for mark, text in system(name).confidences.items()
+    }
     meant = {rule: rule_text(rule, systems) for rule in rules}
     known = _words()
     return Glossary(
-        tuple(Term(rule, text.sentence, text.name) for rule, text in sorted(meant.items()) if text.name),
+        tuple(
+            Term(rule, text.sentence, text.name)
+            for rule, text in sorted(meant.items())
+            if text.name
+        ),
         tuple(Term(one, sure[one]) for one in sorted(set(confidences)) if one in sure),
         tuple(Term(word, known[word]) for word in sorted(set(words)) if word in known),
     )

@@ -45,7 +45,9 @@ def zones_of(model: Model, findings: Sequence[Finding]) -> tuple[ZoneRow, ...]:
     )
 
 
-def servers_of(model: Model, zones: Sequence[ZoneRow], findings: Sequence[Finding]) -> tuple[ServerRow, ...]:
+def servers_of(
+    model: Model, zones: Sequence[ZoneRow], findings: Sequence[Finding]
+) -> tuple[ServerRow, ...]:
     """The servers by name. Linear in links, zones and findings."""
     labels = labels_of(model)
     counts = Counter(labels.get(one.server, "") for one in findings)
@@ -82,19 +84,25 @@ def _neighbours(model: Model) -> Mapping[str, set[str]]:
     found: dict[str, set[str]] = {}
     for part in model.parts:
         for link in shown_links(part.graph):
-            first, second = (names.get(pair, pair[1]) for pair in zip(link.systems, link.ends, strict=True))
+            first, second = (
+                names.get(pair, pair[1]) for pair in zip(link.systems, link.ends, strict=True)
+            )
             found.setdefault(first, set()).add(second)
             found.setdefault(second, set()).add(first)
     return found
 
 
 def destinations_of(model: Model) -> tuple[str, ...]:
-    """The first MOST_DESTINATIONS of what messages can be sent to, as questions take it (``topic:orders``). Linear in the rows of ``show destinations``."""
+    """The first MOST_DESTINATIONS of what messages can be sent to, as questions take it
+    (``topic:orders``). Linear in the rows of ``show destinations``.
+    """
     return tuple(one.text for one in known_destinations(model)[:MOST_DESTINATIONS])
 
 
 def tables_of(model: Model) -> tuple[Table, ...]:
-    """Selectors, and the interests of networks of at most MOST_HOLDERS servers, folded by neighbour; tables without rows are left out."""
+    """Selectors, and the interests of networks of at most MOST_HOLDERS servers, folded by
+    neighbour; tables without rows are left out.
+    """
     found = []
     if (held := _interests(model)) is not None and (held.rows or held.left_out):
         found.append(held)
@@ -131,4 +139,6 @@ def _interests(model: Model) -> Table | None:
             {"server": server, "from": via, "names": len(hops), "farthest": max(hops)}
             for via, hops in sorted(by.items())
         ]
-    return Table("interests", columns, tuple(rows[:SHOWN]), len(rows), command="topograph interests")
+    return Table(
+        "interests", columns, tuple(rows[:SHOWN]), len(rows), command="topograph interests"
+    )

@@ -22,7 +22,9 @@ _UNREACHED, _OPEN = -1, -2
 
 
 def matrix_of(model: Model, zones: Sequence[ZoneRow]) -> Matrix | None:
-    """The matrix of zones, or of servers where there are no zones; None above MOST_SERVERS servers. One walk a server, then linear in pairs."""
+    """The matrix of zones, or of servers where there are no zones; None above MOST_SERVERS
+    servers. One walk a server, then linear in pairs.
+    """
     names = model.server_names()
     if not 1 < len(names) <= MOST_SERVERS:
         return None
@@ -31,7 +33,8 @@ def matrix_of(model: Model, zones: Sequence[ZoneRow]) -> Matrix | None:
     several = sorted({zone.name for zone in zones})
     if len(several) > 1:
         members = {
-            zone: sorted({at[one] for row in zones if row.name == zone for one in row.servers}) for zone in several
+            zone: sorted({at[one] for row in zones if row.name == zone for one in row.servers})
+            for zone in several
         }
         groups = sorted(members, key=lambda zone: (-len(members[zone]), zone))
         noun = "zone"
@@ -43,7 +46,8 @@ def matrix_of(model: Model, zones: Sequence[ZoneRow]) -> Matrix | None:
     open_ = (hops == _OPEN) | ((hops == _UNREACHED) & (unsure[:, None] | unsure[None, :]))
     others = ~np.eye(len(names), dtype=bool)
     cells = tuple(
-        tuple(_cell(hops, open_, members[first], members[second], names) for second in shown) for first in shown
+        tuple(_cell(hops, open_, members[first], members[second], names) for second in shown)
+        for first in shown
     )
     return Matrix(
         tuple(shown),
@@ -63,17 +67,27 @@ def _hops(model: Model, size: int) -> NDArray[Any]:
     found = np.full((size, size), _UNREACHED, np.int32)
     at = {name: number for number, name in enumerate(model.server_names())}
     for server, row in hop_rows(model):
-        found[at[server]] = [_OPEN if hop == "unknown" else _UNREACHED if hop is None else hop for hop in row]
+        found[at[server]] = [
+            _OPEN if hop == "unknown" else _UNREACHED if hop is None else hop for hop in row
+        ]
     return found
 
 
 def _unsure(model: Model) -> NDArray[Any]:
-    """The servers whose links the loaded files do not all show: what they do not reach they may reach."""
-    return np.array([bool(place.server.incomplete) or not place.server.loaded for place in model.places()], bool)
+    """The servers whose links the loaded files do not all show: what they do not reach they may
+    reach.
+    """
+    return np.array(
+        [bool(place.server.incomplete) or not place.server.loaded for place in model.places()], bool
+    )
 
 
 def _cell(
-    hops: NDArray[Any], open_: NDArray[Any], rows: Sequence[int], columns: Sequence[int], names: Sequence[str]
+    hops: NDArray[Any],
+    open_: NDArray[Any],
+    rows: Sequence[int],
+    columns: Sequence[int],
+    names: Sequence[str],
 ) -> Cell | None:
     own = hops[np.ix_(rows, columns)]
     others = np.asarray(rows)[:, None] != np.asarray(columns)[None, :]

@@ -1,4 +1,6 @@
-"""What a report was made from: files, what in them was not understood, assumptions, side inputs, and the command."""
+"""What a report was made from: files, what in them was not understood, assumptions, side inputs,
+and the command.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ PROBLEMS = frozenset({"partly-read", "not-read"})
 
 
 def files_of(model: Model, findings: Sequence[Finding]) -> tuple[FileRow, ...]:
-    """A row a file, by path: what each server that reads it made of it. Linear in reports and findings."""
+    """A row a file, by path: what each server that reads it made of it. Linear in reports and
+    findings.
+    """
     by_path: dict[str, list[FileReport]] = {}
     for report in dict.fromkeys(model.records.files):
         by_path.setdefault(report.path, []).append(report)
@@ -52,7 +56,11 @@ def provenance_of(
     """``options`` are what the command was given beside snapshot, network and file."""
     return Provenance(
         tuple(files),
-        tuple(one for one in files if one.status in PROBLEMS or any(report.unsupported for report in one.reports)),
+        tuple(
+            one
+            for one in files
+            if one.status in PROBLEMS or any(report.unsupported for report in one.reports)
+        ),
         tuple(assumptions),
         tuple(dict.fromkeys(warnings)),
         tuple(_side_inputs(model)),
@@ -69,7 +77,9 @@ def _digest(files: Sequence[FileRow]) -> str:
 
 
 def command(model: Model, options: Sequence[str] = ()) -> str:
-    """The command that makes the report again, without what is secret and without the folders of this machine: paths are their last part."""
+    """The command that makes the report again, without what is secret and without the folders of
+    this machine: paths are their last part.
+    """
     words = ["topograph", "report", *where(model), *options, "-o", "report.html"]
     return without_credentials(shlex.join(words))
 
@@ -86,7 +96,8 @@ def where(model: Model) -> list[str]:
 def _side_inputs(model: Model) -> list[str]:
     """How many entries each section of topograph.yaml has."""
     sections: Mapping[str, object] = {
-        one.name: getattr(model.side_inputs, one.name) for one in dataclasses.fields(model.side_inputs)
+        one.name: getattr(model.side_inputs, one.name)
+        for one in dataclasses.fields(model.side_inputs)
     }
     return [
         f"{name}: {count(len(value), 'entry', 'entries')}"

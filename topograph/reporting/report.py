@@ -1,4 +1,6 @@
-"""The records of a report. Every list that is cut has its total beside it; all have a stated order, so that equal networks give equal reports."""
+"""The records of a report. Every list that is cut has its total beside it; all have a stated
+order, so that equal networks give equal reports.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ class Header:
     version: str
     """Of topograph."""
     as_of: str
-    """When the files were read or written (``store.origin.Origin.when``), ISO 8601; empty where nothing says so."""
+    """When the files were read or written (``store.origin.Origin.when``), ISO 8601; empty where
+    nothing says so.
+    """
     as_of_means: str
     """What that moment is, in words that stand before it: "configuration as imported on"."""
     revision: str
@@ -48,7 +52,9 @@ class Header:
     servers_named: int
     """Only named by others: none of their files are there."""
     redaction: str
-    """The fingerprint of the key with which hosts, users and client ids were replaced; empty where they were not."""
+    """The fingerprint of the key with which hosts, users and client ids were replaced; empty
+    where they were not.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +68,9 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class FirstThing:
-    """Something to do first: ``do`` says what, ``text`` what is wrong at ``source``, ``consequence`` what happens as
-    long as it stays so, ``name`` is that of the rule. ``alike`` counts further places of the same rule; ``servers`` are
-    shown in the picture."""
+    """Something to do first: ``do`` says what, ``text`` what is wrong at ``source``,
+    ``consequence`` what happens as long as it stays so, ``name`` is that of the rule. ``alike``
+    counts further places of the same rule; ``servers`` are shown in the picture."""
 
     rule: str
     name: str
@@ -79,7 +85,9 @@ class FirstThing:
 
 @dataclass(frozen=True, slots=True)
 class FindingShown:
-    """A finding with what it is about in the picture: ``server`` is a label of the network, ``link`` the two ends of a link, or empty."""
+    """A finding with what it is about in the picture: ``server`` is a label of the network,
+    ``link`` the two ends of a link, or empty.
+    """
 
     severity: str
     rule: str
@@ -93,8 +101,8 @@ class FindingShown:
 
 @dataclass(frozen=True, slots=True)
 class FindingGroup:
-    """The findings of one rule and severity; ``label`` is the rule, or the kind of what has none. ``name`` and ``sentence``
-    are what people read about the rule."""
+    """The findings of one rule and severity; ``label`` is the rule, or the kind of what has
+    none. ``name`` and ``sentence`` are what people read about the rule."""
 
     severity: str
     label: str
@@ -130,8 +138,9 @@ class ServerRow:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """Hops from the servers of one zone to those of another: the smallest and the largest between servers that reach each other, how many of how many
-    ordered pairs of different servers do, and one pair with the largest. ``open`` counts pairs that cannot be decided."""
+    """Hops from the servers of one zone to those of another: the smallest and the largest
+    between servers that reach each other, how many of how many ordered pairs of different
+    servers do, and one pair with the largest. ``open`` counts pairs that cannot be decided."""
 
     least: int
     most: int
@@ -143,8 +152,10 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """Hops between groups of servers: zones, or where there are none all servers together. ``cells[i][j]`` is from group i to group j; None where
-    there is no pair. ``servers`` counts those of each group; ``total`` is the number of groups, more than ``groups`` where the matrix was cut."""
+    """Hops between groups of servers: zones, or where there are none all servers together.
+    ``cells[i][j]`` is from group i to group j; None where there is no pair. ``servers`` counts
+    those of each group; ``total`` is the number of groups, more than ``groups`` where the matrix
+    was cut."""
 
     groups: tuple[str, ...]
     servers: tuple[int, ...]
@@ -171,14 +182,18 @@ class Table:
     rows: tuple[Mapping[str, object], ...]
     total: int
     left_out: str = ""
-    """Why there are no rows although there is something to list; the command that lists them is ``command``."""
+    """Why there are no rows although there is something to list; the command that lists them is
+    ``command``.
+    """
     command: str = ""
     """The command that lists all of it; else ``topograph show WHAT``."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileRow:
-    """A file: what became of it, and the SHA-256 of its content ("" where the snapshot does not keep it)."""
+    """A file: what became of it, and the SHA-256 of its content ("" where the snapshot does not
+    keep it).
+    """
 
     path: str
     status: str
@@ -189,7 +204,9 @@ class FileRow:
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """What the report was made from: files by path, what in them was not understood, what was assumed, and the command that makes it again."""
+    """What the report was made from: files by path, what in them was not understood, what was
+    assumed, and the command that makes it again.
+    """
 
     files: tuple[FileRow, ...]
     not_understood: tuple[FileRow, ...]
@@ -198,7 +215,9 @@ class Provenance:
     side_inputs: tuple[str, ...]
     """Entries of topograph.yaml by section, in words."""
     digest: str
-    """The SHA-256 of the lines that ``sha256sum`` writes of all files, by path; empty where the snapshot keeps no digests."""
+    """The SHA-256 of the lines that ``sha256sum`` writes of all files, by path; empty where the
+    snapshot keeps no digests.
+    """
     command: str
     engine: str
 
@@ -224,8 +243,9 @@ class Glossary:
 
 @dataclass(frozen=True, slots=True)
 class AnswerShown:
-    """An answer of another command, given with ``--with``: what was asked, its single values by name, and its lists. ``same_snapshot`` is False where it is
-    about another snapshot than the report."""
+    """An answer of another command, given with ``--with``: what was asked, its single values by
+    name, and its lists. ``same_snapshot`` is False where it is about another snapshot than the
+    report."""
 
     title: str
     file: str
@@ -255,4 +275,6 @@ class Report:
     """What a change does to the network, which is the one before it."""
     answers: tuple[AnswerShown, ...] = ()
     destinations: tuple[str, ...] = ()
-    """What messages can be sent to by name, those that most servers have first: for the form of the page."""
+    """What messages can be sent to by name, those that most servers have first: for the form of
+    the page.
+    """

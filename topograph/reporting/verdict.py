@@ -26,19 +26,35 @@ def judged(
     rests = tuple(_rests_on(header, cycles, counts, matrix, assumptions))
     tail = _also(errors, warnings)
     if unreadable:
-        nothing = f"{listed(unreadable)} cannot be read, and nothing is known of what is configured there"
+        nothing = (
+            f"{listed(unreadable)} cannot be read, and nothing is known of what is configured there"
+        )
         return Verdict(f"Incomplete: {nothing}{tail}.", "bad", rests)
     if cycles.judged and cycles.legal is False:
         held = sorted({one.server for one in cycles.duplicates})
-        what = f"{listed(held)} would hold names over more than one route" if held else "routes form a forbidden cycle"
-        return Verdict(f"Illegal: {what}, so a route is refused after a restart{tail}.", "bad", rests)
+        what = (
+            f"{listed(held)} would hold names over more than one route"
+            if held
+            else "routes form a forbidden cycle"
+        )
+        return Verdict(
+            f"Illegal: {what}, so a route is refused after a restart{tail}.", "bad", rests
+        )
     if errors:
         legal = "; the routes are legal" if cycles.judged and cycles.legal is True else ""
         things = f"{count(errors, 'configured thing')} cannot work as written"
-        more = f", and there {'is' if warnings == 1 else 'are'} {count(warnings, 'warning')}" if warnings else ""
+        more = (
+            f", and there {'is' if warnings == 1 else 'are'} {count(warnings, 'warning')}"
+            if warnings
+            else ""
+        )
         return Verdict(f"{things}{more}{legal}.", "bad", rests)
     if cycles.judged and cycles.legal == "unknown":
-        return Verdict(f"Whether the routes are legal cannot be decided from the loaded files{tail}.", "unsure", rests)
+        return Verdict(
+            f"Whether the routes are legal cannot be decided from the loaded files{tail}.",
+            "unsure",
+            rests,
+        )
     legal = "Legal" if cycles.judged else "Nothing is broken"
     if warnings:
         lost = "messages may be lost, held or sent elsewhere, or answers are incomplete"
@@ -46,7 +62,10 @@ def judged(
     if header.servers_named:
         named = count(header.servers_named, header.server_noun)
         return Verdict(
-            f"{legal}, as far as the loaded files show: no errors, no warnings, but the files of {named} are missing.",
+            (
+                f"{legal}, as far as the loaded files show: no errors, no warnings, but the "
+                f"files of {named} are missing."
+            ),
             "unsure",
             rests,
         )
@@ -61,11 +80,20 @@ def _also(errors: int, warnings: int) -> str:
 
 
 def _rests_on(
-    header: Header, cycles: CyclesAnswer, counts: Mapping[str, int], matrix: Matrix | None, assumptions: int
+    header: Header,
+    cycles: CyclesAnswer,
+    counts: Mapping[str, int],
+    matrix: Matrix | None,
+    assumptions: int,
 ) -> list[str]:
     """What the verdict rests on, a clause each."""
     nouns = count(header.servers_loaded, header.server_noun)
-    found = [f"{count(header.files, 'file')} of {nouns}, read as configuration; whether they run is not known"]
+    found = [
+        (
+            f"{count(header.files, 'file')} of {nouns}, read as configuration; whether they "
+            "run is not known"
+        )
+    ]
     if header.servers_named:
         named = count(header.servers_named, header.server_noun)
         verb = "is" if header.servers_named == 1 else "are"
@@ -79,7 +107,10 @@ def _rests_on(
         reached = f"{matrix.reached:,} of {matrix.pairs:,} ordered pairs reach each other"
         found.append(f"{reached}; {matrix.open:,} cannot be decided" if matrix.open else reached)
     if counts["info"]:
-        found.append(f"{counts['info']:,} more {'finding' if counts['info'] == 1 else 'findings'} for information")
+        found.append(
+            f"{counts['info']:,} more {'finding' if counts['info'] == 1 else 'findings'} "
+            "for information"
+        )
     if assumptions:
         found.append(f"{count(assumptions, 'assumption')} where the documents leave a rule open")
     return found
@@ -88,15 +119,18 @@ def _rests_on(
 def first_things(
     groups: Sequence[FindingGroup], incomplete: Collection[str], noun: str = "server"
 ) -> tuple[FirstThing, ...]:
-    """At most MOST things to do first, one for each rule: errors, then warnings. Among errors files that are not there come first, because what they
-    hold is unknown; among warnings last. Of equal ones the rule with more places."""
+    """At most MOST things to do first, one for each rule: errors, then warnings. Among errors
+    files that are not there come first, because what they hold is unknown; among warnings last.
+    Of equal ones the rule with more places."""
 
     def order(group: FindingGroup) -> tuple[object, ...]:
         error = group.severity == "error"
         late = (group.label in incomplete) != error
         return not error, late, -len(group.findings), group.label
 
-    chosen = sorted((group for group in groups if group.severity in ("error", "warning")), key=order)[:MOST]
+    chosen = sorted(
+        (group for group in groups if group.severity in ("error", "warning")), key=order
+    )[:MOST]
     return tuple(_first(group, noun) for group in chosen)
 
 

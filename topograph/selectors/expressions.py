@@ -1,7 +1,9 @@
-"""Expressions of selectors: small frozen nodes, each with ``value`` (NULL is None) or ``truth`` over given properties.
+"""Expressions of selectors: small frozen nodes, each with ``value`` (NULL is None) or ``truth``
+over given properties.
 
-A chain of equals (``a OR b OR c``, ``a + b - c``) is one node, so that the depth of an expression is the depth of its nesting, not its
-length. The meaning of values is in ``topograph.selectors.values``.
+A chain of equals (``a OR b OR c``, ``a + b - c``) is one node, so that the depth of an expression
+is the depth of its nesting, not its length. The meaning of values is in
+``topograph.selectors.values``.
 """
 
 from __future__ import annotations
@@ -11,10 +13,19 @@ from typing import ClassVar
 
 from topograph.message import Properties, Value
 from topograph.outcomes import Truth
-from topograph.selectors.values import calculate, compare, negate, number_or_null, opposite, truth_of
+from topograph.selectors.values import (
+    calculate,
+    compare,
+    negate,
+    number_or_null,
+    opposite,
+    truth_of,
+)
 
 CONDITION, NUMBER, STRING, ANY = "condition", "number", "string", "any"
-"""What an expression is known to yield before any message is seen; a property may yield anything."""
+"""What an expression is known to yield before any message is seen; a property may yield
+anything.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +60,7 @@ class Literal(Expression):
             return CONDITION
         return STRING if isinstance(self.constant, str) else NUMBER
 
-    def value(self, properties: Properties) -> Value | None:  # noqa: ARG002  (a literal is the same for every message)
+    def value(self, properties: Properties) -> Value | None:  # noqa: ARG002
         return self.constant
 
 
@@ -65,7 +76,9 @@ class Property(Expression):
 
 @dataclass(frozen=True, slots=True)
 class Arithmetic(Expression):
-    """``first op second op third ...`` from left to right, all of one precedence: ``+ -`` or ``* /``."""
+    """``first op second op third ...`` from left to right, all of one precedence: ``+ -`` or ``*
+    /``.
+    """
 
     yields: ClassVar[str] = NUMBER
     first: Expression
@@ -131,7 +144,9 @@ class Comparison(Condition):
 
 @dataclass(frozen=True, slots=True)
 class Between(Condition):
-    """``x BETWEEN a AND b`` is ``x >= a AND x <= b``; with NOT it is ``x < a OR x > b`` (so a string ``x`` is FALSE in both)."""
+    """``x BETWEEN a AND b`` is ``x >= a AND x <= b``; with NOT it is ``x < a OR x > b`` (so a
+    string ``x`` is FALSE in both).
+    """
 
     operand: Expression
     low: Expression
@@ -143,15 +158,23 @@ class Between(Condition):
         return (self.operand, self.low, self.high)
 
     def truth(self, properties: Properties) -> Truth:
-        operand, low, high = self.operand.value(properties), self.low.value(properties), self.high.value(properties)
+        operand, low, high = (
+            self.operand.value(properties),
+            self.low.value(properties),
+            self.high.value(properties),
+        )
         if self.inverted:
             return _any_of(compare("<", operand, low), compare(">", operand, high))
-        return negate(_any_of(negate(compare(">=", operand, low)), negate(compare("<=", operand, high))))
+        return negate(
+            _any_of(negate(compare(">=", operand, low)), negate(compare("<=", operand, high)))
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class In(Condition):
-    """``name [NOT] IN ('a', 'b')`` is ``[NOT] (name = 'a' OR name = 'b')``: FALSE for a value that is no string, hence TRUE with NOT."""
+    """``name [NOT] IN ('a', 'b')`` is ``[NOT] (name = 'a' OR name = 'b')``: FALSE for a value
+    that is no string, hence TRUE with NOT.
+    """
 
     operand: Property
     members: frozenset[str]
@@ -171,7 +194,8 @@ class In(Condition):
 
 @dataclass(frozen=True, slots=True)
 class Like(Condition):
-    """``name [NOT] LIKE pattern``: the whole string, case-sensitive. FALSE for a value that is no string, hence TRUE with NOT.
+    """``name [NOT] LIKE pattern``: the whole string, case-sensitive. FALSE for a value that is no
+    string, hence TRUE with NOT.
 
     ``pattern`` holds the literal characters, with ``ONE`` for ``_`` and ``MANY`` for ``%``.
     """
@@ -195,7 +219,9 @@ class Like(Condition):
         return Truth.TRUE if found is not self.inverted else Truth.FALSE
 
     def _matches(self, text: str) -> bool:
-        """Greedy, going back to the last ``%`` only: at worst length of text times length of pattern, however many ``%`` there are."""
+        """Greedy, going back to the last ``%`` only: at worst length of text times length of
+        pattern, however many ``%`` there are.
+        """
         pattern = self.pattern
         at = place = 0
         restart, resumed = -1, 0

@@ -1,6 +1,8 @@
-"""From selector text to expressions. lark is imported on first use: reading a snapshot must not pay for it.
+"""From selector text to expressions. lark is imported on first use: reading a snapshot must not pay
+for it.
 
-Everything that is wrong with a text is an ``InvalidSelector`` that shows the place; nothing else is ever raised.
+Everything that is wrong with a text is an ``InvalidSelector`` that shows the place; nothing else is
+ever raised.
 """
 
 from __future__ import annotations
@@ -37,27 +39,45 @@ if TYPE_CHECKING:
     from lark import Lark, Token
 
 MAX_LENGTH = 65_536
-"""Characters of a selector. Parsing is linear; the bound keeps a hostile file from costing minutes."""
+"""Characters of a selector. Parsing is linear; the bound keeps a hostile file from costing
+minutes.
+"""
 
 MAX_DEPTH = 200
-"""Nesting of an expression, brackets that change nothing not counted. Evaluation takes one stack frame a level."""
+"""Nesting of an expression, brackets that change nothing not counted. Evaluation takes one stack
+frame a level.
+"""
 
-KEYWORDS = frozenset({"AND", "OR", "NOT", "BETWEEN", "LIKE", "IN", "IS", "NULL", "ESCAPE", "TRUE", "FALSE"})
+KEYWORDS = frozenset(
+    {"AND", "OR", "NOT", "BETWEEN", "LIKE", "IN", "IS", "NULL", "ESCAPE", "TRUE", "FALSE"}
+)
 
 HEADER_FIELDS = frozenset(
-    {"JMSDeliveryMode", "JMSPriority", "JMSMessageID", "JMSTimestamp", "JMSCorrelationID", "JMSType"}
+    {
+        "JMSDeliveryMode",
+        "JMSPriority",
+        "JMSMessageID",
+        "JMSTimestamp",
+        "JMSCorrelationID",
+        "JMSType",
+    }
 )
-"""The header fields a selector may name; other names that begin with JMS are ``JMSX...`` and ``JMS_...`` only (3.8.1.1)."""
+"""The header fields a selector may name; other names that begin with JMS are ``JMSX...`` and
+``JMS_...`` only (3.8.1.1).
+"""
 
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2212"
 _SINGLE_QUOTES, _DOUBLE_QUOTES = "\u2018\u2019\u201a\u201b\u00b4`", '\u201c\u201d\u201e"'
 
 
 def expression_of(text: str) -> Expression:
-    """The expression of a non-blank selector text. Raises InvalidSelector. Linear in the length of the text."""
+    """The expression of a non-blank selector text. Raises InvalidSelector. Linear in the length
+    of the text.
+    """
     if len(text) > MAX_LENGTH:
         raise InvalidSelector(
-            f"This selector has {len(text):,} characters; at most {MAX_LENGTH:,} are read.", MAX_LENGTH + 1
+            f"This selector has {len(text):,} characters; at most {MAX_LENGTH:,} are read.",
+            MAX_LENGTH + 1,
         )
     from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
@@ -71,7 +91,9 @@ def expression_of(text: str) -> Expression:
     except UnexpectedToken as error:
         position, reason = _about_token(text, error.token)
         refuse(text, position, reason)
-    except UnexpectedInput as error:  # pragma: no cover  (lark's base class: should it grow a third kind)
+    except (
+        UnexpectedInput
+    ) as error:  # pragma: no cover  (lark's base class: should it grow a third kind)
         refuse(text, error.pos_in_stream or 0, "this cannot be read")
     if _too_deep(expression):
         refuse(text, 0, f"it is nested more than {MAX_DEPTH} deep")
@@ -79,13 +101,19 @@ def expression_of(text: str) -> Expression:
 
 
 def refuse(text: str, position: int, reason: str) -> NoReturn:
-    """Raise InvalidSelector with the place marked below an excerpt of the text. ``position`` counts from 0."""
+    """Raise InvalidSelector with the place marked below an excerpt of the text. ``position``
+    counts from 0.
+    """
     start = max(0, position - 50)
     excerpt = "".join(_visible(character) for character in text[start : start + 100])
     before, after = "..." * (start > 0), "..." * (start + 100 < len(text))
     pointer = " " * (len(before) + position - start) + "^"
     raise InvalidSelector(
-        f"Not a selector, column {position + 1}: {reason}.\n  {before}{excerpt}{after}\n  {pointer}", position + 1
+        (
+            f"Not a selector, column {position + 1}: {reason}.\n  {before}{excerpt}{after}\n "
+            f" {pointer}"
+        ),
+        position + 1,
     )
 
 
@@ -116,14 +144,18 @@ class _Placed:
         """The expression where the language wants a condition."""
         if self.expression.yields not in (CONDITION, ANY):
             raise _Wrong(
-                self.position, "a condition is needed here, and this is a value that is neither true nor false"
+                self.position,
+                "a condition is needed here, and this is a value that is neither true nor false",
             )
         return self.expression
 
     def number(self, use: str) -> Expression:
         """The expression where the language wants a number."""
         if self.expression.yields not in (NUMBER, ANY):
-            raise _Wrong(self.position, f"{use} takes numbers; strings and booleans only compare with = and <>")
+            raise _Wrong(
+                self.position,
+                f"{use} takes numbers; strings and booleans only compare with = and <>",
+            )
         return self.expression
 
     def property(self, use: str) -> Property:
@@ -134,7 +166,9 @@ class _Placed:
 
 
 class _Builder:
-    """What lark calls for every rule of the grammar, innermost first; one method a rule, by name."""
+    """What lark calls for every rule of the grammar, innermost first; one method a rule, by
+    name.
+    """
 
     def start(self, parts: list[_Placed]) -> _Placed:
         parts[0].condition()
@@ -152,17 +186,30 @@ class _Builder:
     def comparison(self, parts: list[Any]) -> _Placed:
         left, symbol, right = parts
         if symbol in ("=", "<>"):
-            return _Placed(Comparison(str(symbol), left.expression, right.expression), left.position)
-        return _Placed(Comparison(str(symbol), left.number(symbol), right.number(symbol)), left.position)
+            return _Placed(
+                Comparison(str(symbol), left.expression, right.expression), left.position
+            )
+        return _Placed(
+            Comparison(str(symbol), left.number(symbol), right.number(symbol)), left.position
+        )
 
     def between(self, parts: list[Any]) -> _Placed:
         operand, inverted, _, low, _, high = parts
-        node = Between(operand.number("BETWEEN"), low.number("BETWEEN"), high.number("BETWEEN"), inverted is not None)
+        node = Between(
+            operand.number("BETWEEN"),
+            low.number("BETWEEN"),
+            high.number("BETWEEN"),
+            inverted is not None,
+        )
         return _Placed(node, operand.position)
 
     def membership(self, parts: list[Any]) -> _Placed:
         operand, inverted, _, *members = parts
-        node = In(operand.property("IN"), frozenset(_unquoted(member) for member in members), inverted is not None)
+        node = In(
+            operand.property("IN"),
+            frozenset(_unquoted(member) for member in members),
+            inverted is not None,
+        )
         return _Placed(node, operand.position)
 
     def like(self, parts: list[Any]) -> _Placed:
@@ -176,7 +223,10 @@ class _Builder:
 
     def arithmetic(self, parts: list[Any]) -> _Placed:
         symbols, operands = parts[1::2], parts[2::2]
-        rest = tuple((str(symbol), part.number(symbol)) for symbol, part in zip(symbols, operands, strict=True))
+        rest = tuple(
+            (str(symbol), part.number(symbol))
+            for symbol, part in zip(symbols, operands, strict=True)
+        )
         return _Placed(Arithmetic(parts[0].number(symbols[0]), rest), parts[0].position)
 
     def signed(self, parts: list[Any]) -> _Placed:
@@ -239,13 +289,18 @@ def _unquoted(token: str) -> str:
 
 
 def _exact(token: Token) -> int:
-    """Java integer literals: decimal, octal with a leading 0, hexadecimal; each with an optional L. All are longs here."""
+    """Java integer literals: decimal, octal with a leading 0, hexadecimal; each with an optional
+    L. All are longs here.
+    """
     digits = token.rstrip("lL")
     if digits[:2] in ("0x", "0X"):
         value = int(digits[2:], 16)
     elif digits[0] == "0":
         if not set(digits) <= set("01234567"):
-            raise _Wrong(_start(token), f"{token[:40]} begins with 0, which means octal, and has a digit above 7")
+            raise _Wrong(
+                _start(token),
+                f"{token[:40]} begins with 0, which means octal, and has a digit above 7",
+            )
         value = int(digits, 8)
     else:
         value = int(digits) if len(digits) <= len(str(LONG_MAX)) else LONG_MAX + 1
@@ -270,7 +325,10 @@ def _pattern(pattern: Token, escape: Token | None) -> tuple[str | int | None, ..
         if character == mark:
             escaped = next(characters, None)
             if escaped is None:
-                raise _Wrong(_start(pattern), "this pattern ends with its escape character, which then escapes nothing")
+                raise _Wrong(
+                    _start(pattern),
+                    "this pattern ends with its escape character, which then escapes nothing",
+                )
             items.append(escaped)
         elif character == "%":
             items.append(Like.MANY)
@@ -284,10 +342,15 @@ def _check_name(token: Token) -> None:
     for offset, character in enumerate(token):
         if not character.isascii() and not _is_identifier_character(character, first=offset == 0):
             raise _Wrong(_start(token) + offset, _about_foreign(character))
-    if token.startswith("JMS") and token not in HEADER_FIELDS and not token.startswith(("JMSX", "JMS_")):
+    if (
+        token.startswith("JMS")
+        and token not in HEADER_FIELDS
+        and not token.startswith(("JMSX", "JMS_"))
+    ):
         allowed = ", ".join(sorted(HEADER_FIELDS))
         raise _Wrong(
-            _start(token), f"{token[:60]} cannot be used in a selector; of the header fields only {allowed} can"
+            _start(token),
+            f"{token[:60]} cannot be used in a selector; of the header fields only {allowed} can",
         )
 
 
@@ -331,15 +394,19 @@ def _about_character(text: str, position: int) -> str:
         return "a property name cannot contain a dot"
     if character == "!":
         return "write NOT"
-    return f"the character {character if character.isprintable() else f'U+{ord(character):04X}'} has no meaning here"
+    return (
+        "the character "
+        f"{character if character.isprintable() else f'U+{ord(character):04X}'} has no "
+        "meaning here"
+    )
 
 
 def _about_token(text: str, token: Token) -> tuple[int, str]:
     """Where and why a token cannot stand where it stands."""
     if token.type == "$END":
-        return len(text), "the text ends where a value or condition is expected" if _lacks_operand(text) else (
-            "the text ends too early (is a bracket not closed, or a BETWEEN without AND?)"
-        )
+        return len(text), "the text ends where a value or condition is expected" if _lacks_operand(
+            text
+        ) else ("the text ends too early (is a bracket not closed, or a BETWEEN without AND?)")
     position = _start(token)
     if token.type == "LEAST_LONG":
         return position, _OUT_OF_RANGE
@@ -348,7 +415,10 @@ def _about_token(text: str, token: Token) -> tuple[int, str]:
     if token.type == "COMPARE" and text[:position].rstrip().endswith(("=", "<", ">")):
         return position, "two comparison operators follow each other; equality is a single ="
     if token.type in KEYWORDS:
-        return position, f"the keyword {token} cannot stand here (keywords are no property names, in any case)"
+        return (
+            position,
+            f"the keyword {token} cannot stand here (keywords are no property names, in any case)",
+        )
     if token.type == "IDENTIFIER" and not all(map(_is_part, token)):
         offset = next(at for at, character in enumerate(token) if not _is_part(character))
         return position + offset, _about_foreign(token[offset])
@@ -367,7 +437,9 @@ def _lacks_operand(text: str) -> bool:
 
 
 def _too_deep(expression: Expression) -> bool:
-    """Whether evaluation would nest more than MAX_DEPTH calls. Iterative: the expression may be far deeper than the stack."""
+    """Whether evaluation would nest more than MAX_DEPTH calls. Iterative: the expression may be
+    far deeper than the stack.
+    """
     level: list[Expression] = [expression]
     for _ in range(MAX_DEPTH):
         level = [part for node in level for part in node.parts]

@@ -1,6 +1,7 @@
 """What a selector can come to where the values of some properties are not known.
 
-Sound, not complete: every truth that some value gives is among those returned, but ``x = 1 OR NOT (x = 1)`` with ``x`` not known may be anything.
+Sound, not complete: every truth that some value gives is among those returned, but ``x = 1 OR NOT
+(x = 1)`` with ``x`` not known may be anything.
 """
 
 from __future__ import annotations
@@ -19,10 +20,16 @@ _NEVER_UNKNOWN = frozenset({Truth.TRUE, Truth.FALSE})
 Truths = frozenset[Truth]
 
 
-def possible_truths(node: Expression, properties: Properties, open_names: Collection[str]) -> Truths:
-    """The truths that a condition can have if each of ``open_names`` is absent or has any value. Linear in the expression."""
+def possible_truths(
+    node: Expression, properties: Properties, open_names: Collection[str]
+) -> Truths:
+    """The truths that a condition can have if each of ``open_names`` is absent or has any value.
+    Linear in the expression.
+    """
     if isinstance(node, Not):
-        return frozenset(negate(truth) for truth in possible_truths(node.operand, properties, open_names))
+        return frozenset(
+            negate(truth) for truth in possible_truths(node.operand, properties, open_names)
+        )
     if isinstance(node, (And, Or)):
         combined = _either if isinstance(node, Or) else _both
         found = possible_truths(node.operands[0], properties, open_names)

@@ -26,8 +26,10 @@ from topograph.selectors.values import negate
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a selector says of a message of which a question sets some properties. ``truth`` is UNKNOWN and ``undecided`` names the header fields
-    it hangs on where their values, which nobody knows, decide whether it is TRUE. ``defaults`` are the header fields that it takes at their default.
+    """What a selector says of a message of which a question sets some properties. ``truth`` is
+    UNKNOWN and ``undecided`` names the header fields it hangs on where their values, which nobody
+    knows, decide whether it is TRUE. ``defaults`` are the header fields that it takes at their
+    default.
     """
 
     truth: Truth
@@ -44,31 +46,44 @@ class Selector:
     identifiers: frozenset[str] = field(compare=False, repr=False)
     """Every property and header field that the text names."""
     header_fields: tuple[str, ...] = field(default=(), compare=False, repr=False)
-    """Those of them, by name, that a message has although a question does not set them (``topograph.header_fields``)."""
+    """Those of them, by name, that a message has although a question does not set them
+    (``topograph.header_fields``).
+    """
 
     def evaluate(self, properties: Properties) -> Truth:
-        """What the selector says of a message with exactly these properties and header fields; one that is absent is NULL. Only TRUE matches (R69).
+        """What the selector says of a message with exactly these properties and header fields; one
+        that is absent is NULL. Only TRUE matches (R69).
 
         Never raises. Linear in the expression, for LIKE times the length of the string.
         """
         return self.expression.truth(properties)
 
     def judge(self, properties: Properties) -> Judgement:
-        """What the selector says of a message for which a question sets ``properties``: header fields have a value all the same
-        (``topograph.header_fields``). Never raises. Linear like ``evaluate``."""
+        """What the selector says of a message for which a question sets ``properties``: header
+        fields have a value all the same (``topograph.header_fields``). Never raises. Linear like
+        ``evaluate``."""
         if not self.header_fields:
             return Judgement(self.evaluate(properties))
         unset = [name for name in self.header_fields if name not in properties]
         defaults = tuple(name for name in unset if name in DEFAULTS)
         open_names = tuple(name for name in unset if set_on_the_way(name))
-        given = {**{name: DEFAULTS[name] for name in defaults}, **properties} if defaults else properties
-        truths = possible_truths(self.expression, given, open_names) if open_names else {self.evaluate(given)}
+        given = (
+            {**{name: DEFAULTS[name] for name in defaults}, **properties}
+            if defaults
+            else properties
+        )
+        truths = (
+            possible_truths(self.expression, given, open_names)
+            if open_names
+            else {self.evaluate(given)}
+        )
         if Truth.TRUE in truths and len(truths) > 1:
             return Judgement(Truth.UNKNOWN, open_names, defaults)
         return Judgement(min(truths, key=_PREFERRED.index), (), defaults)
 
     def constant(self) -> Truth | None:
-        """The truth for every message where the text alone shows it (``1 = 2``, ``x = 1 OR TRUE``), else None.
+        """The truth for every message where the text alone shows it (``1 = 2``, ``x = 1 OR TRUE``),
+        else None.
 
         None does not say that it varies: ``x = 1 OR NOT (x = 1)`` is for a satisfiability search.
         """
@@ -83,7 +98,8 @@ _PREFERRED = (Truth.TRUE, Truth.UNKNOWN, Truth.FALSE)
 def parse(text: str) -> Selector:
     """The selector of a text; a blank text is no selector and always TRUE. Cached.
 
-    Raises InvalidSelector, with column and the place marked, for a text that is none. Nothing else is raised.
+    Raises InvalidSelector, with column and the place marked, for a text that is none. Nothing else
+    is raised.
     """
     if not text.strip(" \t\f\r\n"):
         return Selector(text, Literal(True), frozenset())
@@ -107,7 +123,9 @@ def _identifiers(expression: Expression) -> frozenset[str]:
 
 
 def _constant(node: Expression) -> Truth | None:
-    """AND with a FALSE, and OR with a TRUE, are decided whatever the rest; otherwise every part has to be constant."""
+    """AND with a FALSE, and OR with a TRUE, are decided whatever the rest; otherwise every part
+    has to be constant.
+    """
     if isinstance(node, Not):
         inner = _constant(node.operand)
         return None if inner is None else negate(inner)

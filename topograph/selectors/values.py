@@ -1,14 +1,20 @@
-"""Values of selectors: NULL, booleans, strings, exact and approximate numbers, and the three-valued logic over them.
+"""Values of selectors: NULL, booleans, strings, exact and approximate numbers, and the three-valued
+logic over them.
 
-NULL is ``None``. An exact number is a Python ``int`` in the range of a Java ``long``, an approximate one a ``float``; both follow the
-arithmetic of Java (Jakarta Messaging 3.8.1.2 refers to it). Where that specification is silent, these are the positions taken:
+NULL is ``None``. An exact number is a Python ``int`` in the range of a Java ``long``, an
+approximate one a ``float``; both follow the arithmetic of Java (Jakarta Messaging 3.8.1.2 refers to
+it). Where that specification is silent, these are the positions taken:
 
 * every exact number is a ``long``: sums, differences and products wrap at 64 bits;
-* exact division truncates toward zero; by zero it has no value (Java throws), so it is NULL and what is built on it UNKNOWN;
-* approximate arithmetic is IEEE 754: division by zero gives an infinity or NaN, and NaN equals nothing, itself included;
-* an exact number beside an approximate one is converted to double first, in arithmetic and in comparisons;
+* exact division truncates toward zero; by zero it has no value (Java throws), so it is NULL and
+  what is built on it UNKNOWN;
+* approximate arithmetic is IEEE 754: division by zero gives an infinity or NaN, and NaN equals
+  nothing, itself included;
+* an exact number beside an approximate one is converted to double first, in arithmetic and in
+  comparisons;
 * arithmetic on a string or a boolean has no value (NULL);
-* an ordering (``<``, ``BETWEEN``) of two strings or two booleans, or of unlike types, is FALSE, like ``=`` and ``<>`` of unlike types (A21).
+* an ordering (``<``, ``BETWEEN``) of two strings or two booleans, or of unlike types, is FALSE,
+  like ``=`` and ``<>`` of unlike types (A21).
 """
 
 from __future__ import annotations
@@ -40,7 +46,9 @@ def negate(truth: Truth) -> Truth:
 
 
 def truth_of(value: Value | None) -> Truth:
-    """A value that stands as a condition: NULL is UNKNOWN, anything but ``True`` is FALSE (unlike types, A21)."""
+    """A value that stands as a condition: NULL is UNKNOWN, anything but ``True`` is FALSE
+    (unlike types, A21).
+    """
     if value is None:
         return Truth.UNKNOWN
     return Truth.TRUE if value is True else Truth.FALSE
@@ -52,7 +60,9 @@ def is_number(value: Value) -> bool:
 
 
 def compare(symbol: str, left: Value | None, right: Value | None) -> Truth:
-    """``left symbol right`` for ``= <> < <= > >=``. NULL on either side is UNKNOWN; unlike types are FALSE, ``<>`` included (A21)."""
+    """``left symbol right`` for ``= <> < <= > >=``. NULL on either side is UNKNOWN; unlike types
+    are FALSE, ``<>`` included (A21).
+    """
     if left is None or right is None:
         return Truth.UNKNOWN
     if is_number(left) and is_number(right):
@@ -123,7 +133,9 @@ def _approximate(symbol: str, left: float, right: float) -> float:
 
 
 def _double(value: Value) -> float:
-    """The nearest double. A property outside 64 bits is no JMS value; it must still not stop an evaluation."""
+    """The nearest double. A property outside 64 bits is no JMS value; it must still not stop an
+    evaluation.
+    """
     try:
         return float(value)
     except OverflowError:

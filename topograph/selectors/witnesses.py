@@ -1,4 +1,6 @@
-"""Messages by which selectors can be told apart: values at the selectors' own constants, and beside them."""
+"""Messages by which selectors can be told apart: values at the selectors' own constants, and
+beside them.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +17,17 @@ MOST = 2_000
 
 
 def witnesses(selectors: Iterable[Selector], most: int = MOST) -> Iterator[Properties]:
-    """Properties of messages to try, at most ``most``, those with fewest properties first: each property is absent, or has a value at a constant
-    that it is compared with, or beside it. Two selectors that differ may be alike on all of them."""
+    """Properties of messages to try, at most ``most``, those with fewest properties first: each
+    property is absent, or has a value at a constant that it is compared with, or beside it. Two
+    selectors that differ may be alike on all of them."""
     values: dict[str, dict[Value, None]] = {}
     for selector in selectors:
         for condition in _conditions(selector.expression):
-            tried = [near for constant in _constants(condition) for near in _beside(constant)] or [True, 1, "x"]
+            tried = [near for constant in _constants(condition) for near in _beside(constant)] or [
+                True,
+                1,
+                "x",
+            ]
             for name in _names(condition):
                 values.setdefault(name, {}).update(dict.fromkeys(tried))
     names = sorted(values)
@@ -29,7 +36,9 @@ def witnesses(selectors: Iterable[Selector], most: int = MOST) -> Iterator[Prope
 
 
 def _assignments(choices: list[list[Value]]) -> Iterator[tuple[Value | None, ...]]:
-    """Nothing set, then one property, then several: a cut leaves out what is least likely to be needed."""
+    """Nothing set, then one property, then several: a cut leaves out what is least likely to be
+    needed.
+    """
     nothing: tuple[Value | None, ...] = tuple(None for _ in choices)
     yield nothing
     for place, own in enumerate(choices):
@@ -68,7 +77,8 @@ def _constants(condition: Expression) -> Iterator[Value]:
         elif isinstance(node, Like):
             for many in ("", "xy"):
                 yield "".join(
-                    many if one == Like.MANY else "x" if one is Like.ONE else str(one) for one in node.pattern
+                    many if one == Like.MANY else "x" if one is Like.ONE else str(one)
+                    for one in node.pattern
                 )
 
 
@@ -82,4 +92,9 @@ def _beside(value: Value) -> Iterator[Value]:
     elif isinstance(value, int):
         yield from (value + 1, value - 1)
     elif math.isfinite(value):
-        yield from (math.nextafter(value, math.inf), math.nextafter(value, -math.inf), value + 1, value - 1)
+        yield from (
+            math.nextafter(value, math.inf),
+            math.nextafter(value, -math.inf),
+            value + 1,
+            value - 1,
+        )

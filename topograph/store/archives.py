@@ -1,7 +1,9 @@
-"""Archives of an import: zip, tar and tar.gz, unpacked in memory within limits. Nothing is ever written to disk.
+"""Archives of an import: zip, tar and tar.gz, unpacked in memory within limits. Nothing is ever
+written to disk.
 
-Archives are hostile until proven otherwise: the expanded bytes, the members and the depth of archives in archives are bounded
-over the whole outer archive, sizes that a header declares are not believed, and names that climb out of the archive are refused.
+Archives are hostile until proven otherwise: the expanded bytes, the members and the depth of
+archives in archives are bounded over the whole outer archive, sizes that a header declares are not
+believed, and names that climb out of the archive are refused.
 """
 
 from __future__ import annotations
@@ -22,9 +24,11 @@ from topograph.findings import Finding, Severity, Source
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds of an import. Sizes in bytes: one file; one archive, packed and with all it expands to. ``archive_members`` counts entries of
-    an archive with those of archives inside it; ``archive_depth`` 1 means that archives inside archives are not opened. ``entries`` and
-    ``total_bytes`` bound the whole listing (files and folders; what is read, unpacked), None for no bound: beyond them it is given up."""
+    """Bounds of an import. Sizes in bytes: one file; one archive, packed and with all it expands
+    to. ``archive_members`` counts entries of an archive with those of archives inside it;
+    ``archive_depth`` 1 means that archives inside archives are not opened. ``entries`` and
+    ``total_bytes`` bound the whole listing (files and folders; what is read, unpacked), None for
+    no bound: beyond them it is given up."""
 
     file_bytes: int = 64 * 2**20
     archive_bytes: int = 256 * 2**20
@@ -41,7 +45,9 @@ _SUFFIXES = (".zip", ".tar", ".tar.gz", ".tgz")
 
 @dataclass(frozen=True, slots=True)
 class Unpacked:
-    """The members of an archive by full path (``a.zip!/b/c.conf``), with those of archives in it, and what was noticed."""
+    """The members of an archive by full path (``a.zip!/b/c.conf``), with those of archives in
+    it, and what was noticed.
+    """
 
     members: dict[str, bytes]
     findings: tuple[Finding, ...]
@@ -57,10 +63,12 @@ def is_archive(path: str) -> bool:
 
 
 @lru_cache(maxsize=1)
-def unpack(path: str, absolute: str, stamp: tuple[int, int], limits: Limits) -> Unpacked:  # noqa: ARG001  (for the cache)
-    """Unpack the archive at ``absolute``, called ``path`` in the listing. The last one stays in memory (``stamp`` tells its versions apart).
+def unpack(path: str, absolute: str, stamp: tuple[int, int], limits: Limits) -> Unpacked:  # noqa: ARG001
+    """Unpack the archive at ``absolute``, called ``path`` in the listing. The last one stays in
+    memory (``stamp`` tells its versions apart).
 
-    Raises OSError if it cannot be opened; whatever is wrong inside is a finding. Linear in the expanded bytes, which are bounded.
+    Raises OSError if it cannot be opened; whatever is wrong inside is a finding. Linear in the
+    expanded bytes, which are bounded.
     """
     with open_regular(absolute) as stream:
         return unpacked(path, stream, limits)
@@ -79,12 +87,16 @@ def unpacked(path: str, stream: IO[bytes], limits: Limits) -> Unpacked:
 
 
 def open_regular(absolute: str) -> IO[bytes]:
-    """Open a file for reading; neither follows a link put there since it was listed nor waits on a pipe. Raises OSError."""
+    """Open a file for reading; neither follows a link put there since it was listed nor waits on
+    a pipe. Raises OSError.
+    """
     return os.fdopen(descriptor_of(absolute), "rb")
 
 
 def descriptor_of(absolute: str) -> int:
-    """As ``open_regular``, without a stream around the descriptor, which takes longer than reading a small file."""
+    """As ``open_regular``, without a stream around the descriptor, which takes longer than
+    reading a small file.
+    """
     descriptor = os.open(absolute, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
@@ -110,14 +122,23 @@ class _Budget:
         self.findings.append(Finding(kind, severity, message, Source(path)))
 
     def unpack(self, path: str, stream: IO[bytes], depth: int) -> None:
-        entries = self.zip_entries(path, stream) if path.lower().endswith(".zip") else self.tar_entries(path, stream)
+        entries = (
+            self.zip_entries(path, stream)
+            if path.lower().endswith(".zip")
+            else self.tar_entries(path, stream)
+        )
         try:
             for name, content in entries:
                 self.add(f"{path}!/{name}", content, depth)
         except _Spent:
             raise
-        except Exception as error:  # the readers of the standard library raise almost anything on damaged bytes
-            message = f"This archive is damaged or of an unknown kind ({type(error).__name__}): not read from there on."
+        except (
+            Exception
+        ) as error:  # the readers of the standard library raise almost anything on damaged bytes
+            message = (
+                f"This archive is damaged or of an unknown kind ({type(error).__name__}): "
+                "not read from there on."
+            )
             self.note("archive-unreadable", Severity.ERROR, path, message)
 
     def add(self, path: str, content: bytes, depth: int) -> None:
@@ -129,7 +150,10 @@ class _Budget:
             self.note("archive-limit", Severity.WARNING, path, message)
             return
         if path in self.members:
-            message = "The archive has this member more than once: the last one is read, as unpacking would."
+            message = (
+                "The archive has this member more than once: the last one is read, as "
+                "unpacking would."
+            )
             self.note("archive-member-twice", Severity.WARNING, path, message)
         self.members[path] = content
 
@@ -146,15 +170,28 @@ class _Budget:
                     continue
                 member = f"{path}!/{name}"
                 if not entry.flag_bits & _NAME_IS_UTF8 and not name.isascii():
-                    message = "The archive does not say in which encoding this name is: read as code page 437."
+                    message = (
+                        "The archive does not say in which encoding this name is: read as "
+                        "code page 437."
+                    )
                     self.note("file-name-not-text", Severity.INFO, member, message)
                 if entry.flag_bits & 1:
-                    self.note("archive-member-refused", Severity.WARNING, member, "This member is encrypted: not read.")
+                    self.note(
+                        "archive-member-refused",
+                        Severity.WARNING,
+                        member,
+                        "This member is encrypted: not read.",
+                    )
                 elif entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
                     message = "This member is packed in a way that is not supported: not read."
                     self.note("archive-member-refused", Severity.WARNING, member, message)
                 elif (entry.external_attr >> 16) & 0o170000 == 0o120000:
-                    self.note("archive-member-refused", Severity.WARNING, member, "Links in archives are not followed.")
+                    self.note(
+                        "archive-member-refused",
+                        Severity.WARNING,
+                        member,
+                        "Links in archives are not followed.",
+                    )
                 elif self.fits(member, entry.file_size):
                     try:
                         with archive.open(entry) as packed:
@@ -185,7 +222,8 @@ class _Budget:
                 member = f"{path}!/{name}"
                 if _has_surrogates(entry.name):
                     message = (
-                        "The name of this member is no UTF-8 text; it is written with \\x.. for the bytes that are not."
+                        "The name of this member is no UTF-8 text; it is written with \\x.. "
+                        "for the bytes that are not."
                     )
                     self.note("file-name-not-text", Severity.INFO, member, message)
                 if not entry.isreg() or entry.issparse():
@@ -199,10 +237,15 @@ class _Budget:
         self.check_end(path, bounded, end)
 
     def check_end(self, path: str, bounded: _Bounded, end: int) -> None:
-        """Whether a tar ends as it should behind its last member: the reader stops at what is no member without a word."""
+        """Whether a tar ends as it should behind its last member: the reader stops at what is no
+        member without a word.
+        """
         mark = bounded.last[max(0, end - (bounded.drawn - len(bounded.last))) :]
         if len(mark) < _TAR_BLOCK or mark[:_TAR_BLOCK].strip(b"\0"):
-            message = "This archive is damaged or cut off: what lies behind its last readable member is not read."
+            message = (
+                "This archive is damaged or cut off: what lies behind its last readable "
+                "member is not read."
+            )
             self.note("archive-unreadable", Severity.ERROR, path, message)
             return
         more = bool(mark.strip(b"\0"))
@@ -213,7 +256,10 @@ class _Budget:
         except _Spent:
             raise
         except Exception as error:
-            message = f"The end of this archive is damaged ({type(error).__name__}): what was read of it may be wrong."
+            message = (
+                f"The end of this archive is damaged ({type(error).__name__}): what was read "
+                "of it may be wrong."
+            )
             self.note("archive-unreadable", Severity.ERROR, path, message)
             return
         if more:
@@ -226,15 +272,29 @@ class _Budget:
             raise _Spent(f"It has more than {self.limits.archive_members:,} members.")
 
     def accepted(self, path: str, written: str) -> str | None:
-        """The name of a member with ``/``, None (with a finding) if it climbs out, is absolute or is hidden."""
+        """The name of a member with ``/``, None (with a finding) if it climbs out, is absolute
+        or is hidden.
+        """
         name = _text(written.replace("\\", "/"))
         if len(name) > _NAME_CHARACTERS:
-            message = f"A member has a name of {len(name):,} characters, at most {_NAME_CHARACTERS:,} are taken: {name[:80]!r}... refused."
+            message = (
+                f"A member has a name of {len(name):,} characters, at most "
+                f"{_NAME_CHARACTERS:,} are taken: {name[:80]!r}... refused."
+            )
             self.note("archive-member-refused", Severity.WARNING, path, message)
             return None
         parts = [part for part in name.split("/") if part not in ("", ".")]
-        if name.startswith("/") or ".." in parts or not parts or parts[0][1:2] == ":" or "\0" in name or "!/" in name:
-            shown = "".join(character if character.isprintable() else "?" for character in name[:200])
+        if (
+            name.startswith("/")
+            or ".." in parts
+            or not parts
+            or parts[0][1:2] == ":"
+            or "\0" in name
+            or "!/" in name
+        ):
+            shown = "".join(
+                character if character.isprintable() else "?" for character in name[:200]
+            )
             message = f"The member {shown!r} has a name that leads out of the archive: refused."
             self.note("archive-member-refused", Severity.WARNING, path, message)
             return None
@@ -245,12 +305,17 @@ class _Budget:
         return "/".join(parts)
 
     def note_names(self) -> None:
-        """Say which members would replace each other on a file system that does not tell case apart; here they are all read."""
+        """Say which members would replace each other on a file system that does not tell case
+        apart; here they are all read.
+        """
         first: dict[str, str] = {}
         for member in self.members:
             other = first.setdefault(member.casefold(), member)
             if other != member:
-                message = f"Its name differs from that of {other} in case only: unpacked elsewhere, one would replace the other."
+                message = (
+                    f"Its name differs from that of {other} in case only: unpacked "
+                    "elsewhere, one would replace the other."
+                )
                 self.note("archive-names-differ-in-case", Severity.INFO, member, message)
 
     def fits(self, member: str, size: int) -> bool:
@@ -262,7 +327,9 @@ class _Budget:
         return False
 
     def take(self, stream: IO[bytes]) -> bytes:
-        """The content of a member; what it really expands to is charged, whatever its header says."""
+        """The content of a member; what it really expands to is charged, whatever its header
+        says.
+        """
         left = self.limits.archive_bytes - self.expanded
         content = stream.read(min(left, self.limits.file_bytes) + 1)
         self.expanded += len(content)
@@ -272,10 +339,11 @@ class _Budget:
 
 
 class _Bounded(io.RawIOBase):
-    """A stream that ends the unpacking once more than ``limit`` bytes were drawn: a tar has to be expanded even to be skipped.
+    """A stream that ends the unpacking once more than ``limit`` bytes were drawn: a tar has to be
+    expanded even to be skipped.
 
-    ``last`` is what was drawn last. Who goes on reading behind the end, as tarfile does to skip a member that claims more bytes than there
-    are (up to 2^63 of them), gets an EOFError.
+    ``last`` is what was drawn last. Who goes on reading behind the end, as tarfile does to skip a
+    member that claims more bytes than there are (up to 2^63 of them), gets an EOFError.
     """
 
     def __init__(self, stream: IO[bytes], limit: int) -> None:
@@ -317,7 +385,9 @@ def _has_surrogates(name: str) -> bool:
 
 
 def _text(name: str) -> str:
-    """A name as text: bytes that are no UTF-8 are written as ``\\xff``, as in the listing of files."""
+    """A name as text: bytes that are no UTF-8 are written as ``\\xff``, as in the listing of
+    files.
+    """
     try:
         return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
     except UnicodeEncodeError:
@@ -325,11 +395,15 @@ def _text(name: str) -> str:
 
 
 _DIRECTORY_BYTES = 16 * 2**20
-"""Of a zip's table of contents: over 100,000 entries. It is read whole before the first entry can be counted."""
+"""Of a zip's table of contents: over 100,000 entries. It is read whole before the first entry
+can be counted.
+"""
 
 
 def _directory_size(stream: IO[bytes]) -> int:
-    """The size of the table of contents as the end records of a zip state it (with the zip64 record, where there is one); 0 if there is none."""
+    """The size of the table of contents as the end records of a zip state it (with the zip64
+    record, where there is one); 0 if there is none.
+    """
     end = stream.seek(0, io.SEEK_END)
     start = max(0, end - 65_557 - 76)
     stream.seek(start)
@@ -339,6 +413,12 @@ def _directory_size(stream: IO[bytes]) -> int:
     if at < 0 or at + 22 > len(tail):
         return 0
     size: int = struct.unpack_from("<L", tail, at + 12)[0]
-    if at >= 76 and tail[at - 20 : at - 16] == b"PK\x06\x07" and tail[at - 76 : at - 72] == b"PK\x06\x06":
-        size = max(size if size != 0xFFFFFFFF else 0, struct.unpack_from("<Q", tail, at - 76 + 40)[0])
+    if (
+        at >= 76
+        and tail[at - 20 : at - 16] == b"PK\x06\x07"
+        and tail[at - 76 : at - 72] == b"PK\x06\x06"
+    ):
+        size = max(
+            size if size != 0xFFFFFFFF else 0, struct.unpack_from("<Q", tail, at - 76 + 40)[0]
+        )
     return size

@@ -1,6 +1,7 @@
 """Arrow columns out of Python and numpy values, built from their buffers.
 
-``pyarrow.array`` would do the same, and imports pandas first, where that is installed: half a second, longer than most questions take.
+``pyarrow.array`` would do the same, and imports pandas first, where that is installed: half a
+second, longer than most questions take.
 """
 
 from __future__ import annotations
@@ -18,12 +19,16 @@ LABEL = pa.dictionary(pa.int32(), pa.string())
 
 
 def column(values: Sequence[object], type_: pa.DataType) -> pa.Array:
-    """A column without nulls of texts, bytes, labels, flags, 32-bit numbers or lists of those. Linear.
+    """A column without nulls of texts, bytes, labels, flags, 32-bit numbers or lists of those.
+    Linear.
 
-    Raises UnicodeEncodeError for a text with lone surrogates, OverflowError for a number that is too large, TypeError for another type."""
+    Raises UnicodeEncodeError for a text with lone surrogates, OverflowError for a number that is
+    too large, TypeError for another type."""
     if type_ == LABEL:
         numbers: dict[object, int] = {}
-        codes = np.fromiter((numbers.setdefault(value, len(numbers)) for value in values), np.int32, len(values))
+        codes = np.fromiter(
+            (numbers.setdefault(value, len(numbers)) for value in values), np.int32, len(values)
+        )
         return labels(codes, list(numbers))
     if type_ in (pa.string(), pa.binary()):
         return _texts(values, type_)  # type: ignore[arg-type]
@@ -39,7 +44,9 @@ def column(values: Sequence[object], type_: pa.DataType) -> pa.Array:
 
 def integers(values: Ints) -> pa.Array:
     """An int32 column of numpy values, not copied where they are int32 in a row."""
-    return pa.Array.from_buffers(pa.int32(), len(values), [None, pa.py_buffer(np.ascontiguousarray(values, np.int32))])
+    return pa.Array.from_buffers(
+        pa.int32(), len(values), [None, pa.py_buffer(np.ascontiguousarray(values, np.int32))]
+    )
 
 
 def labels(codes: Ints, values: Sequence[object]) -> pa.Array:
@@ -48,7 +55,9 @@ def labels(codes: Ints, values: Sequence[object]) -> pa.Array:
 
 
 def lists(starts: Ints, values: Ints) -> pa.Array:
-    """A column of lists of numbers: row i holds ``values`` from ``starts[i]`` to ``starts[i + 1]``."""
+    """A column of lists of numbers: row i holds ``values`` from ``starts[i]`` to ``starts[i +
+    1]``.
+    """
     return pa.ListArray.from_arrays(integers(starts), integers(values))
 
 
@@ -59,7 +68,9 @@ def _texts(values: Sequence[str] | Sequence[bytes], type_: pa.DataType) -> pa.Ar
 
 
 def _offsets(values: Iterable[Sequence[object]]) -> Ints:
-    """Where each value begins if they lie one behind the other, and the end of the last. Raises OverflowError beyond 2 GB."""
+    """Where each value begins if they lie one behind the other, and the end of the last. Raises
+    OverflowError beyond 2 GB.
+    """
     ends = np.cumsum(np.fromiter(map(len, values), np.int64))
     if len(ends) and ends[-1] > np.iinfo(np.int32).max:
         raise OverflowError("more than 2 GB in one column")

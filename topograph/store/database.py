@@ -1,7 +1,8 @@
-"""A connection to Neo4j, and the snapshots it holds. Reading only: every write is in ``topograph.store.publication``.
+"""A connection to Neo4j, and the snapshots it holds. Reading only: every write is in
+``topograph.store.publication``.
 
-Questions read in sessions that the server itself keeps from writing. The driver is imported when a connection is made, so that
-nothing else pays for it.
+Questions read in sessions that the server itself keeps from writing. The driver is imported when a
+connection is made, so that nothing else pays for it.
 """
 
 from __future__ import annotations
@@ -16,7 +17,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
 from topograph import cypher
-from topograph.errors import BackendError, DatabaseUnavailable, SnapshotNotPublished, SnapshotOutdated, UsageError
+from topograph.errors import (
+    BackendError,
+    DatabaseUnavailable,
+    SnapshotNotPublished,
+    SnapshotOutdated,
+    UsageError,
+)
 from topograph.fact_names import FactNames
 from topograph.facts import Fact
 from topograph.facts.fact import Servers
@@ -46,7 +53,9 @@ _MADE = re.compile(r"CREATE (?:CONSTRAINT|INDEX) (\w+) IF NOT EXISTS")
 
 
 class Database:
-    """An open connection to one database; closed by ``close``, by ``with``, or when it is no longer used. Safe to share by threads."""
+    """An open connection to one database; closed by ``close``, by ``with``, or when it is no
+    longer used. Safe to share by threads.
+    """
 
     def __init__(self, driver: Driver, address: DatabaseAddress) -> None:
         self.address = address
@@ -68,21 +77,28 @@ class Database:
         return self.reading(lambda transaction: rows(transaction, statement, **parameters))
 
     def reading(self, work: Callable[[ManagedTransaction], T], budget: Budget | None = None) -> T:
-        """Run ``work`` in one read-only transaction; it is run again if the server asks for that. The server ends it, and BudgetSpent is raised,
-        when the budget does."""
+        """Run ``work`` in one read-only transaction; it is run again if the server asks for
+        that. The server ends it, and BudgetSpent is raised, when the budget does."""
         import neo4j
 
         with self._read_session(budget) as (session, seconds):
-            return session.execute_read(neo4j.unit_of_work(timeout=seconds)(work) if seconds is not None else work)
+            return session.execute_read(
+                neo4j.unit_of_work(timeout=seconds)(work) if seconds is not None else work
+            )
 
-    def read_once(self, statement: str, budget: Budget | None = None, **parameters: Any) -> list[Row]:
-        """The rows of one file of ``topograph.cypher``, as ``reading`` would give them, without the requests that begin and end a transaction of
-        several statements. If the server asks for another try, ``reading`` makes it."""
+    def read_once(
+        self, statement: str, budget: Budget | None = None, **parameters: Any
+    ) -> list[Row]:
+        """The rows of one file of ``topograph.cypher``, as ``reading`` would give them, without
+        the requests that begin and end a transaction of several statements. If the server asks
+        for another try, ``reading`` makes it."""
         import neo4j
 
         with self._read_session(budget) as (session, seconds):
             try:
-                return _dicts(session.run(neo4j.Query(cypher.load(statement), timeout=seconds), parameters))
+                return _dicts(
+                    session.run(neo4j.Query(cypher.load(statement), timeout=seconds), parameters)
+                )
             except (neo4j.exceptions.Neo4jError, neo4j.exceptions.DriverError) as error:
                 if not error.is_retryable():
                     raise
@@ -90,27 +106,35 @@ class Database:
 
     @contextlib.contextmanager
     def _read_session(self, budget: Budget | None) -> Iterator[tuple[Session, float | None]]:
-        """A read-only session, and the seconds after which the server is to end what runs in it. Raises BudgetSpent where it did."""
+        """A read-only session, and the seconds after which the server is to end what runs in it.
+        Raises BudgetSpent where it did.
+        """
         if budget is not None:
             budget.check()
         try:
             with _explained(self.address), self._driver.session(**self._options("READ")) as session:
                 yield session, None if budget is None else budget.seconds_left
         except BackendError as error:
-            if budget is None or not str(getattr(error.__cause__, "code", "")).startswith(_TIMED_OUT):
+            if budget is None or not str(getattr(error.__cause__, "code", "")).startswith(
+                _TIMED_OUT
+            ):
                 raise
             budget.spent = True
             raise BudgetSpent from error
 
     def writing(self, work: Callable[[ManagedTransaction], T]) -> T:
-        """Run ``work`` in one writing transaction. It is run again after a deadlock or a lost connection, so it must be repeatable."""
+        """Run ``work`` in one writing transaction. It is run again after a deadlock or a lost
+        connection, so it must be repeatable.
+        """
         with _explained(self.address), self._driver.session(**self._options("WRITE")) as session:
             return session.execute_write(work)
 
     def query(self, text: str, parameters: Mapping[str, Any]) -> tuple[list[str], list[Row]]:
-        """Columns and rows of any statement, in a read-only session; nodes and relationships come as their properties. ``PROFILE`` says nothing here.
+        """Columns and rows of any statement, in a read-only session; nodes and relationships come
+        as their properties. ``PROFILE`` says nothing here.
 
-        Raises UsageError if the statement is wrong, would write, or does something else than read this database (``read_only``).
+        Raises UsageError if the statement is wrong, would write, or does something else than read
+        this database (``read_only``).
         """
 
         text = without_profile(text)
@@ -126,12 +150,16 @@ class Database:
         return self.reading(work)
 
     def ask(self) -> None:
-        """Read something, without another try. Raises BackendError where the server runs and its database cannot be read."""
+        """Read something, without another try. Raises BackendError where the server runs and its
+        database cannot be read.
+        """
         with _explained(self.address), self._driver.session(**self._options("READ")) as session:
             session.run(cypher.load("is_published"), publish="").consume()
 
     def ensure_schema(self) -> None:
-        """Make the constraints and indexes that are not there yet, and wait until they can be used. One statement where all are there."""
+        """Make the constraints and indexes that are not there yet, and wait until they can be
+        used. One statement where all are there.
+        """
         schema = cypher.load("schema")
         if set(_MADE.findall(schema)) <= set(self.read("usable_indexes")[0]["names"]):
             return
@@ -145,13 +173,16 @@ class Database:
 
 
 def connect(address: DatabaseAddress | None = None) -> Database:
-    """Open the database at ``address``, else the one in effect (``where.database_at``), and make sure that it answers.
+    """Open the database at ``address``, else the one in effect (``where.database_at``), and make
+    sure that it answers.
 
     Raises DatabaseUnavailable: none is configured, nothing answers, or it refuses the credentials.
     """
     address = address or database_at()
     if address is None:
-        raise DatabaseUnavailable("No Neo4j is configured: set TOPOGRAPH_NEO4J_URI, or run `topograph db start`.")
+        raise DatabaseUnavailable(
+            "No Neo4j is configured: set TOPOGRAPH_NEO4J_URI, or run `topograph db start`."
+        )
     _check_uri(address.uri)
     import neo4j
 
@@ -162,12 +193,15 @@ def connect(address: DatabaseAddress | None = None) -> Database:
                 auth=(address.user, address.password) if address.password else None,
                 max_transaction_retry_time=_RETRY_SECONDS,
                 connection_timeout=10,
-                # A database that was never published to knows none of our names; that is no fault of a statement.
+                # A database that was never published to knows none of our names; that is no fault
+                # of a statement.
                 notifications_disabled_classifications=["UNRECOGNIZED"],
                 user_agent="topograph",
             )
         except (ValueError, neo4j.exceptions.ConfigurationError) as error:
-            raise DatabaseUnavailable(f"{address.uri} is no address of a Neo4j server: {_first_line(error)}") from error
+            raise DatabaseUnavailable(
+                f"{address.uri} is no address of a Neo4j server: {_first_line(error)}"
+            ) from error
         try:
             driver.verify_connectivity()
         except BaseException:
@@ -177,15 +211,19 @@ def connect(address: DatabaseAddress | None = None) -> Database:
 
 
 def _check_uri(uri: str) -> None:
-    """Refuse what the driver would not take, or would take for something else. A password in the URI is not repeated."""
+    """Refuse what the driver would not take, or would take for something else. A password in the
+    URI is not repeated.
+    """
     parts = urlsplit(uri)
     if "@" in parts.netloc:
         raise DatabaseUnavailable(
-            "The database's URI holds a user or password: use TOPOGRAPH_NEO4J_USER and TOPOGRAPH_NEO4J_PASSWORD."
+            "The database's URI holds a user or password: use TOPOGRAPH_NEO4J_USER and "
+            "TOPOGRAPH_NEO4J_PASSWORD."
         )
     if parts.scheme.partition("+")[0] not in ("bolt", "neo4j") or not parts.netloc:
         raise DatabaseUnavailable(
-            f"{uri} is no address of a Neo4j server: write it as bolt://host:7687 or neo4j://host:7687."
+            f"{uri} is no address of a Neo4j server: write it as bolt://host:7687 or "
+            "neo4j://host:7687."
         )
 
 
@@ -210,10 +248,13 @@ def _explained(address: DatabaseAddress) -> Iterator[None]:
         yield
     except exceptions.AuthError as error:
         raise DatabaseUnavailable(
-            f"Neo4j at {address.uri} refuses the user {address.user!r} and its password (TOPOGRAPH_NEO4J_USER, _PASSWORD)."
+            f"Neo4j at {address.uri} refuses the user {address.user!r} and its password "
+            "(TOPOGRAPH_NEO4J_USER, _PASSWORD)."
         ) from error
     except (exceptions.DriverError, exceptions.DatabaseUnavailable) as error:
-        raise DatabaseUnavailable(f"Neo4j at {address.uri} does not answer: {_first_line(error)}") from error
+        raise DatabaseUnavailable(
+            f"Neo4j at {address.uri} does not answer: {_first_line(error)}"
+        ) from error
     except exceptions.ConstraintError:
         raise  # the writer's business (publishing)
     except exceptions.ClientError as error:
@@ -225,14 +266,18 @@ def _explained(address: DatabaseAddress) -> Iterator[None]:
 
 
 def _first_line(error: Exception) -> str:
-    """The driver's first line without the addresses it resolved, which repeat the one already named."""
+    """The driver's first line without the addresses it resolved, which repeat the one already
+    named.
+    """
     line = (str(error).splitlines() or [type(error).__name__])[0]
     return line.partition(" (resolved to")[0].rstrip(": ") + "."
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A published snapshot in a database. ``publish`` is the publishing run whose nodes it is made of."""
+    """A published snapshot in a database. ``publish`` is the publishing run whose nodes it is
+    made of.
+    """
 
     id: str
     publish: str
@@ -246,23 +291,29 @@ def find_snapshot(database: Database, snapshot_id: str) -> Held:
     found = database.read("find_snapshot", id=snapshot_id)
     if not found:
         raise SnapshotNotPublished(
-            f"The database at {database.address.uri} does not hold the snapshot {snapshot_id} (topograph snapshots list)."
+            f"The database at {database.address.uri} does not hold the snapshot "
+            f"{snapshot_id} (topograph snapshots list)."
         )
     row = next((row for row in found if row["schema"] == SCHEMA_VERSION), None)
     if row is None:
         raise outdated(f"The snapshot {snapshot_id}", found[0]["schema"])
-    return Held(snapshot_id, row["publish"], tuple(row["networks"]), row["name"], row["redaction"] or "")
+    return Held(
+        snapshot_id, row["publish"], tuple(row["networks"]), row["name"], row["redaction"] or ""
+    )
 
 
 def outdated(what: str, schema: int) -> SnapshotOutdated:
     """The error for data in the database that another schema wrote."""
     return SnapshotOutdated(
-        f"{what} was published with schema {schema}; this topograph reads schema {SCHEMA_VERSION}. Import the files again."
+        f"{what} was published with schema {schema}; this topograph reads schema "
+        f"{SCHEMA_VERSION}. Import the files again."
     )
 
 
 class DatabaseSnapshot:
-    """A snapshot in Neo4j: the ``Snapshot`` protocol out of its own tables. Raises SnapshotNotPublished where it is not held."""
+    """A snapshot in Neo4j: the ``Snapshot`` protocol out of its own tables. Raises
+    SnapshotNotPublished where it is not held.
+    """
 
     def __init__(self, database: Database, snapshot_id: str) -> None:
         self._database = database
@@ -280,7 +331,10 @@ class DatabaseSnapshot:
 
     def graph_tables(self, network: str) -> Sequence[GraphTables]:
         systems = self._database.read("table_systems", publish=self._held.publish, network=network)
-        return [read_tables(row["system"], partial(self._table, network, system=row["system"])) for row in systems]
+        return [
+            read_tables(row["system"], partial(self._table, network, system=row["system"]))
+            for row in systems
+        ]
 
     def facts(
         self,
@@ -293,7 +347,9 @@ class DatabaseSnapshot:
     ) -> Sequence[Fact]:
         return chosen(self._table(network, "facts"), kinds, server, system, names)
 
-    def fact_stream(self, network: str, *, kinds: Sequence[str] = (), system: str = "") -> Iterator[Fact]:
+    def fact_stream(
+        self, network: str, *, kinds: Sequence[str] = (), system: str = ""
+    ) -> Iterator[Fact]:
         return iter(self.facts(network, kinds=kinds, system=system))
 
     def fact_names(self, network: str, *, kinds: Sequence[str] = (), system: str = "") -> FactNames:
@@ -320,12 +376,21 @@ class DatabaseSnapshot:
         return unpack(name, self._parts(network, name, system))
 
     def _parts(self, network: str, name: str, system: str) -> list[Row]:
-        """The parts of a table, all of one publishing run that is published before and after they are read."""
+        """The parts of a table, all of one publishing run that is published before and after
+        they are read.
+        """
         publish = self._held.publish
 
         def work(transaction: ManagedTransaction) -> list[Row]:
             check_published(transaction, publish, self.id)
-            found = rows(transaction, "table_parts", publish=publish, network=network, name=name, system=system)
+            found = rows(
+                transaction,
+                "table_parts",
+                publish=publish,
+                network=network,
+                name=name,
+                system=system,
+            )
             check_published(transaction, publish, self.id)
             return found
 
@@ -333,6 +398,10 @@ class DatabaseSnapshot:
 
 
 def check_published(transaction: ManagedTransaction, publish: str, snapshot_id: str) -> None:
-    """Raises SnapshotNotPublished if the publishing run is not published any more: its data may be gone in part."""
+    """Raises SnapshotNotPublished if the publishing run is not published any more: its data may
+    be gone in part.
+    """
     if not rows(transaction, "is_published", publish=publish):
-        raise SnapshotNotPublished(f"The snapshot {snapshot_id} is being deleted from the database.")
+        raise SnapshotNotPublished(
+            f"The snapshot {snapshot_id} is being deleted from the database."
+        )

@@ -1,7 +1,8 @@
-"""Listing the files of a folder in a commit: the same files, findings and aliases as ``topograph.store.listing`` gives of a folder on disk.
+"""Listing the files of a folder in a commit: the same files, findings and aliases as
+``topograph.store.listing`` gives of a folder on disk.
 
-Nothing is written out: trees are read from the object store and walked here. Submodules and files that Git LFS keeps elsewhere are findings; links are
-followed inside the folder only.
+Nothing is written out: trees are read from the object store and walked here. Submodules and files
+that Git LFS keeps elsewhere are findings; links are followed inside the folder only.
 """
 
 from __future__ import annotations
@@ -14,7 +15,14 @@ from dataclasses import dataclass, field
 from topograph.errors import InputError, UsageError
 from topograph.findings import Finding, Severity, Source
 from topograph.store.archives import Limits, is_archive, unpacked
-from topograph.store.git_objects import Entry, GitObjects, Header, MissingObject, missing, tree_entries
+from topograph.store.git_objects import (
+    Entry,
+    GitObjects,
+    Header,
+    MissingObject,
+    missing,
+    tree_entries,
+)
 from topograph.store.listing import InputFile, Listing, TooMuch
 from topograph.store.names import DATA, MANIFEST, is_run
 
@@ -32,8 +40,9 @@ _LFS = b"version https://git-lfs.github.com/spec/v1\n"
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """The files of a folder in a commit, with their contents by path; ``folder`` is its real place, ``name`` that of the folder, or of the file that was asked
-    for; both empty for the whole commit."""
+    """The files of a folder in a commit, with their contents by path; ``folder`` is its real
+    place, ``name`` that of the folder, or of the file that was asked for; both empty for the
+    whole commit."""
 
     listing: Listing
     contents: Mapping[str, bytes]
@@ -42,23 +51,27 @@ class Listed:
 
 
 def list_tree(objects: GitObjects, tree: str, folder: str, limits: Limits, called: str) -> Listed:
-    """The files of ``folder`` (``/`` between its parts, empty for all) below the tree object ``tree``, within ``limits``.
+    """The files of ``folder`` (``/`` between its parts, empty for all) below the tree object
+    ``tree``, within ``limits``.
 
-    ``called`` is how messages name it. Raises UsageError where there is no such folder, MissingObject, InputError for a damaged tree, TooMuch. Linear in the
-    entries below the folder and the bytes of its files.
+    ``called`` is how messages name it. Raises UsageError where there is no such folder,
+    MissingObject, InputError for a damaged tree, TooMuch. Linear in the entries below the folder
+    and the bytes of its files.
     """
     walk = _Walk(objects, tree, limits)
     try:
         real, entry = walk.resolve((), folder.encode("utf-8", "surrogateescape"))
     except _Broken as broken:
         raise UsageError(
-            f"{called}: there is no {folder!r} in that commit ({broken}). Folders are named from the top of the repository."
+            f"{called}: there is no {folder!r} in that commit ({broken}). Folders are "
+            "named from the top of the repository."
         ) from None
     except _Outside:
         raise UsageError(f"{called}: {folder!r} leads out of the repository.") from None
     if entry.is_submodule:
         raise UsageError(
-            f"{called}: {folder!r} is a submodule. Ask inside its own repository, with the revision {entry.object}."
+            f"{called}: {folder!r} is a submodule. Ask inside its own repository, with "
+            f"the revision {entry.object}."
         )
     if not entry.is_tree:
         walk.add_file(_text(real[-1]), real, entry)
@@ -66,11 +79,14 @@ def list_tree(objects: GitObjects, tree: str, folder: str, limits: Limits, calle
         return Listed(walk.listing(), walk.contents, _text(b"/".join(real[:-1])), _text(real[-1]))
     if walk.holds_snapshot(walk.entries(entry.object)):
         raise UsageError(
-            f"{called} holds a snapshot. Only configuration is read out of a commit; check the snapshot out to ask it."
+            f"{called} holds a snapshot. Only configuration is read out of a commit; "
+            "check the snapshot out to ask it."
         )
     walk.base = real
     walk.run(entry)
-    return Listed(walk.listing(), walk.contents, _text(b"/".join(real)), _text(real[-1]) if real else "")
+    return Listed(
+        walk.listing(), walk.contents, _text(b"/".join(real)), _text(real[-1]) if real else ""
+    )
 
 
 class _Broken(Exception):
@@ -83,7 +99,9 @@ class _Outside(Exception):
 
 @dataclass
 class _Walk:
-    """One walk. Folders are entered once by their real place; links are looked at when all that is not a link is known."""
+    """One walk. Folders are entered once by their real place; links are looked at when all that
+    is not a link is known.
+    """
 
     objects: GitObjects
     tree: str
@@ -126,7 +144,9 @@ class _Walk:
     # --- trees ---
 
     def entries(self, tree: str) -> Mapping[bytes, Entry]:
-        """The entries of a tree by name, the first of those that share one. Raises TooMuch, MissingObject, InputError."""
+        """The entries of a tree by name, the first of those that share one. Raises TooMuch,
+        MissingObject, InputError.
+        """
         known = self.trees.get(tree)
         if known is None:
             known = self.trees[tree] = {}
@@ -143,11 +163,16 @@ class _Walk:
     def _read(self, tree: str) -> Sequence[Entry]:
         header = self.header(tree, "tree")
         if header.size > self.limits.file_bytes:
-            raise TooMuch(f"a folder whose list of entries has more than {self.limits.file_bytes // 2**20:,} MB")
+            raise TooMuch(
+                "a folder whose list of entries has more than "
+                f"{self.limits.file_bytes // 2**20:,} MB"
+            )
         try:
             return tree_entries(self.objects.content(header), len(tree) // 2)
         except ValueError as error:
-            raise InputError(f"The tree {tree} of the repository is damaged: {error}. Try: git fsck") from error
+            raise InputError(
+                f"The tree {tree} of the repository is damaged: {error}. Try: git fsck"
+            ) from error
 
     def header(self, name: str, type_: str) -> Header:
         return self._checked(self.objects.header(name), name, type_)
@@ -157,7 +182,8 @@ class _Walk:
             raise MissingObject(missing(name))
         if found.type != type_:
             raise InputError(
-                f"The object {name} of the repository should be a {type_} and is a {found.type}. Try: git fsck"
+                f"The object {name} of the repository should be a {type_} and is a "
+                f"{found.type}. Try: git fsck"
             )
         return found
 
@@ -223,7 +249,9 @@ class _Walk:
             self.load()
 
     def enter(self, path: str, real: Path, tree: Entry) -> None:
-        """List a folder and those below it; without recursion, for a tree may be deeper than the stack."""
+        """List a folder and those below it; without recursion, for a tree may be deeper than the
+        stack.
+        """
         self.places[real] = path
         waiting = [(path, real, tree)]
         while waiting:
@@ -239,7 +267,12 @@ class _Walk:
                     continue
                 here = (*place, entry.name)
                 if entry.name.startswith(b"."):
-                    self.note("hidden-file", Severity.INFO, inner, "Hidden (its name begins with a dot): not read.")
+                    self.note(
+                        "hidden-file",
+                        Severity.INFO,
+                        inner,
+                        "Hidden (its name begins with a dot): not read.",
+                    )
                 elif entry.is_link:
                     self.links.append((inner, place, entry))
                 elif here in self.places:
@@ -255,22 +288,32 @@ class _Walk:
         name = entry.name
         shown = "".join(one if one.isprintable() else "?" for one in _text(name[:200]))
         if name in (b"", b".", b"..") or b"/" in name:
-            message = f"The entry {shown!r} has a name that no file can have, or that leads out of its folder: refused."
+            message = (
+                f"The entry {shown!r} has a name that no file can have, or that leads out of "
+                "its folder: refused."
+            )
             self.note("git-entry-refused", Severity.WARNING, folder, message)
             return False
         if len(inner) > _PATH_CHARACTERS:
-            message = f"An entry has a path of more than {_PATH_CHARACTERS:,} characters: {shown[:80]!r}... refused."
+            message = (
+                f"An entry has a path of more than {_PATH_CHARACTERS:,} characters: "
+                f"{shown[:80]!r}... refused."
+            )
             self.note("git-entry-refused", Severity.WARNING, folder[:_PATH_CHARACTERS], message)
             return False
         if name in seen:
-            message = "The commit has two entries of this name in one folder: the second is not read."
+            message = (
+                "The commit has two entries of this name in one folder: the second is not read."
+            )
             self.note("file-name-collision", Severity.ERROR, inner, message)
             return False
         seen.add(name)
         return True
 
     def follow(self, path: str, folder: Path, entry: Entry) -> None:
-        """A link: to a place outside the folder never; to a listed place as an alias; to any other place in the folder as if it lay here."""
+        """A link: to a place outside the folder never; to a listed place as an alias; to any
+        other place in the folder as if it lay here.
+        """
         message = "This link leads out of the imported folder: not followed."
         try:
             text = self.link_text(entry)
@@ -294,7 +337,10 @@ class _Walk:
 
     def alias(self, path: str, real: Path) -> None:
         self.aliases[path] = self.places[real]
-        message = f"This link is another name of {self.places[real] or 'the imported folder'}, which is read once."
+        message = (
+            f"This link is another name of {self.places[real] or 'the imported folder'}, "
+            "which is read once."
+        )
         self.note("link-followed", Severity.INFO, path, message)
 
     def add_file(self, path: str, real: Path, entry: Entry) -> None:
@@ -313,14 +359,19 @@ class _Walk:
             return
         self.places[real] = path
         if path in self.taken:
-            message = "Two files have this name once bytes that are no text are written out: the second is not read."
+            message = (
+                "Two files have this name once bytes that are no text are written out: the "
+                "second is not read."
+            )
             self.note("file-name-collision", Severity.ERROR, path, message)
             return
         self.taken.add(path)
         self.waiting.append((path, real, entry.object))
 
     def load(self) -> None:
-        """Read the files that were found since the last time; what is too large is a finding. Raises TooMuch before anything of it is read."""
+        """Read the files that were found since the last time; what is too large is a finding.
+        Raises TooMuch before anything of it is read.
+        """
         waiting, self.waiting = self.waiting, []
         headers = self.objects.headers([name for _, _, name in waiting])
         wanted: dict[str, Header] = {}
@@ -343,11 +394,17 @@ class _Walk:
     def keep(self, path: str, real: Path, data: bytes) -> None:
         """List a file with its content, or what an archive holds."""
         if data.startswith(_LFS):
-            message = "Git LFS keeps the content of this file elsewhere; the commit holds a pointer to it: not read."
+            message = (
+                "Git LFS keeps the content of this file elsewhere; the commit holds a "
+                "pointer to it: not read."
+            )
             self.note("git-lfs-pointer", Severity.WARNING, path, message)
             return
         if "\\x" in path and not _is_text(real):
-            message = "The name of this file is no UTF-8 text; it is written with \\x.. for the bytes that are not."
+            message = (
+                "The name of this file is no UTF-8 text; it is written with \\x.. for the "
+                "bytes that are not."
+            )
             self.note("file-name-not-text", Severity.INFO, path, message)
         if not is_archive(path):
             self.add(path, data)
@@ -367,7 +424,10 @@ class _Walk:
         manifest, data = entries.get(MANIFEST.encode()), entries.get(DATA.encode())
         if manifest is not None and manifest.is_file:
             header = self.header(manifest.object, "blob")
-            if header.size <= self.limits.file_bytes and b"topograph-snapshot" in self.objects.content(header)[:200]:
+            if (
+                header.size <= self.limits.file_bytes
+                and b"topograph-snapshot" in self.objects.content(header)[:200]
+            ):
                 return True
         if data is None or not data.is_tree:
             return False

@@ -1,7 +1,10 @@
-"""Objects of a git repository by ``git cat-file --batch``, and nothing else of git: what they hold is parsed here.
+"""Objects of a git repository by ``git cat-file --batch``, and nothing else of git: what they hold
+is parsed here.
 
-The repository is hostile until proven otherwise. No command of git that is started here looks at an index or a working tree, writes anything, runs hooks,
-filters or text conversions, or fetches what a partial clone left out; replacements and grafts are not applied. Each object is checked against its name.
+The repository is hostile until proven otherwise. No command of git that is started here looks at an
+index or a working tree, writes anything, runs hooks, filters or text conversions, or fetches what a
+partial clone left out; replacements and grafts are not applied. Each object is checked against its
+name.
 """
 
 from __future__ import annotations
@@ -35,12 +38,16 @@ _KEPT = frozenset(
         "GIT_CONFIG_NOSYSTEM",
     }
 )
-"""Variables that say where the repository is (git sets them for its hooks) and which repositories their owner trusts (``safe.directory``)."""
+"""Variables that say where the repository is (git sets them for its hooks) and which
+repositories their owner trusts (``safe.directory``).
+"""
 
 _SET = {
     "GIT_NO_REPLACE_OBJECTS": "1",
     "GIT_NO_LAZY_FETCH": "1",
-    "GIT_ALLOW_PROTOCOL": "",  # no transport at all, whatever the repository's protocol.*.allow says: for git before 2.39.4, which fetches all the same
+    # no transport at all, whatever the repository's protocol.*.allow says: for git before 2.39.4,
+    # which fetches all the same
+    "GIT_ALLOW_PROTOCOL": "",
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_GRAFT_FILE": os.devnull,
     "GIT_ATTR_NOSYSTEM": "1",
@@ -57,7 +64,8 @@ _OPTIONS = (
     "-c",
     "core.hooksPath=" + os.devnull,
     "-c",
-    "core.commitGraph=false",  # a cache in the repository that may lie about the parents of a commit
+    # a cache in the repository that may lie about the parents of a commit
+    "core.commitGraph=false",
     "-c",
     "protocol.allow=never",
     "-c",
@@ -70,11 +78,15 @@ _CHECK = "cat-file --batch-check"
 _HEADER = re.compile(rb"([0-9a-f]{40}|[0-9a-f]{64}) (commit|tree|blob|tag) ([0-9]{1,19})\n")
 _LONGEST_LINE = 1_000_000
 _AT_ONCE = 500
-"""Objects that are asked for before the first answer is read: their names fit into a pipe, so that neither side waits for the other."""
+"""Objects that are asked for before the first answer is read: their names fit into a pipe, so
+that neither side waits for the other.
+"""
 
 
 class MissingObject(InputError):
-    """An object that the repository names is not in it: a shallow or partial clone, or a damaged one."""
+    """An object that the repository names is not in it: a shallow or partial clone, or a damaged
+    one.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +128,11 @@ _TREE, _LINK, _SUBMODULE = 0o040000, 0o120000, 0o160000
 
 
 def tree_entries(data: bytes, digest_bytes: int) -> tuple[Entry, ...]:
-    """The entries of a tree object in their order; ``digest_bytes`` is 20 (SHA-1) or 32 (SHA-256). Linear.
+    """The entries of a tree object in their order; ``digest_bytes`` is 20 (SHA-1) or 32 (SHA-256).
+    Linear.
 
-    What a name is worth is left to the reader: it may be empty, ``..`` or ``.git``, hold a slash or be there twice. Raises ValueError where the bytes are no
-    tree.
+    What a name is worth is left to the reader: it may be empty, ``..`` or ``.git``, hold a slash or
+    be there twice. Raises ValueError where the bytes are no tree.
     """
     entries = []
     at = 0
@@ -131,30 +144,41 @@ def tree_entries(data: bytes, digest_bytes: int) -> tuple[Entry, ...]:
         mode = data[at:space]
         if not re.fullmatch(rb"[0-7]{1,7}", mode):
             raise ValueError(f"no mode at byte {at:,}")
-        entries.append(Entry(int(mode, 8), data[space + 1 : end], data[end + 1 : end + 1 + digest_bytes].hex()))
+        entries.append(
+            Entry(int(mode, 8), data[space + 1 : end], data[end + 1 : end + 1 + digest_bytes].hex())
+        )
         at = end + 1 + digest_bytes
     return tuple(entries)
 
 
 def environment(given: Mapping[str, str]) -> dict[str, str]:
-    """The environment that git is started in: the caller's without what could change what git reads or runs."""
-    kept = {name: value for name, value in given.items() if not name.startswith("GIT_") or name in _KEPT}
+    """The environment that git is started in: the caller's without what could change what git
+    reads or runs.
+    """
+    kept = {
+        name: value for name, value in given.items() if not name.startswith("GIT_") or name in _KEPT
+    }
     return kept | _SET
 
 
 def git_program() -> str:
-    """The path of git. Raises InputError where there is none on the PATH; one in a relative folder of the PATH does not count."""
+    """The path of git. Raises InputError where there is none on the PATH; one in a relative
+    folder of the PATH does not count.
+    """
     found = shutil.which("git")
     if found is None or not Path(found).is_absolute():
         raise InputError(
-            "git is not installed, and a revision cannot be read without it. Install git, or name a folder."
+            "git is not installed, and a revision cannot be read without it. Install "
+            "git, or name a folder."
         )
     return found
 
 
 @dataclass
 class GitObjects:
-    """The objects of the repository of a folder (by default the current one). Closed by ``close``, or as a context."""
+    """The objects of the repository of a folder (by default the current one). Closed by
+    ``close``, or as a context.
+    """
 
     folder: str | None = None
     _running: dict[str, _Process] = field(default_factory=dict)
@@ -163,7 +187,10 @@ class GitObjects:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         self.close()
 
@@ -174,7 +201,8 @@ class GitObjects:
         self._running.clear()
 
     def header(self, name: str) -> Header | None:
-        """What an object is, by its name or any expression that git resolves to one; None where there is none, or more than one.
+        """What an object is, by its name or any expression that git resolves to one; None where
+        there is none, or more than one.
 
         Raises InputError where there is no repository, or git fails."""
         return next(self.headers([name]))
@@ -190,11 +218,15 @@ class GitObjects:
     def shallow(self) -> bool:
         """Whether the repository holds the last commits only."""
         asked = [git_program(), *_OPTIONS, "rev-parse", "--is-shallow-repository"]
-        done = subprocess.run(asked, cwd=self.folder, env=environment(os.environ), capture_output=True, check=False)  # noqa: S603
+        done = subprocess.run(  # noqa: S603
+            asked, cwd=self.folder, env=environment(os.environ), capture_output=True, check=False
+        )
         return done.stdout.strip() == b"true"
 
     def content(self, header: Header) -> bytes:
-        """The content of an object. Raises MissingObject, InputError where it is not what its name says."""
+        """The content of an object. Raises MissingObject, InputError where it is not what its
+        name says.
+        """
         return next(self.contents([header]))
 
     def contents(self, headers: Sequence[Header]) -> Iterator[bytes]:
@@ -217,7 +249,9 @@ def _checked(header: Header, process: _Process) -> bytes:
     if found is None:
         raise MissingObject(missing(header.name))
     data = process.taken(found.size)
-    maker = hashlib.sha1 if len(header.name) == 40 else hashlib.sha256  # the names of the repository's own objects
+    maker = (
+        hashlib.sha1 if len(header.name) == 40 else hashlib.sha256
+    )  # the names of the repository's own objects
     if maker(b"%s %d\0" % (found.type.encode(), found.size) + data).hexdigest() != header.name:
         raise InputError(f"The object {header.name} of the repository is damaged. Try: git fsck")
     return data
@@ -226,7 +260,8 @@ def _checked(header: Header, process: _Process) -> bytes:
 def missing(name: str) -> str:
     """What is said of an object that is not there."""
     return (
-        f"The object {name} is not in this repository: it is a partial clone, or damaged. topograph fetches nothing; get what is missing with git fetch "
+        f"The object {name} is not in this repository: it is a partial clone, or "
+        "damaged. topograph fetches nothing; get what is missing with git fetch "
         "(or git checkout of the folder), and ask again."
     )
 
@@ -236,9 +271,9 @@ class _Process:
 
     def __init__(self, command: list[str], folder: str | None) -> None:
         program = git_program()
-        self.errors = tempfile.TemporaryFile()  # noqa: SIM115  (a file, so that no pipe can fill up)
+        self.errors = tempfile.TemporaryFile()  # noqa: SIM115
         try:
-            self.process = subprocess.Popen(  # noqa: S603  (no text of a user is an argument)
+            self.process = subprocess.Popen(  # noqa: S603
                 [program, *_OPTIONS, *command],
                 cwd=folder,
                 env=environment(os.environ),
@@ -259,10 +294,14 @@ class _Process:
         """Ask for some objects, few enough that all their names fit into a pipe."""
         for name in names:
             if re.search("[\0\n\r]", name):
-                raise UsageError(f"{name!r} does not name a revision: it holds a line break or a NUL.")
+                raise UsageError(
+                    f"{name!r} does not name a revision: it holds a line break or a NUL."
+                )
         try:
             assert self.process.stdin is not None
-            self.process.stdin.write(b"".join(name.encode("utf-8", "surrogateescape") + b"\n" for name in names))
+            self.process.stdin.write(
+                b"".join(name.encode("utf-8", "surrogateescape") + b"\n" for name in names)
+            )
             self.process.stdin.flush()
         except OSError:
             raise self.failure() from None
@@ -289,21 +328,30 @@ class _Process:
         self.end()
         self.errors.seek(0)
         said = self.errors.read(2_000).decode("utf-8", "replace")
-        first = next((line for line in said.splitlines() if line.startswith("fatal:")), said.partition("\n")[0])
+        first = next(
+            (line for line in said.splitlines() if line.startswith("fatal:")),
+            said.partition("\n")[0],
+        )
         first = clean(first.removeprefix("fatal:").strip())
         if "not a git repository" in first:
             return InputError(
-                "This folder is not in a git repository, so that no revision can be read. Run topograph inside the repository, or name a folder."
+                "This folder is not in a git repository, so that no revision can be "
+                "read. Run topograph inside the repository, or name a folder."
             )
-        promised = re.search("could not fetch ([0-9a-f]{40,64}) from promisor|lazy fetching disabled", first)
+        promised = re.search(
+            "could not fetch ([0-9a-f]{40,64}) from promisor|lazy fetching disabled", first
+        )
         if promised is not None:
             return MissingObject(missing(promised[1] or "asked for"))
         if "dubious ownership" in first:
             return InputError(
-                f"git does not read this repository, because it belongs to another user: {first}. If you trust it: git config --global --add "
+                "git does not read this repository, because it belongs to another user: "
+                f"{first}. If you trust it: git config --global --add "
                 "safe.directory FOLDER"
             )
-        return InputError(f"git cannot read the repository: {first or 'it ended without a message'}.")
+        return InputError(
+            f"git cannot read the repository: {first or 'it ended without a message'}."
+        )
 
     def close(self) -> None:
         """End the process, and forget what it said."""

@@ -1,7 +1,9 @@
-"""The rows that become nodes and relationships, out of a snapshot's tables. Pure; no driver, no database.
+"""The rows that become nodes and relationships, out of a snapshot's tables. Pure; no driver, no
+database.
 
-Servers, guards, points, forwards and interests are the rows of ``topograph.store.tables`` as they are. Routes are derived from points;
-destinations, bridges, and the words on points and guards come from the system (``forwarding.descriptions.DatabaseRows``).
+Servers, guards, points, forwards and interests are the rows of ``topograph.store.tables`` as they
+are. Routes are derived from points; destinations, bridges, and the words on points and guards come
+from the system (``forwarding.descriptions.DatabaseRows``).
 """
 
 from __future__ import annotations
@@ -23,7 +25,9 @@ Row = dict[str, Any]
 T = TypeVar("T")
 
 BATCH = 5_000
-"""Rows in one transaction: fewer cost round trips, more only memory (measured from 1,000 to 50,000)."""
+"""Rows in one transaction: fewer cost round trips, more only memory (measured from 1,000 to
+50,000).
+"""
 
 IMPLIED_INTERESTS_LIMIT = 1_000_000
 """Above this many pairs implied interests are not stored: each is one walk back instead."""
@@ -47,7 +51,9 @@ def described(system: str) -> DatabaseRows | None:
 
 
 def table_rows(name: str, items: Sequence[Any], *, network: str, system: str) -> Iterator[Row]:
-    """The rows of a graph table (servers, guards, points, interests), in blocks so that little is held as Python objects."""
+    """The rows of a graph table (servers, guards, points, interests), in blocks so that little
+    is held as Python objects.
+    """
     for first in range(0, len(items), BATCH):
         block = items[first : first + BATCH]
         yield from to_arrow(name, block, network=network, system=system, first=first).to_pylist()
@@ -82,7 +88,9 @@ def words_of(graph: ForwardingGraph) -> list[PointWords]:
     return list(plain_words(graph) if system is None else system.point_words(graph))
 
 
-def point_word_rows(graph: ForwardingGraph, words: Iterable[PointWords], *, network: str) -> Iterator[Row]:
+def point_word_rows(
+    graph: ForwardingGraph, words: Iterable[PointWords], *, network: str
+) -> Iterator[Row]:
     """The words of points as rows, by the points' numbers."""
     names = [server.name for server in graph.servers]
     loaded = [server.loaded for server in graph.servers]
@@ -142,14 +150,17 @@ def guard_word_rows(
 def route_rows(
     graph: ForwardingGraph, words: Sequence[PointWords], facts: Iterable[Fact], *, network: str
 ) -> Iterator[Row]:
-    """Routes from links: one each way that messages pass; links that carry nothing are none. What a direction needs, and the line that
-    configures it, stand on its arrival where the system has one, else on the link."""
+    """Routes from links: one each way that messages pass; links that carry nothing are none.
+    What a direction needs, and the line that configures it, stand on its arrival where the
+    system has one, else on the link."""
     system = described(graph.system)
     urls = {} if system is None else system.route_urls(facts)
     servers = [server.name for server in graph.servers]
     columns = graph.columns
     arrivals = {
-        (int(columns.link[n]), int(columns.previous[n])): n for n in range(len(columns)) if columns.kind[n] == "arrival"
+        (int(columns.link[n]), int(columns.previous[n])): n
+        for n in range(len(columns))
+        if columns.kind[n] == "arrival"
     }
     for number, link in enumerate(graph.links):
         if not link.carries:
@@ -181,8 +192,9 @@ def route_rows(
 
 
 def zone_rows(points: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
-    """Which servers lie in which zones, from the rows of points: both ends of an arrival's route lie in its zone. A zone is a name and a type, as
-    in ``show zones``: ends that disagree about the type make two."""
+    """Which servers lie in which zones, from the rows of points: both ends of an arrival's route
+    lie in its zone. A zone is a name and a type, as in ``show zones``: ends that disagree about
+    the type make two."""
     seen: set[tuple[int, str, str]] = set()
     for point in points:
         for server in (point["previous"], point["server"]):
@@ -199,8 +211,9 @@ def zone_rows(points: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
 
 
 def name_rows(graph: ForwardingGraph, *, network: str) -> tuple[list[Row], dict[str, str]]:
-    """(the names that servers hold by implication, per server by name whether all of them are there), for a network that can hold at most
-    IMPLIED_INTERESTS_LIMIT pairs; nothing for one that can hold more."""
+    """(the names that servers hold by implication, per server by name whether all of them are
+    there), for a network that can hold at most IMPLIED_INTERESTS_LIMIT pairs; nothing for one
+    that can hold more."""
     system = described(graph.system)
     if system is None or len(graph.servers) ** 2 > IMPLIED_INTERESTS_LIMIT:
         return [], {}
@@ -209,20 +222,26 @@ def name_rows(graph: ForwardingGraph, *, network: str) -> tuple[list[Row], dict[
     state: dict[str, str] = {}
     for held in system.names_by_server(graph):
         names += [
-            {**own, "server": held.server, "name": name, "via": via, "hops": hops} for name, via, hops in held.names
+            {**own, "server": held.server, "name": name, "via": via, "hops": hops}
+            for name, via, hops in held.names
         ]
         state[held.server] = NAMES_COMPLETE if held.complete else NAMES_CUT
     return names, state
 
 
 def _key_name(graph: ForwardingGraph, server: Server) -> str:
-    """A server's name in keys: in a graph of several systems with its system, for two may share a name."""
+    """A server's name in keys: in a graph of several systems with its system, for two may share
+    a name.
+    """
     return server.name if server.system == graph.system else f"{server.system}:{server.name}"
 
 
-def server_word_rows(graph: ForwardingGraph, names: Mapping[str, str], *, network: str) -> Iterator[Row]:
-    """The words of servers: whether their names are stored (``names`` by server; others' are not), why an answer about them is in doubt, and
-    whether a setting of their own keeps them out of the network."""
+def server_word_rows(
+    graph: ForwardingGraph, names: Mapping[str, str], *, network: str
+) -> Iterator[Row]:
+    """The words of servers: whether their names are stored (``names`` by server; others' are
+    not), why an answer about them is in doubt, and whether a setting of their own keeps them out
+    of the network."""
     system = described(graph.system)
     doubts = itertools.repeat("") if system is None else system.doubts(graph)
     cut_off = frozenset() if system is None else frozenset(system.cut_off(graph))
@@ -237,13 +256,19 @@ def server_word_rows(graph: ForwardingGraph, names: Mapping[str, str], *, networ
         }
 
 
-def destination_rows(facts: Sequence[Fact], graphs: Iterable[ForwardingGraph], *, network: str) -> Iterator[Row]:
-    """Destinations that facts define, and those that only a bridge names (``defined`` is False), of servers that a graph has."""
+def destination_rows(
+    facts: Sequence[Fact], graphs: Iterable[ForwardingGraph], *, network: str
+) -> Iterator[Row]:
+    """Destinations that facts define, and those that only a bridge names (``defined`` is False),
+    of servers that a graph has.
+    """
     for graph in graphs:
         for system in sorted({server.system for server in graph.servers}):
             rows = described(system)
             own = [fact for fact in facts if fact.system == system]
-            places = {one.name: _key_name(graph, one) for one in graph.servers if one.system == system}
+            places = {
+                one.name: _key_name(graph, one) for one in graph.servers if one.system == system
+            }
             for shown in () if rows is None else rows.destinations(own):
                 yield {
                     "network": network,
@@ -285,15 +310,26 @@ def bridge_rows(facts: Sequence[Fact], systems: Iterable[str], *, network: str) 
 
 
 def finding_rows(
-    findings: Iterable[Finding], files: Iterable[FileReport], graphs: Sequence[ForwardingGraph], *, network: str
+    findings: Iterable[Finding],
+    files: Iterable[FileReport],
+    graphs: Sequence[ForwardingGraph],
+    *,
+    network: str,
 ) -> Iterator[Row]:
-    """Findings, each with the servers it is about: the one it names, else the one whose file it is in."""
+    """Findings, each with the servers it is about: the one it names, else the one whose file it
+    is in.
+    """
     keys: dict[str, list[str]] = {}
     for graph in graphs:
         for server in graph.servers:
-            keys.setdefault(server.name, []).append(f"{network}/{graph.system}/server/{_key_name(graph, server)}")
+            keys.setdefault(server.name, []).append(
+                f"{network}/{graph.system}/server/{_key_name(graph, server)}"
+            )
     server_of = {report.path: report.server for report in files if report.server}
-    ordered = sorted(findings, key=lambda found: (found.source.file, found.source.line, found.kind, found.message))
+    ordered = sorted(
+        findings,
+        key=lambda found: (found.source.file, found.source.line, found.kind, found.message),
+    )
     for number, finding in enumerate(ordered):
         named = finding.server or server_of.get(finding.source.file, "")
         yield {

@@ -1,6 +1,8 @@
-"""Where topograph keeps what it fetches and what it runs: the jars of Neo4j, the managed database, its password and logs.
+"""Where topograph keeps what it fetches and what it runs: the jars of Neo4j, the managed database,
+its password and logs.
 
-``TOPOGRAPH_HOME`` names one folder for all of it; without it the XDG data and cache folders are used.
+``TOPOGRAPH_HOME`` names one folder for all of it; without it the XDG data and cache folders are
+used.
 """
 
 from __future__ import annotations
@@ -15,7 +17,9 @@ from topograph.errors import UsageError
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """``data`` holds what must not be lost (database, password), ``cache`` what can be fetched again (jars)."""
+    """``data`` holds what must not be lost (database, password), ``cache`` what can be fetched
+    again (jars).
+    """
 
     data: Path
     cache: Path
@@ -27,7 +31,8 @@ class Home:
 
 
 def home(environment: Mapping[str, str] = os.environ) -> Home:
-    """The folders in effect. Raises UsageError if one is named by a user without a home folder (``~nosuchuser``).
+    """The folders in effect. Raises UsageError if one is named by a user without a home folder
+    (``~nosuchuser``).
 
     >>> home({"TOPOGRAPH_HOME": "/srv/topograph"}).cache.as_posix()
     '/srv/topograph/cache'
@@ -38,7 +43,9 @@ def home(environment: Mapping[str, str] = os.environ) -> Home:
         try:
             root = Path(own).expanduser().absolute()
         except RuntimeError:
-            raise UsageError(f"TOPOGRAPH_HOME is {own!r}, and that user has no home folder. Name a folder.") from None
+            raise UsageError(
+                f"TOPOGRAPH_HOME is {own!r}, and that user has no home folder. Name a folder."
+            ) from None
         return Home(root, root / "cache")
     user = Path(environment.get("HOME") or _home_of_user())
     data = _absolute(environment.get("XDG_DATA_HOME")) or user / ".local" / "share"
@@ -50,7 +57,9 @@ def _home_of_user() -> Path:
     try:
         return Path.home()
     except RuntimeError:
-        raise UsageError("This user has no home folder. Name a folder with TOPOGRAPH_HOME.") from None
+        raise UsageError(
+            "This user has no home folder. Name a folder with TOPOGRAPH_HOME."
+        ) from None
 
 
 def _absolute(folder: str | None) -> Path | None:

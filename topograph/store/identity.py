@@ -22,8 +22,9 @@ BLOCK = 16_384
 
 @dataclass(frozen=True, slots=True)
 class NetworkInputs:
-    """What one network was imported from: ``files`` maps the path relative to the root to the SHA-256 of the content, ``skipped`` the
-    path of a file that was listed and not read to the kind of the finding that says why."""
+    """What one network was imported from: ``files`` maps the path relative to the root to the
+    SHA-256 of the content, ``skipped`` the path of a file that was listed and not read to the
+    kind of the finding that says why."""
 
     files: Mapping[str, str]
     skipped: Mapping[str, str] = field(default_factory=dict)
@@ -33,8 +34,8 @@ class NetworkInputs:
 def snapshot_id(networks: Mapping[str, NetworkInputs], options: Mapping[str, object]) -> str:
     """The id of a snapshot: 32 hexadecimal digits of the SHA-256 of everything it follows from.
 
-    That is the inputs of each network by name, the options that change what is read, the schema and the tool version; not where the
-    inputs lay or when they were read.
+    That is the inputs of each network by name, the options that change what is read, the schema and
+    the tool version; not where the inputs lay or when they were read.
     """
     text = {
         "schema": SCHEMA_VERSION,
@@ -63,11 +64,13 @@ def _stated(side_inputs: SideInputs) -> dict[str, Any]:
 
 
 class Digest:
-    """SHA-256 over the rows of a table in their order, independent of chunks, dictionaries and compression.
+    """SHA-256 over the rows of a table in their order, independent of chunks, dictionaries and
+    compression.
 
-    Fed with blocks of BLOCK rows (the last one may be shorter). Within a block column after column: name and row count, then for texts and
-    lists all lengths followed by all contents, for numbers and flags their values as little-endian integers. Linear in the data,
-    without a Python object per row.
+    Fed with blocks of BLOCK rows (the last one may be shorter). Within a block column after column:
+    name and row count, then for texts and lists all lengths followed by all contents, for numbers
+    and flags their values as little-endian integers. Linear in the data, without a Python object
+    per row.
     """
 
     def __init__(self, columns: Sequence[str]) -> None:
@@ -76,7 +79,9 @@ class Digest:
         self.rows = 0
 
     def update(self, block: pa.Table) -> None:
-        """Take the next rows. Raises ValueError for a block that does not begin at a multiple of BLOCK rows or is longer."""
+        """Take the next rows. Raises ValueError for a block that does not begin at a multiple of
+        BLOCK rows or is longer.
+        """
         if self.rows % BLOCK or block.num_rows > BLOCK:
             raise ValueError(f"blocks hold {BLOCK} rows, only the last one fewer")
         for name in self._columns:
@@ -99,7 +104,9 @@ def digest(table: pa.Table) -> str:
 
 
 def combined(digests: Mapping[tuple[str, str, str], str]) -> str:
-    """The digest of a table that is kept in parts: over (part, digest) in the order of the parts' names."""
+    """The digest of a table that is kept in parts: over (part, digest) in the order of the
+    parts' names.
+    """
     lines = "\n".join("\0".join((*part, digests[part])) for part in sorted(digests))
     return hashlib.sha256(lines.encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -114,12 +121,16 @@ def _bytes(column: pa.ChunkedArray) -> Iterator[Any]:
             yield pc.binary_length(chunk).to_numpy().astype("<i4").tobytes()
         for chunk in column.chunks:
             if len(chunk):
-                offsets = np.frombuffer(chunk.buffers()[1], np.int32)[chunk.offset : chunk.offset + len(chunk) + 1]
+                offsets = np.frombuffer(chunk.buffers()[1], np.int32)[
+                    chunk.offset : chunk.offset + len(chunk) + 1
+                ]
                 yield memoryview(chunk.buffers()[2] or b"")[offsets[0] : offsets[-1]]
     elif pa.types.is_list(column.type):
         for chunk in column.chunks:
             yield pc.list_value_length(chunk).to_numpy().astype("<i4").tobytes()
-        yield from _bytes(pa.chunked_array([chunk.flatten() for chunk in column.chunks], column.type.value_type))
+        yield from _bytes(
+            pa.chunked_array([chunk.flatten() for chunk in column.chunks], column.type.value_type)
+        )
     else:
         for chunk in column.chunks:
             yield chunk.to_numpy(zero_copy_only=False).astype("<i8").tobytes()

@@ -1,4 +1,5 @@
-"""The tables of a snapshot as bytes in a database: Arrow streams, compressed, cut into parts of at most 1 MB.
+"""The tables of a snapshot as bytes in a database: Arrow streams, compressed, cut into parts of at
+most 1 MB.
 
 A table may come in several partitions (of a cluster's tasks), each a stream of its own.
 """
@@ -22,7 +23,9 @@ PART_BYTES = 1_000_000
 _SIDE_INPUTS = pa.schema([pa.field("json", pa.string(), nullable=False)])
 
 
-def pack(name: str, table: pa.Table, *, network: str, system: str = "", partition: int = 0) -> Iterator[dict[str, Any]]:
+def pack(
+    name: str, table: pa.Table, *, network: str, system: str = "", partition: int = 0
+) -> Iterator[dict[str, Any]]:
     """The rows of ``write_tables`` that hold one partition of a table."""
     data = stream_of(table)
     for part, start in enumerate(range(0, data.size, PART_BYTES)):
@@ -39,7 +42,9 @@ def pack(name: str, table: pa.Table, *, network: str, system: str = "", partitio
 def stream_of(table: pa.Table) -> pa.Buffer:
     """A table as one compressed Arrow stream."""
     sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, table.schema, options=pa.ipc.IpcWriteOptions(compression="zstd")) as writer:
+    with pa.ipc.new_stream(
+        sink, table.schema, options=pa.ipc.IpcWriteOptions(compression="zstd")
+    ) as writer:
         # One dictionary a column for the whole stream: a stream cannot take one back.
         writer.write_table(table.unify_dictionaries().combine_chunks())
     return sink.getvalue()
@@ -52,7 +57,9 @@ def pack_side_inputs(side_inputs: SideInputs, *, network: str) -> Iterator[dict[
 
 
 def unpack(name: str, parts: Sequence[Mapping[str, Any]]) -> Sequence[Any]:
-    """The records of a table from its parts (``partition``, ``arrow``), which are in order. Empty where there are none."""
+    """The records of a table from its parts (``partition``, ``arrow``), which are in order.
+    Empty where there are none.
+    """
     tables = list(_streams(parts))
     if not tables:
         return from_arrow(name, empty(name))

@@ -4,9 +4,10 @@
 
     {"format": "topograph-layout", "version": 1, "servers": {"HQ": [0, -120], "MADRID": [240, 35]}}
 
-A layout is kept with a snapshot in Parquet, beside the tables of its run, when a picture first needs it: all pictures of the snapshot then have the
-same places, those of a later topograph too, and an import into the snapshot begins with them. A person saves one from a page. Units are about 100
-between neighbours; y points downwards.
+A layout is kept with a snapshot in Parquet, beside the tables of its run, when a picture first
+needs it: all pictures of the snapshot then have the same places, those of a later topograph too,
+and an import into the snapshot begins with them. A person saves one from a page. Units are about
+100 between neighbours; y points downwards.
 """
 
 from __future__ import annotations
@@ -34,7 +35,10 @@ Spot = tuple[float, float]
 
 def layout_text(spots: Mapping[str, Spot]) -> str:
     """Places as the text of a layout file, one server a line, by name."""
-    rows = [f"{json.dumps(name, ensure_ascii=False)}: [{_number(x)}, {_number(y)}]" for name, (x, y) in spots.items()]
+    rows = [
+        f"{json.dumps(name, ensure_ascii=False)}: [{_number(x)}, {_number(y)}]"
+        for name, (x, y) in spots.items()
+    ]
     inside = "".join(f"\n  {row}," for row in sorted(rows)).removesuffix(",")
     return f'{{"format": "{FORMAT}", "version": {VERSION}, "servers": {{{inside}\n}}}}\n'
 
@@ -44,7 +48,9 @@ def _number(value: float) -> str:
 
 
 def read_layout(path: str | os.PathLike[str]) -> dict[str, Spot]:
-    """The places of a layout file. Raises InputError, with what is wrong in it and what to do. Linear in the file."""
+    """The places of a layout file. Raises InputError, with what is wrong in it and what to do.
+    Linear in the file.
+    """
     file = Path(path)
     try:
         with file.open("rb") as opened:
@@ -52,12 +58,16 @@ def read_layout(path: str | os.PathLike[str]) -> dict[str, Spot]:
     except OSError as error:
         raise InputError(f"The layout {file} cannot be read: {error.strerror or error}.") from error
     if len(data) > MOST_BYTES:
-        raise InputError(f"The layout {file} is larger than {MOST_BYTES // 2**20} MB: no page writes such a file.")
+        raise InputError(
+            f"The layout {file} is larger than {MOST_BYTES // 2**20} MB: no page writes "
+            "such a file."
+        )
     try:
         return _parsed(data)
     except (ValueError, RecursionError) as error:
         raise InputError(
-            f'{file} is not a layout: {error}. Use a file that "Save places" in a page of topograph view wrote.'
+            f'{file} is not a layout: {error}. Use a file that "Save places" in a page '
+            "of topograph view wrote."
         ) from error
 
 
@@ -66,7 +76,9 @@ def _parsed(data: bytes) -> dict[str, Spot]:
     if not isinstance(given, dict) or given.get("format") != FORMAT:
         raise ValueError(f'there is no "format": "{FORMAT}" in it')
     if given.get("version") != VERSION:
-        raise ValueError(f"its version is {given.get('version')!r}, this topograph reads version {VERSION}")
+        raise ValueError(
+            f"its version is {given.get('version')!r}, this topograph reads version {VERSION}"
+        )
     servers = given.get("servers")
     if not isinstance(servers, dict):
         raise ValueError('"servers" is not an object of places by name')
@@ -75,18 +87,24 @@ def _parsed(data: bytes) -> dict[str, Spot]:
 
 def _spot(name: str, place: object) -> Spot:
     match place:
-        case [(int() | float()) as x, (int() | float()) as y] if not isinstance(x, bool) and not isinstance(y, bool):
+        case [(int() | float()) as x, (int() | float()) as y] if not isinstance(
+            x, bool
+        ) and not isinstance(y, bool):
             if abs(x) <= FARTHEST and abs(y) <= FARTHEST:
                 return float(x), float(y)
-    raise ValueError(f"the place of {name!r} is not a list of two numbers between -{FARTHEST:.0f} and {FARTHEST:.0f}")
+    raise ValueError(
+        f"the place of {name!r} is not a list of two numbers between -{FARTHEST:.0f} and "
+        f"{FARTHEST:.0f}"
+    )
 
 
 @dataclass
 class KeptLayout:
-    """The places of the servers of one network, in memory once they were needed, and in the file ``path`` if there is one.
+    """The places of the servers of one network, in memory once they were needed, and in the file
+    ``path`` if there is one.
 
-    ``given`` are places that a person gave, for servers of the network or others: the start of the pictures, of which nothing is kept in the file.
-    ``name`` is what that file is called."""
+    ``given`` are places that a person gave, for servers of the network or others: the start of
+    the pictures, of which nothing is kept in the file. ``name`` is what that file is called."""
 
     path: Path | None = None
     given: Mapping[str, Spot] | None = None
@@ -96,9 +114,10 @@ class KeptLayout:
     def places(
         self, labels: Collection[str], place: Callable[[Mapping[str, Spot]], dict[str, Spot]]
     ) -> Mapping[str, Spot]:
-        """A place for each of ``labels``: as kept, or by ``place``, which is then kept. ``place`` is given the places that are kept of other servers, those
-        of the snapshot that an import replaced. A file that is damaged counts as absent; where none can be written, the next picture computes the same
-        places again."""
+        """A place for each of ``labels``: as kept, or by ``place``, which is then kept.
+        ``place`` is given the places that are kept of other servers, those of the snapshot that
+        an import replaced. A file that is damaged counts as absent; where none can be written,
+        the next picture computes the same places again."""
         if self._spots.keys() != set(labels):
             kept = self._read()
             if kept.keys() == set(labels):

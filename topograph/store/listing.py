@@ -1,7 +1,9 @@
-"""Listing the files of an import: everything under a root, and a finding for everything that is not opened.
+"""Listing the files of an import: everything under a root, and a finding for everything that is not
+opened.
 
-What is hidden, linked out of the root, oversized, unreadable or no regular file is never opened and never silently dropped. Archives
-are opened by ``topograph.store.archives``; their members stand in the listing as ``archive.zip!/member``.
+What is hidden, linked out of the root, oversized, unreadable or no regular file is never opened and
+never silently dropped. Archives are opened by ``topograph.store.archives``; their members stand in
+the listing as ``archive.zip!/member``.
 """
 
 from __future__ import annotations
@@ -21,10 +23,12 @@ from topograph.store.names import holds_snapshot, may_be_snapshot
 
 @dataclass(frozen=True, slots=True)
 class InputFile:
-    """A file to read. ``path`` is relative to the imported root, with ``/``; ``size`` in bytes; ``absolute`` the real file on disk.
+    """A file to read. ``path`` is relative to the imported root, with ``/``; ``size`` in bytes;
+    ``absolute`` the real file on disk.
 
-    For a member of an archive ``absolute`` is the archive and ``member`` is True. Where a name is no text, ``path`` writes its bytes as
-    ``\\xff`` and ``absolute`` keeps them (as surrogates), so that the file can still be opened.
+    For a member of an archive ``absolute`` is the archive and ``member`` is True. Where a name is
+    no text, ``path`` writes its bytes as ``\\xff`` and ``absolute`` keeps them (as surrogates), so
+    that the file can still be opened.
     """
 
     path: str
@@ -35,7 +39,9 @@ class InputFile:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The files by path. ``aliases`` are (link, place) pairs: a link inside the root to a file or folder that is listed at its place."""
+    """The files by path. ``aliases`` are (link, place) pairs: a link inside the root to a file
+    or folder that is listed at its place.
+    """
 
     files: tuple[InputFile, ...]
     findings: tuple[Finding, ...]
@@ -54,7 +60,9 @@ class Listing:
 
     @property
     def reports(self) -> tuple[FileReport, ...]:
-        """A row of ``show files`` for each path that is skipped, by path; ``partly-read`` for an archive of which some members are read."""
+        """A row of ``show files`` for each path that is skipped, by path; ``partly-read`` for an
+        archive of which some members are read.
+        """
         opened = {file.path.partition("!/")[0] for file in self.files if file.member}
         return tuple(
             FileReport(path, "partly-read" if path in opened else "skipped", note=kind)
@@ -77,15 +85,19 @@ def reason_of(error: OSError) -> str:
 
 
 class TooMuch(Exception):
-    """There is more under the root than ``limits`` admit altogether; the text says more than what."""
+    """There is more under the root than ``limits`` admit altogether; the text says more than
+    what.
+    """
 
 
 def list_inputs(root: Path, *, limits: Limits = DEFAULT) -> Listing:
-    """Every file under ``root``, itself a folder, a file or an archive; by path, the same on every machine.
+    """Every file under ``root``, itself a folder, a file or an archive; by path, the same on every
+    machine.
 
-    Snapshots that lie under the root are passed over: they were made of configuration and are none. Raises InputError if there is nothing at
-    ``root`` or it cannot be opened at all, TooMuch beyond the bounds of ``limits`` on the whole. Linear in the entries under the root;
-    archives are unpacked once, in memory, within ``limits``.
+    Snapshots that lie under the root are passed over: they were made of configuration and are none.
+    Raises InputError if there is nothing at ``root`` or it cannot be opened at all, TooMuch beyond
+    the bounds of ``limits`` on the whole. Linear in the entries under the root; archives are
+    unpacked once, in memory, within ``limits``.
     """
     try:
         real = root.resolve(strict=True)
@@ -96,15 +108,17 @@ def list_inputs(root: Path, *, limits: Limits = DEFAULT) -> Listing:
     if stat.S_ISDIR(mode):
         walk.run()
     else:
-        walk.base = os.path.dirname(walk.base)  # noqa: PTH120  (names that are no text stay as they are)
+        walk.base = os.path.dirname(walk.base)  # noqa: PTH120
         walk.add_file(_text(root.name or real.name), str(real))
     return walk.listing()
 
 
 def read_bytes(file: InputFile, *, limits: Limits = DEFAULT) -> bytes:
-    """The content of a listed file. Raises OSError (``strerror`` says why) if it has gone, grown beyond the limit or cannot be read.
+    """The content of a listed file. Raises OSError (``strerror`` says why) if it has gone, grown
+    beyond the limit or cannot be read.
 
-    Members of one archive are best read one after another: the archive read last is kept unpacked. ``limits`` as in the listing.
+    Members of one archive are best read one after another: the archive read last is kept unpacked.
+    ``limits`` as in the listing.
     """
     if not file.member:
         return _read(file.absolute, limits.file_bytes)
@@ -116,7 +130,9 @@ def read_bytes(file: InputFile, *, limits: Limits = DEFAULT) -> bytes:
 
 
 class _Walk:
-    """One walk. Folders are entered once by their real place; links are looked at when all that is not a link is known."""
+    """One walk. Folders are entered once by their real place; links are looked at when all that
+    is not a link is known.
+    """
 
     def __init__(self, base: str, limits: Limits) -> None:
         self.base = base
@@ -158,7 +174,9 @@ class _Walk:
                 self.follow(path, absolute)
 
     def enter(self, path: str, absolute: str) -> None:
-        """List a folder and those below it; without recursion, for a tree may be deeper than the stack."""
+        """List a folder and those below it; without recursion, for a tree may be deeper than the
+        stack.
+        """
         self.places[absolute] = path
         waiting = [(path, absolute)]
         while waiting:
@@ -167,15 +185,29 @@ class _Walk:
                 with os.scandir(place) as entries:
                     found = sorted(entries, key=lambda entry: os.fsencode(entry.name))
             except OSError as error:
-                self.note("unreadable-folder", Severity.ERROR, folder, f"This folder cannot be read: {_reason(error)}.")
+                self.note(
+                    "unreadable-folder",
+                    Severity.ERROR,
+                    folder,
+                    f"This folder cannot be read: {_reason(error)}.",
+                )
                 continue
-            if folder and may_be_snapshot({entry.name for entry in found}) and holds_snapshot(Path(place)):
+            if (
+                folder
+                and may_be_snapshot({entry.name for entry in found})
+                and holds_snapshot(Path(place))
+            ):
                 continue
             self.count(entries=len(found))
             for entry in found:
                 inner = f"{folder}/{_text(entry.name)}" if folder else _text(entry.name)
                 if entry.name.startswith("."):
-                    self.note("hidden-file", Severity.INFO, inner, "Hidden (its name begins with a dot): not read.")
+                    self.note(
+                        "hidden-file",
+                        Severity.INFO,
+                        inner,
+                        "Hidden (its name begins with a dot): not read.",
+                    )
                 elif entry.is_symlink():
                     self.links.append((inner, entry.path))
                 elif entry.path in self.places:
@@ -187,11 +219,15 @@ class _Walk:
                     self.add_file(inner, entry.path)
 
     def follow(self, path: str, absolute: str) -> None:
-        """A link: to a place outside the root never; to a listed place as an alias; to any other place in the root as if it lay here."""
+        """A link: to a place outside the root never; to a listed place as an alias; to any other
+        place in the root as if it lay here.
+        """
         try:
             real = os.path.realpath(absolute, strict=True)
         except (OSError, ValueError) as error:
-            self.note("link-broken", Severity.WARNING, path, f"This link leads nowhere: {_reason(error)}.")
+            self.note(
+                "link-broken", Severity.WARNING, path, f"This link leads nowhere: {_reason(error)}."
+            )
             return
         if real != self.base and not real.startswith(self.base.rstrip(os.sep) + os.sep):
             message = "This link leads out of the imported folder: not followed."
@@ -205,7 +241,10 @@ class _Walk:
 
     def alias(self, path: str, real: str) -> None:
         self.aliases[path] = self.places[real]
-        message = f"This link is another name of {self.places[real] or 'the imported folder'}, which is read once."
+        message = (
+            f"This link is another name of {self.places[real] or 'the imported folder'}, "
+            "which is read once."
+        )
         self.note("link-followed", Severity.INFO, path, message)
 
     def add_file(self, path: str, absolute: str) -> None:
@@ -213,7 +252,12 @@ class _Walk:
         try:
             status = os.lstat(absolute)
         except OSError as error:
-            self.note("unreadable-file", Severity.ERROR, path, f"This file cannot be read: {_reason(error)}.")
+            self.note(
+                "unreadable-file",
+                Severity.ERROR,
+                path,
+                f"This file cannot be read: {_reason(error)}.",
+            )
             return
         if not stat.S_ISREG(status.st_mode):
             kind = _SPECIAL.get(stat.S_IFMT(status.st_mode), "no regular file")
@@ -221,7 +265,10 @@ class _Walk:
             return
         self.places[absolute] = path
         if path in self.files:
-            message = "Two files have this name once bytes that are no text are written out: the second is not read."
+            message = (
+                "Two files have this name once bytes that are no text are written out: the "
+                "second is not read."
+            )
             self.note("file-name-collision", Severity.ERROR, path, message)
             return
         limit = self.limits.archive_bytes if is_archive(path) else self.limits.file_bytes
@@ -233,7 +280,10 @@ class _Walk:
             self.note("unreadable-file", Severity.ERROR, path, "This file cannot be opened.")
             return
         if "\\x" in path and _is_not_text(absolute):
-            message = "The name of this file is no UTF-8 text; it is written with \\x.. for the bytes that are not."
+            message = (
+                "The name of this file is no UTF-8 text; it is written with \\x.. for the "
+                "bytes that are not."
+            )
             self.note("file-name-not-text", Severity.INFO, path, message)
         if not is_archive(path):
             self.count(size=status.st_size)
@@ -242,7 +292,12 @@ class _Walk:
         try:
             unpacked = unpack(path, absolute, _stamp(absolute), self.limits)
         except OSError as error:
-            self.note("unreadable-file", Severity.ERROR, path, f"This file cannot be read: {_reason(error)}.")
+            self.note(
+                "unreadable-file",
+                Severity.ERROR,
+                path,
+                f"This file cannot be read: {_reason(error)}.",
+            )
             return
         self.findings.extend(unpacked.findings)
         self.count(len(unpacked.members), sum(map(len, unpacked.members.values())))
@@ -285,7 +340,9 @@ def _read(absolute: str, limit: int) -> bytes:
 
 
 def _stamp(absolute: str) -> tuple[int, int]:
-    """What changes when an archive does, so that one kept unpacked is not taken for its successor."""
+    """What changes when an archive does, so that one kept unpacked is not taken for its
+    successor.
+    """
     status = os.lstat(absolute)
     return status.st_mtime_ns, status.st_size
 

@@ -1,7 +1,8 @@
-"""The names in a snapshot, for completion and for "did you mean": one column of one table each, without opening the snapshot.
+"""The names in a snapshot, for completion and for "did you mean": one column of one table each,
+without opening the snapshot.
 
-Nothing is checked and nothing is locked: what is missing or damaged raises whatever it raises, and an import that replaces the snapshot at
-the same moment may leave nothing to read.
+Nothing is checked and nothing is locked: what is missing or damaged raises whatever it raises, and
+an import that replaces the snapshot at the same moment may leave nothing to read.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ DATA = "data"
 
 
 def layout_file(number: int) -> str:
-    """In a run: the name of the file with the places of the servers of its network with this number (``store.layouts``)."""
+    """In a run: the name of the file with the places of the servers of its network with this
+    number (``store.layouts``).
+    """
     return f"layout-{number}.json"
 
 
@@ -41,12 +44,16 @@ def may_be_snapshot(names: Collection[str]) -> bool:
 
 
 def holds_snapshot(folder: Path) -> bool:
-    """Whether a folder holds a snapshot, finished or not, or what an import left of one. Never raises."""
+    """Whether a folder holds a snapshot, finished or not, or what an import left of one. Never
+    raises.
+    """
     return is_snapshot(folder) or bool(runs_in(folder))
 
 
 def runs_in(folder: Path) -> list[str]:
-    """The names of the runs in a snapshot, of leases without a folder too, in order. Never raises."""
+    """The names of the runs in a snapshot, of leases without a folder too, in order. Never
+    raises.
+    """
     try:
         names = {entry.name for entry in (folder / DATA).iterdir()}
     except OSError:
@@ -81,20 +88,26 @@ def server_names(snapshot: Path, network: str | None = None) -> list[str]:
 
 
 def destination_names(snapshot: Path, network: str | None = None) -> list[str]:
-    """The configured destinations, as ``topic:NAME``, ``queue:NAME`` and ``address:NAME``, patterns included, by name. Linear in their
-    definitions."""
+    """The configured destinations, as ``topic:NAME``, ``queue:NAME`` and ``address:NAME``,
+    patterns included, by name. Linear in their definitions."""
     return destinations_among(lambda kind: _payloads(snapshot, network, kind))
 
 
 def destinations_among(payloads: Callable[[str], Iterable[str]]) -> list[str]:
-    """The destinations that facts define, from what gives the payloads (``facts.encode``) of the facts of one kind; see ``destination_names``."""
+    """The destinations that facts define, from what gives the payloads (``facts.encode``) of the
+    facts of one kind; see ``destination_names``.
+    """
     found = (json.loads(payload) for payload in payloads("destination"))
-    names = {f"{entry['type']}:{entry['name']}" for entry in found if "type" in entry and "name" in entry}
+    names = {
+        f"{entry['type']}:{entry['name']}" for entry in found if "type" in entry and "name" in entry
+    }
     for payload in payloads("entity"):
         entity = json.loads(payload)
         if entity.get("type") in ("address", "linkRoute", "autoLink", "exchange"):
             attributes = dict(entity.get("attributes", ()))
-            address = attributes.get("prefix") or attributes.get("pattern") or attributes.get("address")
+            address = (
+                attributes.get("prefix") or attributes.get("pattern") or attributes.get("address")
+            )
             if address:
                 names.add(f"address:{address}")
     return sorted(names)

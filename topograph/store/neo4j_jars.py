@@ -1,4 +1,5 @@
-"""The jars of the managed Neo4j server and of Neo4j Browser: downloaded once from Maven Central or its mirror, and verified.
+"""The jars of the managed Neo4j server and of Neo4j Browser: downloaded once from Maven Central or
+its mirror, and verified.
 
 ``neo4j_jars.json`` pins every jar by coordinates and SHA-256.
 """
@@ -42,7 +43,9 @@ class Jar:
 
     @property
     def file(self) -> str:
-        return f"{self.artifact}-{self.version}{'-' + self.classifier if self.classifier else ''}.jar"
+        return (
+            f"{self.artifact}-{self.version}{'-' + self.classifier if self.classifier else ''}.jar"
+        )
 
     @property
     def path(self) -> str:
@@ -53,7 +56,9 @@ class Jar:
 @cache
 def pinned(what: str = "jars") -> tuple[Jar, ...]:
     """Every jar of the server (``jars``) or of Neo4j Browser (``browser``), by coordinates."""
-    listed = json.loads(files("topograph.store").joinpath("neo4j_jars.json").read_text(encoding="utf-8"))[what]
+    listed = json.loads(
+        files("topograph.store").joinpath("neo4j_jars.json").read_text(encoding="utf-8")
+    )[what]
     jars = []
     for coordinates, sha256 in listed.items():
         group, artifact, revision, *classifier = coordinates.split(":")
@@ -63,7 +68,9 @@ def pinned(what: str = "jars") -> tuple[Jar, ...]:
 
 def version() -> str:
     """The version of Neo4j that is pinned."""
-    return next(jar.version for jar in pinned() if (jar.group, jar.artifact) == ("org.neo4j", "neo4j"))
+    return next(
+        jar.version for jar in pinned() if (jar.group, jar.artifact) == ("org.neo4j", "neo4j")
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +86,9 @@ class _Wanted:
 def jars_folder(cache_folder: Path, progress: Progress) -> Path:
     """The folder with the verified jars of the server, downloaded if it is not there yet.
 
-    The folder appears under its name only when it is complete and verified, so a download that dies leaves nothing that counts. Raises
-    DatabaseUnavailable, saying which file could not be had and why.
+    The folder appears under its name only when it is complete and verified, so a download that dies
+    leaves nothing that counts. Raises DatabaseUnavailable, saying which file could not be had and
+    why.
     """
     title = f"Neo4j {version()}"
     return _folder(cache_folder, _Wanted(f"neo4j-{version()}", title, "125 MB", pinned()), progress)
@@ -89,7 +97,9 @@ def jars_folder(cache_folder: Path, progress: Progress) -> Path:
 def browser_folder(cache_folder: Path, progress: Progress) -> Path:
     """The folder with the verified jar of Neo4j Browser, as ``jars_folder``."""
     (jar,) = pinned("browser")
-    wanted = _Wanted(f"neo4j-browser-{jar.version}", f"Neo4j Browser {jar.version}", "15 MB", (jar,))
+    wanted = _Wanted(
+        f"neo4j-browser-{jar.version}", f"Neo4j Browser {jar.version}", "15 MB", (jar,)
+    )
     return _folder(cache_folder, wanted, progress)
 
 
@@ -102,7 +112,9 @@ def _folder(cache_folder: Path, wanted: _Wanted, progress: Progress) -> Path:
             return folder
         for left in cache_folder.glob(f"{wanted.folder}.partial-*"):
             shutil.rmtree(left, ignore_errors=True)
-        with tempfile.TemporaryDirectory(prefix=f"{wanted.folder}.partial-", dir=cache_folder) as partial:
+        with tempfile.TemporaryDirectory(
+            prefix=f"{wanted.folder}.partial-", dir=cache_folder
+        ) as partial:
             target = Path(partial) / "jars"
             _download(target, wanted, progress)
             target.rename(folder)
@@ -110,7 +122,9 @@ def _folder(cache_folder: Path, wanted: _Wanted, progress: Progress) -> Path:
 
 
 def _download(target: Path, wanted: _Wanted, progress: Progress) -> None:
-    """Every jar of the list into the folder ``target``, several at a time; the first that cannot be had ends it."""
+    """Every jar of the list into the folder ``target``, several at a time; the first that cannot
+    be had ends it.
+    """
     settings = Path.home() / ".m2" / "settings.xml"
     source = repository(os.environ, settings) or MAVEN_CENTRAL
     shown = without_secrets(source)
@@ -126,7 +140,8 @@ def _download(target: Path, wanted: _Wanted, progress: Progress) -> None:
             if isinstance(error, _NotFetched):
                 raise DatabaseUnavailable(
                     f"{wanted.title} could not be downloaded from {shown}: {error} "
-                    "To use another repository, set DEFAULT_ARTIFACT_REPOSITORY to a mirror of Maven Central."
+                    "To use another repository, set DEFAULT_ARTIFACT_REPOSITORY to a "
+                    "mirror of Maven Central."
                 ) from error
             raise
 
@@ -164,15 +179,18 @@ def _save(url: str, file: str, _: object) -> None:
     """pooch's own downloader leaves its connection open where the answer is an error."""
     import requests
 
-    with requests.get(url, stream=True, timeout=_SECONDS) as response, Path(file).open("wb") as into:
+    with (
+        requests.get(url, stream=True, timeout=_SECONDS) as response,
+        Path(file).open("wb") as into,
+    ):
         response.raise_for_status()
         for part in response.iter_content(1 << 20):
             into.write(part)
 
 
 def repository(environment: Mapping[str, str], maven_settings: Path) -> str:
-    """The repository that replaces Maven Central: ``DEFAULT_ARTIFACT_REPOSITORY`` (which Spark honours too), else the mirror of
-    ``central`` in the user's Maven settings, else empty."""
+    """The repository that replaces Maven Central: ``DEFAULT_ARTIFACT_REPOSITORY`` (which Spark
+    honours too), else the mirror of ``central`` in the user's Maven settings, else empty."""
     if root := environment.get("DEFAULT_ARTIFACT_REPOSITORY"):
         return root
     try:

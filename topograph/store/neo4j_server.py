@@ -1,7 +1,8 @@
 """The managed local Neo4j server: ``topograph db start|stop|status``.
 
-One server a home folder. It listens on the loopback interface only, with a generated password in a file that only the user can read.
-What it runs as (process, port) stands in ``server.json``; a process is told from a later one with the same id by its start time.
+One server a home folder. It listens on the loopback interface only, with a generated password in a
+file that only the user can read. What it runs as (process, port) stands in ``server.json``; a
+process is told from a later one with the same id by its start time.
 """
 
 from __future__ import annotations
@@ -74,14 +75,17 @@ server.http.listen_address=127.0.0.1:{http}
 server.http.advertised_address=127.0.0.1:{http}
 client.allow_telemetry=false
 dbms.security.http_static_content_security_policy_header=default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; connect-src 'self' ws://127.0.0.1:{port}
-"""
-"""The Browser is a page that the server itself sends; it would offer port 7687 if Bolt did not advertise its own. The policy keeps the page from
-asking other hosts for fonts and for scripts that count its users, which it does in spite of ``client.allow_telemetry``."""
+"""  # noqa: E501
+"""The Browser is a page that the server itself sends; it would offer port 7687 if Bolt did not
+advertise its own. The policy keeps the page from asking other hosts for fonts and for scripts
+that count its users, which it does in spite of ``client.allow_telemetry``."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunningServer:
-    """A server as ``server.json`` describes it. ``identity`` is ``processes.identity(pid)``; ``http`` the port of Neo4j Browser, 0 without it."""
+    """A server as ``server.json`` describes it. ``identity`` is ``processes.identity(pid)``;
+    ``http`` the port of Neo4j Browser, 0 without it.
+    """
 
     pid: int
     identity: str
@@ -102,8 +106,8 @@ class RunningServer:
 
 @dataclass(frozen=True, slots=True)
 class ServerStatus:
-    """``state``: ``running``, ``unresponsive`` (the process is there and does not answer: it starts, stops or hangs, or cannot read its data, and ``error``
-    says so), ``stopped``."""
+    """``state``: ``running``, ``unresponsive`` (the process is there and does not answer: it
+    starts, stops or hangs, or cannot read its data, and ``error`` says so), ``stopped``."""
 
     state: str
     folder: Path
@@ -131,7 +135,9 @@ class ServerStatus:
 
 
 def status(where: Home | None = None) -> ServerStatus:
-    """What the managed server does now. Changes nothing, waits at most two seconds, loads no driver."""
+    """What the managed server does now. Changes nothing, waits at most two seconds, loads no
+    driver.
+    """
     folder = (where or home()).neo4j
     server = _read_state(folder)
     if server is None or not is_running(server.pid, server.identity):
@@ -140,7 +146,9 @@ def status(where: Home | None = None) -> ServerStatus:
 
 
 def password(where: Home | None = None) -> str:
-    """The password of the managed server. Raises DatabaseUnavailable if there is none (the server was never started here)."""
+    """The password of the managed server. Raises DatabaseUnavailable if there is none (the
+    server was never started here).
+    """
     file = (where or home()).neo4j / "password"
     try:
         return file.read_text(encoding="ascii").strip()
@@ -158,10 +166,12 @@ def start(
     browser: bool = False,
     progress: Progress = lambda _: None,
 ) -> ServerStatus:
-    """Start the managed server and wait until it answers; does nothing if it runs. Two starts at once start one server.
+    """Start the managed server and wait until it answers; does nothing if it runs. Two starts at
+    once start one server.
 
-    ``port`` as wished, else the one used last, 7687 or any free one. ``heap`` as ``512m`` or ``2g``, else ``TOPOGRAPH_NEO4J_HEAP``,
-    else 1 GB. Raises NoJava, or DatabaseUnavailable (nothing fetched, it does not come up: with the log's own words).
+    ``port`` as wished, else the one used last, 7687 or any free one. ``heap`` as ``512m`` or
+    ``2g``, else ``TOPOGRAPH_NEO4J_HEAP``, else 1 GB. Raises NoJava, or DatabaseUnavailable (nothing
+    fetched, it does not come up: with the log's own words).
     """
     where = where or home()
     heap = _heap(heap or os.environ.get("TOPOGRAPH_NEO4J_HEAP") or DEFAULT_HEAP)
@@ -172,7 +182,9 @@ def start(
         with locked(folder / "lock"):
             return _start_locked(where, port, heap, browser, progress)
     except OSError as error:
-        raise DatabaseUnavailable(f"The local Neo4j cannot be started in {folder}: {error}.") from error
+        raise DatabaseUnavailable(
+            f"The local Neo4j cannot be started in {folder}: {error}."
+        ) from error
 
 
 def stop(where: Home | None = None) -> bool:
@@ -189,18 +201,22 @@ def stop(where: Home | None = None) -> bool:
     return ran
 
 
-def _start_locked(where: Home, port: int | None, heap: str, browser: bool, progress: Progress) -> ServerStatus:
+def _start_locked(
+    where: Home, port: int | None, heap: str, browser: bool, progress: Progress
+) -> ServerStatus:
     folder = where.neo4j
     now = status(where)
     if now.state == "unresponsive" and now.server is not None:
-        # Started by a process that was killed while it waited: the lock is ours, so nobody else waits for it.
+        # Started by a process that was killed while it waited: the lock is ours, so nobody else
+        # waits for it.
         progress(f"Waiting for the local Neo4j (process {now.server.pid}) ...")
         _wait_until_up(folder, now.server)
         now = status(where)
     if now.state == "running":
         if browser and not (now.server and now.server.http):
             raise UsageError(
-                "The local Neo4j runs without Neo4j Browser. Run `topograph db stop`, then `topograph db start --browser`."
+                "The local Neo4j runs without Neo4j Browser. Run `topograph db stop`, "
+                "then `topograph db start --browser`."
             )
         return now
     java = find_java("Neo4j")
@@ -218,21 +234,30 @@ def _start_locked(where: Home, port: int | None, heap: str, browser: bool, progr
             problem = f"Port {candidate} of 127.0.0.1 is in use."
             continue
         server = _launch(
-            folder, jars, java, chosen, heap, (free_port(last.http if last else 0) or free_port()) if browser else 0
+            folder,
+            jars,
+            java,
+            chosen,
+            heap,
+            (free_port(last.http if last else 0) or free_port()) if browser else 0,
         )
         problem = _wait_until_up(folder, server)
         if not problem:
             return ServerStatus("running", folder, server)
-        if "already in use" not in problem:  # somebody else may have taken the port since it was looked at
+        if (
+            "already in use" not in problem
+        ):  # somebody else may have taken the port since it was looked at
             break
     raise DatabaseUnavailable(f"The local Neo4j does not start. {problem}")
 
 
-def _launch(folder: Path, jars: Sequence[Path], java: str, port: int, heap: str, http: int) -> RunningServer:
+def _launch(
+    folder: Path, jars: Sequence[Path], java: str, port: int, heap: str, http: int
+) -> RunningServer:
     conf = _made(folder / "conf")
-    text = _CONFIGURATION.format(root=folder, port=port) + (_WITH_BROWSER if http else _WITHOUT_BROWSER).format(
-        http=http, port=port
-    )
+    text = _CONFIGURATION.format(root=folder, port=port) + (
+        _WITH_BROWSER if http else _WITHOUT_BROWSER
+    ).format(http=http, port=port)
     (conf / "neo4j.conf").write_text(text, encoding="utf-8")
     _made(folder / "logs")
     command = [
@@ -245,7 +270,8 @@ def _launch(folder: Path, jars: Sequence[Path], java: str, port: int, heap: str,
         f"--home-dir={folder}",
         f"--config-dir={conf}",
     ]
-    # A shell in between, so that the server is nobody's child: it outlives this process and leaves it nothing to collect.
+    # A shell in between, so that the server is nobody's child: it outlives this process and leaves
+    # it nothing to collect.
     launched = subprocess.run(  # noqa: S603
         [
             "/bin/sh",
@@ -286,7 +312,9 @@ def _end(server: RunningServer) -> None:
         except ProcessLookupError:
             return
         except PermissionError as error:
-            raise DatabaseUnavailable(f"The local Neo4j (process {server.pid}) belongs to another user.") from error
+            raise DatabaseUnavailable(
+                f"The local Neo4j (process {server.pid}) belongs to another user."
+            ) from error
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             if not is_running(server.pid, server.identity):
@@ -296,12 +324,16 @@ def _end(server: RunningServer) -> None:
 
 
 def _set_password(folder: Path) -> None:
-    """Make a password for a new database. Neo4j reads it, salted and hashed, when it first starts; after that it keeps its own."""
+    """Make a password for a new database. Neo4j reads it, salted and hashed, when it first
+    starts; after that it keeps its own.
+    """
     file = folder / "password"
     exists = (folder / "data" / "databases" / "system").is_dir()
     if not file.exists():
         if exists:
-            raise DatabaseUnavailable(f"{file} is gone, and the database of {folder} cannot be opened without it.")
+            raise DatabaseUnavailable(
+                f"{file} is gone, and the database of {folder} cannot be opened without it."
+            )
         _write_private(file, secrets.token_urlsafe(24) + "\n")
     if not exists:
         salt = secrets.token_bytes(32)
@@ -333,7 +365,9 @@ def _write_state(folder: Path, server: RunningServer) -> None:
 
 
 def _speaks_bolt(port: int) -> bool:
-    """True if a Bolt server answers at the port: the handshake with four versions that it may choose from."""
+    """True if a Bolt server answers at the port: the handshake with four versions that it may
+    choose from.
+    """
     try:
         with socket.create_connection(("127.0.0.1", port), timeout=2) as connection:
             connection.sendall(bytes.fromhex("6060b017 00080805 00000404 00000104 00000003"))
@@ -358,11 +392,19 @@ def _last_words(folder: Path) -> str:
     lines: list[str] = []
     for name in ("console.log", "neo4j.log"):
         try:
-            lines += (folder / "logs" / name).read_text(encoding="utf-8", errors="replace").splitlines()
+            lines += (
+                (folder / "logs" / name).read_text(encoding="utf-8", errors="replace").splitlines()
+            )
         except OSError:
             continue  # it ended before it wrote any
-    telling = [line.strip() for line in lines if re.search(r"already in use|ERROR|Caused by|Error|Invalid", line)]
-    said = next((line for line in telling if "already in use" in line), telling[-1] if telling else "")
+    telling = [
+        line.strip()
+        for line in lines
+        if re.search(r"already in use|ERROR|Caused by|Error|Invalid", line)
+    ]
+    said = next(
+        (line for line in telling if "already in use" in line), telling[-1] if telling else ""
+    )
     return f"{said[:300] or 'It ended at once'} (logs: {folder / 'logs'})."
 
 

@@ -1,4 +1,6 @@
-"""Where the inputs of a snapshot come from in time: when they were read or written, and the SHA-256 of each file."""
+"""Where the inputs of a snapshot come from in time: when they were read or written, and the
+SHA-256 of each file.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +15,12 @@ from typing import Literal
 
 @dataclass(frozen=True)
 class Origin:
-    """When the inputs of one network are from. It is no part of a snapshot's id: equal files have equal ids whenever they are read.
+    """When the inputs of one network are from. It is no part of a snapshot's id: equal files have
+    equal ids whenever they are read.
 
-    ``when`` is ISO 8601 in UTC, to the second; empty where nothing says it. ``means`` says what that moment is: the import of a snapshot, the last
-    change of any file of a folder that is read for a question, or the commit of a git revision. ``digests`` maps paths to SHA-256."""
+    ``when`` is ISO 8601 in UTC, to the second; empty where nothing says it. ``means`` says what
+    that moment is: the import of a snapshot, the last change of any file of a folder that is
+    read for a question, or the commit of a git revision. ``digests`` maps paths to SHA-256."""
 
     when: str = ""
     means: Literal["imported", "changed", "committed", ""] = ""
@@ -40,7 +44,9 @@ def committed(commit: bytes, digests: Mapping[str, str]) -> Origin:
     >>> committed(b"tree 0\\ncommitter A <a@example.net> 1700000000 +0100\\n\\nText", {}).when
     '2023-11-14T22:13:20Z'
     """
-    found = re.search(rb"^committer .*> (\d{1,11}) [+-]\d{4}$", commit.partition(b"\n\n")[0], re.MULTILINE)
+    found = re.search(
+        rb"^committer .*> (\d{1,11}) [+-]\d{4}$", commit.partition(b"\n\n")[0], re.MULTILINE
+    )
     return Origin(_text(int(found[1])), "committed", digests) if found else Origin(digests=digests)
 
 

@@ -1,4 +1,5 @@
-"""Snapshots in Parquet: the layout, the manifest, and ``ParquetSnapshot``, which reads only what a question needs.
+"""Snapshots in Parquet: the layout, the manifest, and ``ParquetSnapshot``, which reads only what a
+question needs.
 
 ::
 
@@ -6,13 +7,15 @@
     SNAPSHOT/data/<run>/facts/system=<system>/kind=<kind>/<network>-….parquet
     SNAPSHOT/data/<run>/{servers,points,guards,forwards,interests,findings,sources}/….parquet
     SNAPSHOT/data/<run>/layout-<number>.json
-                                             where the servers stand in pictures, once one was drawn; not part of the manifest
+                                             where the servers stand in pictures, once one was
+                                             drawn; not part of the manifest
     SNAPSHOT/data/<run>.lease                locked while the run is written or read
 
-The manifest is the only list of files: what it does not name is not part of the snapshot. An import into an existing snapshot writes
-a new run beside the old one and then replaces the manifest in one rename, so that the old snapshot answers until the new one does.
-A run is removed only when no process holds its lease. pyarrow is all this needs.
-"""
+The manifest is the only list of files: what it does not name is not part of the snapshot. An import
+into an existing snapshot writes a new run beside the old one and then replaces the manifest in one
+rename, so that the old snapshot answers until the new one does. A run is removed only when no
+process holds its lease. pyarrow is all this needs.
+"""  # noqa: E501
 
 from __future__ import annotations
 
@@ -30,7 +33,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from topograph.did_you_mean import did_you_mean, nearest
-from topograph.errors import InputError, SnapshotIncomplete, SnapshotNotFound, SnapshotOutdated, UnknownNetwork
+from topograph.errors import (
+    InputError,
+    SnapshotIncomplete,
+    SnapshotNotFound,
+    SnapshotOutdated,
+    UnknownNetwork,
+)
 from topograph.fact_names import FactNames
 from topograph.forwarding.graph import GraphTables
 from topograph.plain import from_plain
@@ -52,19 +61,24 @@ _FEW = 5
 """Snapshots that are worth naming though none of them has a similar name."""
 
 _CHOSEN_BY = ("name", "payload")
-"""Columns of facts that come as dictionaries where a few facts are chosen: what repeats is compared once, and the others are not decoded."""
+"""Columns of facts that come as dictionaries where a few facts are chosen: what repeats is
+compared once, and the others are not decoded.
+"""
 
 _BATCH = 5_000
 """Facts that are decoded at a time when they are streamed."""
 
 THREADED_ROWS = 500_000
-"""Files of more rows are decoded by several threads; for fewer, starting those costs more than they save."""
+"""Files of more rows are decoded by several threads; for fewer, starting those costs more than
+they save.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class TableFile:
-    """One Parquet file: rows of one network; of one system and one kind too where ``system`` and ``kind`` are set. ``path`` is relative to
-    the snapshot, with ``/``; ``digest`` is ``identity.digest`` of its rows."""
+    """One Parquet file: rows of one network; of one system and one kind too where ``system`` and
+    ``kind`` are set. ``path`` is relative to the snapshot, with ``/``; ``digest`` is
+    ``identity.digest`` of its rows."""
 
     table: str
     network: str
@@ -77,10 +91,12 @@ class TableFile:
 
 @dataclass(frozen=True, slots=True)
 class NetworkEntry:
-    """What the manifest says of one network. ``root`` is where it was imported from; ``files`` the number of files listed, skipped ones included.
+    """What the manifest says of one network. ``root`` is where it was imported from; ``files`` the
+    number of files listed, skipped ones included.
 
-    ``systems`` are the systems present, by name. ``forwards`` counts every forward, written out or not; ``forwards_written`` is False
-    where there are more than EXPLICIT_FORWARDS_LIMIT, ``interests_written`` where there are too many implied interests.
+    ``systems`` are the systems present, by name. ``forwards`` counts every forward, written out or
+    not; ``forwards_written`` is False where there are more than EXPLICIT_FORWARDS_LIMIT,
+    ``interests_written`` where there are too many implied interests.
     """
 
     name: str
@@ -121,8 +137,8 @@ class Manifest:
 def read_manifest(path: Path) -> Manifest:
     """The manifest of the snapshot at ``path``.
 
-    Raises SnapshotNotFound where there is no snapshot, SnapshotIncomplete where its import did not end, InputError where the
-    manifest cannot be read.
+    Raises SnapshotNotFound where there is no snapshot, SnapshotIncomplete where its import did not
+    end, InputError where the manifest cannot be read.
     """
     try:
         text = (path / MANIFEST).read_text("utf-8")
@@ -136,13 +152,15 @@ def read_manifest(path: Path) -> Manifest:
             raise InputError(f"{path / MANIFEST} is not the manifest of a topograph snapshot.")
         if data["schema"] != SCHEMA_VERSION:
             raise SnapshotOutdated(
-                f"The snapshot {path} has schema {data['schema']} (written by topograph {data['tool']}); this topograph reads schema "
+                f"The snapshot {path} has schema {data['schema']} (written by topograph "
+                f"{data['tool']}); this topograph reads schema "
                 f"{SCHEMA_VERSION}. Import the files again."
             )
         return parse_manifest(data)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise InputError(
-            f"{path / MANIFEST} is damaged ({type(error).__name__}: {error}). Import the files again."
+            f"{path / MANIFEST} is damaged ({type(error).__name__}: {error}). Import the "
+            "files again."
         ) from error
 
 
@@ -150,29 +168,44 @@ def _absent(path: Path) -> InputError:
     """Why there is no manifest, as the error to raise."""
     if holds_snapshot(path):
         return SnapshotIncomplete(
-            f"{path} holds no finished snapshot: its import is still running or was stopped. Run topograph import again."
+            f"{path} holds no finished snapshot: its import is still running or was "
+            "stopped. Run topograph import again."
         )
     if path.exists():
         return SnapshotNotFound(
-            f"{path} is not a snapshot. To make one of the configuration files in it: topograph import {path} -o SNAPSHOT"
+            f"{path} is not a snapshot. To make one of the configuration files in it: "
+            f"topograph import {path} -o SNAPSHOT"
         )
     return SnapshotNotFound(
-        f"There is no snapshot at {path}.{_nearby(path)} Make one with: topograph import PATH -o {path}"
+        f"There is no snapshot at {path}.{_nearby(path)} Make one with: topograph import "
+        f"PATH -o {path}"
     )
 
 
 def _nearby(path: Path) -> str:
-    """The snapshots beside one that is not there: those of a similar name, else all if they are few."""
+    """The snapshots beside one that is not there: those of a similar name, else all if they are
+    few.
+    """
     beside = snapshots_in(path.parent)
     near = [str(path.with_name(name)) for name in nearest(path.name, beside)]
     if near:
         return f" Did you mean {' or '.join(near)}?"
-    return f" Beside it: {', '.join(str(path.with_name(name)) for name in beside)}." if 0 < len(beside) <= _FEW else ""
+    return (
+        f" Beside it: {', '.join(str(path.with_name(name)) for name in beside)}."
+        if 0 < len(beside) <= _FEW
+        else ""
+    )
 
 
 def parse_manifest(data: dict[str, Any]) -> Manifest:
-    """The manifest of its JSON form. Raises ValueError, KeyError or TypeError where that is not one."""
-    files = tuple(TableFile(table=name, **entry) for name, table in data["tables"].items() for entry in table["files"])
+    """The manifest of its JSON form. Raises ValueError, KeyError or TypeError where that is not
+    one.
+    """
+    files = tuple(
+        TableFile(table=name, **entry)
+        for name, table in data["tables"].items()
+        for entry in table["files"]
+    )
     for file in files:
         if PurePosixPath(file.path).is_absolute() or ".." in PurePosixPath(file.path).parts:
             raise ValueError(f"{file.path} lies outside the snapshot")
@@ -183,15 +216,20 @@ def parse_manifest(data: dict[str, Any]) -> Manifest:
         run=data["run"],
         options=data["options"],
         networks=tuple(from_plain(NetworkEntry, entry) for entry in data["networks"]),
-        tables={name: TableEntry(table["rows"], table["digest"]) for name, table in data["tables"].items()},
+        tables={
+            name: TableEntry(table["rows"], table["digest"])
+            for name, table in data["tables"].items()
+        },
         files=files,
     )
 
 
 class Lease:
-    """A lock on one run of a snapshot: shared by its readers, exclusive to its writer and to whoever removes it.
+    """A lock on one run of a snapshot: shared by its readers, exclusive to its writer and to
+    whoever removes it.
 
-    The kernel releases it when the process ends in whatever way. Advisory; on a file system without locks readers go without.
+    The kernel releases it when the process ends in whatever way. Advisory; on a file system without
+    locks readers go without.
     """
 
     def __init__(self, descriptor: int) -> None:
@@ -213,7 +251,9 @@ class Lease:
 
     @classmethod
     def exclusive(cls, root: Path, run: str) -> Lease | None:
-        """The writer's (or remover's) lease, or None where another process holds one. Makes the lease file if need be."""
+        """The writer's (or remover's) lease, or None where another process holds one. Makes the
+        lease file if need be.
+        """
         path = lease_path(root, run)
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         try:
@@ -252,29 +292,37 @@ def lease_path(root: Path, run: str) -> Path:
 def open_snapshot(path: str | os.PathLike[str]) -> ParquetSnapshot:
     """The finished snapshot at ``path``.
 
-    It stays readable while it is open, also if an import replaces it meanwhile. Raises SnapshotNotFound, SnapshotIncomplete or InputError.
+    It stays readable while it is open, also if an import replaces it meanwhile. Raises
+    SnapshotNotFound, SnapshotIncomplete or InputError.
     """
     root = Path(path)
     while True:
         manifest = read_manifest(root)
         lease = Lease.shared(root, manifest.run)
-        # Without a lease (a file system without locks, or a removal that has begun) the run counts only if it is still the current one.
-        if run_path(root, manifest.run).is_dir() and (lease or read_manifest(root).run == manifest.run):
+        # Without a lease (a file system without locks, or a removal that has begun) the run counts
+        # only if it is still the current one.
+        if run_path(root, manifest.run).is_dir() and (
+            lease or read_manifest(root).run == manifest.run
+        ):
             return ParquetSnapshot(os.fspath(path), root, manifest, lease)
         if read_manifest(root).run == manifest.run:
             raise SnapshotIncomplete(
-                f"The data of the snapshot {path} is gone ({run_path(root, manifest.run)}). Import the files again."
+                f"The data of the snapshot {path} is gone "
+                f"({run_path(root, manifest.run)}). Import the files again."
             )
 
 
 class ParquetSnapshot:
     """A snapshot kept in Parquet; implements ``topograph.store.snapshot.Snapshot``.
 
-    Nothing is kept in memory but the manifest and the row groups of facts that were read last: each call reads the files of the network it
-    names, and of those the row groups it needs. Raises UnknownNetwork for a network that is not in the snapshot, InputError where a file is damaged.
+    Nothing is kept in memory but the manifest and the row groups of facts that were read last: each
+    call reads the files of the network it names, and of those the row groups it needs. Raises
+    UnknownNetwork for a network that is not in the snapshot, InputError where a file is damaged.
     """
 
-    def __init__(self, name: str, root: Path, manifest: Manifest, lease: Lease | None = None) -> None:
+    def __init__(
+        self, name: str, root: Path, manifest: Manifest, lease: Lease | None = None
+    ) -> None:
         self.id = manifest.id
         self.name = name
         self.manifest = manifest
@@ -319,7 +367,9 @@ class ParquetSnapshot:
         found.sort(key=fact_order)
         return found
 
-    def fact_stream(self, network: str, *, kinds: Sequence[str] = (), system: str = "") -> Iterator[Fact]:
+    def fact_stream(
+        self, network: str, *, kinds: Sequence[str] = (), system: str = ""
+    ) -> Iterator[Fact]:
         files = self._fact_files(network, kinds, system)
         yield from heapq.merge(*map(self._facts_of, files), key=fact_order)
 
@@ -330,7 +380,9 @@ class ParquetSnapshot:
                 try:
                     batch = next(batches, None)
                 except (OSError, pa.ArrowException) as error:
-                    raise InputError(f"The snapshot {self.name} is damaged: {file.path}: {error}") from error
+                    raise InputError(
+                        f"The snapshot {self.name} is damaged: {file.path}: {error}"
+                    ) from error
                 if batch is None:
                     return
                 yield from from_arrow("facts", pa.Table.from_batches([batch]))
@@ -339,7 +391,9 @@ class ParquetSnapshot:
         count: dict[str, int] = {}
         bundles: set[tuple[str, str]] = set()
         for file in self._fact_files(network, kinds, system):
-            own = fact_names(self._read(file, columns=["bundle", "server", "name"], dictionaries=_CHOSEN_BY))
+            own = fact_names(
+                self._read(file, columns=["bundle", "server", "name"], dictionaries=_CHOSEN_BY)
+            )
             for name, number in own.count.items():
                 count[name] = count.get(name, 0) + number
             bundles |= own.bundles
@@ -381,10 +435,14 @@ class ParquetSnapshot:
         return imported(self.manifest.run, digests)
 
     def interests(self, network: str, system: str) -> Sequence[Interest] | None:
-        """The names that servers hold by implication (R22), or None where there were too many to write."""
+        """The names that servers hold by implication (R22), or None where there were too many to
+        write.
+        """
         if not self.entry(network).interests_written:
             return None
-        found: Sequence[Interest] = from_arrow("interests", self.table("interests", network, system=system))
+        found: Sequence[Interest] = from_arrow(
+            "interests", self.table("interests", network, system=system)
+        )
         return found
 
     def entry(self, network: str) -> NetworkEntry:
@@ -399,11 +457,19 @@ class ParquetSnapshot:
             ) from None
 
     def table(self, name: str, network: str, *, system: str = "") -> pa.Table:
-        """The rows of a table for one network (and one system) as Arrow; empty where there are none."""
-        parts = [self._read(file) for file in self._files(name, network) if not system or file.system == system]
+        """The rows of a table for one network (and one system) as Arrow; empty where there are
+        none.
+        """
+        parts = [
+            self._read(file)
+            for file in self._files(name, network)
+            if not system or file.system == system
+        ]
         return pa.concat_tables(parts) if parts else empty(name)
 
-    def batches(self, name: str, network: str, *, system: str = "", rows: int = 5_000) -> Iterator[pa.RecordBatch]:
+    def batches(
+        self, name: str, network: str, *, system: str = "", rows: int = 5_000
+    ) -> Iterator[pa.RecordBatch]:
         """The rows of a table in batches of at most ``rows``, for tables too big to hold."""
         for file in self._files(name, network):
             if not system or file.system == system:
@@ -412,13 +478,19 @@ class ParquetSnapshot:
 
     def _files(self, table: str, network: str) -> list[TableFile]:
         self.entry(network)
-        return [file for file in self.manifest.files if file.table == table and file.network == network]
+        return [
+            file for file in self.manifest.files if file.table == table and file.network == network
+        ]
 
     def _open(self, file: TableFile, dictionaries: Sequence[str] = ()) -> pq.ParquetFile:
         try:
-            return pq.ParquetFile(self.root / file.path, pre_buffer=False, read_dictionary=list(dictionaries))
+            return pq.ParquetFile(
+                self.root / file.path, pre_buffer=False, read_dictionary=list(dictionaries)
+            )
         except (OSError, pa.ArrowException) as error:
-            raise InputError(f"The snapshot {self.name} is damaged: {file.path}: {error}") from error
+            raise InputError(
+                f"The snapshot {self.name} is damaged: {file.path}: {error}"
+            ) from error
 
     def _read(
         self,
@@ -427,15 +499,21 @@ class ParquetSnapshot:
         columns: list[str] | None = None,
         dictionaries: Sequence[str] = (),
     ) -> pa.Table:
-        """The rows of a file; ``dictionaries`` are columns of texts that should come as dictionaries."""
+        """The rows of a file; ``dictionaries`` are columns of texts that should come as
+        dictionaries.
+        """
         with self._open(file, dictionaries) as opened:
             try:
                 return opened.read(columns, use_threads=file.rows > THREADED_ROWS)
             except (OSError, pa.ArrowException) as error:
-                raise InputError(f"The snapshot {self.name} is damaged: {file.path}: {error}") from error
+                raise InputError(
+                    f"The snapshot {self.name} is damaged: {file.path}: {error}"
+                ) from error
 
     def _groups(self, file: TableFile, server: Servers) -> Iterator[pa.Table]:
-        """The row groups of a file of facts that may hold some of a server, or of some (of all if empty)."""
+        """The row groups of a file of facts that may hold some of a server, or of some (of all
+        if empty).
+        """
         least, most = (server, server) if isinstance(server, str) else (min(server), max(server))
         path = self.root / file.path
         try:
@@ -443,20 +521,31 @@ class ParquetSnapshot:
                 if not server or (first <= most and (last is None or least <= last)):
                     yield _row_group(path, number)
         except (OSError, pa.ArrowException) as error:
-            raise InputError(f"The snapshot {self.name} is damaged: {file.path}: {error}") from error
+            raise InputError(
+                f"The snapshot {self.name} is damaged: {file.path}: {error}"
+            ) from error
 
 
 @lru_cache(maxsize=64)
 def _servers_of_groups(path: Path) -> list[tuple[str, str | None]]:
-    """The first and last server of each row group of a file of facts; the last is None where the file does not say."""
+    """The first and last server of each row group of a file of facts; the last is None where the
+    file does not say.
+    """
     with pq.ParquetFile(path) as file:
         column = file.schema_arrow.get_field_index("server")
-        shown = [file.metadata.row_group(number).column(column).statistics for number in range(file.num_row_groups)]
-    return [(one.min, one.max) if one is not None and one.has_min_max else ("", None) for one in shown]
+        shown = [
+            file.metadata.row_group(number).column(column).statistics
+            for number in range(file.num_row_groups)
+        ]
+    return [
+        (one.min, one.max) if one is not None and one.has_min_max else ("", None) for one in shown
+    ]
 
 
 @lru_cache(maxsize=16)
 def _row_group(path: Path, number: int) -> pa.Table:
-    """A row group of a file of facts. The last ones are kept: a question asks for one server, or one name, after the other. No file of a run changes."""
+    """A row group of a file of facts. The last ones are kept: a question asks for one server, or
+    one name, after the other. No file of a run changes.
+    """
     with pq.ParquetFile(path, pre_buffer=False, read_dictionary=list(_CHOSEN_BY)) as file:
         return file.read_row_group(number, use_threads=False)

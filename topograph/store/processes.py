@@ -1,4 +1,6 @@
-"""Processes by identity: a process id together with what tells it from a later process with the same id; and locks between processes."""
+"""Processes by identity: a process id together with what tells it from a later process with the
+same id; and locks between processes.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +10,9 @@ from pathlib import Path
 
 
 def identity(pid: int) -> str:
-    """When the process ``pid`` started, as text that differs for any other process that ever had this id; empty if there is no
-    such process (one that ended and was not yet collected by its parent counts as none)."""
+    """When the process ``pid`` started, as text that differs for any other process that ever had
+    this id; empty if there is no such process (one that ended and was not yet collected by its
+    parent counts as none)."""
     import psutil
 
     try:
@@ -29,7 +32,9 @@ def is_running(pid: int, known: str) -> bool:
 
 
 def _boot() -> str:
-    """Start times count from boot, and process ids begin again then. psutil knows only when that was, by a clock that may be set."""
+    """Start times count from boot, and process ids begin again then. psutil knows only when that
+    was, by a clock that may be set.
+    """
     try:
         return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
     except OSError:
@@ -38,7 +43,9 @@ def _boot() -> str:
 
 @contextlib.contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Hold the lock file ``path`` exclusively; waits for another holder, in this process too. The lock ends with the process, however it ends."""
+    """Hold the lock file ``path`` exclusively; waits for another holder, in this process too.
+    The lock ends with the process, however it ends.
+    """
     from filelock import FileLock
 
     path.parent.mkdir(parents=True, exist_ok=True)

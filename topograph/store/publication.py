@@ -1,13 +1,16 @@
 """Publishing snapshots into Neo4j, and taking them out again: the only writer of the database.
 
-A publishing run has a random id, ``publish``, on every node and forward it writes. ``begin_publish`` announces it, ``write_rows`` writes
-in batches that may be repeated, ``finish_publish`` makes it visible in one transaction for all its networks: first it writes to the
+A publishing run has a random id, ``publish``, on every node and forward it writes.
+``begin_publish`` announces it, ``write_rows`` writes in batches that may be repeated,
+``finish_publish`` makes it visible in one transaction for all its networks: first it writes to the
 networks, which takes their locks, then it moves ``CURRENT``.
 
-A run is alive while the process that began it is (asked for on the same machine) or, seen from elsewhere, while it gave a sign of life
-in the last two minutes (``publishing`` gives one every ten seconds, ``write_rows`` with each batch after as long). Others are dead: the
-next publish or deletion marks them, which stops their writers, and sweeps what they left. The node of a dead run stays for two more minutes, so
-that a batch which was under way when the run was marked is swept as well.
+A run is alive while the process that began it is (asked for on the same machine) or, seen from
+elsewhere, while it gave a sign of life in the last two minutes (``publishing`` gives one every ten
+seconds, ``write_rows`` with each batch after as long). Others are dead: the next publish or
+deletion marks them, which stops their writers, and sweeps what they left. The node of a dead run
+stays for two more minutes, so that a batch which was under way when the run was marked is swept as
+well.
 """
 
 from __future__ import annotations
@@ -27,7 +30,12 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from topograph.errors import BackendError, SnapshotNotPublished
 from topograph.findings import Finding, Severity, Source
-from topograph.forwarding.graph import EXPLICIT_FORWARDS_LIMIT, STEPPING, ForwardingGraph, GraphTables
+from topograph.forwarding.graph import (
+    EXPLICIT_FORWARDS_LIMIT,
+    STEPPING,
+    ForwardingGraph,
+    GraphTables,
+)
 from topograph.store.database import Database, rows
 from topograph.store.graph_rows import (
     IMPLIED_INTERESTS_LIMIT,
@@ -68,7 +76,9 @@ _SWEEPS = {
     "sweep_zones": 1_000,
     "sweep_servers": 1_000,
 }
-"""Statements and rows a transaction. Relationships first: a node with many of them would make one transaction of unbounded size."""
+"""Statements and rows a transaction. Relationships first: a node with many of them would make
+one transaction of unbounded size.
+"""
 
 
 class PublishLost(BackendError):
@@ -85,8 +95,8 @@ class Publish:
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """What became visible: ``publish`` is the run whose data answers; ``reused`` if it is that of an earlier publish of the same snapshot.
-    ``findings`` say what was not published."""
+    """What became visible: ``publish`` is the run whose data answers; ``reused`` if it is that
+    of an earlier publish of the same snapshot. ``findings`` say what was not published."""
 
     snapshot: str
     publish: str
@@ -97,9 +107,10 @@ class Published:
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """How rows of a kind are written. ``own`` and ``shared`` say how big kinds are sent: the values of ``shared`` repeat, so each
-    combination is sent once a batch (packing every row whole takes the driver three times as long). ``new`` is tried first where it
-    is given: creating is 1.4 times as fast as merging, and only a repeated batch needs that."""
+    """How rows of a kind are written. ``own`` and ``shared`` say how big kinds are sent: the
+    values of ``shared`` repeat, so each combination is sent once a batch (packing every row
+    whole takes the driver three times as long). ``new`` is tried first where it is given:
+    creating is 1.4 times as fast as merging, and only a repeated batch needs that."""
 
     statement: str
     new: str = ""
@@ -111,7 +122,10 @@ KINDS: Mapping[str, _Kind] = {
     "servers": _Kind("write_servers"),
     "guards": _Kind("write_guards"),
     "points": _Kind(
-        "write_points", "create_points", ("n", "key", "server"), ("network", "system", "kind", "zone", "zone_type")
+        "write_points",
+        "create_points",
+        ("n", "key", "server"),
+        ("network", "system", "kind", "zone", "zone_type"),
     ),
     "forwards": _Kind(
         "write_forwards",
@@ -136,17 +150,22 @@ KINDS: Mapping[str, _Kind] = {
     "findings": _Kind("write_findings"),
     "tables": _Kind("write_tables"),
 }
-"""What can be written, in the order in which it must be: servers before points, points before forwards. Each statement's file says
-which fields a row has; further fields do no harm."""
+"""What can be written, in the order in which it must be: servers before points, points before
+forwards. Each statement's file says which fields a row has; further fields do no harm."""
 
 
 def begin_publish(
-    database: Database, snapshot_id: str, networks: Sequence[str], name: str = "", redaction: str = ""
+    database: Database,
+    snapshot_id: str,
+    networks: Sequence[str],
+    name: str = "",
+    redaction: str = "",
 ) -> Publish:
-    """Announce a publishing run: make the schema, sweep what dead runs left, and say who is publishing what.
+    """Announce a publishing run: make the schema, sweep what dead runs left, and say who is
+    publishing what.
 
-    ``name`` is how people call the snapshot (its path), ``redaction`` the fingerprint of the key it was redacted with, if it was: the path,
-    which may name a user, is then left out.
+    ``name`` is how people call the snapshot (its path), ``redaction`` the fingerprint of the key it
+    was redacted with, if it was: the path, which may name a user, is then left out.
     """
     database.ensure_schema()
     sweep(database)
@@ -165,11 +184,15 @@ def begin_publish(
     return run
 
 
-def write_rows(database: Database, run: Publish, kind: str, items: Iterable[Mapping[str, Any]]) -> int:
-    """Write rows of one of ``KINDS``, in batches of ``BATCH``, each in a transaction of its own; how many there were.
+def write_rows(
+    database: Database, run: Publish, kind: str, items: Iterable[Mapping[str, Any]]
+) -> int:
+    """Write rows of one of ``KINDS``, in batches of ``BATCH``, each in a transaction of its own;
+    how many there were.
 
-    Writing the same rows again changes nothing. Relationships of one kind may be written by several processes at once; they wait for
-    each other least where each writes those into its own set of end points. Raises PublishLost.
+    Writing the same rows again changes nothing. Relationships of one kind may be written by several
+    processes at once; they wait for each other least where each writes those into its own set of
+    end points. Raises PublishLost.
     """
     how = KINDS[kind]
     count = 0
@@ -181,15 +204,17 @@ def write_rows(database: Database, run: Publish, kind: str, items: Iterable[Mapp
 
 
 def finish_publish(database: Database, run: Publish, networks: Sequence[str]) -> Published:
-    """Make the run visible: in one transaction, ``CURRENT`` of all ``networks`` moves to it and it becomes published.
+    """Make the run visible: in one transaction, ``CURRENT`` of all ``networks`` moves to it and it
+    becomes published.
 
-    If the same snapshot was published meanwhile, that one becomes current and this run's data is swept: a snapshot that is complete is
-    never replaced. Raises PublishLost.
+    If the same snapshot was published meanwhile, that one becomes current and this run's data is
+    swept: a snapshot that is complete is never replaced. Raises PublishLost.
     """
     names = sorted(networks)
 
     def move(transaction: ManagedTransaction) -> str:
-        # The lock comes before anything is read: two runs that both read "the old CURRENT" first would leave two.
+        # The lock comes before anything is read: two runs that both read "the old CURRENT" first
+        # would leave two.
         rows(transaction, "lock_networks", networks=names, publish=run.publish)
         found = rows(transaction, "publish_target", publish=run.publish)
         if not found:
@@ -212,15 +237,23 @@ def abandon_publish(database: Database, run: Publish) -> None:
 
 @contextlib.contextmanager
 def publishing(
-    database: Database, snapshot_id: str, networks: Sequence[str], name: str = "", redaction: str = ""
+    database: Database,
+    snapshot_id: str,
+    networks: Sequence[str],
+    name: str = "",
+    redaction: str = "",
 ) -> Iterator[Publish]:
-    """A publishing run that gives signs of life while the block runs, and is given up if the block fails."""
+    """A publishing run that gives signs of life while the block runs, and is given up if the
+    block fails.
+    """
     run = begin_publish(database, snapshot_id, networks, name, redaction)
     over = threading.Event()
 
     def beat() -> None:
         while not over.wait(BEAT_SECONDS):
-            with contextlib.suppress(BackendError):  # the writers see a database that is gone by themselves
+            with contextlib.suppress(
+                BackendError
+            ):  # the writers see a database that is gone by themselves
                 _write(database, "beat", publish=run.publish)
 
     thread = threading.Thread(target=beat, name=f"publish {run.publish}", daemon=True)
@@ -254,19 +287,26 @@ def publish_snapshot(
 ) -> Published:
     """Publish a whole snapshot from this process; ``assemble`` is ``topograph.systems.assemble``.
 
-    A snapshot that the database holds already only becomes current again. Networks with more than EXPLICIT_FORWARDS_LIMIT forwards are
-    left out, with a finding. Linear in the tables.
+    A snapshot that the database holds already only becomes current again. Networks with more than
+    EXPLICIT_FORWARDS_LIMIT forwards are left out, with a finding. Linear in the tables.
     """
     held = already_published(database, snapshot.id)
     if held is not None:
         return held
-    graphs = {network: [assemble(tables) for tables in snapshot.graph_tables(network)] for network in snapshot.networks}
+    graphs = {
+        network: [assemble(tables) for tables in snapshot.graph_tables(network)]
+        for network in snapshot.networks
+    }
     fit = [name for name, own in graphs.items() if all(fits(graph.forward_count) for graph in own)]
     findings = tuple(
-        not_published(name, sum(graph.forward_count for graph in graphs[name])) for name in graphs if name not in fit
+        not_published(name, sum(graph.forward_count for graph in graphs[name]))
+        for name in graphs
+        if name not in fit
     )
     if not fit:
-        raise BackendError(f"Nothing was published. {' '.join(finding.message for finding in findings)}")
+        raise BackendError(
+            f"Nothing was published. {' '.join(finding.message for finding in findings)}"
+        )
     with publishing(database, snapshot.id, fit, snapshot.name, snapshot.redaction) as run:
         for network in fit:
             write_network(database, run, snapshot, network, graphs[network], progress)
@@ -282,11 +322,15 @@ def write_network(
     graphs: Sequence[ForwardingGraph],
     progress: Callable[[str], None] = lambda _: None,
 ) -> None:
-    """Write all rows of one network from this process; ``progress`` takes one line. Raises PublishLost."""
+    """Write all rows of one network from this process; ``progress`` takes one line. Raises
+    PublishLost.
+    """
     written: Counter[str] = Counter()
     for kind, items in network_rows(snapshot, network, graphs):
         written[kind] += write_rows(database, run, kind, items)
-    told = ", ".join(f"{written[kind]:,} {kind}" for kind in ("servers", "points", "forwards") if written[kind])
+    told = ", ".join(
+        f"{written[kind]:,} {kind}" for kind in ("servers", "points", "forwards") if written[kind]
+    )
     progress(f"{network}: {told or 'nothing'}")
 
 
@@ -334,7 +378,9 @@ def network_rows(
         yield "points", table_rows("points", graph.points, **own)
         yield "forwards", forward_rows(graph.forwards(), **own)
         words = words_of(graph)
-        said, places = guard_word_rows(graph, [fact for fact in facts if fact.system == graph.system], network=network)
+        said, places = guard_word_rows(
+            graph, [fact for fact in facts if fact.system == graph.system], network=network
+        )
         yield "point words", point_word_rows(graph, words, network=network)
         yield "guard words", said
         yield "places", places
@@ -354,21 +400,31 @@ def network_rows(
         yield from _names(snapshot, network, graph)
     yield "destinations", destination_rows(facts, graphs, network=network)
     yield "bridges", bridge_rows(facts, systems, network=network)
-    yield "findings", finding_rows(snapshot.findings(network), snapshot.files(network), graphs, network=network)
+    yield (
+        "findings",
+        finding_rows(snapshot.findings(network), snapshot.files(network), graphs, network=network),
+    )
     for name, records in (
         ("facts", facts),
         ("findings", snapshot.findings(network)),
         ("sources", snapshot.files(network)),
     ):
-        yield "tables", pack(name, in_order(name, to_arrow(name, records, network=network)), network=network)
+        yield (
+            "tables",
+            pack(name, in_order(name, to_arrow(name, records, network=network)), network=network),
+        )
     yield "tables", pack_side_inputs(snapshot.side_inputs(network), network=network)
 
 
-def _names(snapshot: Snapshot, network: str, graph: ForwardingGraph) -> Iterator[tuple[str, Iterable[Row]]]:
-    """The names that servers hold: those that the snapshot keeps (of legal networks), else worked out now. Too many are not stored, and the
-    servers say so."""
+def _names(
+    snapshot: Snapshot, network: str, graph: ForwardingGraph
+) -> Iterator[tuple[str, Iterable[Row]]]:
+    """The names that servers hold: those that the snapshot keeps (of legal networks), else
+    worked out now. Too many are not stored, and the servers say so."""
     own = {"network": network, "system": graph.system}
-    kept = snapshot.interests(network, graph.system) if isinstance(snapshot, KeepsInterests) else None
+    kept = (
+        snapshot.interests(network, graph.system) if isinstance(snapshot, KeepsInterests) else None
+    )
     if kept and len(kept) <= IMPLIED_INTERESTS_LIMIT:
         yield "interests", interest_rows(table_rows("interests", kept, **own))
         state = dict.fromkeys((server.name for server in graph.servers), NAMES_COMPLETE)
@@ -379,7 +435,9 @@ def _names(snapshot: Snapshot, network: str, graph: ForwardingGraph) -> Iterator
 
 
 def interest_rows(items: Iterable[Mapping[str, Any]], *, observed: bool = False) -> Iterator[Row]:
-    """Rows of the interests table as rows to write: names of temporary destinations (R22), implied unless ``observed``."""
+    """Rows of the interests table as rows to write: names of temporary destinations (R22),
+    implied unless ``observed``.
+    """
     for row in items:
         yield {**row, "observed": observed, "kind": "temporary"}
 
@@ -394,20 +452,27 @@ def not_published(network: str, forwards: int) -> Finding:
     return Finding(
         "forwards-not-published",
         Severity.WARNING,
-        f"The network {network} has {forwards:,} forwards, more than {EXPLICIT_FORWARDS_LIMIT:,}: it is not published to Neo4j; questions "
+        f"The network {network} has {forwards:,} forwards, more than "
+        f"{EXPLICIT_FORWARDS_LIMIT:,}: it is not published to Neo4j; questions "
         "about it are answered in memory.",
         Source("."),
     )
 
 
 def held_snapshots(database: Database) -> list[Row]:
-    """The snapshots of the database, see ``cypher/questions/snapshots``. A publishing run whose process is gone is ``dead``."""
+    """The snapshots of the database, see ``cypher/questions/snapshots``. A publishing run whose
+    process is gone is ``dead``.
+    """
     dead = {left["publish"] for left in database.read("unfinished") if _has_died(left)}
-    return [{**row, "state": "dead"} if row["publish"] in dead else row for row in database.read("snapshots")]
+    return [
+        {**row, "state": "dead"} if row["publish"] in dead else row
+        for row in database.read("snapshots")
+    ]
 
 
 def delete_snapshot(database: Database, snapshot_id: str) -> tuple[str, ...]:
-    """Take a snapshot out: mark it, so that no question begins with it, then delete it in batches. The networks that it was current for.
+    """Take a snapshot out: mark it, so that no question begins with it, then delete it in batches.
+    The networks that it was current for.
 
     Raises SnapshotNotPublished.
     """
@@ -422,14 +487,17 @@ def delete_snapshot(database: Database, snapshot_id: str) -> tuple[str, ...]:
     if not marked:
         sweep(database)
         raise SnapshotNotPublished(
-            f"The database at {database.address.uri} does not hold the snapshot {snapshot_id} (topograph snapshots list)."
+            f"The database at {database.address.uri} does not hold the snapshot "
+            f"{snapshot_id} (topograph snapshots list)."
         )
     sweep(database)
     return tuple(sorted({network for row in marked for network in row["networks"]}))
 
 
 def sweep(database: Database) -> None:
-    """Delete what dead publishing runs and deleted snapshots left, in bounded batches. Two sweeps at once share the work."""
+    """Delete what dead publishing runs and deleted snapshots left, in bounded batches. Two
+    sweeps at once share the work.
+    """
     sweeper = secrets.token_hex(8)
     for left in database.read("unfinished"):
         state, publish = left["state"], left["publish"]
@@ -447,14 +515,18 @@ def sweep(database: Database) -> None:
             _write(database, "sweep_snapshot", publish=publish, state=state)
 
 
-def _write_batch(database: Database, run: Publish, how: _Kind, batch: list[Mapping[str, Any]]) -> None:
+def _write_batch(
+    database: Database, run: Publish, how: _Kind, batch: list[Mapping[str, Any]]
+) -> None:
     from neo4j.exceptions import ConstraintError
 
     parameters: dict[str, Any] = {"publish": run.publish, "rows": batch}
     if how.own:
         shapes: dict[Any, int] = {}
         own, shared = itemgetter(*how.own), itemgetter(*how.shared)
-        parameters["rows"] = [(*own(row), shapes.setdefault(shared(row), len(shapes))) for row in batch]
+        parameters["rows"] = [
+            (*own(row), shapes.setdefault(shared(row), len(shapes))) for row in batch
+        ]
         parameters["shapes"] = list(shapes)
 
     def work(statement: str) -> Callable[[ManagedTransaction], None]:
@@ -489,7 +561,10 @@ def _beat_if_due(database: Database, run: Publish) -> None:
 
 
 def _lost(run: Publish) -> PublishLost:
-    return PublishLost(f"The publishing of snapshot {run.snapshot} was given up or taken for dead. Publish it again.")
+    return PublishLost(
+        f"The publishing of snapshot {run.snapshot} was given up or taken for dead. "
+        "Publish it again."
+    )
 
 
 def _write(database: Database, statement: str, **parameters: Any) -> list[Row]:
@@ -502,7 +577,9 @@ def _owner() -> str:
 
 
 def _machine() -> tuple[str, str]:
-    """What a process id means something in: the machine, and its space of process ids (containers have their own)."""
+    """What a process id means something in: the machine, and its space of process ids
+    (containers have their own).
+    """
     try:
         space = str(Path("/proc/self/ns/pid").readlink())
     except OSError:
@@ -512,7 +589,9 @@ def _machine() -> tuple[str, str]:
 
 def _has_died(unfinished: Row) -> bool:
     """Whether nobody is writing any more in a run that is not published."""
-    return unfinished["state"] == "publishing" and _is_dead(unfinished["owner"], unfinished["silent_ms"] / 1000)
+    return unfinished["state"] == "publishing" and _is_dead(
+        unfinished["owner"], unfinished["silent_ms"] / 1000
+    )
 
 
 def _is_dead(owner: str, silent_seconds: float) -> bool:

@@ -1,7 +1,8 @@
 """What a statement that somebody typed may do: read this database, and nothing else.
 
-A session in read mode keeps a statement from writing; it does not keep it from fetching URLs, from ending the transactions of others, or from calling
-procedures that do. What a statement does is told by its plan, however it is spelled: Cypher takes ``LO\\u0041D CSV`` and ``LOAD/**/CSV`` for the
+A session in read mode keeps a statement from writing; it does not keep it from fetching URLs, from
+ending the transactions of others, or from calling procedures that do. What a statement does is told
+by its plan, however it is spelled: Cypher takes ``LO\\u0041D CSV`` and ``LOAD/**/CSV`` for the
 same, so that no filter on the text can tell.
 """
 
@@ -47,7 +48,8 @@ _PROFILE = re.compile(r"((?:\s|//[^\n]*\n|/\*(?:[^*]|\*(?!/))*\*/)*)PROFILE\b", 
 
 
 def without_profile(statement: str) -> str:
-    """A statement that begins with ``PROFILE`` without that word: rows are all that is shown of it, and only what is run can be explained first.
+    """A statement that begins with ``PROFILE`` without that word: rows are all that is shown of it,
+    and only what is run can be explained first.
 
     >>> without_profile("// who\\nprofile MATCH (n) RETURN n"), without_profile("RETURN 'PROFILE'")
     ('// who\\n MATCH (n) RETURN n', "RETURN 'PROFILE'")
@@ -56,7 +58,9 @@ def without_profile(statement: str) -> str:
 
 
 def refusal(plan: Mapping[str, Any]) -> str:
-    """Why a statement with this plan (as the driver gives it) is not run; empty if it only reads. Linear in the operators."""
+    """Why a statement with this plan (as the driver gives it) is not run; empty if it only
+    reads. Linear in the operators.
+    """
     for operator in _operators(plan):
         kind = str(operator.get("operatorType", "")).partition("@")[0]
         if kind in REFUSED:
@@ -69,7 +73,9 @@ def refusal(plan: Mapping[str, Any]) -> str:
 
 
 def procedure_of(details: str) -> str:
-    """The procedure that the details of a ``ProcedureCall`` name (``db.labels() :: (label :: STRING)``); empty if they name none."""
+    """The procedure that the details of a ``ProcedureCall`` name (``db.labels() :: (label ::
+    STRING)``); empty if they name none.
+    """
     found = _CALLED.match(details)
     return found[1].replace("`", "") if found else ""
 

@@ -1,9 +1,12 @@
-"""Readings of configuration, kept in the user's cache so that the next question on the same files need not read them again.
+"""Readings of configuration, kept in the user's cache so that the next question on the same files
+need not read them again.
 
-One file an entry, found by a key over everything the reading follows from (``workspace.reading_key``). A file begins with the SHA-256 of its
-rest, which is an Arrow file: a row for each table of the snapshot, itself an Arrow stream, and in the metadata what a manifest says. A file is
-written under a temporary name, synchronised and renamed, and read whole when it is opened: processes that write, read and remove the same
-entry at the same moment do not disturb each other. What is damaged counts as absent.
+One file an entry, found by a key over everything the reading follows from
+(``workspace.reading_key``). A file begins with the SHA-256 of its rest, which is an Arrow file: a
+row for each table of the snapshot, itself an Arrow stream, and in the metadata what a manifest
+says. A file is written under a temporary name, synchronised and renamed, and read whole when it is
+opened: processes that write, read and remove the same entry at the same moment do not disturb each
+other. What is damaged counts as absent.
 
 Nothing here fails a question: a cache that cannot be used is an entry that is not there.
 """
@@ -59,11 +62,18 @@ _ABANDONED_SECONDS = 3_600
 _DIGEST_BYTES = hashlib.sha256().digest_size
 _ABOUT = b"topograph"
 
-_ROWS = pa.schema([*((name, pa.string()) for name in ("table", "network", "system", "kind")), ("arrow", pa.binary())])
+_ROWS = pa.schema(
+    [
+        *((name, pa.string()) for name in ("table", "network", "system", "kind")),
+        ("arrow", pa.binary()),
+    ]
+)
 
 
 class KeptReading:
-    """A snapshot out of the cache: the ``Snapshot`` protocol over tables that are decoded when they are asked for."""
+    """A snapshot out of the cache: the ``Snapshot`` protocol over tables that are decoded when
+    they are asked for.
+    """
 
     def __init__(self, name: str, about: Mapping[str, Any], rows: pa.Table) -> None:
         self.id: str = about["id"]
@@ -81,8 +91,13 @@ class KeptReading:
         return list(self._side_inputs)
 
     def graph_tables(self, network: str) -> Sequence[GraphTables]:
-        systems = sorted(system for table, own, system, _ in self._at if (table, own) == ("servers", network))
-        return [read_tables(system, partial(self._rows, network=network, system=system)) for system in systems]
+        systems = sorted(
+            system for table, own, system, _ in self._at if (table, own) == ("servers", network)
+        )
+        return [
+            read_tables(system, partial(self._rows, network=network, system=system))
+            for system in systems
+        ]
 
     def facts(
         self,
@@ -103,7 +118,9 @@ class KeptReading:
         found.sort(key=fact_order)
         return found
 
-    def fact_stream(self, network: str, *, kinds: Sequence[str] = (), system: str = "") -> Iterator[Fact]:
+    def fact_stream(
+        self, network: str, *, kinds: Sequence[str] = (), system: str = ""
+    ) -> Iterator[Fact]:
         return iter(self.facts(network, kinds=kinds, system=system))
 
     def fact_names(self, network: str, *, kinds: Sequence[str] = (), system: str = "") -> FactNames:
@@ -138,7 +155,8 @@ class KeptReading:
 
 
 def find(key: str, name: str) -> KeptReading | None:
-    """The reading that is kept under ``key``, called ``name``; None where there is none. Linear in its bytes.
+    """The reading that is kept under ``key``, called ``name``; None where there is none. Linear in
+    its bytes.
 
     One that is damaged is removed. One that is found counts as used now."""
     folder = _folder()
@@ -152,7 +170,9 @@ def find(key: str, name: str) -> KeptReading | None:
     if hashlib.sha256(memoryview(data)[_DIGEST_BYTES:]).digest() != data[:_DIGEST_BYTES]:
         _remove(path)
         return None
-    with contextlib.suppress(OSError):  # of a folder that can only be read, the order of use stays as it is
+    with contextlib.suppress(
+        OSError
+    ):  # of a folder that can only be read, the order of use stays as it is
         os.utime(path)
     with pa.ipc.open_file(pa.py_buffer(data).slice(_DIGEST_BYTES)) as reader:
         rows = reader.read_all()
@@ -160,10 +180,11 @@ def find(key: str, name: str) -> KeptReading | None:
 
 
 def keep(key: str, snapshot: MemorySnapshot) -> bool:
-    """Keep a reading under ``key`` and remove those used longest ago, so that all of them stay within the bound; whether it is kept.
+    """Keep a reading under ``key`` and remove those used longest ago, so that all of them stay
+    within the bound; whether it is kept.
 
-    Its facts, findings and file reports have to be in the order of a snapshot. It is not kept where the cache is off, cannot be written
-    or is smaller than the reading. Linear in the rows."""
+    Its facts, findings and file reports have to be in the order of a snapshot. It is not kept
+    where the cache is off, cannot be written or is smaller than the reading. Linear in the rows."""
     folder, most = _folder(), _most_bytes()
     if folder is None or not most:
         return False
@@ -173,7 +194,9 @@ def keep(key: str, snapshot: MemorySnapshot) -> bool:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if len(data) + _DIGEST_BYTES > most or not _is_ours(folder):
             return False
-        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600), "wb") as file:
+        with os.fdopen(
+            os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600), "wb"
+        ) as file:
             file.write(hashlib.sha256(data).digest())
             file.write(data)
             file.flush()
@@ -187,13 +210,16 @@ def keep(key: str, snapshot: MemorySnapshot) -> bool:
 
 
 def tool() -> list[object]:
-    """What of this program a reading follows from: version, schema, Python, its own modules by size and time (a checkout changes without
-    its version), and the installed packages by name and version. Some milliseconds."""
+    """What of this program a reading follows from: version, schema, Python, its own modules by
+    size and time (a checkout changes without its version), and the installed packages by name
+    and version. Some milliseconds."""
     return [__version__, SCHEMA_VERSION, list(sys.version_info), _modules(), _installed()]
 
 
 def may_be_kept() -> bool:
-    """Whether readings may be kept in this process: not where systems from outside are known, whose rules may change without a sign."""
+    """Whether readings may be kept in this process: not where systems from outside are known,
+    whose rules may change without a sign.
+    """
     return not extensions.known_from_outside() and bool(_most_bytes()) and _folder() is not None
 
 
@@ -206,7 +232,9 @@ def _folder() -> Path | None:
 
 
 def _is_ours(folder: Path) -> bool:
-    """Whether a folder belongs to this user alone; one of ours that others may enter is closed to them."""
+    """Whether a folder belongs to this user alone; one of ours that others may enter is closed
+    to them.
+    """
     try:
         status = folder.lstat()
         if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.getuid():
@@ -223,7 +251,8 @@ def _most_bytes() -> int:
     text = os.environ.get(SIZE_VARIABLE) or str(DEFAULT_MEGABYTES)
     if not (text.isascii() and text.isdigit()):
         raise UsageError(
-            f"Invalid {SIZE_VARIABLE} {text!r}. Use a number of megabytes, as in 512; 0 turns the cache off."
+            f"Invalid {SIZE_VARIABLE} {text!r}. Use a number of megabytes, as in 512; 0 "
+            "turns the cache off."
         )
     return int(text) * 2**20
 
@@ -238,10 +267,15 @@ def _packed(snapshot: MemorySnapshot) -> pa.Buffer:
     about = {
         "id": snapshot.id,
         "unreadable": snapshot.unreadable,
-        "networks": {network: to_plain(data.side_inputs) for network, data in snapshot.data.items()},
+        "networks": {
+            network: to_plain(data.side_inputs) for network, data in snapshot.data.items()
+        },
     }
     fields = _ROWS.with_metadata({_ABOUT: json.dumps(about)})
-    columns = [column(values, field.type) for field, values in zip(fields, zip(*rows, strict=True), strict=True)]
+    columns = [
+        column(values, field.type)
+        for field, values in zip(fields, zip(*rows, strict=True), strict=True)
+    ]
     sink = pa.BufferOutputStream()
     with pa.ipc.new_file(sink, fields) as writer:
         writer.write_table(pa.table(columns, schema=fields))
@@ -249,7 +283,9 @@ def _packed(snapshot: MemorySnapshot) -> pa.Buffer:
 
 
 def _sweep(folder: Path, most: int) -> None:
-    """Remove what was used longest ago until the rest is within ``most`` bytes, and what processes that died left half-written."""
+    """Remove what was used longest ago until the rest is within ``most`` bytes, and what
+    processes that died left half-written.
+    """
     entries: list[tuple[float, int, Path]] = []
     with os.scandir(folder) as found:
         for entry in found:
@@ -257,7 +293,10 @@ def _sweep(folder: Path, most: int) -> None:
                 status = entry.stat(follow_symlinks=False)
                 if entry.name.endswith(_SUFFIX):
                     entries.append((status.st_mtime, status.st_size, Path(entry.path)))
-                elif entry.name.endswith(_PART) and status.st_mtime < time.time() - _ABANDONED_SECONDS:
+                elif (
+                    entry.name.endswith(_PART)
+                    and status.st_mtime < time.time() - _ABANDONED_SECONDS
+                ):
                     _remove(Path(entry.path))
     left = sum(size for _, size, _ in entries)
     for _, size, path in sorted(entries):
@@ -275,7 +314,7 @@ def _remove(path: Path) -> None:
 def _modules() -> str:
     """A digest over name, size and time of every module of topograph."""
     seen: list[tuple[str, int, int]] = []
-    waiting = [os.path.dirname(os.path.dirname(os.path.abspath(__file__)))]  # noqa: PTH100, PTH120  (Path takes ten times as long)
+    waiting = [os.path.dirname(os.path.dirname(os.path.abspath(__file__)))]  # noqa: PTH100, PTH120
     while waiting:
         with os.scandir(waiting.pop()) as entries:
             for entry in entries:

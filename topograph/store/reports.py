@@ -1,4 +1,6 @@
-"""Reports of internal errors: files that only the user can read, in ``reports`` of the folder where topograph keeps what must not be lost."""
+"""Reports of internal errors: files that only the user can read, in ``reports`` of the folder
+where topograph keeps what must not be lost.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ def reports_folder(environment: Mapping[str, str]) -> Path:
 
 
 def write(text: str) -> Path | None:
-    """Write a report to a new file in ``reports``, else in the folder for temporary files; None where neither can be written."""
+    """Write a report to a new file in ``reports``, else in the folder for temporary files; None
+    where neither can be written.
+    """
     import tempfile
 
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
@@ -35,7 +39,8 @@ def write(text: str) -> Path | None:
 
 
 def keep(error: InternalError) -> Path | None:
-    """Keep the report of a fault in ``reports``, under the name that its finding gives; None where that cannot be written.
+    """Keep the report of a fault in ``reports``, under the name that its finding gives; None where
+    that cannot be written.
 
     A fault that was met before has its report already.
     """
@@ -51,7 +56,8 @@ def keep(error: InternalError) -> Path | None:
 
 
 def keep_reports(errors: Sequence[InternalError], *, anything_left: bool) -> list[str]:
-    """Keep the reports of the faults met while reading, and say of each what is missing now and where its report is.
+    """Keep the reports of the faults met while reading, and say of each what is missing now and
+    where its report is.
 
     Raises TopographError if there is not ``anything_left`` to ask."""
     told = []

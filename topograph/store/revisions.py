@@ -43,7 +43,8 @@ class Checked:
 
 
 def revision_in(text: str) -> Revision | None:
-    """The revision that a text names; None for a path. ``git:REV:FOLDER`` and ``git:REV`` always do, ``REV:FOLDER`` where no such path exists.
+    """The revision that a text names; None for a path. ``git:REV:FOLDER`` and ``git:REV`` always
+    do, ``REV:FOLDER`` where no such path exists.
 
     Raises UsageError where ``REV:FOLDER`` is both, and for what can be neither.
 
@@ -61,7 +62,8 @@ def revision_in(text: str) -> Revision | None:
     if os.path.lexists(text):
         if not text.startswith(("/", "./", "../")) and _resolves(text):
             raise UsageError(
-                f"{text!r} is a path and a revision. Write ./{text} for the path, or {PREFIX}{text} for the revision."
+                f"{text!r} is a path and a revision. Write ./{text} for the path, or "
+                f"{PREFIX}{text} for the revision."
             )
         return None
     if text.startswith(("/", "./", "../", ":")):
@@ -72,11 +74,15 @@ def revision_in(text: str) -> Revision | None:
 def _split(text: str, given: str) -> Revision:
     name, _, folder = text.partition(":")
     if name.startswith("-"):
-        raise UsageError(f"{given!r} does not name a revision: it begins with a dash, as an option does.")
+        raise UsageError(
+            f"{given!r} does not name a revision: it begins with a dash, as an option does."
+        )
     if not name:
         raise UsageError(f"{given!r} names no revision. Write REV:FOLDER, as in HEAD~1:conf.")
     if folder.startswith(("/", "./", "../")):
-        raise UsageError(f"{given!r}: name the folder from the top of the repository, as in {name}:conf.")
+        raise UsageError(
+            f"{given!r}: name the folder from the top of the repository, as in {name}:conf."
+        )
     return Revision(name, folder.rstrip("/"))
 
 
@@ -92,17 +98,22 @@ def _resolves(text: str) -> bool:
 
 
 def read_revision(revision: Revision, limits: Limits) -> Checked:
-    """The files of a folder in a commit of the repository of the current folder. Nothing is written and nothing of the repository is run.
+    """The files of a folder in a commit of the repository of the current folder. Nothing is written
+    and nothing of the repository is run.
 
-    Raises UsageError for an unknown or ambiguous revision or folder, InputError where there is no repository or git or an object is missing or damaged,
-    TooMuch beyond the bounds of ``limits``. Linear in the entries below the folder and the bytes of its files.
+    Raises UsageError for an unknown or ambiguous revision or folder, InputError where there is no
+    repository or git or an object is missing or damaged, TooMuch beyond the bounds of ``limits``.
+    Linear in the entries below the folder and the bytes of its files.
     """
     with GitObjects() as objects:
         commit = _commit(objects, revision)
         content = objects.content(commit)
         tree = re.match(rb"tree ([0-9a-f]{40}|[0-9a-f]{64})\n", content)
         if tree is None or len(tree[1]) != len(commit.name):
-            raise InputError(f"The commit {commit.name} of the repository is damaged: it names no tree. Try: git fsck")
+            raise InputError(
+                f"The commit {commit.name} of the repository is damaged: it names no "
+                "tree. Try: git fsck"
+            )
         return Checked(
             revision,
             commit.name,
@@ -125,25 +136,31 @@ def _commit(objects: GitObjects, revision: Revision) -> Header:
         known = bool(base) and objects.header(f"{base}^{{commit}}") is not None
         if known and base != revision.name and objects.shallow():
             raise InputError(
-                f"{revision.name!r} is not in this repository, which is a shallow clone: it holds the last commits of {base!r} only. Fetch the others "
-                "with git fetch --unshallow (in GitHub Actions fetch-depth: 0, in GitLab GIT_DEPTH: 0)."
+                f"{revision.name!r} is not in this repository, which is a shallow clone: "
+                f"it holds the last commits of {base!r} only. Fetch the others "
+                "with git fetch --unshallow (in GitHub Actions fetch-depth: 0, in GitLab "
+                "GIT_DEPTH: 0)."
             )
         if not known and base and objects.header(base) is not None:
             raise UsageError(f"{revision.name!r} names no commit.")
         raise UsageError(
-            f"There is no commit {revision.name!r} in this repository, or no single one, and no path {str(revision)!r}. Is it fetched? git log --all lists "
+            f"There is no commit {revision.name!r} in this repository, or no single one, "
+            f"and no path {str(revision)!r}. Is it fetched? git log --all lists "
             "the commits."
         )
     meant = {
         form.format(base): one.name
         for form in _FORMS
-        if base and base not in ("HEAD", "@") and (one := objects.header(f"{form.format(base)}^{{commit}}")) is not None
+        if base
+        and base not in ("HEAD", "@")
+        and (one := objects.header(f"{form.format(base)}^{{commit}}")) is not None
     }
     if _HEXADECIMAL.fullmatch(base) and meant:
         meant[f"the commit {base}"] = base
     if len(set(meant.values())) > 1:
         first, second, *_ = sorted(meant)
         raise UsageError(
-            f"{base!r} is ambiguous: {first} is commit {meant[first]}, {second} is commit {meant[second]}. Write the one that you mean in full."
+            f"{base!r} is ambiguous: {first} is commit {meant[first]}, {second} is "
+            f"commit {meant[second]}. Write the one that you mean in full."
         )
     return found

@@ -1,7 +1,7 @@
 """Snapshots: what an import made and every question is about.
 
-``Snapshot`` is what questions need, wherever it is kept: in this process (``MemorySnapshot``), in Parquet
-(``topograph.store.parquet``) or in a database (``topograph.store.database``).
+``Snapshot`` is what questions need, wherever it is kept: in this process (``MemorySnapshot``), in
+Parquet (``topograph.store.parquet``) or in a database (``topograph.store.database``).
 """
 
 from __future__ import annotations
@@ -24,12 +24,15 @@ if TYPE_CHECKING:
     from topograph.findings import Finding
 
 SCHEMA_VERSION = 3
-"""Of snapshots and of what a database holds; those of another schema are refused (``SnapshotOutdated``), never answered from."""
+"""Of snapshots and of what a database holds; those of another schema are refused
+(``SnapshotOutdated``), never answered from.
+"""
 
 
 def read_tables(system: str, read: Callable[[str], Sequence[Any]]) -> GraphTables:
-    """The tables of the graph of a system, each read by its name; those that few questions need when they are first asked for. A message that goes step
-    by step needs neither points nor forwards."""
+    """The tables of the graph of a system, each read by its name; those that few questions need
+    when they are first asked for. A message that goes step by step needs neither points nor
+    forwards."""
 
     def later(name: str) -> LazyRows[Any]:
         return LazyRows(partial(read, name))
@@ -37,7 +40,12 @@ def read_tables(system: str, read: Callable[[str], Sequence[Any]]) -> GraphTable
     steps = system == STEPPING
     points = later("points") if steps else read("points")
     return GraphTables(
-        system, read("servers"), points, read("guards"), later("links"), later("forwards") if steps else ()
+        system,
+        read("servers"),
+        points,
+        read("guards"),
+        later("links"),
+        later("forwards") if steps else (),
     )
 
 
@@ -52,7 +60,9 @@ class Snapshot(Protocol):
 
     @property
     def redaction(self) -> str:
-        """The fingerprint of the key that hosts, users and client ids were replaced with; empty where they were not."""
+        """The fingerprint of the key that hosts, users and client ids were replaced with; empty
+        where they were not.
+        """
         ...
 
     @property
@@ -73,10 +83,14 @@ class Snapshot(Protocol):
         system: str = "",
         names: Collection[str] | None = None,
     ) -> Sequence[Fact]:
-        """The facts of a network, all kinds, servers, systems and names (``Fact.label``) unless some are given, by (bundle, file, line)."""
+        """The facts of a network, all kinds, servers, systems and names (``Fact.label``) unless
+        some are given, by (bundle, file, line).
+        """
         ...
 
-    def fact_stream(self, network: str, *, kinds: Sequence[str] = (), system: str = "") -> Iterator[Fact]:
+    def fact_stream(
+        self, network: str, *, kinds: Sequence[str] = (), system: str = ""
+    ) -> Iterator[Fact]:
         """The facts of some kinds and of one system one by one, in the same order."""
         ...
 
@@ -101,9 +115,15 @@ def fact_order(fact: Fact) -> tuple[str, str, int, int]:
 
 
 def chosen(
-    facts: Iterable[Fact], kinds: Sequence[str], server: Servers, system: str, names: Collection[str] | None = None
+    facts: Iterable[Fact],
+    kinds: Sequence[str],
+    server: Servers,
+    system: str,
+    names: Collection[str] | None = None,
 ) -> list[Fact]:
-    """The facts of some kinds, of one server (or some), of one system, with one of the names; what is empty does not count."""
+    """The facts of some kinds, of one server (or some), of one system, with one of the names;
+    what is empty does not count.
+    """
     among = (server,) if isinstance(server, str) else server
     return [
         fact
@@ -126,7 +146,9 @@ class NetworkData:
     side_inputs: SideInputs = field(default_factory=SideInputs)
 
     def facts_of(self, server: Servers) -> Sequence[Fact]:
-        """The facts of one server, or of some, in the order in which they stand. Linear in them, once all were looked through."""
+        """The facts of one server, or of some, in the order in which they stand. Linear in them,
+        once all were looked through.
+        """
         names = (server,) if isinstance(server, str) else server
         places = sorted(place for name in names for place in self._places.get(name, ()))
         return [self.facts[place] for place in places]
@@ -172,7 +194,9 @@ class MemorySnapshot:
         data = self.data[network]
         return chosen(data.facts_of(server) if server else data.facts, kinds, server, system, names)
 
-    def fact_stream(self, network: str, *, kinds: Sequence[str] = (), system: str = "") -> Iterator[Fact]:
+    def fact_stream(
+        self, network: str, *, kinds: Sequence[str] = (), system: str = ""
+    ) -> Iterator[Fact]:
         return iter(self.facts(network, kinds=kinds, system=system))
 
     def fact_names(self, network: str, *, kinds: Sequence[str] = (), system: str = "") -> FactNames:

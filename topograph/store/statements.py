@@ -1,6 +1,8 @@
-"""The statements that people run: what each takes and gives, whether it holds for a network, and how it is pasted into Neo4j Browser.
+"""The statements that people run: what each takes and gives, whether it holds for a network, and
+how it is pasted into Neo4j Browser.
 
-What a statement says of itself stands in its file's header; which systems offer it, in their ``database_rows`` (``STATEMENTS``).
+What a statement says of itself stands in its file's header; which systems offer it, in their
+``database_rows`` (``STATEMENTS``).
 """
 
 from __future__ import annotations
@@ -19,7 +21,9 @@ from topograph.store.graph_rows import described
 from topograph.store.snapshot import SCHEMA_VERSION
 
 SERVER_PARAMETERS = ("from", "to", "server")
-"""The parameters that are names of servers: ``NAME``, or ``SYSTEM:NAME`` where servers of several systems have it."""
+"""The parameters that are names of servers: ``NAME``, or ``SYSTEM:NAME`` where servers of
+several systems have it.
+"""
 
 ALL_ORIGINS = ("hop-matrix", "multi-path-cycles")
 """Statements that walk from every server, and say so before they begin on a big network."""
@@ -55,16 +59,27 @@ def statement(name: str) -> Statement:
         for match in re.finditer(r"(\w+)(?: \(([^)]*)\))?(?:, |$)", said.get("Parameters", ""))
     )
     return Statement(
-        name, said["What"].rstrip("."), said.get("Ask", ""), parameters, said.get("Returns", ""), said["Needs"]
+        name,
+        said["What"].rstrip("."),
+        said.get("Ask", ""),
+        parameters,
+        said.get("Returns", ""),
+        said["Needs"],
     )
 
 
 def offering(name: str) -> tuple[str, ...]:
-    """The systems of this package that offer a statement, by name; all of them for one that is about no network."""
+    """The systems of this package that offer a statement, by name; all of them for one that is
+    about no network.
+    """
     own = ((system, described(system)) for system in extensions.OWN)
     about_network = any(parameter == "network" for parameter, _ in statement(name).parameters)
     return tuple(
-        sorted(system for system, rows in own if not about_network or (rows is not None and name in rows.STATEMENTS))
+        sorted(
+            system
+            for system, rows in own
+            if not about_network or (rows is not None and name in rows.STATEMENTS)
+        )
     )
 
 
@@ -80,28 +95,34 @@ class Current:
 
 
 def checked(database: Database, name: str, given: Mapping[str, Any]) -> Current | None:
-    """That a statement can be asked with these parameters: the network's current snapshot, None for a statement about no network.
+    """That a statement can be asked with these parameters: the network's current snapshot, None for
+    a statement about no network.
 
-    Raises UsageError for a parameter that is missing, UnknownNetwork, UnknownServer, SnapshotOutdated for data of another schema, and
-    NotApplicable where the system that the question is about does not offer the statement.
+    Raises UsageError for a parameter that is missing, UnknownNetwork, UnknownServer,
+    SnapshotOutdated for data of another schema, and NotApplicable where the system that the
+    question is about does not offer the statement.
     """
     wanted = [parameter for parameter, _ in statement(name).parameters]
     if missing := [parameter for parameter in wanted if parameter not in given]:
         raise UsageError(
-            f"The statement {name} needs {' and '.join(f'--param {parameter}=...' for parameter in missing)}. "
+            f"The statement {name} needs "
+            f"{' and '.join(f'--param {parameter}=...' for parameter in missing)}. "
             f"Example: {statement(name).ask}"
         )
     if "network" not in wanted:
         return None
     current = current_of(database, str(given["network"]))
     named = {
-        system_of(database, current, str(given[parameter])) for parameter in SERVER_PARAMETERS if parameter in wanted
+        system_of(database, current, str(given[parameter]))
+        for parameter in SERVER_PARAMETERS
+        if parameter in wanted
     }
     systems = sorted(named or current.systems)
     offers = [_offers(system, name) for system in systems]
     if not (all(offers) if named else any(offers)):
         raise NotApplicable(
-            f"The statement {name} is not offered for {' or '.join(systems)} (network {current.network}). "
+            f"The statement {name} is not offered for {' or '.join(systems)} (network "
+            f"{current.network}). "
             f"It is for {' and '.join(offering(name))}."
         )
     return current
@@ -120,26 +141,41 @@ def current_of(database: Database, network: str) -> Current:
     if network not in found:
         near = did_you_mean(network, list(found))
         listed = ", ".join(sorted(found)) if len(found) <= 8 else f"{len(found)} networks"
-        raise UnknownNetwork(f"The database holds no network {network!r}; it holds {listed or 'none'}.{near}")
+        raise UnknownNetwork(
+            f"The database holds no network {network!r}; it holds {listed or 'none'}.{near}"
+        )
     row = found[network]
     if row["schema"] != SCHEMA_VERSION:
         raise outdated(f"The network {network}", row["schema"])
     systems = database.read("server_systems", publish=row["publish"], network=network)
-    return Current(network, row["id"], row["publish"], tuple(each["system"] for each in systems), row["servers"])
+    return Current(
+        network,
+        row["id"],
+        row["publish"],
+        tuple(each["system"] for each in systems),
+        row["servers"],
+    )
 
 
 def system_of(database: Database, current: Current, server: str) -> str:
-    """The system of the one server that a name stands for. Raises UnknownServer, UsageError where servers of several systems have it."""
-    found = database.read("servers_named", publish=current.publish, network=current.network, name=server)
+    """The system of the one server that a name stands for. Raises UnknownServer, UsageError
+    where servers of several systems have it.
+    """
+    found = database.read(
+        "servers_named", publish=current.publish, network=current.network, name=server
+    )
     exact = [row for row in found if server in (row["name"], f"{row['system']}:{row['name']}")]
     if len(exact) == 1:
         return str(exact[0]["system"])
     if exact:
         qualified = " or ".join(f"{row['system']}:{row['name']}" for row in exact)
         raise UsageError(
-            f"{server} is a server of several systems in network {current.network}. Name it as {qualified}."
+            f"{server} is a server of several systems in network {current.network}. Name "
+            f"it as {qualified}."
         )
-    everyone = database.read("servers_named", publish=current.publish, network=current.network, name=None)
+    everyone = database.read(
+        "servers_named", publish=current.publish, network=current.network, name=None
+    )
     hint = did_you_mean(server, [row["name"] for row in everyone])
     hint = hint or f" `topograph cypher servers --param network={current.network}` lists them."
     raise UnknownServer(f"No server is called {server!r} in network {current.network}.{hint}")
@@ -159,7 +195,11 @@ def literal(value: Any) -> str:
     """
     if isinstance(value, str):
         inner = value.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n")
-        return "'" + "".join(each if each.isprintable() else f"\\u{ord(each):04x}" for each in inner) + "'"
+        return (
+            "'"
+            + "".join(each if each.isprintable() else f"\\u{ord(each):04x}" for each in inner)
+            + "'"
+        )
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{key}: {literal(each)}" for key, each in value.items()) + "}"
     if isinstance(value, Sequence):

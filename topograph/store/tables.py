@@ -1,11 +1,11 @@
 """The tables of a snapshot: their Arrow schemas, and rows to Arrow and back without loss.
 
-``TABLES`` names them. Every table has a ``network`` column; the graph tables also have ``system`` and ``n``, the running number by
-which points, servers and guards refer to each other (within one network and system, from 0). Texts that repeat are dictionary
-encoded, in memory and in Parquet.
+``TABLES`` names them. Every table has a ``network`` column; the graph tables also have ``system``
+and ``n``, the running number by which points, servers and guards refer to each other (within one
+network and system, from 0). Texts that repeat are dictionary encoded, in memory and in Parquet.
 
-A question about a network reads servers, points and guards; what only other tables need (facts, ``pyarrow.compute``, which takes as long
-to load as all of topograph) is loaded where it is used.
+A question about a network reads servers, points and guards; what only other tables need (facts,
+``pyarrow.compute``, which takes as long to load as all of topograph) is loaded where it is used.
 """
 
 from __future__ import annotations
@@ -44,7 +44,9 @@ _FLAG = pa.bool_()
 
 @dataclass(frozen=True, slots=True)
 class Interest:
-    """A name that a server holds because a rule implies it (R22): ``server`` learned ``name`` from ``via``, over ``hops`` routes."""
+    """A name that a server holds because a rule implies it (R22): ``server`` learned ``name``
+    from ``via``, over ``hops`` routes.
+    """
 
     server: str
     name: str
@@ -111,7 +113,12 @@ _COLUMNS: dict[str, tuple[_Column, ...]] = {
         *_SOURCE,
         *_own(_LABEL, "state"),
     ),
-    "guards": (*_own(_TEXT, "id"), *_own(_LABEL, "kind"), *_own(_TEXT, "text", "payload"), *_SOURCE),
+    "guards": (
+        *_own(_TEXT, "id"),
+        *_own(_LABEL, "kind"),
+        *_own(_TEXT, "text", "payload"),
+        *_SOURCE,
+    ),
     "links": (
         *_own(_NUMBER, "a", "b"),
         *_own(_LABEL, "zone", "zone_type"),
@@ -162,10 +169,32 @@ SORTED_BY: dict[str, tuple[str, ...]] = {
     "links": ("n",),
     "forwards": ("n",),
     "interests": ("server", "name", "via", "hops"),
-    "findings": ("file", "line", "column", "kind", "severity", "rule", "server", "message", "excerpt"),
-    "sources": ("path", "status", "role", "system", "server", "read", "ignored", "unsupported", "note"),
+    "findings": (
+        "file",
+        "line",
+        "column",
+        "kind",
+        "severity",
+        "rule",
+        "server",
+        "message",
+        "excerpt",
+    ),
+    "sources": (
+        "path",
+        "status",
+        "role",
+        "system",
+        "server",
+        "read",
+        "ignored",
+        "unsupported",
+        "note",
+    ),
 }
-"""The order of a table's rows within one network (and system): total, so that equal rows make equal tables."""
+"""The order of a table's rows within one network (and system): total, so that equal rows make
+equal tables.
+"""
 
 
 @cache
@@ -173,7 +202,9 @@ def schema(name: str) -> pa.Schema:
     """The Arrow schema of a table. Raises KeyError for an unknown name."""
     types = {"network": _LABEL, "system": _LABEL, "n": _NUMBER}
     keys = [pa.field(key, types[key], nullable=False) for key in _KEYS[name]]
-    return pa.schema(keys + [pa.field(column, type_, nullable=False) for column, type_, _ in _COLUMNS[name]])
+    return pa.schema(
+        keys + [pa.field(column, type_, nullable=False) for column, type_, _ in _COLUMNS[name]]
+    )
 
 
 def empty(name: str) -> pa.Table:
@@ -182,18 +213,24 @@ def empty(name: str) -> pa.Table:
     return pa.Table.from_arrays([column((), field.type) for field in fields], schema=fields)
 
 
-def to_arrow(name: str, rows: Iterable[Any], *, network: str, system: str = "", first: int = 0) -> pa.Table:
+def to_arrow(
+    name: str, rows: Iterable[Any], *, network: str, system: str = "", first: int = 0
+) -> pa.Table:
     """The rows of a table as Arrow, in the order given.
 
-    Takes Fact, Server, Point, Guard, Link, Forward, Interest, Finding or FileReport, according to ``name``; ``system`` counts for the graph
-    tables and interests only, ``first`` is the number of the first row. Linear in the rows.
+    Takes Fact, Server, Point, Guard, Link, Forward, Interest, Finding or FileReport, according to
+    ``name``; ``system`` counts for the graph tables and interests only, ``first`` is the number of
+    the first row. Linear in the rows.
     """
     fields = schema(name)
     if isinstance(rows, PointColumns):
         columns = _point_arrays(rows)
     else:
         items = _encoded(rows) if name == "facts" else list(rows)
-        columns = {name_: column([get(item) for item in items], type_) for name_, type_, get in _COLUMNS[name]}
+        columns = {
+            name_: column([get(item) for item in items], type_)
+            for name_, type_, get in _COLUMNS[name]
+        }
     count = len(next(iter(columns.values())))
     for key in _KEYS[name]:
         columns[key] = (
@@ -217,14 +254,21 @@ class TablePart:
 def tables_of(data: NetworkData, network: str) -> Iterator[TablePart]:
     """All tables of a network in memory, their rows in the order they have there. Linear.
 
-    Forwards only of a graph whose rules do not give them, and no implied interests, which only a database wants."""
+    Forwards only of a graph whose rules do not give them, and no implied interests, which only a
+    database wants."""
     facts: dict[tuple[str, str], list[Fact]] = {}
     for fact in data.facts:
         facts.setdefault((fact.system, fact.kind), []).append(fact)
     for (system, kind), own in sorted(facts.items(), key=itemgetter(0)):
         yield TablePart("facts", to_arrow("facts", own, network=network), system, kind)
     for tables in data.tables:
-        for name in ("servers", "points", "guards", "links", *(["forwards"] if tables.system == STEPPING else [])):
+        for name in (
+            "servers",
+            "points",
+            "guards",
+            "links",
+            *(["forwards"] if tables.system == STEPPING else []),
+        ):
             rows = to_arrow(name, getattr(tables, name), network=network, system=tables.system)
             yield TablePart(name, rows, tables.system)
     for name, records in (("findings", data.findings), ("sources", data.files)):
@@ -232,14 +276,19 @@ def tables_of(data: NetworkData, network: str) -> Iterator[TablePart]:
 
 
 def from_arrow(name: str, table: pa.Table) -> Sequence[Any]:
-    """The rows of a table that ``to_arrow`` (or a file of a snapshot) holds, in its order; points come as ``PointColumns``."""
+    """The rows of a table that ``to_arrow`` (or a file of a snapshot) holds, in its order;
+    points come as ``PointColumns``.
+    """
     return _READERS[name](table)
 
 
-def facts_chosen(table: pa.Table, server: Servers = "", names: Collection[str] | None = None) -> list[Fact]:
-    """The facts of a table that are of one server (or of some, or of all if empty) and have one of these names (any if None), in its order. Columns of
-    texts should come as dictionaries (``read_dictionary``), else they are encoded first. Decodes no other facts; a pass over the columns asked about.
-    (``filter`` would import ``pyarrow.compute``, and that pandas.)"""
+def facts_chosen(
+    table: pa.Table, server: Servers = "", names: Collection[str] | None = None
+) -> list[Fact]:
+    """The facts of a table that are of one server (or of some, or of all if empty) and have one
+    of these names (any if None), in its order. Columns of texts should come as dictionaries
+    (``read_dictionary``), else they are encoded first. Decodes no other facts; a pass over the
+    columns asked about. (``filter`` would import ``pyarrow.compute``, and that pandas.)"""
     from topograph.facts import decode
 
     chosen = np.ones(len(table), np.bool_)
@@ -248,19 +297,31 @@ def facts_chosen(table: pa.Table, server: Servers = "", names: Collection[str] |
     if names is not None:
         chosen &= _holds(table.column("name"), names)
     rows = np.flatnonzero(chosen)
-    columns = {field.name: _taken(table.column(field.name), rows) for field in table.schema if field.name != "network"}
-    return [decode(dict(zip(columns, row, strict=True))) for row in zip(*columns.values(), strict=True)]
+    columns = {
+        field.name: _taken(table.column(field.name), rows)
+        for field in table.schema
+        if field.name != "network"
+    }
+    return [
+        decode(dict(zip(columns, row, strict=True))) for row in zip(*columns.values(), strict=True)
+    ]
 
 
 def _holds(column: pa.ChunkedArray, among: Collection[str]) -> NDArray[np.bool_]:
     """For each row of a column whether it holds one of some texts."""
     labels = _labels(column)
-    return np.fromiter((value in among for value in labels.values), np.bool_, len(labels.values))[labels.codes]
+    return np.fromiter((value in among for value in labels.values), np.bool_, len(labels.values))[
+        labels.codes
+    ]
 
 
 def fact_names(table: pa.Table) -> FactNames:
-    """The names and bundles of facts; of the table only the columns ``name``, ``bundle`` and ``server`` are looked at."""
-    labels, bundles, servers = (_labels(table.column(name)) for name in ("name", "bundle", "server"))
+    """The names and bundles of facts; of the table only the columns ``name``, ``bundle`` and
+    ``server`` are looked at.
+    """
+    labels, bundles, servers = (
+        _labels(table.column(name)) for name in ("name", "bundle", "server")
+    )
     counts = np.bincount(labels.codes, minlength=len(labels.values)).tolist()
     width = max(1, len(servers.values))
     pairs = np.unique(bundles.codes.astype(np.int64) * width + servers.codes).tolist()
@@ -271,7 +332,9 @@ def fact_names(table: pa.Table) -> FactNames:
 
 
 def _taken(column: pa.ChunkedArray, rows: NDArray[np.int64]) -> list[Any]:
-    """Some values of a column as Python values. (``take`` would import ``pyarrow.compute``, which takes longer than a question.)"""
+    """Some values of a column as Python values. (``take`` would import ``pyarrow.compute``,
+    which takes longer than a question.)
+    """
     if not pa.types.is_dictionary(column.type) and not pa.types.is_string(column.type):
         values: list[Any] = _ints_of(column)[rows].tolist()
         return values
@@ -342,7 +405,9 @@ def _ints_of(column: pa.ChunkedArray) -> Ints:
 
 
 def _numbers(array: pa.Array) -> Ints:
-    """The values of an int32 array without nulls, not copied. (``to_numpy`` would import pandas, which takes longer than a question.)"""
+    """The values of an int32 array without nulls, not copied. (``to_numpy`` would import pandas,
+    which takes longer than a question.)
+    """
     buffer = array.buffers()[1]
     if buffer is None:
         return np.zeros(0, np.int32)
@@ -399,7 +464,10 @@ def _point_arrays(points: PointColumns) -> dict[str, pa.Array]:
         return column(list(values), type_) if type_ == _TEXT else integers(values)
 
     guards = lists(points.guard_starts.astype(np.int32), points.guard_values)
-    return {name: guards if name == "guards" else array(name, type_) for name, type_, _ in _COLUMNS["points"]}
+    return {
+        name: guards if name == "guards" else array(name, type_)
+        for name, type_, _ in _COLUMNS["points"]
+    }
 
 
 def _facts(table: pa.Table) -> list[Fact]:
@@ -415,7 +483,9 @@ def _servers(table: pa.Table) -> list[Server]:
     columns = (_list(table, name) for name in ("name", "loaded", "incomplete", "open_ended"))
     return [
         Server(name, system, loaded, source, incomplete, open_ended)
-        for system, source, name, loaded, incomplete, open_ended in zip(systems, _sources(table), *columns, strict=True)
+        for system, source, name, loaded, incomplete, open_ended in zip(
+            systems, _sources(table), *columns, strict=True
+        )
     ]
 
 
@@ -425,12 +495,38 @@ def _guards(table: pa.Table) -> list[Guard]:
 
 
 def _links(table: pa.Table) -> list[Link]:
-    names = ("a", "b", "zone", "zone_type", "cost", "role", "configured_by", "rule", "confidence", "guards")
+    names = (
+        "a",
+        "b",
+        "zone",
+        "zone_type",
+        "cost",
+        "role",
+        "configured_by",
+        "rule",
+        "confidence",
+        "guards",
+    )
     columns = (_list(table, name) for name in names)
-    rows = zip(*columns, _sources(table), *(_list(table, one) for one in ("carries", "one_way", "name")), strict=True)
+    rows = zip(
+        *columns,
+        _sources(table),
+        *(_list(table, one) for one in ("carries", "one_way", "name")),
+        strict=True,
+    )
     return [
         Link(
-            a, b, zone, kind, None if cost == _NO_COST else cost, role, by, rule, Confidence(sure), tuple(guards), *rest
+            a,
+            b,
+            zone,
+            kind,
+            None if cost == _NO_COST else cost,
+            role,
+            by,
+            rule,
+            Confidence(sure),
+            tuple(guards),
+            *rest,
         )
         for a, b, zone, kind, cost, role, by, rule, sure, guards, *rest in rows
     ]
@@ -456,7 +552,9 @@ def _forwards(table: pa.Table) -> ForwardRows:
 
     def forward(row: int) -> Forward:
         columns.extend(() if columns else (_list(table, name) for name in names))
-        key, start, end, guards, rule, confidence, file, line, column, *rest = (values[row] for values in columns)
+        key, start, end, guards, rule, confidence, file, line, column, *rest = (
+            values[row] for values in columns
+        )
         source = Source(file, line, column)
         return Forward(key, start, end, tuple(guards), rule, Confidence(confidence), source, *rest)
 
@@ -472,7 +570,10 @@ def _findings(table: pa.Table) -> list[Finding]:
         Finding(kind, Severity(severity), message, source, rule, excerpt, server)
         for source, kind, severity, message, rule, excerpt, server in zip(
             _sources(table),
-            *(_list(table, name) for name in ("kind", "severity", "message", "rule", "excerpt", "server")),
+            *(
+                _list(table, name)
+                for name in ("kind", "severity", "message", "rule", "excerpt", "server")
+            ),
             strict=True,
         )
     ]

@@ -1,4 +1,6 @@
-"""Temporary folders that a killed process does not leave behind for ever: the next one that makes such a folder removes them."""
+"""Temporary folders that a killed process does not leave behind for ever: the next one that
+makes such a folder removes them.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +13,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 _LEASE = ".lease"
-"""The file in each folder that its process holds a lock on, which ends with the process, however it ends."""
+"""The file in each folder that its process holds a lock on, which ends with the process, however
+it ends.
+"""
 
 
 @contextlib.contextmanager
 def temporary_folder(prefix: str) -> Iterator[Path]:
-    """A new folder of this process, removed at the end of the block; folders of that prefix whose process is gone are removed now."""
+    """A new folder of this process, removed at the end of the block; folders of that prefix
+    whose process is gone are removed now.
+    """
     sweep(prefix)
     folder, lease = _made(prefix)
     try:
@@ -27,7 +33,9 @@ def temporary_folder(prefix: str) -> Iterator[Path]:
 
 
 def sweep(prefix: str) -> list[Path]:
-    """Remove this user's folders of that prefix whose process is gone; returns them. One without a lease is left alone."""
+    """Remove this user's folders of that prefix whose process is gone; returns them. One without
+    a lease is left alone.
+    """
     removed = []
     for folder in sorted(Path(tempfile.gettempdir()).glob(f"{prefix}*")):
         try:

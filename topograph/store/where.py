@@ -1,4 +1,6 @@
-"""Where the database is: what the environment says, else the managed local server if it runs. Loads no driver."""
+"""Where the database is: what the environment says, else the managed local server if it runs.
+Loads no driver.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ from topograph.store.homes import home
 
 @dataclass(frozen=True, slots=True)
 class DatabaseAddress:
-    """How to reach a Neo4j database. ``database`` empty means the server's default; without ``password`` no login is tried."""
+    """How to reach a Neo4j database. ``database`` empty means the server's default; without
+    ``password`` no login is tried.
+    """
 
     uri: str
     user: str = "neo4j"
@@ -22,12 +26,13 @@ class DatabaseAddress:
 
 
 def database_at(environment: Mapping[str, str] = os.environ) -> DatabaseAddress | None:
-    """The database in effect: ``TOPOGRAPH_NEO4J_URI`` with ``_USER``, ``_PASSWORD``, ``_DATABASE``; else the managed server if it
-    answers; else None. Raises UsageError if that URI cannot be taken apart: a bracket that does not close, a port beyond 65535.
+    """The database in effect: ``TOPOGRAPH_NEO4J_URI`` with ``_USER``, ``_PASSWORD``, ``_DATABASE``;
+    else the managed server if it answers; else None. Raises UsageError if that URI cannot be taken
+    apart: a bracket that does not close, a port beyond 65535.
 
     >>> database_at({"TOPOGRAPH_NEO4J_URI": "bolt://db.intra:7687", "TOPOGRAPH_NEO4J_PASSWORD": "hidden"})
     DatabaseAddress(uri='bolt://db.intra:7687', user='neo4j', database='')
-    """
+    """  # noqa: E501
     user = environment.get("TOPOGRAPH_NEO4J_USER") or "neo4j"
     database = environment.get("TOPOGRAPH_NEO4J_DATABASE", "")
     if uri := environment.get("TOPOGRAPH_NEO4J_URI"):
@@ -49,5 +54,6 @@ def _check(uri: str) -> None:
         _ = urlsplit(uri).port
     except ValueError:
         raise UsageError(
-            "TOPOGRAPH_NEO4J_URI is not the address of a Neo4j server. Write it as bolt://host:7687 or neo4j://host:7687."
+            "TOPOGRAPH_NEO4J_URI is not the address of a Neo4j server. Write it as "
+            "bolt://host:7687 or neo4j://host:7687."
         ) from None

@@ -1,8 +1,10 @@
-"""What each system's servers do with a message: the only place, with importers/ and facts/, that knows a vendor's meaning.
+"""What each system's servers do with a message: the only place, with importers/ and facts/, that
+knows a vendor's meaning.
 
-One folder a system. ``protocol`` is the contract: a ``System`` record of typed capabilities, and the ``Estate`` that is asked with a network's facts.
-``registry`` finds a system by name; ``stepping`` makes one graph of all systems whose messages go step by step. May import the vocabulary, selectors,
-forwarding and tracing.
+One folder a system. ``protocol`` is the contract: a ``System`` record of typed capabilities, and
+the ``Estate`` that is asked with a network's facts. ``registry`` finds a system by name;
+``stepping`` makes one graph of all systems whose messages go step by step. May import the
+vocabulary, selectors, forwarding and tracing.
 """
 
 from __future__ import annotations
@@ -36,7 +38,9 @@ __all__ = [
 
 @dataclass(frozen=True)
 class CompiledNetwork:
-    """The compiled networks of one import root, one entry a graph, by its name, and the findings of compiling."""
+    """The compiled networks of one import root, one entry a graph, by its name, and the findings
+    of compiling.
+    """
 
     tables: tuple[GraphTables, ...]
     findings: tuple[Finding, ...]
@@ -50,11 +54,12 @@ class CompiledNetwork:
 
 
 def compile_network(facts: Sequence[Fact], side_inputs: SideInputs) -> CompiledNetwork:
-    """Compile all systems present among the facts of one network: a graph for each that has a closed form, by name, and one for all that go step by
-    step. Pure; linear in facts and in guards, points.
+    """Compile all systems present among the facts of one network: a graph for each that has a
+    closed form, by name, and one for all that go step by step. Pure; linear in facts and in guards,
+    points.
 
-    A system that fails is left out, and a check that fails is; both are ``errors``. Raises UnknownSystem for facts of a system that no package
-    answers for.
+    A system that fails is left out, and a check that fails is; both are ``errors``. Raises
+    UnknownSystem for facts of a system that no package answers for.
     """
     from topograph.systems.fact_sources import FactList
     from topograph.systems.guarded import Guarded, nothing_of
@@ -63,14 +68,18 @@ def compile_network(facts: Sequence[Fact], side_inputs: SideInputs) -> CompiledN
     from topograph.systems.shared_names import shared_names
 
     present = {
-        name: FactList([fact for fact in facts if fact.system == name]) for name in {fact.system for fact in facts}
+        name: FactList([fact for fact in facts if fact.system == name])
+        for name in {fact.system for fact in facts}
     }
     guarded = Guarded()
     made: list[Compiled] = []
     for name, own in sorted(present.items()):
         form = system(name).closed
         if form is not None:
-            made.append(guarded.made([name], partial(_compiled, form, own, side_inputs)) or Compiled(nothing_of(name)))
+            made.append(
+                guarded.made([name], partial(_compiled, form, own, side_inputs))
+                or Compiled(nothing_of(name))
+            )
     steps = sorted(name for name in present if system(name).stepping is not None)
     if steps:
         from topograph.systems.stepping import SteppingEstate
@@ -93,7 +102,8 @@ def _compiled(form: ClosedForm, facts: FactSource, side_inputs: SideInputs) -> C
 
 
 def assemble(tables: GraphTables) -> ForwardingGraph:
-    """The forwarding graph of compiled tables: adds the forwards that the system's rules permit between the points.
+    """The forwarding graph of compiled tables: adds the forwards that the system's rules permit
+    between the points.
 
     Raises UnknownSystem for a system that no package answers for."""
     if tables.system == STEPPING or (system(tables.system) and not tables.servers):
@@ -106,8 +116,14 @@ def assemble(tables: GraphTables) -> ForwardingGraph:
 
 
 def systems_in(graph: ForwardingGraph | GraphTables) -> tuple[str, ...]:
-    """The systems of the servers of a graph, by name. Linear in the servers of a graph of several systems."""
-    return tuple(sorted({server.system for server in graph.servers})) if graph.system == STEPPING else (graph.system,)
+    """The systems of the servers of a graph, by name. Linear in the servers of a graph of
+    several systems.
+    """
+    return (
+        tuple(sorted({server.system for server in graph.servers}))
+        if graph.system == STEPPING
+        else (graph.system,)
+    )
 
 
 def system_of(graph: ForwardingGraph) -> System:
@@ -128,7 +144,9 @@ def paths_of(graph: ForwardingGraph) -> Paths:
     return closed_form(graph.system).paths()
 
 
-def estate_of(graph: ForwardingGraph, facts_of: Callable[[str], FactSource], side_inputs: SideInputs) -> Estate:
+def estate_of(
+    graph: ForwardingGraph, facts_of: Callable[[str], FactSource], side_inputs: SideInputs
+) -> Estate:
     """The estate of a graph, out of the facts of each of its systems."""
     if graph.system == STEPPING:
         from topograph.systems.stepping import SteppingEstate

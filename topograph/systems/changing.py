@@ -1,7 +1,8 @@
 """What commands do to the configuration of a system: the contract of change scripts.
 
-A system that takes them has a module ``changes`` beside its rules, which is a ``Changes`` (a ``ClosedChanges`` where it has a graph of its own), and a
-module ``commands`` beside its importer, which is a ``Scripts``."""
+A system that takes them has a module ``changes`` beside its rules, which is a ``Changes`` (a
+``ClosedChanges`` where it has a graph of its own), and a module ``commands`` beside its
+importer, which is a ``Scripts``."""
 
 from __future__ import annotations
 
@@ -32,10 +33,11 @@ class Doubled:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a command given to ``server`` is refused, by rule and in words; with ``undetermined`` why nobody can say whether it is.
+    """Why a command given to ``server`` is refused, by rule and in words; with ``undetermined`` why
+    nobody can say whether it is.
 
-    ``at`` are the servers that notice it, by name: the ends of a new link (``detected`` is ``endpoint``) or others (``downstream``); ``doubled`` is what
-    they would hold twice."""
+    ``at`` are the servers that notice it, by name: the ends of a new link (``detected`` is
+    ``endpoint``) or others (``downstream``); ``doubled`` is what they would hold twice."""
 
     rule: str
     message: str
@@ -48,7 +50,9 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """What a command does to the facts of a server, or why it is refused; ``notes`` are what people have to know of it."""
+    """What a command does to the facts of a server, or why it is refused; ``notes`` are what
+    people have to know of it.
+    """
 
     change: Change = Change()
     refused: Refusal | None = None
@@ -59,48 +63,73 @@ class Scripts(Protocol):
     """How scripts of a system's commands are read."""
 
     def recognises(self, data: bytes, /) -> bool:
-        """Whether a script has commands of this system: certain, and for no script true of two systems. Linear in the script."""
+        """Whether a script has commands of this system: certain, and for no script true of two
+        systems. Linear in the script.
+        """
         ...
 
     def read_script(self, data: bytes, name: str, /) -> Script:
-        """The commands of a script, whose lines are cited by ``name``. Raises nothing, whatever the bytes; runs nothing; linear in the script."""
+        """The commands of a script, whose lines are cited by ``name``. Raises nothing, whatever
+        the bytes; runs nothing; linear in the script.
+        """
         ...
 
 
 class Changes(Protocol):
     """What commands do to the configuration of a system.
 
-    A module whose scripts connect to a server by its own name says so with ``CONNECTS_BY_NAME = True``: where that server is not loaded, its commands
-    are then undetermined. Elsewhere nobody knows which server is meant (an error)."""
+    A module whose scripts connect to a server by its own name says so with ``CONNECTS_BY_NAME =
+    True``: where that server is not loaded, its commands are then undetermined. Elsewhere nobody
+    knows which server is meant (an error)."""
 
     def servers_at(self, facts: FactSource, place: str, /) -> frozenset[str]:
         """The servers that a script means by what it connects to."""
         ...
 
     def edit(self, facts: FactSource, server: str, command: Command, /) -> Edit:
-        """What a command does to the facts of a server (to what ``Command.scope`` names, where that is not one server). Linear in these facts."""
+        """What a command does to the facts of a server (to what ``Command.scope`` names, where
+        that is not one server). Linear in these facts.
+        """
         ...
 
 
 class ClosedChanges(Changes, Protocol):
-    """The same of a system that has a graph of its own: what its servers notice of each other, and which messages a change concerns."""
+    """The same of a system that has a graph of its own: what its servers notice of each other,
+    and which messages a change concerns.
+    """
 
     def without_link(self, facts: FactSource, one: str, other: str, /) -> Change:
-        """The configuration of the link between two servers, as a change that takes it away; an empty one where there is none."""
+        """The configuration of the link between two servers, as a change that takes it away; an
+        empty one where there is none.
+        """
         ...
 
-    def judge(self, graph: ForwardingGraph, server: str, command: Command, budget: Budget, /) -> Refusal | None:
-        """Whether the servers of a network accept what a command would do, beyond what ``edit`` sees in the configuration of one of them."""
+    def judge(
+        self, graph: ForwardingGraph, server: str, command: Command, budget: Budget, /
+    ) -> Refusal | None:
+        """Whether the servers of a network accept what a command would do, beyond what ``edit``
+        sees in the configuration of one of them.
+        """
         ...
 
     def passing(self, graph: ForwardingGraph, /) -> ForwardingGraph:
-        """The graph without what lets nothing pass at the moment, though it is configured and counts for what is legal."""
+        """The graph without what lets nothing pass at the moment, though it is configured and
+        counts for what is legal.
+        """
         ...
 
     def probes(
-        self, before: ForwardingGraph, after: ForwardingGraph, change: Change, known: Known, budget: Budget, /
+        self,
+        before: ForwardingGraph,
+        after: ForwardingGraph,
+        change: Change,
+        known: Known,
+        budget: Budget,
+        /,
     ) -> Probes:
-        """Messages whose deliveries a change may alter, one for each link, direction and destination that it opens or closes to some."""
+        """Messages whose deliveries a change may alter, one for each link, direction and
+        destination that it opens or closes to some.
+        """
         ...
 
 
@@ -126,7 +155,9 @@ def after_both(first: Change, second: Change) -> Change:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of the servers of a network before and after a change, and of the clients that people declare."""
+    """What is known of the servers of a network before and after a change, and of the clients
+    that people declare.
+    """
 
     before: FactSource
     after: FactSource
@@ -135,10 +166,12 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """A message that shows what a change does: ``destination`` as people write it and ``properties``, with the line that decides about it.
+    """A message that shows what a change does: ``destination`` as people write it and
+    ``properties``, with the line that decides about it.
 
-    ``publishers`` maps each server that gets such a message only before or only after to the servers at which it has to be published for that, by
-    name; without any it is to be published at ``at``."""
+    ``publishers`` maps each server that gets such a message only before or only after to the
+    servers at which it has to be published for that, by name; without any it is to be published
+    at ``at``."""
 
     destination: str
     properties: Properties
@@ -149,7 +182,9 @@ class Probe:
 
 @dataclass(frozen=True, slots=True)
 class Probes:
-    """The messages that show what a change does, and what was not decided; ``complete`` is False where the search was cut."""
+    """The messages that show what a change does, and what was not decided; ``complete`` is False
+    where the search was cut.
+    """
 
     found: tuple[Probe, ...]
     undecided: tuple[tuple[str, Source], ...] = ()

@@ -1,4 +1,6 @@
-"""What a system answers ``cycles`` with (``System.cycles``). Loaded by that question alone, as are ``names`` and ``failures`` by theirs."""
+"""What a system answers ``cycles`` with (``System.cycles``). Loaded by that question alone, as
+are ``names`` and ``failures`` by theirs.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +19,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CyclicPart:
-    """A part of the network that holds a cycle which the system's rule looks at; ``legal`` if the rule accepts it, None if the budget ended before that
-    was known. ``links`` are rows of the links table."""
+    """A part of the network that holds a cycle which the system's rule looks at; ``legal`` if
+    the rule accepts it, None if the budget ended before that was known. ``links`` are rows of
+    the links table."""
 
     servers: tuple[int, ...]
     links: frozenset[int]
@@ -27,7 +30,9 @@ class CyclicPart:
 
 @dataclass(frozen=True, slots=True)
 class DoubledName:
-    """``server`` holds the name of ``owner`` over the neighbours ``via``; one shortest path (points) a neighbour, from owner to server."""
+    """``server`` holds the name of ``owner`` over the neighbours ``via``; one shortest path
+    (points) a neighbour, from owner to server.
+    """
 
     server: int
     owner: int
@@ -37,7 +42,9 @@ class DoubledName:
 
 @dataclass
 class Duplicates:
-    """``names`` by (server, owner); ``complete`` is False where the budget or the limit on entries ended the search."""
+    """``names`` by (server, owner); ``complete`` is False where the budget or the limit on
+    entries ended the search.
+    """
 
     names: list[DoubledName]
     complete: bool
@@ -47,24 +54,33 @@ class Cycles(Protocol):
     """The rule against more than one path, and what breaks it."""
 
     def cyclic_parts(self, graph: ForwardingGraph, walker: Walker, /) -> list[CyclicPart]:
-        """The parts that need a look, by their first server. Linear in the links, plus one walk a server of each such part. A walker that
-        walks ahead is asked for a walk from every server."""
+        """The parts that need a look, by their first server. Linear in the links, plus one walk
+        a server of each such part. A walker that walks ahead is asked for a walk from every
+        server."""
         ...
 
     def duplicates(
         self, graph: ForwardingGraph, walker: Walker, closed: Closed, budget: Budget, limit: int, /
     ) -> Duplicates:
-        """Every (server, name) that arrives over two or more neighbours, up to ``limit`` entries."""
+        """Every (server, name) that arrives over two or more neighbours, up to ``limit``
+        entries.
+        """
         ...
 
 
 class Redundancy(Protocol):
     """More than one path where the system has nothing against it."""
 
-    def redundant(self, graph: ForwardingGraph, /) -> Sequence[tuple[tuple[str, ...], tuple[str, ...]]]:
-        """The parts of the network in which every two servers have more than one path: (servers, links as ``A-B``), by name."""
+    def redundant(
+        self, graph: ForwardingGraph, /
+    ) -> Sequence[tuple[tuple[str, ...], tuple[str, ...]]]:
+        """The parts of the network in which every two servers have more than one path: (servers,
+        links as ``A-B``), by name.
+        """
         ...
 
     def undecided(self, graph: ForwardingGraph, /) -> Sequence[tuple[str, Source]]:
-        """Why the loaded files do not show the whole network, and where: there may then be more redundant paths."""
+        """Why the loaded files do not show the whole network, and where: there may then be more
+        redundant paths.
+        """
         ...

@@ -16,7 +16,9 @@ def _order(fact: Fact) -> tuple[str, str, int, int]:
     return fact.bundle, fact.source.file, fact.source.line, fact.source.column
 
 
-def _chosen(facts: Iterable[Fact], kinds: Sequence[str], server: Servers, names: Collection[str] | None) -> list[Fact]:
+def _chosen(
+    facts: Iterable[Fact], kinds: Sequence[str], server: Servers, names: Collection[str] | None
+) -> list[Fact]:
     among = (server,) if isinstance(server, str) else server
     return [
         fact
@@ -36,7 +38,9 @@ class FactList:
     def facts(
         self, kinds: Sequence[str] = (), server: Servers = "", names: Collection[str] | None = None
     ) -> Sequence[Fact]:
-        """See ``FactSource``. Linear in the facts of the servers asked for, once all were looked through."""
+        """See ``FactSource``. Linear in the facts of the servers asked for, once all were looked
+        through.
+        """
         if not server:
             return _chosen(self.all, kinds, server, names)
         one_of = (server,) if isinstance(server, str) else sorted(server)
@@ -62,7 +66,9 @@ class FactList:
 
 @dataclass(frozen=True)
 class ChangedFacts:
-    """The facts of another source after a change: those removed are gone, those added stand behind the others of their bundle."""
+    """The facts of another source after a change: those removed are gone, those added stand
+    behind the others of their bundle.
+    """
 
     before: FactSource
     change: Change
@@ -73,7 +79,11 @@ class ChangedFacts:
         """See ``FactSource``. Linear in the facts of the other source and in the change."""
         gone = set(self.change.removed)
         kept = [fact for fact in self.before.facts(kinds, server, names) if fact not in gone]
-        return list(heapq.merge(sorted(kept, key=_order), self._added(kinds, server, names), key=self._place))
+        return list(
+            heapq.merge(
+                sorted(kept, key=_order), self._added(kinds, server, names), key=self._place
+            )
+        )
 
     def stream(self, kinds: Sequence[str] = ()) -> Iterator[Fact]:
         """See ``FactSource``. Holds the change in memory, and nothing else."""
@@ -81,7 +91,9 @@ class ChangedFacts:
         kept = (fact for fact in self.before.stream(kinds) if fact not in gone)
         return heapq.merge(kept, self._added(kinds, "", None), key=self._place)
 
-    def _added(self, kinds: Sequence[str], server: Servers, names: Collection[str] | None) -> Sequence[Fact]:
+    def _added(
+        self, kinds: Sequence[str], server: Servers, names: Collection[str] | None
+    ) -> Sequence[Fact]:
         return sorted(_chosen(self.change.added, kinds, server, names), key=self._place)
 
     @cached_property
@@ -95,12 +107,16 @@ class ChangedFacts:
         return {id(fact): number for number, fact in enumerate(self.change.added)}
 
     def _place(self, fact: Fact) -> tuple[str, int, tuple[str, int, int]]:
-        """The order of facts: what another file brings (a script) stands behind all others of its bundle, in the order of the change."""
+        """The order of facts: what another file brings (a script) stands behind all others of
+        its bundle, in the order of the change.
+        """
         number = self._numbers.get(id(fact))
         if number is None or fact.source.file in self._theirs:
             return fact.bundle, 0, (fact.source.file, fact.source.line, fact.source.column)
         return fact.bundle, 1, ("", number, 0)
 
     def names(self, kinds: Sequence[str] = ()) -> FactNames:
-        """See ``FactSource``. Linear in the facts, which it decodes: whether a bundle is left empty cannot be seen from the change alone."""
+        """See ``FactSource``. Linear in the facts, which it decodes: whether a bundle is left
+        empty cannot be seen from the change alone.
+        """
         return FactNames.of(self.facts(kinds))

@@ -10,7 +10,9 @@ from topograph.findings import Source
 
 @dataclass(frozen=True, slots=True)
 class PathMoved:
-    """A pair of servers that still reach each other after a failure by another path, or at another cost."""
+    """A pair of servers that still reach each other after a failure by another path, or at
+    another cost.
+    """
 
     from_: str
     to: str
@@ -22,7 +24,9 @@ class PathMoved:
 
 @dataclass(frozen=True, slots=True)
 class OutcomeMoved:
-    """A message to a destination of a server that ends in another way after a failure: the endings that differ, and the evidence of a new one."""
+    """A message to a destination of a server that ends in another way after a failure: the
+    endings that differ, and the evidence of a new one.
+    """
 
     server: str
     destination: str
@@ -35,8 +39,9 @@ class OutcomeMoved:
 
 @dataclass(frozen=True, slots=True)
 class StorageBound:
-    """How much a server stores for one neighbour or client: bytes and messages, None where there is no limit; what happens when it is full; where the
-    limit stands, or the entry that has none. ``known`` is False where the entry was not found."""
+    """How much a server stores for one neighbour or client: bytes and messages, None where there
+    is no limit; what happens when it is full; where the limit stands, or the entry that has
+    none. ``known`` is False where the entry was not found."""
 
     max_bytes: int | None
     max_messages: int | None
@@ -45,7 +50,9 @@ class StorageBound:
     known: bool = True
 
     def hours(self, messages: float, size: float) -> float | None:
-        """Hours until it is reached at so many messages and bytes per second (0: not given); None if it never is, as far as known."""
+        """Hours until it is reached at so many messages and bytes per second (0: not given);
+        None if it never is, as far as known.
+        """
         filled = [
             limit / rate
             for limit, rate in ((self.max_messages, messages), (self.max_bytes, size))
@@ -56,8 +63,8 @@ class StorageBound:
 
 @dataclass(frozen=True, slots=True)
 class Copied:
-    """A copy of a message that a server puts on a destination of its own, as configured at ``source``; ``taken_at`` are the servers where it is taken, as
-    far as is known."""
+    """A copy of a message that a server puts on a destination of its own, as configured at
+    ``source``; ``taken_at`` are the servers where it is taken, as far as is known."""
 
     server: str
     destination: str
@@ -67,14 +74,17 @@ class Copied:
 
 @dataclass(frozen=True, slots=True)
 class Interrupted:
-    """Messages that cannot be passed on while a failure lasts: at server ``at``, on their way to ``neighbour`` (empty: to its own client), on
-    ``destination`` (empty: whatever destination goes that way).
+    """Messages that cannot be passed on while a failure lasts: at server ``at``, on their way to
+    ``neighbour`` (empty: to its own client), on ``destination`` (empty: whatever destination goes
+    that way).
 
-    ``kept``: they are stored there and passed on afterwards, within ``bound``; else they are missed. ``duplicates``: receivers may get some twice.
-    ``subscribers`` and ``publishers`` are the servers concerned, by name; ``assumed`` says which of them are only supposed. ``pairs`` is the number
-    of publisher and subscriber pairs whose only path this was. ``removed`` are the (server, neighbour) whose internal subscription goes. ``waits_for``
-    is the reason why what is kept waits, in the words of outcomes.md; empty: the neighbour, or the client, is away. ``copies`` are those that are made
-    of the messages farther on, and share their fate.
+    ``kept``: they are stored there and passed on afterwards, within ``bound``; else they are
+    missed. ``duplicates``: receivers may get some twice. ``subscribers`` and ``publishers`` are the
+    servers concerned, by name; ``assumed`` says which of them are only supposed. ``pairs`` is the
+    number of publisher and subscriber pairs whose only path this was. ``removed`` are the (server,
+    neighbour) whose internal subscription goes. ``waits_for`` is the reason why what is kept waits,
+    in the words of outcomes.md; empty: the neighbour, or the client, is away. ``copies`` are those
+    that are made of the messages farther on, and share their fate.
     """
 
     at: str
@@ -98,13 +108,15 @@ class Interrupted:
 
 @dataclass(frozen=True, slots=True)
 class FailureEffect:
-    """What a failure does to the servers that live: ordered pairs by name. ``taken_over``: (server, attached to before, after).
+    """What a failure does to the servers that live: ordered pairs by name. ``taken_over``: (server,
+    attached to before, after).
 
     ``interrupted`` are the places where messages wait or are missed, where the system says so.
 
-    ``outcomes`` are messages that end in another way, where the system tells them one by one; ``lost_outcomes`` then says of each lost pair what
-    becomes of its messages. ``containers`` are (container, the servers that reached it before and do not afterwards), by name; ``not_compared``
-    servers whose pairs with others the budget left out, by name."""
+    ``outcomes`` are messages that end in another way, where the system tells them one by one;
+    ``lost_outcomes`` then says of each lost pair what becomes of its messages. ``containers``
+    are (container, the servers that reached it before and do not afterwards), by name;
+    ``not_compared`` servers whose pairs with others the budget left out, by name."""
 
     lost: tuple[tuple[str, str], ...]
     moved: tuple[PathMoved, ...] = ()
@@ -126,8 +138,9 @@ class Transient:
 
 @dataclass(frozen=True, slots=True)
 class ContainerUse:
-    """A container that servers store in: the addresses that they store there, where the connection to it is configured, and what becomes of messages
-    to these addresses where it is out of reach."""
+    """A container that servers store in: the addresses that they store there, where the
+    connection to it is configured, and what becomes of messages to these addresses where it is
+    out of reach."""
 
     addresses: tuple[str, ...]
     source: Source
@@ -136,10 +149,12 @@ class ContainerUse:
 
 @dataclass(frozen=True, slots=True)
 class FailureCount:
-    """One failure of a sweep: ``failed`` is ``server:X``, ``route:A-B``, ``broker:C`` or the kind and name of a component; counts of ordered pairs of
-    living servers, of pairs of a server and a container that it no longer reaches, and of destinations whose messages end in another way; of pairs of a
-    publisher and a subscriber whose messages are missed (``gaps``), stored until it is over (``kept``), or may come twice (``duplicates``); of
-    places where messages of a queue wait (``queues``)."""
+    """One failure of a sweep: ``failed`` is ``server:X``, ``route:A-B``, ``broker:C`` or the
+    kind and name of a component; counts of ordered pairs of living servers, of pairs of a server
+    and a container that it no longer reaches, and of destinations whose messages end in another
+    way; of pairs of a publisher and a subscriber whose messages are missed (``gaps``), stored
+    until it is over (``kept``), or may come twice (``duplicates``); of places where messages of
+    a queue wait (``queues``)."""
 
     failed: str
     lost: int

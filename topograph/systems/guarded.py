@@ -1,4 +1,6 @@
-"""Running the rules of systems over somebody's files: what fails is an ``InternalError``, and everything else goes on."""
+"""Running the rules of systems over somebody's files: what fails is an ``InternalError``, and
+everything else goes on.
+"""
 
 from __future__ import annotations
 
@@ -23,19 +25,27 @@ class Guarded:
         self.errors: list[InternalError] = []
 
     def made(self, systems: Sequence[str], make: Callable[[], T]) -> T | None:
-        """What ``make`` gives for some systems; None if it fails, and nothing is known of them then."""
+        """What ``make`` gives for some systems; None if it fails, and nothing is known of them
+        then.
+        """
         try:
             return make()
         except TopographError:
             raise
-        except Exception as error:  # becomes a finding: one system must not end the import of all others
+        except (
+            Exception
+        ) as error:  # becomes a finding: one system must not end the import of all others
             named = titles(systems)
             lost = f"Nothing of {named} is answered in this network."
             self.errors.append(InternalError.of(error, f"the rules of {named}", lost))
             return None
 
-    def made_together(self, systems: Sequence[str], make: Callable[[Sequence[str]], Compiled]) -> list[Compiled]:
-        """The same for systems that share one graph. If it fails, those are left out that fail by themselves."""
+    def made_together(
+        self, systems: Sequence[str], make: Callable[[Sequence[str]], Compiled]
+    ) -> list[Compiled]:
+        """The same for systems that share one graph. If it fails, those are left out that fail
+        by themselves.
+        """
         whole = Guarded()
         found = whole.made(systems, partial(make, systems))
         if found is not None:
@@ -46,10 +56,15 @@ class Guarded:
         elif sound:
             found = self.made(sound, partial(make, sound))
         lost = [name for name in systems if found is None or name not in sound]
-        return [*(Compiled(nothing_of(name)) for name in lost), *([found] if found is not None else [])]
+        return [
+            *(Compiled(nothing_of(name)) for name in lost),
+            *([found] if found is not None else []),
+        ]
 
     def findings(self, compiled: Compiled) -> Iterator[Finding]:
-        """The findings of a compiled system: its own, and those of its checks as far as they come."""
+        """The findings of a compiled system: its own, and those of its checks as far as they
+        come.
+        """
         yield from compiled.findings
         for check in compiled.checks:
             try:
@@ -66,7 +81,9 @@ class Guarded:
 
 
 def nothing_of(system: str) -> GraphTables:
-    """The graph of a system whose rules failed: no servers. What holds it says so in every answer (``topograph.access``)."""
+    """The graph of a system whose rules failed: no servers. What holds it says so in every
+    answer (``topograph.access``).
+    """
     return GraphTables(system, (), (), (), ())
 
 

@@ -1,4 +1,6 @@
-"""Names of servers in topograph.yaml that no loaded file knows: what is said of them has no effect, and a misspelt name would pass without a word."""
+"""Names of servers in topograph.yaml that no loaded file knows: what is said of them has no
+effect, and a misspelt name would pass without a word.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +16,12 @@ EVERY_SERVER = "*"
 
 
 def unknown_servers(tables: Iterable[GraphTables], side_inputs: SideInputs) -> Iterator[Finding]:
-    """A finding for each name that is the name of no server of the network, loaded or named by a loaded file, in the order of the keys. Of ``hosts`` it is
-    no more than a note: an entry may say where a server is that is not loaded. Linear in the servers and in the names.
+    """A finding for each name that is the name of no server of the network, loaded or named by a
+    loaded file, in the order of the keys. Of ``hosts`` it is no more than a note: an entry may say
+    where a server is that is not loaded. Linear in the servers and in the names.
 
-    ``servers`` and ``suspended`` have findings of their own, with the files and routes that there are."""
+    ``servers`` and ``suspended`` have findings of their own, with the files and routes that
+    there are."""
     named = list(_named(side_inputs))
     if not named:
         return
@@ -27,7 +31,8 @@ def unknown_servers(tables: Iterable[GraphTables], side_inputs: SideInputs) -> I
             continue
         severity = Severity.INFO if key == "hosts" else Severity.WARNING
         message = (
-            f"{key}: no loaded file knows a server {name!r}, so that this has no effect.{did_you_mean(name, known)}"
+            f"{key}: no loaded file knows a server {name!r}, so that this has no "
+            f"effect.{did_you_mean(name, known)}"
         )
         yield Finding("side-inputs-unknown-server", severity, message, source, server=name)
 

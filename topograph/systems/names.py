@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class HeldName:
-    """Server ``holder`` holds the name of ``owner``, learned from ``via``; ``path`` (points) is the shortest from holder to owner."""
+    """Server ``holder`` holds the name of ``owner``, learned from ``via``; ``path`` (points) is
+    the shortest from holder to owner.
+    """
 
     holder: int
     owner: int
@@ -32,14 +34,18 @@ class HeldName:
 
 @dataclass
 class Held:
-    """The names one server holds, by (owner, via); ``undecided`` owners are those the budget left open."""
+    """The names one server holds, by (owner, via); ``undecided`` owners are those the budget
+    left open.
+    """
 
     names: list[HeldName]
     undecided: set[int] = field(default_factory=set)
 
 
 class Unknowns(Protocol):
-    """What the loaded files leave open of a network under the given closed guards; made when needed."""
+    """What the loaded files leave open of a network under the given closed guards; made when
+    needed.
+    """
 
     @property
     def open_ended(self) -> list[int]:
@@ -47,11 +53,15 @@ class Unknowns(Protocol):
         ...
 
     def passes(self, path: Path) -> int | None:
-        """The first server on a path, its first excepted, whose configuration is not loaded; None if all are."""
+        """The first server on a path, its first excepted, whose configuration is not loaded;
+        None if all are.
+        """
         ...
 
     def unreached(self, start: int, end: int) -> tuple[str, Source] | None:
-        """Why "``end`` is not reached from ``start``" is not certain: text and place; None if it is certain."""
+        """Why "``end`` is not reached from ``start``" is not certain: text and place; None if it
+        is certain.
+        """
         ...
 
     def unreached_from(self, start: int) -> Bools:
@@ -65,8 +75,10 @@ class Unknowns(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SeenInterest:
-    """Interest in a topic that a running server listed: ``kind`` is ``subscriber``, ``durable``, or ``route``: held for the server ``for_``. ``state`` is
-    ``client`` (nothing that is configured implies it or speaks against it), ``expected`` (implied), ``unexpected`` or ``unknown``; ``because`` says why."""
+    """Interest in a topic that a running server listed: ``kind`` is ``subscriber``, ``durable``,
+    or ``route``: held for the server ``for_``. ``state`` is ``client`` (nothing that is
+    configured implies it or speaks against it), ``expected`` (implied), ``unexpected`` or
+    ``unknown``; ``because`` says why."""
 
     server: str
     topic: str
@@ -79,8 +91,9 @@ class SeenInterest:
 
 @dataclass(frozen=True, slots=True)
 class MissedInterest:
-    """Interest that is implied, held for the server ``for_`` (empty: for a client), and that a list which holds all there was (``listing``) does not
-    show. ``because`` says what implies it, and ``source`` where that stands."""
+    """Interest that is implied, held for the server ``for_`` (empty: for a client), and that a
+    list which holds all there was (``listing``) does not show. ``because`` says what implies it,
+    and ``source`` where that stands."""
 
     server: str
     topic: str
@@ -92,8 +105,9 @@ class MissedInterest:
 
 @dataclass(frozen=True, slots=True)
 class ListedInterest:
-    """What running servers listed, beside what is implied. ``names`` are the names (with the neighbour) that servers listed all of, by server; ``open`` says
-    of which servers not all was listed: server, why, where. ``servers`` are those that listed anything."""
+    """What running servers listed, beside what is implied. ``names`` are the names (with the
+    neighbour) that servers listed all of, by server; ``open`` says of which servers not all was
+    listed: server, why, where. ``servers`` are those that listed anything."""
 
     seen: tuple[SeenInterest, ...] = ()
     missed: tuple[MissedInterest, ...] = ()
@@ -109,7 +123,9 @@ class Observing(Protocol):
     def listed_interest(
         self, graph: ForwardingGraph, walker: Walker, servers: Collection[str], budget: Budget, /
     ) -> ListedInterest:
-        """The interest in topics that some servers listed, and what is implied and was not listed. Raises BudgetSpent."""
+        """The interest in topics that some servers listed, and what is implied and was not
+        listed. Raises BudgetSpent.
+        """
         ...
 
 
@@ -119,7 +135,9 @@ class Names(Protocol):
     def names_held(
         self, graph: ForwardingGraph, walker: Walker, holder: int, closed: Closed, budget: Budget, /
     ) -> Held:
-        """What one server holds. Raises BudgetSpent where the budget ends before anything is known."""
+        """What one server holds. Raises BudgetSpent where the budget ends before anything is
+        known.
+        """
         ...
 
     def links_down(self, graph: ForwardingGraph, /) -> Closed:
@@ -135,9 +153,13 @@ class Names(Protocol):
         ...
 
     def names_are_unique(self, graph: ForwardingGraph, /) -> bool:
-        """Whether no server can hold a name twice: ``known_names`` is then complete, one walk a server."""
+        """Whether no server can hold a name twice: ``known_names`` is then complete, one walk a
+        server.
+        """
         ...
 
-    def known_names(self, graph: ForwardingGraph, servers: Sequence[int], /) -> Iterator[tuple[str, str, str, int]]:
+    def known_names(
+        self, graph: ForwardingGraph, servers: Sequence[int], /
+    ) -> Iterator[tuple[str, str, str, int]]:
         """(holder, name, via, hops) of what some servers hold; an import writes them down."""
         ...

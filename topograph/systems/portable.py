@@ -1,7 +1,9 @@
-"""What a system lets others walk without it: the contract behind the engine of pages (``topograph.portable``).
+"""What a system lets others walk without it: the contract behind the engine of pages
+(``topograph.portable``).
 
-A page has neither facts nor rules. A system that says here what its walks come to can be asked in a page; of one that does not, the page says which
-command answers. Everything is plain data without a word of the system in it.
+A page has neither facts nor rules. A system that says here what its walks come to can be asked in a
+page; of one that does not, the page says which command answers. Everything is plain data without a
+word of the system in it.
 """
 
 from __future__ import annotations
@@ -26,17 +28,23 @@ Facts = Callable[["Sequence[str]", "Servers"], "Sequence[Fact]"]
 Form = Literal["once", "chains", "shortest"]
 """How walks are read.
 
-``once``: a walk from an origin that enters no server twice holds the one path to each server; where it enters one twice the network is one that only the
-command decides. ``chains``: the points of a server lead on to one target each, over one chain of points. ``shortest``: the shortest path to each server
-counts, and what lies behind a guard that stands for a choice at run time is not certain."""
+``once``: a walk from an origin that enters no server twice holds the one path to each server;
+where it enters one twice the network is one that only the command decides. ``chains``: the
+points of a server lead on to one target each, over one chain of points. ``shortest``: the
+shortest path to each server counts, and what lies behind a guard that stands for a choice at run
+time is not certain."""
 
 Described = Literal["end", "start", "forward"]
-"""What says with its rule and place why a forward is permitted: the point entered, the point left, or the forward itself."""
+"""What says with its rule and place why a forward is permitted: the point entered, the point
+left, or the forward itself.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Halt:
-    """Why a message ends at a link: a condition of NOT_FORWARDED, in words, the rule, and the place (None: that of the link)."""
+    """Why a message ends at a link: a condition of NOT_FORWARDED, in words, the rule, and the
+    place (None: that of the link).
+    """
 
     reason: str
     text: str
@@ -46,8 +54,9 @@ class Halt:
 
 @dataclass(frozen=True, slots=True)
 class LeftOpen:
-    """A server of which the loaded files do not say whether it is reached: why, where, and the server (number) up to which a message gets for certain on
-    the way to what is not known, None where it gets nowhere."""
+    """A server of which the loaded files do not say whether it is reached: why, where, and the
+    server (number) up to which a message gets for certain on the way to what is not known, None
+    where it gets nowhere."""
 
     server: int
     because: str
@@ -57,8 +66,9 @@ class LeftOpen:
 
 @dataclass(frozen=True, slots=True)
 class LeastCost:
-    """The links (ends and cost) over which ways of equal cost are looked for, and the servers that stand beside that network: each is joined with it by one
-    link, and begins or ends a path."""
+    """The links (ends and cost) over which ways of equal cost are looked for, and the servers
+    that stand beside that network: each is joined with it by one link, and begins or ends a
+    path."""
 
     links: tuple[tuple[int, int, int], ...]
     beside: frozenset[int] = frozenset()
@@ -66,8 +76,10 @@ class LeastCost:
 
 @dataclass(frozen=True, slots=True)
 class UnseenLink:
-    """A link of ``server`` (number) that no file shows, in one of its zones (-1: any other). ``here`` are the servers whose messages may go out over it,
-    ``beyond`` those that they may get to, by number: of others the assumption of ``Unseen`` rules out that an unseen link leads to them."""
+    """A link of ``server`` (number) that no file shows, in one of its zones (-1: any other).
+    ``here`` are the servers whose messages may go out over it, ``beyond`` those that they may
+    get to, by number: of others the assumption of ``Unseen`` rules out that an unseen link leads
+    to them."""
 
     server: int
     zone: int
@@ -77,9 +89,10 @@ class UnseenLink:
 
 @dataclass(frozen=True, slots=True)
 class Unseen:
-    """What links that no file shows may lead to under an assumption; where that is not ``judged`` the assumption rules nothing out, and ``links`` is None, as
-    where they are too many for a page. ``as_shown`` is the assumption under which a server is reached that
-    a shown path leads to over servers that are not loaded."""
+    """What links that no file shows may lead to under an assumption; where that is not
+    ``judged`` the assumption rules nothing out, and ``links`` is None, as where they are too
+    many for a page. ``as_shown`` is the assumption under which a server is reached that a shown
+    path leads to over servers that are not loaded."""
 
     assumption: Assumption
     as_shown: Assumption
@@ -91,13 +104,16 @@ class Unseen:
 class PortableWalks:
     """The walks of one graph, as far as they follow from points and forwards alone.
 
-    ``shut`` are the guards that let nothing pass, whatever a message is, with what is said where one stands. ``halts`` say, by zone, why a message that
-    came over a link of the zone takes no further link of it; ``visited`` what is said of a link to a server that the message has been to.
-    ``possibly`` says, where servers may have links that no file shows, what is said of a server that such a link may lead to; ``unseen`` where such links
-    may lead under an assumption.
-    ``chosen`` are the guards that stand for a choice at run time. ``left_open`` are, by the server asked from, those of which it is not known whether they
-    are reached; None where the page works that out (``once``, ``shortest``) or where nobody did, as they are too many. ``apart`` are the pairs of systems
-    that no link joins. ``least_cost`` is where a system takes one way only of several that cost the same."""
+    ``shut`` are the guards that let nothing pass, whatever a message is, with what is said where
+    one stands. ``halts`` say, by zone, why a message that came over a link of the zone takes no
+    further link of it; ``visited`` what is said of a link to a server that the message has been
+    to. ``possibly`` says, where servers may have links that no file shows, what is said of a
+    server that such a link may lead to; ``unseen`` where such links may lead under an
+    assumption. ``chosen`` are the guards that stand for a choice at run time. ``left_open`` are,
+    by the server asked from, those of which it is not known whether they are reached; None where
+    the page works that out (``once``, ``shortest``) or where nobody did, as they are too many.
+    ``apart`` are the pairs of systems that no link joins. ``least_cost`` is where a system takes
+    one way only of several that cost the same."""
 
     form: Form
     described: Described = "end"
@@ -114,12 +130,15 @@ class PortableWalks:
 
 @dataclass(frozen=True, slots=True)
 class DestinationClasses:
-    """Which destinations of ``type`` differ in nothing but their name, so that one answer holds for all of a class with the name replaced in it.
+    """Which destinations of ``type`` differ in nothing but their name, so that one answer holds for
+    all of a class with the name replaced in it.
 
-    A name is split into tokens at ``separators``. ``patterns`` are tuples of tokens, of which ``*`` stands for one of any kind and a ``#`` at the end
-    for any number. Two names that match the regular expression ``plain`` as a whole, that are not in ``apart``, and that the same patterns match are of
-    one class, unless one of these patterns (by number) is in ``unlike``. ``examples`` are names of classes, each with ``token`` in it, which nothing
-    else has: where such a name stands in an answer, it can be replaced by another of its class.
+    A name is split into tokens at ``separators``. ``patterns`` are tuples of tokens, of which ``*``
+    stands for one of any kind and a ``#`` at the end for any number. Two names that match the
+    regular expression ``plain`` as a whole, that are not in ``apart``, and that the same patterns
+    match are of one class, unless one of these patterns (by number) is in ``unlike``. ``examples``
+    are names of classes, each with ``token`` in it, which nothing else has: where such a name
+    stands in an answer, it can be replaced by another of its class.
     """
 
     type: str
@@ -145,7 +164,9 @@ class Portable(Protocol):
     """What a system offers pages."""
 
     def walks(self, graph: ForwardingGraph, /) -> PortableWalks | None:
-        """How the walks of a graph are read; None where the page had better not hold it, because it is too large."""
+        """How the walks of a graph are read; None where the page had better not hold it, because
+        it is too large.
+        """
         ...
 
 
@@ -153,6 +174,8 @@ class Portable(Protocol):
 class PortableMessaging(Protocol):
     """A system that also hands over how messages are followed."""
 
-    def messages(self, facts: Facts, side_inputs: SideInputs, graph: ForwardingGraph, /) -> PortableMessages:
+    def messages(
+        self, facts: Facts, side_inputs: SideInputs, graph: ForwardingGraph, /
+    ) -> PortableMessages:
         """Reads the facts of the network."""
         ...

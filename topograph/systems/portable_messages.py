@@ -1,10 +1,14 @@
-"""What a system hands over so that messages can be followed without it: the contract behind ``propagate`` in pages.
+"""What a system hands over so that messages can be followed without it: the contract behind
+``propagate`` in pages.
 
-Plain data: predicates as expressions over destination, properties and user, who wants which destination, and the sentences and rules that
-answers say. Nothing in here needs the facts of a network, and whoever reads it knows no system. Servers, points and guards are numbers of the graph.
+Plain data: predicates as expressions over destination, properties and user, who wants which
+destination, and the sentences and rules that answers say. Nothing in here needs the facts of a
+network, and whoever reads it knows no system. Servers, points and guards are numbers of the graph.
 
-Expressions are lists, JSON: ``["true"]``, ``["false"]``, ``["matches", PATTERN, ...]`` (the destination matches one of the patterns), ``["user", NAME, ...]``
-(the sender is one of these), ``["all", E, ...]``, ``["any", E, ...]``, ``["if", E, THEN, ELSE]``, ``["unknown", WHY]`` and ``["selector", NUMBER]``.
+Expressions are lists, JSON: ``["true"]``, ``["false"]``, ``["matches", PATTERN, ...]`` (the
+destination matches one of the patterns), ``["user", NAME, ...]`` (the sender is one of these),
+``["all", E, ...]``, ``["any", E, ...]``, ``["if", E, THEN, ELSE]``, ``["unknown", WHY]`` and
+``["selector", NUMBER]``.
 """
 
 from __future__ import annotations
@@ -33,11 +37,13 @@ class PortableSelector:
 class PortableGuard:
     """One guard of the graph: what it asks, and what is said where it lets a message not pass.
 
-    ``reason`` is the condition of NOT_FORWARDED, empty for a guard that always passes. ``interest``: it stops the propagation of interest too.
-    ``selector``: it is a selector, which ``patterns`` (those of destinations) say it applies to; ``replaced``: another line would replace it under
-    another reading. ``at_end``: it asks something of one end of the link; the first such guard of a link that of the sending end, and ``patterns`` are those
-    of the destinations that pass there. ``at`` is the server whose entries are evidence, with ``lines`` (pattern, place) before them.
-    ``waits`` is where it says that what goes this way waits, ``source`` its own place.
+    ``reason`` is the condition of NOT_FORWARDED, empty for a guard that always passes.
+    ``interest``: it stops the propagation of interest too. ``selector``: it is a selector, which
+    ``patterns`` (those of destinations) say it applies to; ``replaced``: another line would replace
+    it under another reading. ``at_end``: it asks something of one end of the link; the first such
+    guard of a link that of the sending end, and ``patterns`` are those of the destinations that
+    pass there. ``at`` is the server whose entries are evidence, with ``lines`` (pattern, place)
+    before them. ``waits`` is where it says that what goes this way waits, ``source`` its own place.
     """
 
     asks: Expression
@@ -52,9 +58,13 @@ class PortableGuard:
     waits: Source | None = None
     source: Source = Source("")
     met: str = ""
-    """What is said where it lets a message pass: for ``at_end`` behind the destination, for a selector alone, else before the destination."""
+    """What is said where it lets a message pass: for ``at_end`` behind the destination, for a
+    selector alone, else before the destination.
+    """
     lacking: str = ""
-    """What is said where it does not: for a selector alone, for one with ``secure`` behind the destination."""
+    """What is said where it does not: for a selector alone, for one with ``secure`` behind the
+    destination.
+    """
     secure: tuple[str, ...] = ()
     """Patterns of the destinations that it asks a permission for."""
 
@@ -70,9 +80,11 @@ class PortableEntry:
 
 @dataclass(frozen=True, slots=True)
 class PortableServer:
-    """What one server says of destinations: its ``entries`` in order, ``main`` its own place, ``fallback`` the place to cite where no entry is about a
-    destination. ``complete``: a destination without an entry is refused. ``publishes`` is who may send to a secure destination, None where nobody is
-    asked. ``alone``: of a server without a link the destinations that a link would carry, None of others, and where that is not known."""
+    """What one server says of destinations: its ``entries`` in order, ``main`` its own place,
+    ``fallback`` the place to cite where no entry is about a destination. ``complete``: a
+    destination without an entry is refused. ``publishes`` is who may send to a secure
+    destination, None where nobody is asked. ``alone``: of a server without a link the
+    destinations that a link would carry, None of others, and where that is not known."""
 
     entries: tuple[PortableEntry, ...] = ()
     main: Source | None = None
@@ -84,8 +96,8 @@ class PortableServer:
 
 @dataclass(frozen=True, slots=True)
 class PortableCopy:
-    """A copy that a subscriber makes on another destination. ``kept``: it stays there, and nothing more becomes of it; ``followed``: it is a message of its
-    own."""
+    """A copy that a subscriber makes on another destination. ``kept``: it stays there, and
+    nothing more becomes of it; ``followed``: it is a message of its own."""
 
     type: str
     name: str
@@ -95,8 +107,9 @@ class PortableCopy:
 
 @dataclass(frozen=True, slots=True)
 class PortableSubscriber:
-    """Somebody at a server who wants the destinations that match ``pattern``; with ``selector`` (a number) those messages only. ``known``, ``reliable``,
-    ``delivers``, ``note`` and ``unsure`` are those of the system's own record."""
+    """Somebody at a server who wants the destinations that match ``pattern``; with ``selector``
+    (a number) those messages only. ``known``, ``reliable``, ``delivers``, ``note`` and
+    ``unsure`` are those of the system's own record."""
 
     server: int
     pattern: str
@@ -116,7 +129,9 @@ class PortableSubscriber:
 
 @dataclass(frozen=True, slots=True)
 class PortableFork:
-    """What becomes of a copy hangs on a selector (a number): ``ways`` by what it says, TRUE, FALSE or UNKNOWN."""
+    """What becomes of a copy hangs on a selector (a number): ``ways`` by what it says, TRUE,
+    FALSE or UNKNOWN.
+    """
 
     selector: int
     ways: Mapping[str, PortableWay]
@@ -130,10 +145,12 @@ PortableWay = PortableFork | Trace
 class PortableMessages:
     """Everything that messages of one graph are followed by.
 
-    ``types`` are the destinations that are followed, ``declined`` prefixes of names that are not, with the reason. ``guards`` are in the order of the
-    graph, ``servers`` too; ``places`` are lines of guards at one link, by point and guard. ``somewhere`` are servers that count as having a subscriber
-    where none is known, ``beside`` those of which a list was cut off, with reason and place; ``seen`` is what rests on what was observed.
-    ``texts`` and ``rules`` are what answers say, with fields in braces; ``positions`` what they rest on, by name.
+    ``types`` are the destinations that are followed, ``declined`` prefixes of names that are not,
+    with the reason. ``guards`` are in the order of the graph, ``servers`` too; ``places`` are lines
+    of guards at one link, by point and guard. ``somewhere`` are servers that count as having a
+    subscriber where none is known, ``beside`` those of which a list was cut off, with reason and
+    place; ``seen`` is what rests on what was observed. ``texts`` and ``rules`` are what answers
+    say, with fields in braces; ``positions`` what they rest on, by name.
     """
 
     types: tuple[str, ...]
@@ -150,9 +167,13 @@ class PortableMessages:
     rules: Mapping[str, str]
     positions: Mapping[str, Assumption]
     readings: tuple[tuple[str, str, str, str], ...]
-    """Other readings of several selectors: which are set aside (``replaced`` or ``beside``), rule, text, and what would hold otherwise."""
+    """Other readings of several selectors: which are set aside (``replaced`` or ``beside``),
+    rule, text, and what would hold otherwise.
+    """
     limits: Mapping[str, int]
     """The most characters of a ``name`` and of one ``element`` of it, and the most ``elements``."""
     onward: Mapping[tuple[int, str], PortableWay]
-    """What becomes of copies on destinations of other types than ``types``, by server and name; those that are not there are not told."""
+    """What becomes of copies on destinations of other types than ``types``, by server and name;
+    those that are not there are not told.
+    """
     most_copies: int = 0

@@ -1,11 +1,15 @@
-"""What a system offers: the contract between the systems and everything that uses them, for topograph's own and for those from outside.
+"""What a system offers: the contract between the systems and everything that uses them, for
+topograph's own and for those from outside.
 
-A ``System`` is one record of typed capabilities; one that is None is not offered, and a question then says so. What needs nothing but a graph
-(``Paths``, ``Cycles``, ``Redundancy``, ``Names``) is a module or an object, loaded when it is first asked for: a question about a snapshot pays for
-no more than it asks. What needs the facts of a network is an *estate*, loaded once a network and kept. A system whose messages go step by step
-gives a ``tracing.states.Stepping`` instead, and everything else is done for it (``systems.stepping``).
+A ``System`` is one record of typed capabilities; one that is None is not offered, and a question
+then says so. What needs nothing but a graph (``Paths``, ``Cycles``, ``Redundancy``, ``Names``) is a
+module or an object, loaded when it is first asked for: a question about a snapshot pays for no more
+than it asks. What needs the facts of a network is an *estate*, loaded once a network and kept. A
+system whose messages go step by step gives a ``tracing.states.Stepping`` instead, and everything
+else is done for it (``systems.stepping``).
 
-What only one question asks for stands in a module of its own, which that question loads: ``cycles``, ``names``, ``failures``.
+What only one question asks for stands in a module of its own, which that question loads:
+``cycles``, ``names``, ``failures``.
 """
 
 from __future__ import annotations
@@ -49,9 +53,13 @@ Row = dict[str, object]
 """A row of ``show``."""
 
 Shape = Literal["circle", "hexagon", "box", "bar", "device", "house"]
-"""How the servers of a system are drawn: ``box`` is broader than high, ``bar`` much broader, ``device`` higher than broad, ``house`` has its point above."""
+"""How the servers of a system are drawn: ``box`` is broader than high, ``bar`` much broader,
+``device`` higher than broad, ``house`` has its point above.
+"""
 
-Line = Literal["solid", "long-dashes", "wide-dashes", "dashes", "dots", "wide-dots", "dash-dot", "dash-dot-dot"]
+Line = Literal[
+    "solid", "long-dashes", "wide-dashes", "dashes", "dots", "wide-dots", "dash-dot", "dash-dot-dot"
+]
 """The line that a kind of link is drawn with."""
 
 
@@ -61,12 +69,15 @@ class FactSource(Protocol):
     def facts(
         self, kinds: Sequence[str] = (), server: Servers = "", names: Collection[str] | None = None
     ) -> Sequence[Fact]:
-        """The facts of some kinds (all without any named) of one server, or of a set of servers (of all without one) with one of the ``names`` (all if None;
-        ``Fact.label``), by bundle, file and line."""
+        """The facts of some kinds (all without any named) of one server, or of a set of servers
+        (of all without one) with one of the ``names`` (all if None; ``Fact.label``), by bundle,
+        file and line."""
         ...
 
     def stream(self, kinds: Sequence[str] = ()) -> Iterator[Fact]:
-        """The same facts of some kinds one by one, in the same order: no more than a block of them is in memory."""
+        """The same facts of some kinds one by one, in the same order: no more than a block of
+        them is in memory.
+        """
         ...
 
     def names(self, kinds: Sequence[str] = ()) -> FactNames:
@@ -76,8 +87,9 @@ class FactSource(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """What fails together, by name: servers (of ``system``, where that is said), links by their two ends (all parallel links between them),
-    containers that servers store in, and components of servers."""
+    """What fails together, by name: servers (of ``system``, where that is said), links by their
+    two ends (all parallel links between them), containers that servers store in, and components
+    of servers."""
 
     servers: frozenset[str] = frozenset()
     links: frozenset[frozenset[str]] = frozenset()
@@ -96,8 +108,10 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Sending:
-    """A message that is sent at server ``start`` of ``system``, and who is known to want it. ``clients`` are those of topograph.yaml and of the
-    question; with ``assume`` somebody is taken to want it everywhere if nobody is known at all. ``budget`` is what may be spent on following it."""
+    """A message that is sent at server ``start`` of ``system``, and who is known to want it.
+    ``clients`` are those of topograph.yaml and of the question; with ``assume`` somebody is
+    taken to want it everywhere if nobody is known at all. ``budget`` is what may be spent on
+    following it."""
 
     start: str
     message: Message
@@ -111,13 +125,19 @@ _WILDCARDS = frozenset("*>#")
 
 
 def sent_to(row: Row) -> str:
-    """What ``System.sent_to`` is for systems whose rows have the type of a destination as questions write it, and whose wildcards are ``*``, ``>`` or ``#``.
+    """What ``System.sent_to`` is for systems whose rows have the type of a destination as questions
+    write it, and whose wildcards are ``*``, ``>`` or ``#``.
 
-    >>> sent_to({"type": "topic", "name": "orders"}), sent_to({"type": "topic", "name": "orders.>"}), sent_to({"type": "bridge", "name": "b"})
+    >>> (sent_to({"type": "topic", "name": "orders"}),
+    ...  sent_to({"type": "topic", "name": "orders.>"}), sent_to({"type": "bridge", "name": "b"}))
     ('topic:orders', '', '')
     """
     type_, name = str(row.get("type", "")), str(row.get("name", ""))
-    return f"{type_}:{name}" if type_ in DESTINATION_TYPES and name and not _WILDCARDS.intersection(name) else ""
+    return (
+        f"{type_}:{name}"
+        if type_ in DESTINATION_TYPES and name and not _WILDCARDS.intersection(name)
+        else ""
+    )
 
 
 Check = Callable[[], Iterable[Finding]]
@@ -126,8 +146,9 @@ Check = Callable[[], Iterable[Finding]]
 
 @dataclass(frozen=True)
 class Compiled:
-    """The tables of one system in one network, what was found while compiling, and the checks whose findings are to be added: each is run by
-    itself, so that one that fails costs its own findings only."""
+    """The tables of one system in one network, what was found while compiling, and the checks
+    whose findings are to be added: each is run by itself, so that one that fails costs its own
+    findings only."""
 
     tables: GraphTables
     findings: tuple[Finding, ...] = ()
@@ -141,33 +162,43 @@ class Compiled:
 
 
 class Estate(Protocol):
-    """One network of one system with its facts: what is asked of it beyond walks over its graph. Loads facts when they are needed."""
+    """One network of one system with its facts: what is asked of it beyond walks over its graph.
+    Loads facts when they are needed.
+    """
 
     def compile(self) -> Compiled:
-        """Servers (by name), links, points and guards of the network, and findings. Equal facts in any order give equal tables."""
+        """Servers (by name), links, points and guards of the network, and findings. Equal facts
+        in any order give equal tables.
+        """
         ...
 
     def follow(self, graph: ForwardingGraph, walker: Walker, sending: Sending) -> Trace:
-        """What happens to one message, as far as the budget goes. Raises UsageError for a name that no message goes to, NotApplicable where the
-        server sends nothing, BudgetSpent where the budget ends before anything is known."""
+        """What happens to one message, as far as the budget goes. Raises UsageError for a name
+        that no message goes to, NotApplicable where the server sends nothing, BudgetSpent where
+        the budget ends before anything is known."""
         ...
 
     def without(self, failure: Failure, graph: ForwardingGraph) -> Closed | Estate:
-        """The network after a failure: what is closed, where the failure only closes; another estate, where it re-routes."""
+        """The network after a failure: what is closed, where the failure only closes; another
+        estate, where it re-routes.
+        """
         ...
 
     def apply(self, change: Change) -> Estate:
         """The network after a change of its configuration."""
         ...
 
-    def failures(self, graph: ForwardingGraph, walker: Walker, clients: Sequence[Client] = (), /) -> Failures | None:
-        """How failures are judged, with ``clients`` added to those that are known where the system ``counts_clients``; None where the system does not
-        say."""
+    def failures(
+        self, graph: ForwardingGraph, walker: Walker, clients: Sequence[Client] = (), /
+    ) -> Failures | None:
+        """How failures are judged, with ``clients`` added to those that are known where the
+        system ``counts_clients``; None where the system does not say."""
         ...
 
     def show(self, what: str) -> Iterable[Row] | None:
-        """The system's own rows of ``show WHAT`` (destinations, selectors, access), each with ``server``; None where it has none. A
-        collection is gone through once for each use of the answer, so that its rows need not all be in memory."""
+        """The system's own rows of ``show WHAT`` (destinations, selectors, access), each with
+        ``server``; None where it has none. A collection is gone through once for each use of the
+        answer, so that its rows need not all be in memory."""
         ...
 
 
@@ -175,16 +206,19 @@ class Estate(Protocol):
 class Replying(Protocol):
     """An estate that follows replies (``trace --reply``)."""
 
-    def reply(self, graph: ForwardingGraph, walker: Walker, taken: Step, sending: Sending) -> Trace | None:
-        """What happens to the reply to a message that was taken in a step of its trace; None where it asks for none. Raises NotApplicable where the
-        system of that step does not follow replies, and what ``Estate.follow`` raises."""
+    def reply(
+        self, graph: ForwardingGraph, walker: Walker, taken: Step, sending: Sending
+    ) -> Trace | None:
+        """What happens to the reply to a message that was taken in a step of its trace; None
+        where it asks for none. Raises NotApplicable where the system of that step does not
+        follow replies, and what ``Estate.follow`` raises."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Attached:
-    """What servers connect to and store in without its being a server of the network: its name, what it is in words, the servers, and where the first
-    connection to it is configured."""
+    """What servers connect to and store in without its being a server of the network: its name,
+    what it is in words, the servers, and where the first connection to it is configured."""
 
     name: str
     kind: str
@@ -194,10 +228,14 @@ class Attached:
 
 @runtime_checkable
 class Depicting(Protocol):
-    """An estate that says more of its servers than their system does, for pictures (``System.depicts``)."""
+    """An estate that says more of its servers than their system does, for pictures
+    (``System.depicts``).
+    """
 
     def kinds(self) -> Mapping[str, tuple[str, Shape]]:
-        """Of the servers, by name, that are of another kind than most of their system: what they are in words, and how they are drawn."""
+        """Of the servers, by name, that are of another kind than most of their system: what they
+        are in words, and how they are drawn.
+        """
         ...
 
     def attached(self) -> Sequence[Attached]:
@@ -210,29 +248,47 @@ class Permitting(Protocol):
     """An estate that says who may use one destination (``show access DESTINATION``)."""
 
     def access(self, named: DestinationName, user: str, /) -> Iterable[Row]:
-        """A row for each permission that somebody has or needs there, each with ``server``; with ``user`` those of one user."""
+        """A row for each permission that somebody has or needs there, each with ``server``; with
+        ``user`` those of one user.
+        """
         ...
 
 
 class Paths(Protocol):
     """What ``reach``, ``hops`` and ``paths`` ask.
 
-    ``start``, ``end`` are server numbers; paths are point numbers, start included. The walker is either engine: a function that only
-    walks, and decides on what the walk gives, answers alike on both. Where the budget ends before anything is known, each raises BudgetSpent."""
+    ``start``, ``end`` are server numbers; paths are point numbers, start included. The walker is
+    either engine: a function that only walks, and decides on what the walk gives, answers alike
+    on both. Where the budget ends before anything is known, each raises BudgetSpent."""
 
-    def reach_from(self, graph: ForwardingGraph, walker: Walker, start: int, budget: Budget, /) -> Reached:
-        """One path to every server that is certainly reached from ``start``, and what the loaded files leave open."""
+    def reach_from(
+        self, graph: ForwardingGraph, walker: Walker, start: int, budget: Budget, /
+    ) -> Reached:
+        """One path to every server that is certainly reached from ``start``, and what the loaded
+        files leave open.
+        """
         ...
 
     def all_paths(
-        self, graph: ForwardingGraph, walker: Walker, start: int, end: int, maximum: int, budget: Budget, /
+        self,
+        graph: ForwardingGraph,
+        walker: Walker,
+        start: int,
+        end: int,
+        maximum: int,
+        budget: Budget,
+        /,
     ) -> PathList:
-        """The permitted paths from one server to another, shortest first, then by server names; at most ``maximum``."""
+        """The permitted paths from one server to another, shortest first, then by server names;
+        at most ``maximum``.
+        """
         ...
 
-    def hop_rows(self, graph: ForwardingGraph, walker: Walker, budget: Budget, /) -> Iterator[NDArray[Any]]:
-        """For every server in order an integer array: hops to each server, -1 where not certainly reached, 0 to itself, NOT_DECIDED where the budget ended
-        first."""
+    def hop_rows(
+        self, graph: ForwardingGraph, walker: Walker, budget: Budget, /
+    ) -> Iterator[NDArray[Any]]:
+        """For every server in order an integer array: hops to each server, -1 where not
+        certainly reached, 0 to itself, NOT_DECIDED where the budget ended first."""
         ...
 
     def turned(self, graph: ForwardingGraph, path: Path, /) -> Path:
@@ -247,25 +303,33 @@ class Paths(Protocol):
         """What a guard asks of messages of which nothing is said, as a step names it."""
         ...
 
-    def stops(self, graph: ForwardingGraph, walker: Walker, reached: Reached, end: int, /) -> Sequence[Stop]:
-        """The links at which messages from the server asked about end, by rule, and why: those that lead on towards server ``end``, which is not
-        reached. A link to a server that the message gets to anyway, or from which nothing leads on to ``end``, is none of them."""
+    def stops(
+        self, graph: ForwardingGraph, walker: Walker, reached: Reached, end: int, /
+    ) -> Sequence[Stop]:
+        """The links at which messages from the server asked about end, by rule, and why: those
+        that lead on towards server ``end``, which is not reached. A link to a server that the
+        message gets to anyway, or from which nothing leads on to ``end``, is none of them."""
         ...
 
     def cut_off(self, graph: ForwardingGraph, /) -> Mapping[int, tuple[str, Source]]:
-        """The servers that no message enters or leaves over a link, whatever the files say that are not loaded: why, and where that stands."""
+        """The servers that no message enters or leaves over a link, whatever the files say that
+        are not loaded: why, and where that stands.
+        """
         ...
 
 
 @runtime_checkable
 class Altering(Protocol):
-    """``Paths`` that tell what is different in the rows of two graphs of a network, and make no others."""
+    """``Paths`` that tell what is different in the rows of two graphs of a network, and make no
+    others.
+    """
 
     def differing_rows(
         self, before: ForwardingGraph, after: ForwardingGraph, budget: Budget, /
     ) -> Iterator[Difference]:
-        """The rows of ``hop_rows`` that differ, servers set beside each other by name and numbered in the order of all names; those that only one graph has
-        reach nobody in the other, and nobody reaches them. Raises BudgetSpent."""
+        """The rows of ``hop_rows`` that differ, servers set beside each other by name and
+        numbered in the order of all names; those that only one graph has reach nobody in the
+        other, and nobody reaches them. Raises BudgetSpent."""
         ...
 
 
@@ -289,7 +353,9 @@ class Failures(Protocol):
 
     @property
     def undecided(self) -> Sequence[tuple[str, Source]]:
-        """Why the loaded files do not show the whole network, and where: effects that are found may then not be all, nor certain."""
+        """Why the loaded files do not show the whole network, and where: effects that are found
+        may then not be all, nor certain.
+        """
         ...
 
     def runs(self, server: str, /) -> bool:
@@ -297,7 +363,9 @@ class Failures(Protocol):
         ...
 
     def transient(self, failure: Failure, effect: FailureEffect, /) -> Transient | None:
-        """What holds until all have noticed; None where nothing moves and nothing gets out of reach."""
+        """What holds until all have noticed; None where nothing moves and nothing gets out of
+        reach.
+        """
         ...
 
     def effect(self, failure: Failure, budget: Budget, /) -> FailureEffect:
@@ -313,8 +381,9 @@ class Failures(Protocol):
 class ClosedForm:
     """How a system makes one graph that holds for every message.
 
-    ``load`` makes the estate of one network out of this system's facts, and ``assemble`` the graph of its tables (also of those that come back
-    out of a snapshot, where ``points`` are columns). ``paths`` is what reach, hops and paths ask of that graph.
+    ``load`` makes the estate of one network out of this system's facts, and ``assemble`` the graph
+    of its tables (also of those that come back out of a snapshot, where ``points`` are columns).
+    ``paths`` is what reach, hops and paths ask of that graph.
     """
 
     load: Callable[[FactSource, SideInputs], Estate]
@@ -326,24 +395,31 @@ class ClosedForm:
 class System:
     """One system: its name, what people call it, and what it offers.
 
-    ``closed`` is there if its graph is compiled, ``stepping`` if its messages go step by step; a system may have both, for different types of
-    destination: ``destinations`` maps each type that messages go to here to how they are followed (an empty type: ``NAME@PLACE``). ``message_options``
-    are those of ``topograph.message.OPTIONS`` that the system reads; a question refuses the others. ``seams`` say how its states are states of other
-    systems, ``no_reply`` why there is no way back along a path of a stepping system, ``long_replies`` rule and text of what an answer says of replies
-    over more than one link. ``instead`` says what to ask about a destination to which messages are not followed, empty where there is nothing.
-    ``portable`` lets pages walk its graph without it. ``sent_to`` gives what a row of ``show destinations`` names as questions write it (``topic:orders``),
-    empty where messages are sent to nothing of that name. ``heeds`` are the properties on which depends what becomes of a message; None: on any of
-    them, and on who sends it.
-    ``counts_clients``: what a failure does depends on who subscribes.
-    ``doubled`` is the rule against more than one path and what an answer says where a server is reached over several.
-    ``opened_by`` is what its people call what opens a link, where they say of that where it leads.
-    ``link_rule`` is the rule by which servers are joined: an answer cites it where no link leads on to a server.
+    ``closed`` is there if its graph is compiled, ``stepping`` if its messages go step by step; a
+    system may have both, for different types of destination: ``destinations`` maps each type that
+    messages go to here to how they are followed (an empty type: ``NAME@PLACE``).
+    ``message_options`` are those of ``topograph.message.OPTIONS`` that the system reads; a question
+    refuses the others. ``seams`` say how its states are states of other systems, ``no_reply`` why
+    there is no way back along a path of a stepping system, ``long_replies`` rule and text of what
+    an answer says of replies over more than one link. ``instead`` says what to ask about a
+    destination to which messages are not followed, empty where there is nothing. ``portable`` lets
+    pages walk its graph without it. ``sent_to`` gives what a row of ``show destinations`` names as
+    questions write it (``topic:orders``), empty where messages are sent to nothing of that name.
+    ``heeds`` are the properties on which depends what becomes of a message; None: on any of them,
+    and on who sends it. ``counts_clients``: what a failure does depends on who subscribes.
+    ``doubled`` is the rule against more than one path and what an answer says where a server is
+    reached over several. ``opened_by`` is what its people call what opens a link, where they say of
+    that where it leads. ``link_rule`` is the rule by which servers are joined: an answer cites it
+    where no link leads on to a server.
 
-    ``server_noun`` and ``link_noun`` are what its people call a server and a link, ``shape`` how a server is drawn, and ``link_roles`` the kinds of links that
-    it has (``Link.role``), each with the line that it is drawn with. ``observed_stops`` are the kinds of findings about links over which nothing went
-    when they were observed: ``reach``, ``hops`` and ``paths`` cite them where a server is not reached. ``ambiguities`` are the positions that its rules
-    take on what its documents leave open: those that ``overrides`` of topograph.yaml may decide otherwise, and those without another reading.
-    ``depicts``: its estates are ``Depicting``. ``confidences`` are the marks of how sure its rules are, with what each means.
+    ``server_noun`` and ``link_noun`` are what its people call a server and a link, ``shape`` how a
+    server is drawn, and ``link_roles`` the kinds of links that it has (``Link.role``), each with
+    the line that it is drawn with. ``observed_stops`` are the kinds of findings about links over
+    which nothing went when they were observed: ``reach``, ``hops`` and ``paths`` cite them where a
+    server is not reached. ``ambiguities`` are the positions that its rules take on what its
+    documents leave open: those that ``overrides`` of topograph.yaml may decide otherwise, and those
+    without another reading. ``depicts``: its estates are ``Depicting``. ``confidences`` are the
+    marks of how sure its rules are, with what each means.
     """
 
     name: str

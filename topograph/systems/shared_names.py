@@ -1,4 +1,6 @@
-"""Names that servers of several systems share in one network: a server is (system, name), and a bare name is then ambiguous."""
+"""Names that servers of several systems share in one network: a server is (system, name), and a
+bare name is then ambiguous.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,9 @@ from topograph.forwarding.graph import GraphTables, Server
 
 
 def shared_names(tables: Iterable[GraphTables]) -> Iterator[Finding]:
-    """A finding for each name that servers of more than one system have, by name. Linear in the servers."""
+    """A finding for each name that servers of more than one system have, by name. Linear in the
+    servers.
+    """
     by_name: dict[str, list[Server]] = {}
     for part in tables:
         for server in part.servers:
@@ -21,7 +25,10 @@ def shared_names(tables: Iterable[GraphTables]) -> Iterator[Finding]:
             yield Finding(
                 "ambiguous-server-name",
                 Severity.WARNING,
-                f"Servers of {len(systems)} systems are called {name}. Questions about one of them name it {qualified}.",
+                (
+                    f"Servers of {len(systems)} systems are called {name}. Questions about "
+                    f"one of them name it {qualified}."
+                ),
                 servers[-1].source,
                 server=name,
             )

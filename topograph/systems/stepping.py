@@ -1,6 +1,8 @@
-"""The systems of a network whose messages go step by step, as one estate (``protocol.Estate``): written once for all of them.
+"""The systems of a network whose messages go step by step, as one estate (``protocol.Estate``):
+written once for all of them.
 
-Such a system gives a ``tracing.states.Stepping``; its graph is made by ``tracing.closure``, its messages are followed by ``tracing.exploration``.
+Such a system gives a ``tracing.states.Stepping``; its graph is made by ``tracing.closure``, its
+messages are followed by ``tracing.exploration``.
 """
 
 from __future__ import annotations
@@ -18,7 +20,16 @@ from topograph.outcomes import Outcome
 from topograph.side_inputs import Client, SideInputs
 from topograph.systems.fact_sources import ChangedFacts
 from topograph.systems.portable import Portable
-from topograph.systems.protocol import Change, Compiled, FactSource, Failure, Failures, Row, Sending, System
+from topograph.systems.protocol import (
+    Change,
+    Compiled,
+    FactSource,
+    Failure,
+    Failures,
+    Row,
+    Sending,
+    System,
+)
 from topograph.systems.registry import system, title
 from topograph.tracing.exploration import explore
 from topograph.tracing.states import Handover, Outage, Seam, State, Stepping, Transition, Way
@@ -32,8 +43,15 @@ def together(names: Iterable[str]) -> System:
     return System(
         name=" and ".join(record.name for record in records) or STEPPING,
         title=f"{', '.join(others)} and {last}" if others else last,
-        destinations={kind: how for record in records for kind, how in record.destinations.items() if how == STEPPING},
-        message_options=frozenset(option for record in records for option in record.message_options),
+        destinations={
+            kind: how
+            for record in records
+            for kind, how in record.destinations.items()
+            if how == STEPPING
+        },
+        message_options=frozenset(
+            option for record in records for option in record.message_options
+        ),
         has_costs=any(record.has_costs for record in records),
         judges_failures=True,
         portable=_portable,
@@ -48,7 +66,9 @@ def _portable() -> Portable:
 
 @dataclass(frozen=True)
 class SteppingEstate:
-    """The servers that the facts of one network configure, of all systems that go step by step; ``failed`` are out of order."""
+    """The servers that the facts of one network configure, of all systems that go step by step;
+    ``failed`` are out of order.
+    """
 
     sources: Mapping[str, FactSource]
     side_inputs: SideInputs
@@ -102,19 +122,37 @@ class SteppingEstate:
             for check in own.checks:
                 yield from _unexplained(check, self.systems)
 
-    def follow(self, graph: ForwardingGraph, walker: Walker, sending: Sending) -> Trace:  # noqa: ARG002  (steps, not walks)
-        """See ``tracing.exploration.explore``. Raises UsageError for a name that no message goes to."""
-        name = sending.system or next(one.system for one in graph.servers if one.name == sending.start)
+    def follow(self, graph: ForwardingGraph, walker: Walker, sending: Sending) -> Trace:  # noqa: ARG002
+        """See ``tracing.exploration.explore``. Raises UsageError for a name that no message goes
+        to.
+        """
+        name = sending.system or next(
+            one.system for one in graph.servers if one.name == sending.start
+        )
         systems = {name: _with_servers(own, name, graph) for name, own in self.systems.items()}
         own = systems[name]
         server = next(one for one in own.servers if one.name == sending.start)
         state = own.enter(sending.start, sending.message) if server.loaded else State(sending.start)
-        trace = explore(systems, name, state, sending.message, seams=self.seams, budget=sending.budget)
-        text = f"a client of {sending.message.destination} is left out: destinations take messages here, whoever reads them"
-        ignored = tuple(Note("client-not-counted", f"{text} ({one.server})", one.source) for one in sending.clients)
+        trace = explore(
+            systems, name, state, sending.message, seams=self.seams, budget=sending.budget
+        )
+        text = (
+            f"a client of {sending.message.destination} is left out: destinations take "
+            "messages here, whoever reads them"
+        )
+        ignored = tuple(
+            Note("client-not-counted", f"{text} ({one.server})", one.source)
+            for one in sending.clients
+        )
         return replace(trace, notes=(*trace.notes, *ignored))
 
-    def reply(self, graph: ForwardingGraph, walker: Walker, taken: Step, sending: Sending) -> Trace | None:  # noqa: ARG002  (steps, not walks)
+    def reply(
+        self,
+        graph: ForwardingGraph,
+        walker: Walker,  # noqa: ARG002
+        taken: Step,
+        sending: Sending,
+    ) -> Trace | None:
         """See ``protocol.Replying``."""
         systems = {name: _with_servers(own, name, graph) for name, own in self.systems.items()}
         begins = systems[taken.system].reply
@@ -123,10 +161,14 @@ class SteppingEstate:
         state = begins(State(taken.at, taken.object, taken.state), sending.message)
         if state is None:
             return None
-        return explore(systems, taken.system, state, sending.message, seams=self.seams, budget=sending.budget)
+        return explore(
+            systems, taken.system, state, sending.message, seams=self.seams, budget=sending.budget
+        )
 
-    def without(self, failure: Failure, graph: ForwardingGraph) -> Closed | SteppingEstate:  # noqa: ARG002  (its systems step anew)
-        """The network while something is out of order: what its servers do then is for each system to say."""
+    def without(self, failure: Failure, graph: ForwardingGraph) -> Closed | SteppingEstate:  # noqa: ARG002
+        """The network while something is out of order: what its servers do then is for each
+        system to say.
+        """
         return self.failed_by(failure)
 
     def failed_by(self, failure: Failure) -> SteppingEstate:
@@ -157,7 +199,12 @@ class SteppingEstate:
         }
         return replace(self, sources=changed)
 
-    def failures(self, graph: ForwardingGraph, walker: Walker, clients: Sequence[Client] = ()) -> Failures:  # noqa: ARG002  (clients do not count)
+    def failures(
+        self,
+        graph: ForwardingGraph,
+        walker: Walker,
+        clients: Sequence[Client] = (),  # noqa: ARG002
+    ) -> Failures:
         """See ``systems.stepping_failures``."""
         from topograph.systems.stepping_failures import SteppingFailures
 
@@ -176,13 +223,17 @@ def _with_servers(own: Stepping, name: str, graph: ForwardingGraph) -> Stepping:
     return replace(own, servers=(*own.servers, *more)) if more else own
 
 
-def _unexplained(check: Callable[[], Iterable[Finding]], systems: Mapping[str, Stepping]) -> Iterator[Finding]:
+def _unexplained(
+    check: Callable[[], Iterable[Finding]], systems: Mapping[str, Stepping]
+) -> Iterator[Finding]:
     """The findings of a check that hold with all systems of the network."""
     return (one for one in check() if not any(own.explains(one) for own in systems.values()))
 
 
 def with_takers(name: str, own: Stepping, systems: Mapping[str, Stepping]) -> Stepping:
-    """A system some of whose messages other systems take over: where it would hold them, or sees them leave."""
+    """A system some of whose messages other systems take over: where it would hold them, or sees
+    them leave.
+    """
     others = {other: one for other, one in systems.items() if other != name}
     loaded = frozenset(one.name for one in own.servers if one.loaded)
 
@@ -198,12 +249,16 @@ def with_takers(name: str, own: Stepping, systems: Mapping[str, Stepping]) -> St
     return replace(own, step=step) if others else own
 
 
-def _taken(name: str, state: State, way: Way, others: Mapping[str, Stepping], loaded: Collection[str]) -> Sequence[Way]:
+def _taken(
+    name: str, state: State, way: Way, others: Mapping[str, Stepping], loaded: Collection[str]
+) -> Sequence[Way]:
     """The ways in place of one that ends where the message is held, or leads out of the system."""
     if isinstance(way.to, Ending):
         if way.to.outcome is not Outcome.HELD:
             return (way,)
-        return _instead(way, [more for one in others.values() for more in one.takes(name, state, way.to)])
+        return _instead(
+            way, [more for one in others.values() for more in one.takes(name, state, way.to)]
+        )
     if isinstance(way.to, Handover):
         asked = [others[way.to.system]] if way.to.system in others else []
         to = way.to.state
@@ -250,7 +305,9 @@ def _after(way: Way, more: Way) -> Way:
 
 
 def _outage(name: str, failed: Failure) -> Outage:
-    """What of a failure is of one system; servers and links of no system in particular are of each."""
+    """What of a failure is of one system; servers and links of no system in particular are of
+    each.
+    """
     components = frozenset(one for one in failed.components if one.system == name)
     if failed.system not in ("", name):
         return Outage(components=components)
@@ -258,12 +315,16 @@ def _outage(name: str, failed: Failure) -> Outage:
 
 
 def _without(name: str, own: Stepping, outages: Mapping[str, Outage]) -> Stepping:
-    """A system while servers and links are down, its own and those of the others: what would go there is held."""
+    """A system while servers and links are down, its own and those of the others: what would go
+    there is held.
+    """
 
     def step(state: State) -> Transition:
         found = own.step(state)
         address = own.address(state)
-        return replace(found, ways=tuple(_held(name, state, address, way, outages) for way in found.ways))
+        return replace(
+            found, ways=tuple(_held(name, state, address, way, outages) for way in found.ways)
+        )
 
     return replace(own, step=step)
 
@@ -271,7 +332,11 @@ def _without(name: str, own: Stepping, outages: Mapping[str, Outage]) -> Steppin
 def _held(name: str, state: State, address: str, way: Way, outages: Mapping[str, Outage]) -> Way:
     if isinstance(way.to, Ending) or way.kind is Kind.LATER:
         return way
-    system, to = (way.to.system, way.to.state.server) if isinstance(way.to, Handover) else (name, way.to.server)
+    system, to = (
+        (way.to.system, way.to.state.server)
+        if isinstance(way.to, Handover)
+        else (name, way.to.server)
+    )
     out = outages.get(system, Outage())
     down = to in out.servers and (system, to) != (name, state.server)
     if down or (to != state.server and frozenset((state.server, to)) in out.links):

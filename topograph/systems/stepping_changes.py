@@ -1,7 +1,8 @@
 """What another configuration does to messages that go step by step: how each ends before and after.
 
-A message is one that begins in an entry state of either configuration. Only those are traced that get to a state whose step differs: states are stepped
-once in each configuration, whatever the messages.
+A message is one that begins in an entry state of either configuration. Only those are traced that
+get to a state whose step differs: states are stepped once in each configuration, whatever the
+messages.
 """
 
 from __future__ import annotations
@@ -19,23 +20,32 @@ from topograph.tracing.states import Handover, State, Way
 from topograph.tracing.trace import Ending
 
 TOGETHER = 500
-"""Messages that are looked at before those among them that differ are traced: what the budget cuts is then at the end."""
+"""Messages that are looked at before those among them that differ are traced: what the budget
+cuts is then at the end.
+"""
 
 _ANY = Message(DestinationName("queue", ""))
 
 
 @dataclass(frozen=True, slots=True)
 class OutcomesCompared:
-    """Messages that end otherwise, by server and destination, and how many messages the budget left out."""
+    """Messages that end otherwise, by server and destination, and how many messages the budget
+    left out.
+    """
 
     moved: tuple[OutcomeMoved, ...]
     not_compared: int = 0
 
 
-def outcomes_compared(before: Steps, after: Steps, first: Collection[str], budget: Budget) -> OutcomesCompared:
-    """How messages end in two configurations of the same systems; those that begin at the servers ``first`` are looked at first. Linear in the states and
-    their ways, and in the traces of messages that get to a state which differs."""
-    begins = sorted(_begins(before, after).items(), key=lambda one: (one[0][1] not in first, one[0]))
+def outcomes_compared(
+    before: Steps, after: Steps, first: Collection[str], budget: Budget
+) -> OutcomesCompared:
+    """How messages end in two configurations of the same systems; those that begin at the
+    servers ``first`` are looked at first. Linear in the states and their ways, and in the traces
+    of messages that get to a state which differs."""
+    begins = sorted(
+        _begins(before, after).items(), key=lambda one: (one[0][1] not in first, one[0])
+    )
     looking = _Looking((before, after), budget)
     found: list[OutcomeMoved] = []
     done = 0
@@ -54,21 +64,35 @@ def outcomes_compared(before: Steps, after: Steps, first: Collection[str], budge
                 told = compare(was, now)
                 if told:
                     found.append(
-                        moved(system, new[1], address, told.lost + told.weaker, told.gained + told.stronger, now)
+                        moved(
+                            system,
+                            new[1],
+                            address,
+                            told.lost + told.weaker,
+                            told.gained + told.stronger,
+                            now,
+                        )
                     )
     except BudgetSpent:
         pass
-    return OutcomesCompared(tuple(sorted(found, key=lambda one: (one.server, one.destination))), len(begins) - done)
+    return OutcomesCompared(
+        tuple(sorted(found, key=lambda one: (one.server, one.destination))), len(begins) - done
+    )
 
 
 def _begins(before: Steps, after: Steps) -> Mapping[tuple[str, str, str], tuple[Begin, Begin]]:
-    """Where messages begin at servers of both configurations, by system, server and address. Where only one has an entry of that address, messages begin in its
-    state in both: what the other makes of them is the answer."""
+    """Where messages begin at servers of both configurations, by system, server and address.
+    Where only one has an entry of that address, messages begin in its state in both: what the
+    other makes of them is the answer."""
     servers = [
-        {(name, one.name) for name, own in steps.systems.items() for one in own.servers} for steps in (before, after)
+        {(name, one.name) for name, own in steps.systems.items() for one in own.servers}
+        for steps in (before, after)
     ]
     both = servers[0] & servers[1]
-    sides = [{key: begin for key, begin in _begins_of(steps).items() if key[:2] in both} for steps in (before, after)]
+    sides = [
+        {key: begin for key, begin in _begins_of(steps).items() if key[:2] in both}
+        for steps in (before, after)
+    ]
     return {
         key: (sides[0].get(key) or sides[1][key], sides[1].get(key) or sides[0][key])
         for key in {**sides[0], **sides[1]}
@@ -81,14 +105,17 @@ def _begins_of(steps: Steps) -> dict[tuple[str, str, str], Begin]:
         for state in own.entries():
             # What the system made of the text is of its own configuration.
             found.setdefault(
-                (name, state.server, own.address(state)), (name, State(state.server, state.object, state.data))
+                (name, state.server, own.address(state)),
+                (name, State(state.server, state.object, state.data)),
             )
     return found
 
 
 @dataclass
 class _Looking:
-    """The states that were looked at: which of them step otherwise in the other configuration, or lead to one that does."""
+    """The states that were looked at: which of them step otherwise in the other configuration,
+    or lead to one that does.
+    """
 
     sides: Sequence[Steps]
     budget: Budget
@@ -96,20 +123,33 @@ class _Looking:
 
     def __post_init__(self) -> None:
         self._servers = [
-            {(name, one.name) for name, own in steps.systems.items() for one in own.servers} for steps in self.sides
+            {(name, one.name) for name, own in steps.systems.items() for one in own.servers}
+            for steps in self.sides
         ]
         self._loaded = [
-            {(name, one.name) for name, own in steps.systems.items() for one in own.servers if one.loaded}
+            {
+                (name, one.name)
+                for name, own in steps.systems.items()
+                for one in own.servers
+                if one.loaded
+            }
             for steps in self.sides
         ]
         self._open = [
-            {(name, one.name) for name, own in steps.systems.items() for one in own.servers if one.open_ended}
+            {
+                (name, one.name)
+                for name, own in steps.systems.items()
+                for one in own.servers
+                if one.open_ended
+            }
             for steps in self.sides
         ]
         self._seams = {(seam.start, seam.end): seam for seam in self.sides[0].seams}
 
     def differing(self, begins: Collection[Begin]) -> set[Begin]:
-        """Those of the states from which a message gets to a state that differs. Raises BudgetSpent."""
+        """Those of the states from which a message gets to a state that differs. Raises
+        BudgetSpent.
+        """
         new: dict[Begin, tuple[Begin, ...]] = {}
         differs: list[Begin] = []
         waiting = sorted(
@@ -140,7 +180,9 @@ class _Looking:
         return {one for one in begins if self.leads[one]}
 
     def _look(self, at: Begin) -> tuple[bool, tuple[Begin, ...]]:
-        """Whether a state steps alike on both sides, and where it leads to then: a state that only one side leads to means nothing to the other."""
+        """Whether a state steps alike on both sides, and where it leads to then: a state that
+        only one side leads to means nothing to the other.
+        """
         system, state = at
         if any(system not in steps.systems for steps in self.sides):
             return False, ()
@@ -156,17 +198,23 @@ class _Looking:
         ]
         if not alike:
             return False, ()
-        return True, tuple(dict.fromkeys(to for way in ways[0] for to in self._targets(system, way)))
+        return True, tuple(
+            dict.fromkeys(to for way in ways[0] for to in self._targets(system, way))
+        )
 
     def _content(self, side: int, system: str, way: Way) -> Hashable:
         """What of a way decides how messages end, wherever it is configured."""
         to: Hashable = way.to
         if isinstance(way.to, Handover):
-            refused = None if way.to.refused is None else self._content(side, system, way.to.refused)
+            refused = (
+                None if way.to.refused is None else self._content(side, system, way.to.refused)
+            )
             to = way.to.system, way.to.state, way.to.otherwise, refused
         known = True
         if not isinstance(way.to, Ending):
-            name, state = (way.to.system, way.to.state) if isinstance(way.to, Handover) else (system, way.to)
+            name, state = (
+                (way.to.system, way.to.state) if isinstance(way.to, Handover) else (system, way.to)
+            )
             known = (name, state.server) in self._servers[side]
         verdict = None if way.guard is None else self._verdict(side, system, way.guard)
         return to, known, way.kind, verdict, way.choice, way.condition, way.eliminated, way.cost

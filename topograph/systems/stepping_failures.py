@@ -1,8 +1,10 @@
-"""What failures do to the systems of a network whose messages go step by step (``protocol.Failures``): the endings of messages before and after, by
-tracing each message that may meet what fails.
+"""What failures do to the systems of a network whose messages go step by step
+(``protocol.Failures``): the endings of messages before and after, by tracing each message that may
+meet what fails.
 
-A message is one put to a configured destination at its own server, without a way of its own. Of those, the ones that may get to a server
-concerned are found by one walk back over the graph; all others end as before.
+A message is one put to a configured destination at its own server, without a way of its own. Of
+those, the ones that may get to a server concerned are found by one walk back over the graph; all
+others end as before.
 """
 
 from __future__ import annotations
@@ -19,7 +21,14 @@ from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.walker import Walker
 from topograph.message import DestinationName, Message
 from topograph.outcomes import Outcome
-from topograph.systems.failures import ContainerUse, FailureCount, FailureEffect, OutcomeMoved, Sweep, Transient
+from topograph.systems.failures import (
+    ContainerUse,
+    FailureCount,
+    FailureEffect,
+    OutcomeMoved,
+    Sweep,
+    Transient,
+)
 from topograph.systems.protocol import Failure
 from topograph.tracing.comparison import EndingAt, compare
 from topograph.tracing.endings import SharedEndings
@@ -55,7 +64,9 @@ class Steps(Protocol):
 
 @dataclass
 class SteppingFailures:
-    """Failures of one network. Each message is traced once as things are, whatever fails, and once more for each failure that it may meet."""
+    """Failures of one network. Each message is traced once as things are, whatever fails, and
+    once more for each failure that it may meet.
+    """
 
     estate: Steps
     graph: ForwardingGraph
@@ -88,12 +99,14 @@ class SteppingFailures:
         """Whether the configuration of a server is loaded."""
         return any(one.loaded for one in self.graph.servers if one.name == server)
 
-    def transient(self, failure: Failure, effect: FailureEffect) -> Transient | None:  # noqa: ARG002  (nothing is noticed after a time)
+    def transient(self, failure: Failure, effect: FailureEffect) -> Transient | None:  # noqa: ARG002
         """None: what waits does so until the failure is over."""
         return None
 
     def effect(self, failure: Failure, budget: Budget) -> FailureEffect:
-        """The endings of every message that may meet what fails, before and after. O(messages * steps of one)."""
+        """The endings of every message that may meet what fails, before and after. O(messages *
+        steps of one).
+        """
         after = self.estate.failed_by(failure)
         concerned = self._concerned(failure)
         outcomes: list[OutcomeMoved] = []
@@ -112,7 +125,14 @@ class SteppingFailures:
                 continue
             address = self.estate.systems[system].address(state)
             outcomes.append(
-                moved(system, state, address, found.lost + found.weaker, found.gained + found.stronger, now)
+                moved(
+                    system,
+                    state,
+                    address,
+                    found.lost + found.weaker,
+                    found.gained + found.stronger,
+                    now,
+                )
             )
             there = {(one.system, one.server) for one in found.gained if _taken(one)}
             for one in found.lost:
@@ -135,17 +155,24 @@ class SteppingFailures:
         )
 
     def sweep(self, budget: Budget) -> Sweep:
-        """Every single failure of a server or component, worst first. Those at servers that fewer ways lead over are counted first, so that as many as
-        possible are within the budget."""
+        """Every single failure of a server or component, worst first. Those at servers that
+        fewer ways lead over are counted first, so that as many as possible are within the
+        budget."""
         single = {
-            f"server:{one.name}": (Failure(servers=frozenset([one.name]), system=one.system), one.source)
+            f"server:{one.name}": (
+                Failure(servers=frozenset([one.name]), system=one.system),
+                one.source,
+            )
             for one in self.graph.servers
             if one.loaded
         }
         for name, components in sorted(self.components.items()):
             for one in components:
                 label = name if len(components) == 1 else f"{one.kind}:{one.server}:{one.name}"
-                single[label] = (Failure(components=frozenset([one]), system=one.system), one.source)
+                single[label] = (
+                    Failure(components=frozenset([one]), system=one.system),
+                    one.source,
+                )
         rows: list[FailureCount] = []
         waiting = iter(sorted(single.items(), key=lambda item: self._passed(item[1][0])))
         left_out: list[str] = []
@@ -160,8 +187,10 @@ class SteppingFailures:
         return Sweep(rows, (*left_out, *(label for label, _ in waiting)))
 
     def _counted(self, failure: Failure, budget: Budget) -> tuple[int, int] | None:
-        """How many pairs a failure separates and how many messages end otherwise; None where the budget ended first. What the states come to that messages
-        share is worked out once for all failures, and anew where a failure may change it; a failure that concerns other states is compared by traces."""
+        """How many pairs a failure separates and how many messages end otherwise; None where the
+        budget ended first. What the states come to that messages share is worked out once for
+        all failures, and anew where a failure may change it; a failure that concerns other
+        states is compared by traces."""
         try:
             found = self._shared(failure, budget)
         except BudgetSpent:
@@ -169,7 +198,11 @@ class SteppingFailures:
         if found is not None:
             return found
         effect = self.effect(failure, budget) if budget.goes_on() else None
-        return None if effect is None or effect.not_compared else (len(effect.lost), len(effect.outcomes))
+        return (
+            None
+            if effect is None or effect.not_compared
+            else (len(effect.lost), len(effect.outcomes))
+        )
 
     def _shared(self, failure: Failure, budget: Budget) -> tuple[int, int] | None:
         """The same without a trace; None where a message that the failure concerns takes one."""
@@ -186,14 +219,18 @@ class SteppingFailures:
         lost: dict[str, int] = {}
         for number, now in after.items():
             begin = self._begin_of.get(number)
-            if begin is None or (begin[1].server in failure.servers and failure.system in ("", begin[0])):
+            if begin is None or (
+                begin[1].server in failure.servers and failure.system in ("", begin[0])
+            ):
                 continue
             was = endings.ends(begin)
             if was is None or now is None:
                 return None
             if (was.possible, was.certain) != (now.possible, now.certain):
                 changed += 1
-                gone = self._separated(endings, was.possible & ~now.possible, now.possible & ~was.possible, failure)
+                gone = self._separated(
+                    endings, was.possible & ~now.possible, now.possible & ~was.possible, failure
+                )
                 if gone:
                     lost[begin[1].server] = lost.get(begin[1].server, 0) | gone
         pairs = 0
@@ -230,25 +267,35 @@ class SteppingFailures:
         return found
 
     def _passed(self, failure: Failure) -> int:
-        """At how many points messages are at the servers of a failure: about how many it concerns."""
+        """At how many points messages are at the servers of a failure: about how many it
+        concerns.
+        """
         servers = failure.servers | {one.server for one in failure.components}
-        numbers = [self.graph.server_number[name] for name in servers if name in self.graph.server_number]
+        numbers = [
+            self.graph.server_number[name] for name in servers if name in self.graph.server_number
+        ]
         return sum(len(self.graph.points_of_server.get(number, ())) for number in numbers)
 
     @cached_property
     def _begins(self) -> Sequence[Begin]:
         """Where messages begin, by server and object."""
-        found = [(name, state) for name, own in self.estate.systems.items() for state in own.entries()]
+        found = [
+            (name, state) for name, own in self.estate.systems.items() for state in own.entries()
+        ]
         return sorted(found, key=lambda one: (one[1].server, one[1].object, one[0], one[1].data))
 
     def _concerned(self, failure: Failure) -> list[Begin]:
-        """The messages of living servers that may meet what fails: one walk back, linear in the forwards."""
+        """The messages of living servers that may meet what fails: one walk back, linear in the
+        forwards.
+        """
         servers = failure.servers | {one.server for one in failure.components}
         servers |= {name for ends in failure.links for name in ends}
         numbers = [n for n, one in enumerate(self.graph.servers) if one.name in servers]
         targets = [point for number in numbers for point in self.graph.points_of_server[number]]
         walk = self.walker.walk_back(targets, Closed())
-        places = sorted({place for number in walk.points.tolist() for place in self._begins_at.get(number, ())})
+        places = sorted(
+            {place for number in walk.points.tolist() for place in self._begins_at.get(number, ())}
+        )
         return [
             (system, state)
             for system, state in map(self._begins.__getitem__, places)
@@ -258,10 +305,14 @@ class SteppingFailures:
     @cached_property
     def _begins_at(self) -> Mapping[int, Sequence[int]]:
         """By point, which of the messages begin there."""
-        number_of = {(one.system, one.name): number for number, one in enumerate(self.graph.servers)}
+        number_of = {
+            (one.system, one.name): number for number, one in enumerate(self.graph.servers)
+        }
         places: dict[tuple[int, str], list[int]] = {}
         for place, (system, state) in enumerate(self._begins):
-            places.setdefault((number_of.get((system, state.server), -1), state.data), []).append(place)
+            places.setdefault((number_of.get((system, state.server), -1), state.data), []).append(
+                place
+            )
         return {
             number: found
             for number, point in enumerate(self.graph.points)
@@ -271,7 +322,10 @@ class SteppingFailures:
     @cached_property
     def _begins_of(self) -> Mapping[str, Sequence[Begin]]:
         """The messages that begin at a server."""
-        return {server: tuple(own) for server, own in groupby(self._begins, key=lambda one: one[1].server)}
+        return {
+            server: tuple(own)
+            for server, own in groupby(self._begins, key=lambda one: one[1].server)
+        }
 
     def _traced(self, begin: Begin, budget: Budget) -> Trace:
         """The trace of a message as things are; kept if it is whole."""
@@ -282,9 +336,12 @@ class SteppingFailures:
             self._before[begin] = found
         return found
 
-    def _still(self, pair: Pair, after: Mapping[Begin, frozenset[str]], budget: Budget) -> bool | None:
-        """Whether another message from the first server still gets to the second one, None where the budget ended first; ``after`` are the servers
-        that take those which the failure concerns."""
+    def _still(
+        self, pair: Pair, after: Mapping[Begin, frozenset[str]], budget: Budget
+    ) -> bool | None:
+        """Whether another message from the first server still gets to the second one, None where
+        the budget ended first; ``after`` are the servers that take those which the failure
+        concerns."""
         for begin in self._begins_of[pair[0]]:
             if not budget.goes_on():
                 return None
@@ -317,12 +374,22 @@ def _endings(trace: Trace) -> Iterator[Ending]:
 
 
 def moved(
-    system: str, state: State, address: str, before: Sequence[EndingAt], after: Sequence[EndingAt], trace: Trace
+    system: str,
+    state: State,
+    address: str,
+    before: Sequence[EndingAt],
+    after: Sequence[EndingAt],
+    trace: Trace,
 ) -> OutcomeMoved:
     """One message whose endings differ, with the evidence of the first ending that is new."""
     new = {one.outcome for one in after}
     last = next(
-        (trace.steps[branch.last] for branch in trace.endings() if str(branch.ending) in new and branch.last >= 0), None
+        (
+            trace.steps[branch.last]
+            for branch in trace.endings()
+            if str(branch.ending) in new and branch.last >= 0
+        ),
+        None,
     )
     return OutcomeMoved(
         state.server,

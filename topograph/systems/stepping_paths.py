@@ -1,6 +1,8 @@
-"""What reach, hops and paths ask of the graph that all stepping systems of a network share (``protocol.Paths``).
+"""What reach, hops and paths ask of the graph that all stepping systems of a network share
+(``protocol.Paths``).
 
-Guards are left aside, as everywhere in reach; those that stand for a choice at run time are not: a server behind one is reached, but not for certain.
+Guards are left aside, as everywhere in reach; those that stand for a choice at run time are not: a
+server behind one is reached, but not for certain.
 """
 
 from __future__ import annotations
@@ -21,14 +23,19 @@ from topograph.systems.registry import not_connected, system, title
 from topograph.tracing.assembly import AT_RUN_TIME
 
 
-def reach_from(graph: ForwardingGraph, walker: Walker, start: int, budget: Budget) -> Reached:  # noqa: ARG001  (nothing is searched)
-    """The shortest path to every server that messages from any destination of ``start`` get to, of equally long ones one without a condition; those behind
-    a choice are ``uncertain``. Three walks: where nothing is chosen at run time, where every guard is closed, and where none is."""
+def reach_from(graph: ForwardingGraph, walker: Walker, start: int, budget: Budget) -> Reached:  # noqa: ARG001
+    """The shortest path to every server that messages from any destination of ``start`` get to,
+    of equally long ones one without a condition; those behind a choice are ``uncertain``. Three
+    walks: where nothing is chosen at run time, where every guard is closed, and where none is."""
     closed = at_run_time(graph)
     paths = shortest_per_server(graph, walker, start, closed)
     if len(closed.guards) < len(graph.guards):
-        always = shortest_per_server(graph, walker, start, Closed(frozenset(range(len(graph.guards)))))
-        paths |= {server: path for server, path in always.items() if len(path) == len(paths[server])}
+        always = shortest_per_server(
+            graph, walker, start, Closed(frozenset(range(len(graph.guards))))
+        )
+        paths |= {
+            server: path for server, path in always.items() if len(path) == len(paths[server])
+        }
     uncertain: dict[int, Path] = {}
     if closed.guards:
         possible = shortest_per_server(graph, walker, start, Closed())
@@ -44,16 +51,24 @@ def reach_from(graph: ForwardingGraph, walker: Walker, start: int, budget: Budge
     towards = {}
     if silent is not None and undetermined:
         towards = dict.fromkeys(anywhere(graph, known, known), found.get(silent, (start,)))
-    return Reached(start, found, undetermined, uncertain=frozenset(uncertain), beyond=beyond, towards=towards)
+    return Reached(
+        start, found, undetermined, uncertain=frozenset(uncertain), beyond=beyond, towards=towards
+    )
 
 
-def all_paths(graph: ForwardingGraph, walker: Walker, start: int, end: int, maximum: int, budget: Budget) -> PathList:
+def all_paths(
+    graph: ForwardingGraph, walker: Walker, start: int, end: int, maximum: int, budget: Budget
+) -> PathList:
     """Every path a message may take, also by choices at run time; none passes a server twice."""
-    return all_simple_paths(graph, walker, start, graph.points_of_server[end], Closed(), maximum, budget)
+    return all_simple_paths(
+        graph, walker, start, graph.points_of_server[end], Closed(), maximum, budget
+    )
 
 
 def hop_rows(graph: ForwardingGraph, walker: Walker, budget: Budget) -> Iterator[Ints]:
-    """Hops from every server to every server that is certainly reached: one walk each. Raises BudgetSpent."""
+    """Hops from every server to every server that is certainly reached: one walk each. Raises
+    BudgetSpent.
+    """
     closed = at_run_time(graph)
     for start in range(len(graph.servers)):
         budget.check()
@@ -69,7 +84,7 @@ def turned(graph: ForwardingGraph, path: Path) -> Path:
     )
 
 
-def stops(graph: ForwardingGraph, walker: Walker, reached: Reached, end: int) -> Sequence[Stop]:  # noqa: ARG001  (filters are asked with a message)
+def stops(graph: ForwardingGraph, walker: Walker, reached: Reached, end: int) -> Sequence[Stop]:  # noqa: ARG001
     """Nothing stops every message."""
     return []
 
@@ -79,23 +94,27 @@ def condition(guard: Guard) -> str:
     return guard.text
 
 
-def passes_replies(guard: Guard) -> bool:  # noqa: ARG001  (no condition is only about messages that are no replies)
+def passes_replies(guard: Guard) -> bool:  # noqa: ARG001
     """A reply is a message like any other."""
     return False
 
 
-def cut_off(graph: ForwardingGraph) -> Mapping[int, tuple[str, Source]]:  # noqa: ARG001  (no setting of a server says it)
+def cut_off(graph: ForwardingGraph) -> Mapping[int, tuple[str, Source]]:  # noqa: ARG001
     """No server is cut off by a setting of its own."""
     return {}
 
 
 def at_run_time(graph: ForwardingGraph) -> Closed:
     """What is closed for a walk that passes only what is certain."""
-    return Closed(frozenset(number for number, guard in enumerate(graph.guards) if guard.kind in AT_RUN_TIME))
+    return Closed(
+        frozenset(number for number, guard in enumerate(graph.guards) if guard.kind in AT_RUN_TIME)
+    )
 
 
 def unconnected(graph: ForwardingGraph, start: int) -> dict[int, tuple[str, Source]]:
-    """The servers of systems that no link joins with the system of ``start``: nothing configured leads there, and that is all that is known."""
+    """The servers of systems that no link joins with the system of ``start``: nothing configured
+    leads there, and that is all that is known.
+    """
     present = sorted({server.system for server in graph.servers})
     if len(present) == 1:
         return {}

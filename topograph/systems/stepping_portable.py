@@ -1,4 +1,6 @@
-"""What a page may decide of systems that go step by step: the shortest paths over the graph that they share (``systems.portable``)."""
+"""What a page may decide of systems that go step by step: the shortest paths over the graph that
+they share (``systems.portable``).
+"""
 
 from __future__ import annotations
 
@@ -7,17 +9,25 @@ from topograph.systems.portable import PortableWalks
 from topograph.systems.stepping_paths import at_run_time, unconnected
 
 MOST_FORWARDS = 30_000
-"""Each forward is described by itself: more would make pages of megabytes, and take long to write (0.16 s for 11,000)."""
+"""Each forward is described by itself: more would make pages of megabytes, and take long to
+write (0.16 s for 11,000).
+"""
 
 
 def walks(graph: ForwardingGraph) -> PortableWalks | None:
-    """See ``Portable.walks``: what ``stepping_paths.reach_from`` goes by. Linear in servers and guards."""
+    """See ``Portable.walks``: what ``stepping_paths.reach_from`` goes by. Linear in servers and
+    guards.
+    """
     if graph.forward_count > MOST_FORWARDS:
         return None
     systems: dict[str, int] = {}
     for number, server in enumerate(graph.servers):
         systems.setdefault(server.system, number)
     apart = {
-        (here, graph.servers[other].system) for here, start in systems.items() for other in unconnected(graph, start)
+        (here, graph.servers[other].system)
+        for here, start in systems.items()
+        for other in unconnected(graph, start)
     }
-    return PortableWalks("shortest", "forward", chosen=at_run_time(graph).guards, apart=tuple(sorted(apart)))
+    return PortableWalks(
+        "shortest", "forward", chosen=at_run_time(graph).guards, apart=tuple(sorted(apart))
+    )

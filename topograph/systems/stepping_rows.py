@@ -1,6 +1,8 @@
-"""What systems whose messages go step by step add to a published network (``forwarding.descriptions.DatabaseRows``), the same for all of them.
+"""What systems whose messages go step by step add to a published network
+(``forwarding.descriptions.DatabaseRows``), the same for all of them.
 
-Points, guards and walks are those of one graph that they share; destinations are what each system shows.
+Points, guards and walks are those of one graph that they share; destinations are what each system
+shows.
 """
 
 from __future__ import annotations
@@ -39,7 +41,9 @@ _TYPES = {"topicspace": "topic"}
 
 
 def destinations(facts: Iterable[Fact]) -> Iterator[DestinationShown]:
-    """The destinations of the system that the facts are of as ``show`` lists them, each once, with where its queue or routing path leads."""
+    """The destinations of the system that the facts are of as ``show`` lists them, each once,
+    with where its queue or routing path leads.
+    """
     known = list(facts)
     if not known:
         return
@@ -61,7 +65,9 @@ def destinations(facts: Iterable[Fact]) -> Iterator[DestinationShown]:
         if key not in seen:
             seen.add(key)
             leads_to = leads.get((row["server"], row["name"]), ())
-            yield DestinationShown(*key, _source(row["source"]), leads_to=leads_to, details=str(row.get("details", "")))
+            yield DestinationShown(
+                *key, _source(row["source"]), leads_to=leads_to, details=str(row.get("details", ""))
+            )
 
 
 def _source(value: object) -> Source:
@@ -69,12 +75,12 @@ def _source(value: object) -> Source:
     return Source(value["file"], value["line"] or 0, value["column"] or 0)
 
 
-def bridges(facts: Iterable[Fact]) -> Sequence[BridgeShown]:  # noqa: ARG001  (what leads on from a destination stands on it)
+def bridges(facts: Iterable[Fact]) -> Sequence[BridgeShown]:  # noqa: ARG001
     """None: messages go on by steps, not by bridges between destinations."""
     return ()
 
 
-def route_urls(facts: Iterable[Fact]) -> Mapping[tuple[str, str], str]:  # noqa: ARG001  (their links have names)
+def route_urls(facts: Iterable[Fact]) -> Mapping[tuple[str, str], str]:  # noqa: ARG001
     """None."""
     return {}
 
@@ -89,23 +95,23 @@ def doubts(graph: ForwardingGraph) -> Iterator[str]:
     return ("" for _ in graph.servers)
 
 
-def cut_off(graph: ForwardingGraph) -> Collection[int]:  # noqa: ARG001  (no setting of a server says it)
+def cut_off(graph: ForwardingGraph) -> Collection[int]:  # noqa: ARG001
     """None."""
     return ()
 
 
-def guard_words(graph: ForwardingGraph, facts: Sequence[Fact]) -> Iterator[GuardWords]:  # noqa: ARG001  (their text says it all)
+def guard_words(graph: ForwardingGraph, facts: Sequence[Fact]) -> Iterator[GuardWords]:  # noqa: ARG001
     """Nothing beside the text of a guard."""
     return (GuardWords() for _ in graph.guards)
 
 
-def names_by_server(graph: ForwardingGraph) -> Sequence[NamesOfServer]:  # noqa: ARG001  (no rule implies names)
+def names_by_server(graph: ForwardingGraph) -> Sequence[NamesOfServer]:  # noqa: ARG001
     """None."""
     return ()
 
 
 def message_guards(
-    graph: ForwardingGraph,  # noqa: ARG001  (one signature for all systems)
+    graph: ForwardingGraph,  # noqa: ARG001
     facts: Callable[[Sequence[str], Servers], Sequence[Fact]],  # noqa: ARG001
     start: str,  # noqa: ARG001
     message: Message,  # noqa: ARG001

@@ -1,4 +1,6 @@
-"""From the tables that ``closure`` made, also those that come back out of a snapshot, to their graph."""
+"""From the tables that ``closure`` made, also those that come back out of a snapshot, to their
+graph.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +15,17 @@ from topograph.forwarding.lazy_rows import ForwardRows, as_read
 from topograph.forwarding.points import PointColumns
 
 AT_RUN_TIME = frozenset({"one_of", "opaque", "later", "undecided"})
-"""Kinds of guards that stand for what is chosen at run time, or that the loaded files do not decide: what lies behind one is not certain."""
+"""Kinds of guards that stand for what is chosen at run time, or that the loaded files do not
+decide: what lies behind one is not certain.
+"""
 
 
 def assemble(tables: GraphTables) -> ForwardingGraph:
-    """The graph of tables that ``close`` made, also of those that come back out of a snapshot; points and forwards only when they are asked for. Linear in
-    the forwards."""
-    return LazyGraph.of(STEPPING, tables.servers, tables.guards, tables.links, partial(_rows_of, tables))
+    """The graph of tables that ``close`` made, also of those that come back out of a snapshot;
+    points and forwards only when they are asked for. Linear in the forwards."""
+    return LazyGraph.of(
+        STEPPING, tables.servers, tables.guards, tables.links, partial(_rows_of, tables)
+    )
 
 
 def _rows_of(tables: GraphTables) -> Rows:
@@ -28,7 +34,8 @@ def _rows_of(tables: GraphTables) -> Rows:
         begin, end = forwards.start, forwards.end
     else:
         begin, end = (
-            np.fromiter(map(attrgetter(name), forwards), np.int32, len(forwards)) for name in ("start", "end")
+            np.fromiter(map(attrgetter(name), forwards), np.int32, len(forwards))
+            for name in ("start", "end")
         )
     order = np.lexsort((end, begin))
     begin, end = begin[order], end[order]

@@ -1,4 +1,6 @@
-"""The positions that the links of a path rest on: guards of kind ``position`` ask nothing of a message and carry an assumption."""
+"""The positions that the links of a path rest on: guards of kind ``position`` ask nothing of a
+message and carry an assumption.
+"""
 
 from __future__ import annotations
 
@@ -11,23 +13,32 @@ from topograph.forwarding.simple import Path
 
 
 def assumptions_of(graph: ForwardingGraph, paths: Iterable[Path]) -> tuple[Assumption, ...]:
-    """The positions that the links of these paths rest on, each once, by rule and text. Linear in the points."""
-    return positions_of(graph, (number for point in set().union(*paths) for number in graph.points[point].guards))
+    """The positions that the links of these paths rest on, each once, by rule and text. Linear
+    in the points.
+    """
+    return positions_of(
+        graph, (number for point in set().union(*paths) for number in graph.points[point].guards)
+    )
 
 
 def network_assumptions(graphs: Iterable[ForwardingGraph]) -> tuple[Assumption, ...]:
-    """The positions that an answer about whole networks rests on, each once, by rule and text: those of every point, and of every link that carries
-    messages or would if another failed. Linear in points and links."""
+    """The positions that an answer about whole networks rests on, each once, by rule and text:
+    those of every point, and of every link that carries messages or would if another failed.
+    Linear in points and links."""
     found: set[Assumption] = set()
     for graph in graphs:
         numbers: set[int] = set(graph.columns.guard_values.tolist())
-        numbers.update(*(link.guards for link in graph.links if link.carries or link.role == STANDBY))
+        numbers.update(
+            *(link.guards for link in graph.links if link.carries or link.role == STANDBY)
+        )
         found.update(positions_of(graph, numbers))
     return tuple(sorted(found, key=_order))
 
 
 def positions_of(graph: ForwardingGraph, guards: Iterable[int]) -> tuple[Assumption, ...]:
-    """The positions among the guards of these numbers, each once, by rule and text. Linear in the numbers."""
+    """The positions among the guards of these numbers, each once, by rule and text. Linear in
+    the numbers.
+    """
     named = (graph.guards[number] for number in set(guards))
     found = {Assumption(**json.loads(guard.payload)) for guard in named if guard.kind == "position"}
     return tuple(sorted(found, key=_order))

@@ -1,7 +1,9 @@
-"""What configuration does not decide: rotation, ties, order of arrival. Every possible course of events is run through.
+"""What configuration does not decide: rotation, ties, order of arrival. Every possible course of
+events is run through.
 
-A simulation asks ``Choices.pick`` where the router would choose by something that no file says. ``every_course`` runs the simulation once for
-every combination of picks, so that an answer is the set of what can happen (section 5, positions 2 to 4).
+A simulation asks ``Choices.pick`` where the router would choose by something that no file says.
+``every_course`` runs the simulation once for every combination of picks, so that an answer is the
+set of what can happen (section 5, positions 2 to 4).
 """
 
 from __future__ import annotations
@@ -42,8 +44,9 @@ class Choices:
 def every_course(
     run: Callable[[Choices], R], budget: Budget | None = None, most: int = COURSES
 ) -> tuple[list[R], bool]:
-    """The results of all courses, in order of their picks, and whether all were run: ``most`` at most, and as many as the budget lets begin. O(courses)
-    runs, each a step of the budget. Raises BudgetSpent if it lets none begin."""
+    """The results of all courses, in order of their picks, and whether all were run: ``most`` at
+    most, and as many as the budget lets begin. O(courses) runs, each a step of the budget.
+    Raises BudgetSpent if it lets none begin."""
     results: list[R] = []
     given: list[int] = []
     budget = budget or Budget()

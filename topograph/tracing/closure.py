@@ -1,11 +1,14 @@
-"""From step functions to a graph: ``close`` makes the tables of one graph of all stepping systems of a network; ``assembly`` makes the graph of them.
+"""From step functions to a graph: ``close`` makes the tables of one graph of all stepping systems
+of a network; ``assembly`` makes the graph of them.
 
-A point is a server where a message begins (``origin``: at any of its destinations; ``entry``: at one of several), or one that it gets to (``arrival``),
-in a state. Only steps between servers are forwards; the steps inside a server before one are kept as its ``steps``. Guards stand on points, so
-that a state which is entered under different guards is a point for each set of them: both engines then walk alike.
+A point is a server where a message begins (``origin``: at any of its destinations; ``entry``: at
+one of several), or one that it gets to (``arrival``), in a state. Only steps between servers are
+forwards; the steps inside a server before one are kept as its ``steps``. Guards stand on points, so
+that a state which is entered under different guards is a point for each set of them: both engines
+then walk alike.
 
-What is chosen at run time is a guard too (kinds ``one_of``, ``opaque``, ``later``): a walk with those closed passes only what is certain. Other readings
-of the documents are left out.
+What is chosen at run time is a guard too (kinds ``one_of``, ``opaque``, ``later``): a walk with
+those closed passes only what is certain. Other readings of the documents are left out.
 """
 
 from __future__ import annotations
@@ -35,15 +38,16 @@ STEPS_INSIDE = 10_000
 """Steps inside one server from one arrival, at which the search is cut, with a finding."""
 
 FEW_STEPS = 200
-"""Steps inside one server from one arrival, after which what lies behind each of its states is kept: long chains are then followed once, not once
-from each of their members."""
+"""Steps inside one server from one arrival, after which what lies behind each of its states is
+kept: long chains are then followed once, not once from each of their members."""
 
 STEPS_TOLD = 50
 """Steps inside a server that a forward names."""
 
 WORK = 50_000_000
-"""Comparisons of sets of guards, and ten a step, at which the search is cut, with a finding: some ten seconds. They are counted instead of the time, so
-that equal files give equal graphs on every machine."""
+"""Comparisons of sets of guards, and ten a step, at which the search is cut, with a finding:
+some ten seconds. They are counted instead of the time, so that equal files give equal graphs on
+every machine."""
 
 _STRENGTH = {Kind.COPY: 0, Kind.ELSE: 1, Kind.LATER: 2, Kind.ONE_OF: 3, Kind.OPAQUE: 4}
 
@@ -56,9 +60,11 @@ class Closure:
     findings: tuple[Finding, ...]
 
 
-def close(systems: Systems, seams: Iterable[Seam] = (), *, points: int = POINTS, work: int = WORK) -> Closure:
-    """Explore every state that messages from any entry get to. Linear in states times ways, as long as few sets of guards meet in one state; where many
-    do, ``work`` ends it."""
+def close(
+    systems: Systems, seams: Iterable[Seam] = (), *, points: int = POINTS, work: int = WORK
+) -> Closure:
+    """Explore every state that messages from any entry get to. Linear in states times ways, as
+    long as few sets of guards meet in one state; where many do, ``work`` ends it."""
     closing = _Closing(systems, seams, points, work)
     found = closing.run()
     needless = closing.needless()
@@ -95,7 +101,9 @@ class _Before:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Steps:
-    """The step taken first, and the ``length - 1`` after it: ways that end alike share their end."""
+    """The step taken first, and the ``length - 1`` after it: ways that end alike share their
+    end.
+    """
 
     way: Way
     rest: _Steps | None
@@ -107,7 +115,9 @@ _NOTHING: frozenset[int] = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class _Exit:
-    """A way out of a server: where to, under which guards, with the way taken last and the steps before it."""
+    """A way out of a server: where to, under which guards, with the way taken last and the steps
+    before it.
+    """
 
     system: str
     state: State
@@ -132,12 +142,21 @@ class _Closing:
     """The graph as far as it is made."""
 
     def __init__(
-        self, systems: Systems, seams: Iterable[Seam], points: int, work: int, needless: Collection[int] = ()
+        self,
+        systems: Systems,
+        seams: Iterable[Seam],
+        points: int,
+        work: int,
+        needless: Collection[int] = (),
     ) -> None:
         self.systems, self.most, self.work = systems, points, work
         self.seams = {(seam.start, seam.end): seam for seam in seams}
         servers = sorted(
-            ((one.name, name, one) for name, own in systems.items() for one in (*own.servers, *own.named())),
+            (
+                (one.name, name, one)
+                for name, own in systems.items()
+                for one in (*own.servers, *own.named())
+            ),
             key=lambda row: row[:2],
         )
         if needless:
@@ -145,7 +164,11 @@ class _Closing:
         self.number = {(system, name): number for number, (name, system, _) in enumerate(servers)}
         self.servers = [one for _, _, one in servers]
         names = [one.name for one in self.servers]
-        self.shared = {name for name in names if names.count(name) > 1} if len(set(names)) < len(names) else set()
+        self.shared = (
+            {name for name in names if names.count(name) > 1}
+            if len(set(names)) < len(names)
+            else set()
+        )
         self.guards: dict[str, int] = {}
         self.guard_rows: list[Guard] = []
         self.points: list[Point] = []
@@ -163,12 +186,16 @@ class _Closing:
 
     def run(self) -> Closure:
         for number, one in enumerate(self.servers):
-            self._add(Point(f"{self._label(number)}|origin", "origin", number, source=one.source), None)
+            self._add(
+                Point(f"{self._label(number)}|origin", "origin", number, source=one.source), None
+            )
         entries: dict[int, dict[Place, tuple[str, State]]] = {}
         for system in sorted(self.systems):
             for state in self.systems[system].entries():
                 server = self.number[system, state.server]
-                entries.setdefault(server, {}).setdefault(self._place(system, state), (system, state))
+                entries.setdefault(server, {}).setdefault(
+                    self._place(system, state), (system, state)
+                )
         waiting: deque[int] = deque()
         for server, own in sorted(entries.items()):
             begins = list(own.values())
@@ -179,7 +206,11 @@ class _Closing:
                 for _, state in begins:
                     key = f"{self._label(server)}|entry|{state.object}#{len(self.points)}"
                     source = self.servers[server].source
-                    points.append(self._add(Point(key, "entry", server, source=source, state=state.data), None))
+                    points.append(
+                        self._add(
+                            Point(key, "entry", server, source=source, state=state.data), None
+                        )
+                    )
             origin: dict[int, int] = {}
             for number, (system, state) in enumerate(begins):
                 ends = self._ends(server, system, state, waiting)
@@ -198,7 +229,9 @@ class _Closing:
         return Closure(self._tables(), tuple(self._findings()))
 
     def needless(self) -> frozenset[int]:
-        """Servers that one system only names, where nothing leads, and which are servers of another system: that is what the name means."""
+        """Servers that one system only names, where nothing leads, and which are servers of
+        another system: that is what the name means.
+        """
         if len(self.systems) == 1:
             return frozenset()
         known: dict[str, set[str]] = {}
@@ -225,13 +258,17 @@ class _Closing:
         return len(self.points) - 1
 
     def _forward(self, start: int, ends: Mapping[int, int]) -> None:
-        """Adds the forwards out of a point: where each leads, with the number of its description."""
+        """Adds the forwards out of a point: where each leads, with the number of its
+        description.
+        """
         self.starts.extend([start] * len(ends))
         self.ends.extend(ends)
         self.described.extend(ends.values())
 
     def _ends(self, here: int, system: str, state: State, waiting: deque[int]) -> dict[int, int]:
-        """The points that a message in a state at a server enters next, each with the number of what describes the forward there."""
+        """The points that a message in a state at a server enters next, each with the number of
+        what describes the forward there.
+        """
         found: dict[int, int] = {}
         for leaving in self._leaving(system, state):
             key = self._place(leaving.system, leaving.state), leaving.guards
@@ -257,7 +294,12 @@ class _Closing:
                 self.points[end] = replace(before, link=-2, previous=-2)
             way = leaving.way
             said = _Described(
-                way.rule, way.confidence, way.source, way.cost or 0, str(leaving.branch), self._as_text(leaving.before)
+                way.rule,
+                way.confidence,
+                way.source,
+                way.cost or 0,
+                str(leaving.branch),
+                self._as_text(leaving.before),
             )
             found[end] = self.descriptions.setdefault(said, len(self.descriptions))
         return found
@@ -288,8 +330,8 @@ class _Closing:
         return self._add(point, (leaving.system, leaving.state))
 
     def _link(self, start: int, end: int, leaving: _Exit) -> int:
-        """The link that a way takes: one for all ways between two servers that the same line configures under the same name. Its guards are those of
-        all of them."""
+        """The link that a way takes: one for all ways between two servers that the same line
+        configures under the same name. Its guards are those of all of them."""
         way, ends = leaving.way, (start, self.points[end].server)
         guards = self.points[end].guards
         key = (*ends, way.source, way.role, way.link)
@@ -329,8 +371,9 @@ class _Closing:
         return self.settled.get(place) or self.exits.get(place, [])
 
     def _settle(self, begin: Place, system: str, state: State) -> None:
-        """Find the ways out of every state inside a server that comes behind one, of the last one first: each then looks at no more than the next ones,
-        also in a circle. Linear in the states and their ways out, as long as few states lie on several circles."""
+        """Find the ways out of every state inside a server that comes behind one, of the last
+        one first: each then looks at no more than the next ones, also in a circle. Linear in the
+        states and their ways out, as long as few states lie on several circles."""
         here = self.number[system, state.server]
         self.onward = {begin: self._ways(system, state)}
         stack = [(begin, system, state, iter(self.onward[begin]))]
@@ -340,7 +383,9 @@ class _Closing:
                 (
                     one
                     for one in left
-                    if one.server == here and one.place not in self.onward and one.place not in self.settled
+                    if one.server == here
+                    and one.place not in self.onward
+                    and one.place not in self.settled
                 ),
                 None,
             )
@@ -354,8 +399,8 @@ class _Closing:
         self.onward = {}
 
     def _out_of(self, begin: Place, system: str, state: State, most: int) -> list[_Exit] | None:
-        """The ways out, by the number of steps before them; those behind a state that is settled are not looked for again. None where ``FEW_STEPS`` were
-        not enough."""
+        """The ways out, by the number of steps before them; those behind a state that is settled
+        are not looked for again. None where ``FEW_STEPS`` were not enough."""
         here = self.number[system, state.server]
         found: list[_Exit] = []
         waiting: deque[tuple[Place, str, State, frozenset[int], Kind, _Before | None]] = deque(
@@ -380,7 +425,11 @@ class _Closing:
                 if one.server != here:
                     if together not in left.setdefault(one.place, []):
                         left[one.place].append(together)
-                        found.append(_Exit(one.system, one.state, together, branch, one.way, self._told(before)))
+                        found.append(
+                            _Exit(
+                                one.system, one.state, together, branch, one.way, self._told(before)
+                            )
+                        )
                     continue
                 before_it = seen.setdefault(one.place, [])
                 self.work -= len(before_it)
@@ -440,7 +489,9 @@ class _Closing:
         name, state = found
         return (name, state) if state is not None and (name, state.server) in self.number else None
 
-    def _guards(self, system: str, ways: Sequence[Way], number: int, kind: Kind) -> frozenset[int] | None:
+    def _guards(
+        self, system: str, ways: Sequence[Way], number: int, kind: Kind
+    ) -> frozenset[int] | None:
         """The guards of a way; None for an ``else`` that an earlier one leaves nothing to."""
         way = ways[number]
         found = [] if way.guard is None else [self._guard(system, way.guard)]
@@ -459,7 +510,9 @@ class _Closing:
                 if kind is Kind.OPAQUE
                 else "chosen at run time"
             )
-            guard = Guard(f"{kind}/{system}/{text}", str(kind), f"{words}: {text}", source=way.source)
+            guard = Guard(
+                f"{kind}/{system}/{text}", str(kind), f"{words}: {text}", source=way.source
+            )
             found.append(self._numbered(guard))
         return frozenset(found)
 
@@ -471,7 +524,9 @@ class _Closing:
         text = " and ".join(f"not ({guard.text})" for guard in earlier)
         for guard in earlier:
             self._guard(system, guard)
-        return self._numbered(Guard(f"else/{'|'.join(ids)}", "else", text, json.dumps(ids), earlier[0].source))
+        return self._numbered(
+            Guard(f"else/{'|'.join(ids)}", "else", text, json.dumps(ids), earlier[0].source)
+        )
 
     def _numbered(self, guard: Guard) -> int:
         """The number of a guard. One that stands at several places has no place of its own."""
@@ -483,15 +538,25 @@ class _Closing:
         return number
 
     def _tables(self) -> GraphTables:
-        points = [replace(point, link=-1, previous=-1) if point.link == -2 else point for point in self.points]
+        points = [
+            replace(point, link=-1, previous=-1) if point.link == -2 else point
+            for point in self.points
+        ]
         return GraphTables(
-            STEPPING, self._server_rows(), points, self.guard_rows, self.link_rows, self._forwards(points)
+            STEPPING,
+            self._server_rows(),
+            points,
+            self.guard_rows,
+            self.link_rows,
+            self._forwards(points),
         )
 
     def _forwards(self, points: Sequence[Point]) -> ForwardRows:
-        """The forwards by start and end, each built when it is asked for: among the members of a cluster there are many more than there are members,
-        and most of them read alike."""
-        starts, ends, described = (np.array(each, np.int32) for each in (self.starts, self.ends, self.described))
+        """The forwards by start and end, each built when it is asked for: among the members of a
+        cluster there are many more than there are members, and most of them read alike."""
+        starts, ends, described = (
+            np.array(each, np.int32) for each in (self.starts, self.ends, self.described)
+        )
         order = np.lexsort((ends, starts))
         starts, ends, described = starts[order], ends[order], described[order]
         descriptions = list(self.descriptions)
@@ -517,7 +582,9 @@ class _Closing:
     def _server_rows(self) -> list[Server]:
         """The servers; one whose ways were not all looked at may lead anywhere."""
         return [
-            replace(one, open_ended=True, incomplete=one.incomplete or "not all its ways were followed")
+            replace(
+                one, open_ended=True, incomplete=one.incomplete or "not all its ways were followed"
+            )
             if number in self.cut
             else one
             for number, one in enumerate(self.servers)
@@ -526,7 +593,10 @@ class _Closing:
     def _findings(self) -> Iterator[Finding]:
         for number in self.cut:
             one = self.servers[number]
-            message = f"Not all ways of messages from {one.name} were followed: there are too many. Answers over it are not complete."
+            message = (
+                f"Not all ways of messages from {one.name} were followed: there are too "
+                "many. Answers over it are not complete."
+            )
             yield Finding("ways-cut", Severity.WARNING, message, one.source, server=one.name)
 
 
@@ -536,7 +606,11 @@ def _as_text(steps: _Steps) -> str:
     now: _Steps | None = steps
     while now is not None and len(told) < STEPS_TOLD:
         way, now = now.way, now.rest
-        told.append({"text": way.text, "rule": way.rule, "file": way.source.file, "line": way.source.line})
+        told.append(
+            {"text": way.text, "rule": way.rule, "file": way.source.file, "line": way.source.line}
+        )
     if steps.length > STEPS_TOLD:
-        told.append({"text": f"and {steps.length - STEPS_TOLD:,} more", "rule": "", "file": "", "line": 0})
+        told.append(
+            {"text": f"and {steps.length - STEPS_TOLD:,} more", "rule": "", "file": "", "line": 0}
+        )
     return json.dumps(told, ensure_ascii=False)

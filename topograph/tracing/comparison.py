@@ -1,4 +1,6 @@
-"""What a change does to one message: the endings of two of its traces, compared by server and destination."""
+"""What a change does to one message: the endings of two of its traces, compared by server and
+destination.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ from topograph.tracing.trace import Trace
 
 @dataclass(frozen=True, slots=True, order=True)
 class EndingAt:
-    """How a message ends at a server: the destination (or receiver) concerned, and the outcome with its arguments."""
+    """How a message ends at a server: the destination (or receiver) concerned, and the outcome
+    with its arguments.
+    """
 
     system: str
     server: str
@@ -22,8 +26,9 @@ class EndingAt:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Endings by server and destination. ``gained`` and ``lost`` are there after and before only; ``weaker`` are certain before and afterwards only
-    possible, ``stronger`` the other way round. ``exact`` is False if a trace is not whole: then what is gained or lost may not be."""
+    """Endings by server and destination. ``gained`` and ``lost`` are there after and before
+    only; ``weaker`` are certain before and afterwards only possible, ``stronger`` the other way
+    round. ``exact`` is False if a trace is not whole: then what is gained or lost may not be."""
 
     gained: tuple[EndingAt, ...]
     lost: tuple[EndingAt, ...]
@@ -54,8 +59,8 @@ def _sorted(entries: Iterable[EndingAt]) -> tuple[EndingAt, ...]:
 
 
 def _endings(trace: Trace) -> dict[EndingAt, bool]:
-    """The endings of a trace as things are now, and whether each is certain; links that stop it are none, and neither are copies that a server had
-    before."""
+    """The endings of a trace as things are now, and whether each is certain; links that stop it
+    are none, and neither are copies that a server had before."""
     folding = Folding(trace)
     found: dict[EndingAt, bool] = {}
     for branch in trace.endings():

@@ -1,7 +1,9 @@
-"""How messages end, of many that share their ways: what each state comes to, worked out once, in place of a trace for each message.
+"""How messages end, of many that share their ways: what each state comes to, worked out once, in
+place of a trace for each message.
 
-A state's endings are those of the states that its ways lead to. That holds where no message comes back to where it was, is handed over to another system,
-or meets a server that drops what it had: such states, and all that lead to one, are left to traces (``None`` here).
+A state's endings are those of the states that its ways lead to. That holds where no message comes
+back to where it was, is handed over to another system, or meets a server that drops what it had:
+such states, and all that lead to one, are left to traces (``None`` here).
 """
 
 from __future__ import annotations
@@ -26,8 +28,9 @@ At = tuple[str, State]
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """What a state comes to, as sets of bits: the endings that are possible, those of them that are certain, and the servers that take the message, now or
-    later. ``held``: the message is held before it leaves the branch it is on."""
+    """What a state comes to, as sets of bits: the endings that are possible, those of them that
+    are certain, and the servers that take the message, now or later. ``held``: the message is
+    held before it leaves the branch it is on."""
 
     possible: int = 0
     certain: int = 0
@@ -54,7 +57,9 @@ class _Node:
 
 @dataclass
 class SharedEndings:
-    """The endings of all messages that begin in some states. ``message`` is what is known of each; a guard is evaluated once."""
+    """The endings of all messages that begin in some states. ``message`` is what is known of
+    each; a guard is evaluated once.
+    """
 
     systems: Systems
     message: Message
@@ -71,7 +76,9 @@ class SharedEndings:
     _at: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
 
     @classmethod
-    def of(cls, systems: Systems, entries: Iterable[At], message: Message, budget: Budget) -> SharedEndings:
+    def of(
+        cls, systems: Systems, entries: Iterable[At], message: Message, budget: Budget
+    ) -> SharedEndings:
         """Follow all messages at once. Linear in the states and their ways. Raises BudgetSpent."""
         made = cls(systems, message)
         reading = _Reading(made, systems)
@@ -90,9 +97,12 @@ class SharedEndings:
         """What a state comes to; None where that is left to a trace."""
         return self._ends[self.number[at]]
 
-    def after(self, systems: Systems, servers: Collection[str], budget: Budget) -> Mapping[int, Ends | None]:
-        """What the states come to from which a message may get to one of the servers, by their numbers, while ``systems`` stand in place of those before.
-        A server looks no farther than the one that it sends to. Linear in these states. Raises BudgetSpent."""
+    def after(
+        self, systems: Systems, servers: Collection[str], budget: Budget
+    ) -> Mapping[int, Ends | None]:
+        """What the states come to from which a message may get to one of the servers, by their
+        numbers, while ``systems`` stand in place of those before. A server looks no farther than
+        the one that it sends to. Linear in these states. Raises BudgetSpent."""
         concerned = [number for server in sorted(servers) for number in self._at.get(server, ())]
         behind = self._leading_to(concerned)
         anew = self._deciding(concerned)
@@ -107,7 +117,11 @@ class SharedEndings:
             if node is None:
                 found[number] = None
                 continue
-            ends = [found[one.to] if one.to in found else self._ends[one.to] for one in node.onward if one.to >= 0]
+            ends = [
+                found[one.to] if one.to in found else self._ends[one.to]
+                for one in node.onward
+                if one.to >= 0
+            ]
             found[number] = None if None in ends else _joined(node, iter(ends))
         if len(self._states) > known:
             self._forget(known)
@@ -125,7 +139,11 @@ class SharedEndings:
         return self._server_bits[server]
 
     def _onward_only(self, number: int, node: _Node, known: int) -> bool:
-        return all(one.to < known and self._rank[one.to] > self._rank[number] for one in node.onward if one.to >= 0)
+        return all(
+            one.to < known and self._rank[one.to] > self._rank[number]
+            for one in node.onward
+            if one.to >= 0
+        )
 
     def _forget(self, known: int) -> None:
         """States that only another system knows are not kept."""
@@ -155,10 +173,13 @@ class SharedEndings:
         return self._server_bits[server]
 
     def _order(self) -> None:
-        """A rank for each state that grows along every way: of what comes again as the same (``loop_key``) one rank. What is on a circle gets no node."""
+        """A rank for each state that grows along every way: of what comes again as the same
+        (``loop_key``) one rank. What is on a circle gets no node.
+        """
         keys: dict[Hashable, int] = {}
         key_of = [
-            keys.setdefault((system, self.systems[system].loop_key(state)), len(keys)) for system, state in self._states
+            keys.setdefault((system, self.systems[system].loop_key(state)), len(keys))
+            for system, state in self._states
         ]
         onward: list[set[int]] = [set() for _ in keys]
         for number, node in enumerate(self._nodes):
@@ -203,7 +224,9 @@ class SharedEndings:
         return found
 
     def _deciding(self, concerned: Iterable[int]) -> set[int]:
-        """The states at some servers, and those at the servers before them in which it is decided that a message goes there."""
+        """The states at some servers, and those at the servers before them in which it is
+        decided that a message goes there.
+        """
         found = set(concerned)
         waiting = list({before for number in found for before in self._before[number]} - found)
         while waiting:
@@ -215,7 +238,8 @@ class SharedEndings:
             waiting += [
                 before
                 for before in self._before[number]
-                if (self._states[before][0], self._states[before][1].server) == (system, state.server)
+                if (self._states[before][0], self._states[before][1].server)
+                == (system, state.server)
             ]
         return found
 
@@ -223,7 +247,9 @@ class SharedEndings:
 def _joined(node: _Node, ends: Iterator[Ends | None]) -> Ends:
     """What the ways of a state come to together."""
     each = [(one.kind, next(ends) if one.to >= 0 else one.ends) for one in node.onward]
-    waits = node.branches and any(end is not None and end.held for kind, end in each if kind is not Kind.LATER)
+    waits = node.branches and any(
+        end is not None and end.held for kind, end in each if kind is not Kind.LATER
+    )
     possible = certain = taking = 0
     held = False
     for kind, end in each:
@@ -247,7 +273,9 @@ class _Reading:
     _verdicts: dict[tuple[str, str], Verdict] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._servers = {(name, one.name): one for name, own in self.systems.items() for one in own.servers}
+        self._servers = {
+            (name, one.name): one for name, own in self.systems.items() for one in own.servers
+        }
 
     def node(self, at: At) -> _Node | None:
         """The ways that are taken out of a state; None where they are left to a trace."""
@@ -255,7 +283,10 @@ class _Reading:
         own = self.systems[system]
         server = self._servers.get((system, state.server))
         if server is None or not server.loaded:
-            return _Node((_Onward(Kind.COPY, ends=self._ends(system, state, Ending(own.beyond))),), branches=False)
+            return _Node(
+                (_Onward(Kind.COPY, ends=self._ends(system, state, Ending(own.beyond))),),
+                branches=False,
+            )
         if own.loops_at(state).loops is Loops.ONCE:
             return None
         ways = tuple(own.step(state).ways)
@@ -277,7 +308,9 @@ class _Reading:
             if kind is Kind.READING:
                 continue
             if not verdict.known:
-                undecided = Ending(Outcome.UNDETERMINED, {"server": state.server, "destination": ""})
+                undecided = Ending(
+                    Outcome.UNDETERMINED, {"server": state.server, "destination": ""}
+                )
                 onward.append(_Onward(kind, ends=self._ends(system, state, undecided)))
             elif verdict.truth is not Truth.TRUE:
                 continue
@@ -288,7 +321,9 @@ class _Reading:
                 onward.append(_Onward(kind, ends=self._ends(system, state, gone)))
             else:
                 onward.append(_Onward(kind, self.shared._number((system, way.to))))
-        alone = len(shown) == 1 and all(kinds.get(id(w), w.kind) in CERTAIN and not w.eliminated for w, _ in shown)
+        alone = len(shown) == 1 and all(
+            kinds.get(id(w), w.kind) in CERTAIN and not w.eliminated for w, _ in shown
+        )
         return _Node(tuple(onward), branches=bool(shown) and not alone)
 
     def _ends(self, system: str, state: State, ending: Ending) -> Ends:
@@ -296,7 +331,12 @@ class _Reading:
         whole = Ending(ending.outcome, arguments)
         if ending.outcome is Outcome.NOT_FORWARDED:
             return Ends()
-        at = EndingAt(system, whole.text("server"), whole.text("receiver") or whole.text("destination"), str(whole))
+        at = EndingAt(
+            system,
+            whole.text("server"),
+            whole.text("receiver") or whole.text("destination"),
+            str(whole),
+        )
         bit = self.shared._bit(at)
         taking = self.shared._server_bit(whole.text("server")) if ending.outcome in TAKEN else 0
         return Ends(bit, bit, taking, ending.outcome is Outcome.HELD)
@@ -314,7 +354,9 @@ class _Reading:
 
 
 def _kinds(ways: Sequence[Way], shown: Sequence[tuple[Way, Verdict]]) -> dict[int, Kind]:
-    """Per way that is one of several what it is where guards leave a part: the only one that is left is no choice."""
+    """Per way that is one of several what it is where guards leave a part: the only one that is
+    left is no choice.
+    """
     taken = {id(way) for way, verdict in shown if verdict.known and verdict.truth is Truth.TRUE}
     unknown = {id(way) for way, verdict in shown if not verdict.known}
     groups: dict[str, list[Way]] = defaultdict(list)
@@ -324,6 +366,7 @@ def _kinds(ways: Sequence[Way], shown: Sequence[tuple[Way, Verdict]]) -> dict[in
     return {
         id(way): Kind.COPY
         for group in groups.values()
-        if sum(id(way) in taken for way in group) == 1 and not any(id(way) in unknown for way in group)
+        if sum(id(way) in taken for way in group) == 1
+        and not any(id(way) in unknown for way in group)
         for way in group
     }

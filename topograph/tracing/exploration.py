@@ -1,7 +1,9 @@
-"""From a step function to a trace: ``explore`` follows one message from state to state, over all systems of a network, within a budget.
+"""From a step function to a trace: ``explore`` follows one message from state to state, over all
+systems of a network, within a budget.
 
-Breadth-first over branches, without recursion, so that a chain of thousands of servers is as good as a short one. Each distinct guard is evaluated
-once. What the budget cuts is said: ``Trace.exact`` is False, and every server that the message might still get to is open.
+Breadth-first over branches, without recursion, so that a chain of thousands of servers is as good
+as a short one. Each distinct guard is evaluated once. What the budget cuts is said: ``Trace.exact``
+is False, and every server that the message might still get to is open.
 """
 
 from __future__ import annotations
@@ -45,7 +47,9 @@ Conditions = frozenset[tuple[str, int]]
 
 @dataclass(frozen=True, slots=True)
 class _Refusal:
-    """What follows, for a message that was handed over from ``state`` of ``system``, if the system that it went to rejects it."""
+    """What follows, for a message that was handed over from ``state`` of ``system``, if the
+    system that it went to rejects it.
+    """
 
     system: str
     state: State
@@ -77,15 +81,19 @@ def explore(
     seams: Iterable[Seam] = (),
     budget: Budget | None = None,
 ) -> Trace:
-    """What happens to a message that begins in ``state`` of ``system``. Linear in the states of all branches; each is a step of the budget."""
+    """What happens to a message that begins in ``state`` of ``system``. Linear in the states of
+    all branches; each is a step of the budget.
+    """
     exploration = _Exploration(systems, message, seams, budget or Budget())
     return exploration.run(system, state)
 
 
 def holds(way: Way, earlier: Sequence[Way], evaluate: Callable[[Guard], Verdict]) -> Verdict:
-    """Whether a way is open to a message: its own guard holds, and, of an ``else``, no guard of an earlier way (which are ``earlier``).
+    """Whether a way is open to a message: its own guard holds, and, of an ``else``, no guard of an
+    earlier way (which are ``earlier``).
 
-    A guard whose truth is not known leaves it open whether the way is, unless something else closes it."""
+    A guard whose truth is not known leaves it open whether the way is, unless something else
+    closes it."""
     own = _YES if way.guard is None else evaluate(way.guard)
     if own.truth is not Truth.TRUE and own.known:
         return own
@@ -102,10 +110,14 @@ def holds(way: Way, earlier: Sequence[Way], evaluate: Callable[[Guard], Verdict]
 class _Exploration:
     """One message on its way."""
 
-    def __init__(self, systems: Systems, message: Message, seams: Iterable[Seam], budget: Budget) -> None:
+    def __init__(
+        self, systems: Systems, message: Message, seams: Iterable[Seam], budget: Budget
+    ) -> None:
         self.systems, self.message, self.budget = systems, message, budget
         self.seams = {(seam.start, seam.end): seam for seam in seams}
-        self.servers = {(name, one.name): one for name, own in systems.items() for one in own.servers}
+        self.servers = {
+            (name, one.name): one for name, own in systems.items() for one in own.servers
+        }
         self.verdicts: dict[tuple[str, str], Verdict] = {}
         self.visited: dict[tuple[str, str], None] = {}
         self.assumptions: dict[Assumption, None] = {}
@@ -133,7 +145,9 @@ class _Exploration:
             inexact = budget_ended(self.budget.ended)
             self._cut()
         self._doubt_all()
-        left_open = tuple(entry for key, entry in sorted(self.open.items()) if key not in self.visited)
+        left_open = tuple(
+            entry for key, entry in sorted(self.open.items()) if key not in self.visited
+        )
         if self.doubt is not None and not left_open:
             exact = False
             inexact = (*inexact, not_loaded(self.doubt[:1]))
@@ -188,7 +202,8 @@ class _Exploration:
         guarded = any(way.kind is Kind.ELSE for way in ways)
         for number, way in enumerate(ways):
             verdict = holds(way, ways[:number], lambda guard: self._evaluate(head.system, guard))
-            # Where an else stands beside it, a way that is not open is no stop: something else happens.
+            # Where an else stands beside it, a way that is not open is no stop: something else
+            # happens.
             stops = way.kind is Kind.COPY and not guarded
             if not verdict.known or verdict.truth is Truth.TRUE or stops:
                 shown.append((way, verdict))
@@ -197,7 +212,9 @@ class _Exploration:
         choices = self._choices(ways, taken, unknown)
         if not shown:
             text = "nothing that is configured moves it on"
-            self.builder.step(head.branch, head.state.server, text, system=head.system, object=head.state.object)
+            self.builder.step(
+                head.branch, head.state.server, text, system=head.system, object=head.state.object
+            )
             self._end(head.branch, head, Ending(Outcome.STUCK))
             return
         going_on = sum(id(way) in taken and not isinstance(way.to, Ending) for way, _ in shown)
@@ -205,7 +222,9 @@ class _Exploration:
             kind, choice, pick = choices.get(id(way), (way.kind, "", 0))
             branch = head.branch
             if len(shown) > 1 or kind not in CERTAIN or way.eliminated:
-                condition = way.condition or ((way.position.alternative or way.position.text) if way.position else "")
+                condition = way.condition or (
+                    (way.position.alternative or way.position.text) if way.position else ""
+                )
                 branch = self.builder.branch(
                     head.branch,
                     kind,
@@ -219,7 +238,10 @@ class _Exploration:
                 depends = () if kind in CERTAIN else ((choice or f"branch {branch}", pick),)
                 conditions = head.conditions | frozenset(depends)
                 certain = head.certain and kind in CERTAIN
-                self._take(_Head(branch, head.system, head.state, seen, conditions, certain, head.refusal), way)
+                self._take(
+                    _Head(branch, head.system, head.state, seen, conditions, certain, head.refusal),
+                    way,
+                )
             elif verdict.known:
                 self._stop(branch, head, way, verdict)
             else:
@@ -228,8 +250,10 @@ class _Exploration:
     def _choices(
         self, ways: Sequence[Way], taken: Collection[int], unknown: Collection[int]
     ) -> dict[int, tuple[Kind, str, int]]:
-        """Per way that is one of several: kind, choice key and pick. Where guards leave only one it is no choice, unless it is not known of another whether
-        its guard holds; where they leave a part it is a choice of its own, for nothing says that the same one would be picked among fewer."""
+        """Per way that is one of several: kind, choice key and pick. Where guards leave only one
+        it is no choice, unless it is not known of another whether its guard holds; where they
+        leave a part it is a choice of its own, for nothing says that the same one would be
+        picked among fewer."""
         groups: dict[str, list[Way]] = {}
         for way in ways:
             if way.kind is Kind.ONE_OF or (way.kind is Kind.OPAQUE and way.choice):
@@ -240,7 +264,10 @@ class _Exploration:
             undecided = any(id(way) in unknown for way in group)
             key = choice
             if len(open_) < len(group) or self.options.setdefault(choice, len(group)) != len(group):
-                key = f"{choice} among {', '.join(str(number + 1) for number in open_)} of {len(group)}"
+                key = (
+                    f"{choice} among {', '.join(str(number + 1) for number in open_)} of "
+                    f"{len(group)}"
+                )
             for number, way in enumerate(group):
                 single = len(open_) == 1 and way.kind is Kind.ONE_OF and not undecided
                 found[id(way)] = (Kind.COPY, "", 0) if single else (way.kind, key, number)
@@ -274,8 +301,12 @@ class _Exploration:
             return
         system, state, lost = self._target(head.system, way.to)
         if isinstance(way.to, Handover) and way.to.how is How.ASSUMED:
-            text = f"a message goes from {head.state.server} over to {system} at {way.to.state.server}"
-            self.assumptions[Assumption(way.rule, str(way.confidence), text, "it ends where it is handed over")] = None
+            text = (
+                f"a message goes from {head.state.server} over to {system} at {way.to.state.server}"
+            )
+            self.assumptions[
+                Assumption(way.rule, str(way.confidence), text, "it ends where it is handed over")
+            ] = None
         text = f"{way.text}; {lost}" if lost else way.text
         named = way.to.state.server if isinstance(way.to, Handover) else way.to.server
         if state is None or (system, state.server) not in self.servers:
@@ -291,7 +322,9 @@ class _Exploration:
         self._enter(head, way.rule)
 
     def _target(self, system: str, to: State | Handover) -> tuple[str, State | None, str]:
-        """(system, state, what is lost) that a way leads to; no state where the system is not loaded, or has none for it."""
+        """(system, state, what is lost) that a way leads to; no state where the system is not
+        loaded, or has none for it.
+        """
         if isinstance(to, State):
             return system, to, ""
         seam = self.seams.get((system, to.system))
@@ -302,7 +335,9 @@ class _Exploration:
         return to.system, seam.translate(to.state), seam.lost
 
     def _enter(self, head: _Head, rule: str) -> None:
-        """Arrive in a state: note the server, see whether it comes again, and wait for the next step."""
+        """Arrive in a state: note the server, see whether it comes again, and wait for the next
+        step.
+        """
         server = self.servers.get((head.system, head.state.server))
         if head.certain:
             self.visited[head.system, head.state.server] = None
@@ -349,7 +384,9 @@ class _Exploration:
     def _unknown_server(self, head: _Head, server: Server | None) -> None:
         name = head.state.server
         because, source = (
-            (f"{name} is not among the loaded files", Source("")) if server is None else _not_shown(server)
+            (f"{name} is not among the loaded files", Source(""))
+            if server is None
+            else _not_shown(server)
         )
         if self.doubt is None:
             self.doubt = because, source
@@ -362,18 +399,27 @@ class _Exploration:
             state=head.state.data,
             source=source,
         )
-        beyond = self.systems[head.system].beyond if len(self.builder.steps) > 1 else Outcome.UNDETERMINED
+        beyond = (
+            self.systems[head.system].beyond
+            if len(self.builder.steps) > 1
+            else Outcome.UNDETERMINED
+        )
         self._end(head.branch, head, Ending(beyond, {"condition": because}))
 
     def _end(self, branch: int, head: _Head, ending: Ending) -> None:
-        """End a branch where it is; what the ending does not name itself is filled in. A rejection is told to the system that handed the message over."""
+        """End a branch where it is; what the ending does not name itself is filled in. A
+        rejection is told to the system that handed the message over.
+        """
         if ending.outcome is Outcome.REJECTED and head.refusal is not None:
             refused, ending = head.refusal, head.refusal.to
             head = _Head(branch, refused.system, refused.state, head.seen)
             self._told(branch, head, refused.way, refused.way.text)
             if refused.way.position is not None:
                 self.assumptions[refused.way.position] = None
-        named: dict[str, str | int] = {"server": head.state.server, "destination": head.state.object}
+        named: dict[str, str | int] = {
+            "server": head.state.server,
+            "destination": head.state.object,
+        }
         if ending.outcome in TAKEN:
             named |= {"copies": 1, "subscriber": "configured"}
         self.builder.end(branch, Ending(ending.outcome, {**named, **ending.arguments}))
@@ -385,15 +431,27 @@ class _Exploration:
         where = "here" if at == to else f"the link to {to}"
         self._told(branch, head, way, f"{where} is closed ({verdict.truth}): {way.guard.text}")
         condition = way.guard.kind if way.guard.kind in _CONDITIONS else str(NotForwarded.SELECTOR)
-        arguments = {"at": at, "to": to, "condition": condition, "guard": way.guard.text, "value": str(verdict.truth)}
+        arguments = {
+            "at": at,
+            "to": to,
+            "condition": condition,
+            "guard": way.guard.text,
+            "value": str(verdict.truth),
+        }
         self.builder.end(branch, Ending(Outcome.NOT_FORWARDED, arguments))
 
     def _leave_open(self, branch: int, head: _Head, way: Way, verdict: Verdict) -> None:
         """A way of which the loaded files do not say whether the message takes it."""
-        because = verdict.note or f"whether it goes that way is not known: {way.guard.text if way.guard else way.text}"
+        because = (
+            verdict.note
+            or f"whether it goes that way is not known: {way.guard.text if way.guard else way.text}"
+        )
         said = because if way.text in because else f"possible: {way.text}; {because}"
         self._told(branch, head, way, said)
-        self.builder.end(branch, Ending(Outcome.UNDETERMINED, {"server": head.state.server, "condition": because}))
+        self.builder.end(
+            branch,
+            Ending(Outcome.UNDETERMINED, {"server": head.state.server, "condition": because}),
+        )
         if not isinstance(way.to, Ending):
             system, state, _ = self._target(head.system, way.to)
             if state is not None:
@@ -403,7 +461,9 @@ class _Exploration:
             self.open.setdefault((head.system, name), Open(head.system, name, because, way.source))
 
     def _look_behind(self) -> bool:
-        """Whatever may lie behind ways that are left open is open too; False where the budget ended first."""
+        """Whatever may lie behind ways that are left open is open too; False where the budget
+        ended first.
+        """
         looked: set[Hashable] = set()
         waiting = deque(self.unsure)
         while waiting:
@@ -411,7 +471,9 @@ class _Exploration:
             server = self.servers.get((system, state.server))
             if server is None:
                 continue
-            self.open.setdefault((system, state.server), Open(system, state.server, because, source))
+            self.open.setdefault(
+                (system, state.server), Open(system, state.server, because, source)
+            )
             if not server.loaded or server.open_ended:
                 self.doubt = self.doubt or _not_shown(server)
             key = (system, self.systems[system].loop_key(state))
@@ -423,7 +485,9 @@ class _Exploration:
             ways = self.systems[system].step(state).ways
             for number, way in enumerate(ways):
                 verdict = holds(way, ways[:number], partial(self._evaluate, system))
-                if isinstance(way.to, Ending) or (verdict.known and verdict.truth is not Truth.TRUE):
+                if isinstance(way.to, Ending) or (
+                    verdict.known and verdict.truth is not Truth.TRUE
+                ):
                     continue
                 there, onward, _ = self._target(system, way.to)
                 if onward is not None:
@@ -435,7 +499,13 @@ class _Exploration:
         because = f"{self.budget.ended}, before everything was looked at"
         source = self.builder.steps[-1].source if self.builder.steps else Source("")
         for head in self.queue:
-            self.builder.step(head.branch, head.state.server, because, system=head.system, object=head.state.object)
+            self.builder.step(
+                head.branch,
+                head.state.server,
+                because,
+                system=head.system,
+                object=head.state.object,
+            )
             self._end(head.branch, head, Ending(Outcome.UNDETERMINED, {"condition": because}))
         self.doubt = because, source
 
@@ -449,7 +519,9 @@ class _Exploration:
 
 
 def _refusal(system: str, state: State, handover: Handover) -> _Refusal | None:
-    """What follows if a message that is handed over in ``state`` is rejected; None where that is the sender's matter."""
+    """What follows if a message that is handed over in ``state`` is rejected; None where that is
+    the sender's matter.
+    """
     way = handover.refused
     if way is None or not isinstance(way.to, Ending):
         return None
@@ -459,7 +531,10 @@ def _refusal(system: str, state: State, handover: Handover) -> _Refusal | None:
 def _not_shown(server: Server) -> tuple[str, Source]:
     """Why nothing certain is said of what lies behind a server."""
     return (
-        f"{server.name}: {server.incomplete or 'its file is not loaded'}: where it sends messages is not known",
+        (
+            f"{server.name}: {server.incomplete or 'its file is not loaded'}: where it sends "
+            "messages is not known"
+        ),
         server.source,
     )
 

@@ -1,4 +1,6 @@
-"""What a trace comes to: the deliveries and stops in it, and the sets of outcomes that are possible together."""
+"""What a trace comes to: the deliveries and stops in it, and the sets of outcomes that are
+possible together.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ UNCERTAIN = (Kind.ONE_OF, Kind.OPAQUE, Kind.LATER)
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """A branch in which somebody takes the message: its ending, and the course it belongs to (-1: every one). Its steps are found when read."""
+    """A branch in which somebody takes the message: its ending, and the course it belongs to
+    (-1: every one). Its steps are found when read.
+    """
 
     branch: Branch
     ending: Ending
@@ -40,7 +44,9 @@ class Arrival:
 
     @property
     def decisions(self) -> tuple[Step, ...]:
-        """What was decided on the way: all other steps but the last one, which is the ending's own."""
+        """What was decided on the way: all other steps but the last one, which is the ending's
+        own.
+        """
         steps = self.steps
         if len(steps) == len(self.hops) + 1:
             return ()
@@ -48,8 +54,9 @@ class Arrival:
 
     @property
     def path(self) -> tuple[str, ...]:
-        """The servers from first to last; empty where it is not known which server the message leaves from. A message that entered anew on its
-        way (out of a container) begins where it did."""
+        """The servers from first to last; empty where it is not known which server the message
+        leaves from. A message that entered anew on its way (out of a container) begins where it
+        did."""
         path = self.folding.path(self.branch.last)
         if path:
             return path
@@ -63,7 +70,9 @@ class Arrival:
 
 
 class Folding:
-    """Reads a trace. Steps that lead to branches are found once for all branches that share them. Linear in the steps listed."""
+    """Reads a trace. Steps that lead to branches are found once for all branches that share
+    them. Linear in the steps listed.
+    """
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
@@ -85,7 +94,9 @@ class Folding:
         return self._hops[step]
 
     def path(self, step: int) -> tuple[str, ...]:
-        """The servers that the message passes on its way to a step, from the first hop on; empty without a hop."""
+        """The servers that the message passes on its way to a step, from the first hop on; empty
+        without a hop.
+        """
         for one in self._missing(step, self._paths):
             before = self._paths[one.after]
             self._paths[one.id] = (*(before or (one.at,)), one.to) if one.to else before
@@ -102,16 +113,26 @@ class Folding:
 
     @cached_property
     def courses(self) -> tuple[Branch, ...]:
-        """The branches that are possible courses of events, of which one is taken; empty where there is only one course."""
-        return tuple(branch for branch in self.trace.branches if branch.kind is Kind.ONE_OF and branch.of == 0)
+        """The branches that are possible courses of events, of which one is taken; empty where
+        there is only one course.
+        """
+        return tuple(
+            branch
+            for branch in self.trace.branches
+            if branch.kind is Kind.ONE_OF and branch.of == 0
+        )
 
     @cached_property
     def deferred(self) -> frozenset[int]:
-        """The branches that are taken when what holds the message now (an ending HELD beside them) goes away, with all that follows in them."""
+        """The branches that are taken when what holds the message now (an ending HELD beside
+        them) goes away, with all that follows in them.
+        """
         held = {
             branch.of
             for branch in self.trace.branches
-            if branch.ending is not None and branch.ending.outcome is Outcome.HELD and branch.kind is not Kind.LATER
+            if branch.ending is not None
+            and branch.ending.outcome is Outcome.HELD
+            and branch.kind is not Kind.LATER
         }
         found: set[int] = set()
         for branch in self.trace.branches:
@@ -121,8 +142,12 @@ class Folding:
 
     @cached_property
     def hypothetical(self) -> tuple[Branch, ...]:
-        """The branches that are taken when something happens, and that nothing holds the message for."""
-        later = (branch for branch in self.trace.branches if branch.kind is Kind.LATER and branch.of == 0)
+        """The branches that are taken when something happens, and that nothing holds the message
+        for.
+        """
+        later = (
+            branch for branch in self.trace.branches if branch.kind is Kind.LATER and branch.of == 0
+        )
         return tuple(branch for branch in later if branch.id not in self.deferred)
 
     @cached_property
@@ -131,21 +156,29 @@ class Folding:
         tops = {branch.id for branch in (*self.courses, *self.hypothetical)}
         found: list[int] = []
         for branch in self.trace.branches:
-            found.append(branch.id if branch.id in tops else found[branch.of] if branch.of >= 0 else -1)
+            found.append(
+                branch.id if branch.id in tops else found[branch.of] if branch.of >= 0 else -1
+            )
         return found
 
     @cached_property
     def _depends_on(self) -> list[int]:
-        """Per branch the nearest branch on its way (or itself) that is not certainly taken and no course of its own, -1 for none."""
+        """Per branch the nearest branch on its way (or itself) that is not certainly taken and
+        no course of its own, -1 for none.
+        """
         tops = {branch.id for branch in (*self.courses, *self.hypothetical)}
         found: list[int] = []
         for branch in self.trace.branches:
             before = found[branch.of] if branch.of >= 0 else -1
-            found.append(branch.id if branch.kind in UNCERTAIN and branch.id not in tops else before)
+            found.append(
+                branch.id if branch.kind in UNCERTAIN and branch.id not in tops else before
+            )
         return found
 
     def depends_on(self, branch: int) -> Branch | None:
-        """The choice, code or event that decides whether a branch is taken, apart from its course; None where it is taken for certain."""
+        """The choice, code or event that decides whether a branch is taken, apart from its
+        course; None where it is taken for certain.
+        """
         found = self._depends_on[branch]
         return None if found < 0 else self.trace.branches[found]
 
@@ -161,14 +194,17 @@ class Folding:
                 yield Arrival(branch, branch.ending, self._course_of[branch.id], self)
 
     def others(self) -> Iterator[Ending]:
-        """Every ending in which nobody takes the message and no link stops it, as things are now; copies that a server had before are nothing of
-        their own."""
+        """Every ending in which nobody takes the message and no link stops it, as things are
+        now; copies that a server had before are nothing of their own."""
         for branch in self.trace.endings():
             assert branch.ending is not None
             if branch.id in self.deferred:
                 continue
             outcome, reason = branch.ending.outcome, branch.ending.text("reason")
-            if outcome not in (*TAKEN, Outcome.NOT_FORWARDED, Outcome.UNDETERMINED) and reason != ALREADY_SEEN:
+            if (
+                outcome not in (*TAKEN, Outcome.NOT_FORWARDED, Outcome.UNDETERMINED)
+                and reason != ALREADY_SEEN
+            ):
                 yield branch.ending
 
     @property
@@ -177,7 +213,9 @@ class Folding:
         return any(branch.kind in (Kind.ONE_OF, Kind.OPAQUE) for branch in self.trace.branches)
 
     def stops(self) -> Iterator[tuple[Ending, Step]]:
-        """Every ending in which a link (or a subscriber) does not take the message, with the step that says why."""
+        """Every ending in which a link (or a subscriber) does not take the message, with the
+        step that says why.
+        """
         for branch in self.trace.endings():
             assert branch.ending is not None
             if branch.ending.outcome is Outcome.NOT_FORWARDED:
@@ -185,10 +223,12 @@ class Folding:
 
 
 def possible_outcomes(trace: Trace, budget: int = 100_000) -> tuple[set[frozenset[str]], bool]:
-    """The sets of endings (as text) that can occur together, one an assignment of picks to choice keys; and whether all were looked at.
+    """The sets of endings (as text) that can occur together, one an assignment of picks to choice
+    keys; and whether all were looked at.
 
-    Readings are left out, branches that are taken later too. Code that no file shows picks as well: one of its branches with the same key, or
-    whether a branch without a key is taken. O(assignments * branches).
+    Readings are left out, branches that are taken later too. Code that no file shows picks as well:
+    one of its branches with the same key, or whether a branch without a key is taken. O(assignments
+    * branches).
     """
     options: dict[str, set[int]] = {}
     picked: dict[int, tuple[str, int]] = {}

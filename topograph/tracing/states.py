@@ -1,7 +1,8 @@
-"""What a system says whose messages go step by step: states, the ways out of one, and the record of its functions (``Stepping``).
+"""What a system says whose messages go step by step: states, the ways out of one, and the record of
+its functions (``Stepping``).
 
-A step never looks at the message. A condition on it is a guard on the way: it is evaluated once for a trace (``exploration``), and written on the
-forwards of a graph (``closure``).
+A step never looks at the message. A condition on it is a guard on the way: it is evaluated once for
+a trace (``exploration``), and written on the forwards of a graph (``closure``).
 """
 
 from __future__ import annotations
@@ -21,9 +22,10 @@ from topograph.tracing.trace import NOWHERE, Ending, Kind, Note
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A message at a server: the destination or queue it is on (``object``), and in ``data`` what the system has to know to go on, as JSON text
-    of its own. Equal states behave alike. ``decoded`` may hold what the system made
-    ``data`` of, which spares it reading the text again."""
+    """A message at a server: the destination or queue it is on (``object``), and in ``data``
+    what the system has to know to go on, as JSON text of its own. Equal states behave alike.
+    ``decoded`` may hold what the system made ``data`` of, which spares it reading the text
+    again."""
 
     server: str
     object: str = ""
@@ -42,9 +44,11 @@ class How(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Handover:
-    """The message goes over to another system, whose entry state this is (in the words of the first system where a seam translates them). ``otherwise`` is
-    how it ends where the server it goes to is out of order; it is held if nothing is said. ``refused`` leads to how it ends where the
-    other system rejects what is handed over, for a sender that does not wait for that; without it, the rejection is the sender's."""
+    """The message goes over to another system, whose entry state this is (in the words of the
+    first system where a seam translates them). ``otherwise`` is how it ends where the server it
+    goes to is out of order; it is held if nothing is said. ``refused`` leads to how it ends
+    where the other system rejects what is handed over, for a sender that does not wait for that;
+    without it, the rejection is the sender's."""
 
     system: str
     state: State
@@ -58,16 +62,19 @@ class Handover:
 class Way:
     """One way out of a state, to another one, to an ending or into another system.
 
-    ``text`` says what happens, in words; ``rule``, ``confidence`` and ``source`` are its evidence, ``cost`` and ``zone`` those of the link it takes,
-    ``link`` the name that link has where it has one, and ``role`` what kind of link it is (one of ``System.link_roles``).
-    ``kind`` is how it stands to the ways beside it:
+    ``text`` says what happens, in words; ``rule``, ``confidence`` and ``source`` are its evidence,
+    ``cost`` and ``zone`` those of the link it takes, ``link`` the name that link has where it has
+    one, and ``role`` what kind of link it is (one of ``System.link_roles``). ``kind`` is how it
+    stands to the ways beside it:
 
     * ``COPY``: each is taken.
-    * ``ONE_OF``: of those with the same ``choice`` in one transition, one is taken. The key means the same pick wherever it comes again, so that
-      ways of one key have to stand in the same order everywhere. ``choice_of`` is what is chosen, where many servers choose from the same: a graph
+    * ``ONE_OF``: of those with the same ``choice`` in one transition, one is taken. The key means
+      the same pick wherever it comes again, so that ways of one key have to stand in the same order
+      everywhere. ``choice_of`` is what is chosen, where many servers choose from the same: a graph
       has one guard, and with it one point for each pick, for all of them.
     * ``ELSE``: taken if no guard of an earlier way of the transition holds.
-    * ``OPAQUE``: code that no file shows decides. With a ``choice``, one of that key is taken; without, it is taken or not.
+    * ``OPAQUE``: code that no file shows decides. With a ``choice``, one of that key is taken;
+      without, it is taken or not.
     * ``READING``: another reading of the documents, ``position``.
     * ``LATER``: taken when the event ``condition`` comes.
     """
@@ -92,7 +99,9 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """All ways out of a state, in the order in which the server looks at them. ``assumptions`` are what the step rests on."""
+    """All ways out of a state, in the order in which the server looks at them. ``assumptions``
+    are what the step rests on.
+    """
 
     ways: tuple[Way, ...]
     assumptions: tuple[Assumption, ...] = ()
@@ -100,7 +109,9 @@ class Transition:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether a guard holds for a message. Only TRUE lets it pass. ``known`` is False where the loaded files do not decide it; ``note`` says why."""
+    """Whether a guard holds for a message. Only TRUE lets it pass. ``known`` is False where the
+    loaded files do not decide it; ``note`` says why.
+    """
 
     truth: Truth
     known: bool = True
@@ -117,16 +128,20 @@ class Loops(StrEnum):
     STATIC = "static"
     """The same comes again for ever: the branch ends there."""
     LIMIT = "limit"
-    """The loop is noted and the message goes on until the product's own limit, whose outcome is the branch's."""
+    """The loop is noted and the message goes on until the product's own limit, whose outcome is
+    the branch's.
+    """
     ONCE = "once"
     """The server drops what it had, also over another branch."""
 
 
 @dataclass(frozen=True, slots=True)
 class OnLoop:
-    """How a system treats loops. ``times`` is how often one key may come before ``LIMIT`` ends the branch on its own account: more often than
-    any limit of the product allows. ``rule`` says that a message which comes back goes round for ever, with ``confidence``; where there is one, the
-    trace says so in a step of its own. ``position`` is what an answer rests on that ends in a loop, where that is not stated."""
+    """How a system treats loops. ``times`` is how often one key may come before ``LIMIT`` ends
+    the branch on its own account: more often than any limit of the product allows. ``rule`` says
+    that a message which comes back goes round for ever, with ``confidence``; where there is one,
+    the trace says so in a step of its own. ``position`` is what an answer rests on that ends in
+    a loop, where that is not stated."""
 
     loops: Loops = Loops.STATIC
     times: int = 1
@@ -148,7 +163,7 @@ def _itself(state: State) -> Hashable:
     return state
 
 
-def _no_rows(what: str) -> None:  # noqa: ARG001  (a system without rows of its own)
+def _no_rows(what: str) -> None:  # noqa: ARG001
     return None
 
 
@@ -156,21 +171,23 @@ def _its_object(state: State) -> str:
     return state.object
 
 
-def _takes_nothing(system: str, state: State, held: Ending) -> Sequence[Way]:  # noqa: ARG001  (a system that reads no queue of another)
+def _takes_nothing(system: str, state: State, held: Ending) -> Sequence[Way]:  # noqa: ARG001
     return ()
 
 
-def _as_it_came(state: State, message: Message) -> State:  # noqa: ARG001  (a system to which a sender says nothing more)
+def _as_it_came(state: State, message: Message) -> State:  # noqa: ARG001
     return state
 
 
-def _explains_nothing(finding: Finding) -> bool:  # noqa: ARG001  (a system that knows nothing of others)
+def _explains_nothing(finding: Finding) -> bool:  # noqa: ARG001
     return False
 
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """Something of a server that may fail while the server runs, by the words that people have for it: a ``channel``, a ``listener``."""
+    """Something of a server that may fail while the server runs, by the words that people have
+    for it: a ``channel``, a ``listener``.
+    """
 
     kind: str
     name: str
@@ -199,29 +216,36 @@ def _no_components() -> Sequence[Component]:
 class Stepping:
     """One network of one system whose messages go step by step: all that is asked of such a system.
 
-    ``servers`` are those of the network by name, also those only named by others (``loaded`` False); a server that is not loaded is never stepped.
-    ``beyond`` is how a branch ends at such a server. ``named`` gives more of the latter, where to find them is to read all facts: asked for when the
-    graph is made, never for one message.
-    ``entries`` are the states in which messages begin: each configured destination at its own server. ``enter`` is the state of a message sent at a
-    server; it raises UsageError for a name that no message goes to. ``step`` gives the ways out of a state, and ``evaluate`` whether a guard holds
-    (its ``id`` is what makes it distinct). ``loop_key`` is what of a state comes again in a loop, ``on_loop`` what that
-    means, for every state or for each. ``show`` gives rows of ``show WHAT``, each with
-    ``server`` and ``system``. ``notes`` stand in every answer about a message. ``checks`` are run when the graph is made, never for one message.
+    ``servers`` are those of the network by name, also those only named by others (``loaded``
+    False); a server that is not loaded is never stepped. ``beyond`` is how a branch ends at such a
+    server. ``named`` gives more of the latter, where to find them is to read all facts: asked for
+    when the graph is made, never for one message. ``entries`` are the states in which messages
+    begin: each configured destination at its own server. ``enter`` is the state of a message sent
+    at a server; it raises UsageError for a name that no message goes to. ``step`` gives the ways
+    out of a state, and ``evaluate`` whether a guard holds (its ``id`` is what makes it distinct).
+    ``loop_key`` is what of a state comes again in a loop, ``on_loop`` what that means, for every
+    state or for each. ``show`` gives rows of ``show WHAT``, each with ``server`` and ``system``.
+    ``notes`` stand in every answer about a message. ``checks`` are run when the graph is made,
+    never for one message.
 
-    ``takes`` gives the ways into this system of a message of another one, named first. The ending says what happens without: ``HELD`` in a state (a
-    program of this system may read the queue there), or ``EXTERNAL``, for a message that goes to a server which the other system has not loaded, or is
-    handed over to this system; the state is then the one it goes to. The ways replace what they were found for.
+    ``takes`` gives the ways into this system of a message of another one, named first. The ending
+    says what happens without: ``HELD`` in a state (a program of this system may read the queue
+    there), or ``EXTERNAL``, for a message that goes to a server which the other system has not
+    loaded, or is handed over to this system; the state is then the one it goes to. The ways replace
+    what they were found for.
 
-    ``components`` are what may fail beside servers, and ``without`` is the system while something is out of order: it knows what its servers do when
-    they notice (hold, refuse, choose another instance). Without it, whatever would go to a server that is out of order is held.
+    ``components`` are what may fail beside servers, and ``without`` is the system while something
+    is out of order: it knows what its servers do when they notice (hold, refuse, choose another
+    instance). Without it, whatever would go to a server that is out of order is held.
 
-    ``handed_over`` is the state of a message that another system handed over, with what the sender says to this system alone.
+    ``handed_over`` is the state of a message that another system handed over, with what the sender
+    says to this system alone.
 
-    ``known_as`` are names, beside their own, by which other systems know its servers. ``explains`` says of a finding of another system whether this
-    one shows it to be mistaken.
+    ``known_as`` are names, beside their own, by which other systems know its servers. ``explains``
+    says of a finding of another system whether this one shows it to be mistaken.
 
-    ``reply`` is the state in which the reply to a message begins that was taken in a state; None where the message asks for none, and without the
-    function where replies are not followed.
+    ``reply`` is the state in which the reply to a message begins that was taken in a state; None
+    where the message asks for none, and without the function where replies are not followed.
 
     ``address`` is what a message was sent to that begins in a state, in words.
     """
@@ -255,7 +279,9 @@ class Stepping:
 
 @dataclass(frozen=True, slots=True)
 class Seam:
-    """How a state of one system is one of another; ``translate`` gives None where it has none there. ``lost`` says what does not come across."""
+    """How a state of one system is one of another; ``translate`` gives None where it has none
+    there. ``lost`` says what does not come across.
+    """
 
     start: str
     end: str

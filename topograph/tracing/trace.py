@@ -1,7 +1,8 @@
 """A trace: what happens to one message, step by step, with the evidence of each step.
 
-Flat, so that a chain of thousands of servers is no recursion: a step names the step it comes after, a branch the branch it leaves. A *branch* is
-a part of the message's way that its siblings do not share. Branch 0 is the beginning; every copy, choice or reading after it is one more.
+Flat, so that a chain of thousands of servers is no recursion: a step names the step it comes after,
+a branch the branch it leaves. A *branch* is a part of the message's way that its siblings do not
+share. Branch 0 is the beginning; every copy, choice or reading after it is one more.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
 
 NOTHING: Mapping[str, str | int] = MappingProxyType({})
 NOWHERE = Source("")
-"""The source of a step that rests on no file: the sender's own act, or a subscriber that is only assumed."""
+"""The source of a step that rests on no file: the sender's own act, or a subscriber that is only
+assumed.
+"""
 
 
 class Kind(StrEnum):
@@ -34,7 +37,9 @@ class Kind(StrEnum):
     COPY = "copy"
     """Each of the siblings is taken."""
     ONE_OF = "one_of"
-    """One of the siblings is taken, chosen at run time. The same ``choice`` key means the same pick everywhere in the trace."""
+    """One of the siblings is taken, chosen at run time. The same ``choice`` key means the same
+    pick everywhere in the trace.
+    """
     ELSE = "else"
     """Taken only if the conditions of the earlier siblings do not hold."""
     OPAQUE = "opaque"
@@ -59,8 +64,9 @@ class Taker:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a branch ends. ``arguments`` name what the outcome is about, such as ``server``, ``destination``, ``receiver``, ``condition``; ``takers`` are the
-    subscribers that get the message, where it is given to several."""
+    """How a branch ends. ``arguments`` name what the outcome is about, such as ``server``,
+    ``destination``, ``receiver``, ``condition``; ``takers`` are the subscribers that get the
+    message, where it is given to several."""
 
     outcome: Outcome
     arguments: Mapping[str, str | int] = field(default_factory=lambda: NOTHING)
@@ -104,16 +110,19 @@ _SHOWN: Mapping[Outcome, tuple[str, ...]] = {
     Outcome.STUCK: ("at", "reason"),
     Outcome.XMIT: ("queue", "server"),
 }
-"""The arguments that stand in the brackets of an outcome; ``DELIVERED`` has those of its receiver, else of its destination."""
+"""The arguments that stand in the brackets of an outcome; ``DELIVERED`` has those of its
+receiver, else of its destination.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """One thing that happens to the message at server ``at`` of ``system``.
 
-    ``after`` is the step before it (-1: the first). With ``to`` the step is a hop: the message goes on to that server, over a link in ``zone``
-    at ``cost`` (None where the system has no costs), if the ``guards`` hold. ``object`` is the destination or queue concerned, ``state`` what the
-    system has to know to go on. ``source`` is the evidence of this step alone.
+    ``after`` is the step before it (-1: the first). With ``to`` the step is a hop: the message goes
+    on to that server, over a link in ``zone`` at ``cost`` (None where the system has no costs), if
+    the ``guards`` hold. ``object`` is the destination or queue concerned, ``state`` what the system
+    has to know to go on. ``source`` is the evidence of this step alone.
     """
 
     id: int
@@ -135,10 +144,12 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """One branch. ``of`` is the branch it leaves (-1: none) and ``last`` its last step (-1: it has none of its own).
+    """One branch. ``of`` is the branch it leaves (-1: none) and ``last`` its last step (-1: it has
+    none of its own).
 
-    ``condition`` says when it is taken, in words, where something decides it; ``eliminated`` what a rule excluded, in words. ``ending`` is None
-    where the way goes on in other branches. ``sender`` is what the sender sees of it (``accepted``, ``released``), where that is known.
+    ``condition`` says when it is taken, in words, where something decides it; ``eliminated`` what a
+    rule excluded, in words. ``ending`` is None where the way goes on in other branches. ``sender``
+    is what the sender sees of it (``accepted``, ``released``), where that is known.
     """
 
     id: int
@@ -164,9 +175,10 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """A server of which the loaded files (or a budget) leave open whether the message gets there, and why. ``path`` are the points of the network's graph
-    from where the message is sent up to the server whose files leave it open, where a path leads there. ``decided`` is the assumption
-    under which it is known whether it gets there, if there is one."""
+    """A server of which the loaded files (or a budget) leave open whether the message gets
+    there, and why. ``path`` are the points of the network's graph from where the message is sent
+    up to the server whose files leave it open, where a path leads there. ``decided`` is the
+    assumption under which it is known whether it gets there, if there is one."""
 
     system: str
     server: str
@@ -178,7 +190,9 @@ class Open:
 
 @dataclass(frozen=True, slots=True)
 class SenderView:
-    """What the sender sees: an outcome (or ``accepted or released``), with rule and evidence where it gets none of its message through."""
+    """What the sender sees: an outcome (or ``accepted or released``), with rule and evidence
+    where it gets none of its message through.
+    """
 
     outcome: str
     condition: str = ""
@@ -189,10 +203,12 @@ class SenderView:
 
 @dataclass(frozen=True)
 class Trace:
-    """All that happens to one message. ``steps`` and ``branches`` are in order of their ids, each id its place; they may be made when read.
+    """All that happens to one message. ``steps`` and ``branches`` are in order of their ids, each
+    id its place; they may be made when read.
 
-    ``exact`` is False where a budget or the order of events leaves something out; ``inexact`` are the causes, none where they are what ``open`` names.
-    ``open`` are servers that nothing certain is said of.
+    ``exact`` is False where a budget or the order of events leaves something out; ``inexact`` are
+    the causes, none where they are what ``open`` names. ``open`` are servers that nothing certain
+    is said of.
     """
 
     start: str
@@ -220,7 +236,9 @@ class Trace:
         return found
 
     def endings(self) -> Iterator[Branch]:
-        """The branches that end, in order; other readings left out, with all that follows in them."""
+        """The branches that end, in order; other readings left out, with all that follows in
+        them.
+        """
         left_out: set[int] = set()
         for branch in self.branches:
             if branch.kind is Kind.READING or branch.of in left_out:
@@ -252,9 +270,18 @@ class TraceBuilder:
         return number
 
     def step(
-        self, branch: int, at: str, text: str, *, after: int | None = None, system: str = "", **fields: Any
+        self,
+        branch: int,
+        at: str,
+        text: str,
+        *,
+        after: int | None = None,
+        system: str = "",
+        **fields: Any,
     ) -> int:
-        """Add a step to a branch, after its last one; its id. ``fields`` are those of ``Step``; ``after`` may name another step."""
+        """Add a step to a branch, after its last one; its id. ``fields`` are those of ``Step``;
+        ``after`` may name another step.
+        """
         number = len(self.steps)
         before = self._last[branch] if after is None else after
         self.steps.append(Step(number, before, branch, system or self.system, at, text, **fields))
@@ -266,12 +293,16 @@ class TraceBuilder:
         self._endings[branch] = ending
 
     def graft(self, at: int, trace: Trace) -> list[int]:
-        """Let a branch go on as another trace tells, whose first branch is then this one. The branches here, by their numbers there; endings are taken
-        over. Linear in the trace."""
+        """Let a branch go on as another trace tells, whose first branch is then this one. The
+        branches here, by their numbers there; endings are taken over. Linear in the trace."""
         numbers: list[int] = []
         for branch in trace.branches:
-            fields = {name: getattr(branch, name) for name in _BRANCH_FIELDS if getattr(branch, name)}
-            numbers.append(at if branch.of < 0 else self.branch(numbers[branch.of], branch.kind, **fields))
+            fields = {
+                name: getattr(branch, name) for name in _BRANCH_FIELDS if getattr(branch, name)
+            }
+            numbers.append(
+                at if branch.of < 0 else self.branch(numbers[branch.of], branch.kind, **fields)
+            )
             if branch.ending is not None:
                 self.end(numbers[-1], branch.ending)
         before = self._last[at]
@@ -279,7 +310,16 @@ class TraceBuilder:
         for step in trace.steps:
             after = before if step.after < 0 else steps[step.after]
             fields = {name: getattr(step, name) for name in _STEP_FIELDS}
-            steps.append(self.step(numbers[step.branch], step.at, step.text, after=after, system=step.system, **fields))
+            steps.append(
+                self.step(
+                    numbers[step.branch],
+                    step.at,
+                    step.text,
+                    after=after,
+                    system=step.system,
+                    **fields,
+                )
+            )
         for branch, number in zip(trace.branches, numbers, strict=True):
             if branch.last >= 0:
                 self._last[number] = steps[branch.last]
@@ -293,8 +333,17 @@ class TraceBuilder:
     def branches(self) -> list[Branch]:
         """The branches made so far."""
         return [
-            Branch(number, of, kind, self._endings.get(number), last, **self._fields.get(number, NOTHING))
-            for number, (of, kind, last) in enumerate(zip(self._of, self._kind, self._last, strict=True))
+            Branch(
+                number,
+                of,
+                kind,
+                self._endings.get(number),
+                last,
+                **self._fields.get(number, NOTHING),
+            )
+            for number, (of, kind, last) in enumerate(
+                zip(self._of, self._kind, self._last, strict=True)
+            )
         ]
 
 

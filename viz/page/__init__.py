@@ -1,12 +1,13 @@
 """The page: one scene as one HTML file that needs nothing else, no network included.
 
-``render`` puts together the template, the style, the scripts of ``script/`` and vis-network from ``vendor/``; ``embedding`` writes the data
-into it. Start with ``template.html``, then ``script/main.js``. ``picture.html`` and ``panel.html`` are the
-picture itself, which other pages include too. May import the scene and what texts are made of.
+``render`` puts together the template, the style, the scripts of ``script/`` and vis-network from
+``vendor/``; ``embedding`` writes the data into it. Start with ``template.html``, then
+``script/main.js``. ``picture.html`` and ``panel.html`` are the picture itself, which other pages
+include too. May import the scene and what texts are made of.
 
-Everything that was read from a configuration is hostile: it goes into the markup through Jinja's autoescaping or as JSON escaped for a script
-element, and from there to the document as text only. The content-security-policy lets run what this module put there, by hash, and nothing
-else.
+Everything that was read from a configuration is hostile: it goes into the markup through Jinja's
+autoescaping or as JSON escaped for a script element, and from there to the document as text only.
+The content-security-policy lets run what this module put there, by hash, and nothing else.
 """
 
 from __future__ import annotations
@@ -67,22 +68,27 @@ SCRIPTS = (
     "places",
     "main",
 )
-"""The files of ``script/`` in the order in which they stand in the page. Together they are one function's body."""
+"""The files of ``script/`` in the order in which they stand in the page. Together they are one
+function's body.
+"""
 VENDORED = ("vis-data", "vis-network")
 STEPS_AS_TEXT = 200
 """Steps that stand in the markup too, for readers without scripts; the data holds all."""
 
 
-def render(nodes: Sequence[Mapping[str, Any]], edges: Sequence[Mapping[str, Any]], scene: Scene) -> str:
+def render(
+    nodes: Sequence[Mapping[str, Any]], edges: Sequence[Mapping[str, Any]], scene: Scene
+) -> str:
     """The page of ``scene`` as HTML.
 
-    ``nodes`` and ``edges`` are pyvis' (``Network.nodes``, ``Network.edges``): what a user changed there wins over the scene's looks, as
-    ``scene`` says. Equal arguments give equal text. Linear in the scene.
+    ``nodes`` and ``edges`` are pyvis' (``Network.nodes``, ``Network.edges``): what a user changed
+    there wins over the scene's looks, as ``scene`` says. Equal arguments give equal text. Linear in
+    the scene.
     """
     return _template().render(
         **picture_values(scene),
         **assets().in_markup(),
-        data=Markup(json_in_script(embedded(nodes, edges, scene))),  # noqa: S704 escaped for where it stands
+        data=Markup(json_in_script(embedded(nodes, edges, scene))),  # noqa: S704
     )
 
 
@@ -108,19 +114,22 @@ class Assets:
 
     @cached_property
     def policy(self) -> str:
-        """The content-security-policy: nothing from anywhere, and of what stands in the page what has one of these hashes."""
+        """The content-security-policy: nothing from anywhere, and of what stands in the page
+        what has one of these hashes.
+        """
         scripts = " ".join(_hash(text) for text in (*self.vendored, self.script))
         return (
-            f"default-src 'none'; script-src {scripts}; style-src {_hash(self.style)}; img-src data:; "
+            f"default-src 'none'; script-src {scripts}; style-src {_hash(self.style)}; "
+            "img-src data:; "
             "base-uri 'none'; form-action 'none'"
         )
 
     def in_markup(self) -> dict[str, object]:
         """The values that templates name ``style``, ``vendored``, ``script`` and ``policy``."""
         return {
-            "style": Markup(self.style),  # noqa: S704 our own
-            "vendored": [Markup(text) for text in self.vendored],  # noqa: S704 held by checksum
-            "script": Markup(self.script),  # noqa: S704 our own
+            "style": Markup(self.style),  # noqa: S704
+            "vendored": [Markup(text) for text in self.vendored],  # noqa: S704
+            "script": Markup(self.script),  # noqa: S704
             "policy": self.policy,
         }
 
@@ -128,7 +137,11 @@ class Assets:
 @cache
 def assets() -> Assets:
     """Those of the page of a picture."""
-    return Assets(own_text("style.css"), vendored(), function_of(own_text(f"script/{name}.js") for name in SCRIPTS))
+    return Assets(
+        own_text("style.css"),
+        vendored(),
+        function_of(own_text(f"script/{name}.js") for name in SCRIPTS),
+    )
 
 
 def own_text(name: str, package: str = "topograph.viz.page") -> str:
@@ -144,7 +157,9 @@ def function_of(bodies: Iterable[str]) -> str:
 
 @cache
 def vendored() -> tuple[str, ...]:
-    """vis-network and vis-data, without the names of source maps, for which a browser with open developer tools would look."""
+    """vis-network and vis-data, without the names of source maps, for which a browser with open
+    developer tools would look.
+    """
     return tuple(
         re.sub(r"\n//# sourceMappingURL=.*", "", own_text(f"vendor/{name}.min.js", "topograph.viz"))
         for name in VENDORED
@@ -152,12 +167,16 @@ def vendored() -> tuple[str, ...]:
 
 
 def picture_values(scene: Scene) -> dict[str, object]:
-    """What ``picture.html`` and ``panel.html`` are filled with, which make the picture of any page."""
+    """What ``picture.html`` and ``panel.html`` are filled with, which make the picture of any
+    page.
+    """
     return {"scene": scene, "paths": _paths_as_text(scene), "causes": causes_of(scene.blocks)}
 
 
 def environment(load: Callable[[str], str] = own_text) -> Environment:
-    """Templates with autoescaping, and what all pages' templates call. ``load`` gives a template's text by its name."""
+    """Templates with autoescaping, and what all pages' templates call. ``load`` gives a
+    template's text by its name.
+    """
     found = Environment(
         autoescape=True,
         undefined=StrictUndefined,
@@ -180,22 +199,28 @@ def _template() -> Template:
 
 
 def _readable(value: object) -> object:
-    """What stands in the markup of a text: no control character and no direction override, and what runs from right to left apart."""
+    """What stands in the markup of a text: no control character and no direction override, and
+    what runs from right to left apart.
+    """
     return "\n".join(map(readable, value.split("\n"))) if type(value) is str else value
 
 
 LONGEST_WORD, CUT_WORD = 48, 30
-"""Characters of a word, a name mostly, that a headline shows, and those it shows of a longer one; the scripts have the same numbers."""
+"""Characters of a word, a name mostly, that a headline shows, and those it shows of a longer
+one; the scripts have the same numbers.
+"""
 
 
 def _brief(text: str) -> Markup:
-    """A sentence whose long words are without their middle; pressing one shows the whole of it (``script/texts.js``)."""
+    """A sentence whose long words are without their middle; pressing one shows the whole of it
+    (``script/texts.js``).
+    """
     if all(len(word) <= LONGEST_WORD for word in text.split(" ")):
         return escape(readable(text))
     return Markup(" ").join(
-        Markup('<button type="button" class="cut" data-whole="{0}" title="{1}">{2}</button>').format(
-            word, clean(word), readable(shortened(clean(word), CUT_WORD))
-        )
+        Markup(
+            '<button type="button" class="cut" data-whole="{0}" title="{1}">{2}</button>'
+        ).format(word, clean(word), readable(shortened(clean(word), CUT_WORD)))
         if len(word) > LONGEST_WORD
         else readable(word)
         for word in text.split(" ")

@@ -1,7 +1,9 @@
-"""The data of a page: a scene, and what a user changed in its pyvis nodes and edges, as compact JSON.
+"""The data of a page: a scene, and what a user changed in its pyvis nodes and edges, as compact
+JSON.
 
-A thousand servers have thousands of links and paths whose texts (files, zones, rules) repeat. Rows are therefore lists without field names,
-those of long tables columns (``compact``), every text stands once in ``texts`` and is an index everywhere else, links are named by their place in
+A thousand servers have thousands of links and paths whose texts (files, zones, rules) repeat. Rows
+are therefore lists without field names, those of long tables columns (``compact``), every text
+stands once in ``texts`` and is an index everywhere else, links are named by their place in
 ``links``, and equal steps stand once. ``script/model.js`` reads it.
 """
 
@@ -58,14 +60,18 @@ class Texts:
         return self.index.setdefault(str(text), len(self.index))
 
 
-def embedded(nodes: Sequence[Mapping[str, Any]], edges: Sequence[Mapping[str, Any]], scene: Scene) -> dict[str, object]:
+def embedded(
+    nodes: Sequence[Mapping[str, Any]], edges: Sequence[Mapping[str, Any]], scene: Scene
+) -> dict[str, object]:
     """What ``script/model.js`` reads. Linear in the scene."""
     texts = Texts()
     places = {node["id"]: (node.get("x"), node.get("y")) for node in nodes}
     shown_servers = [server for server in scene.servers if server.name in places]
     kept = {server.name for server in shown_servers}
     edge_ids = {edge.get("id") for edge in edges}
-    shown_links = [link for link in scene.links if link.id in edge_ids and kept.issuperset(link.ends)]
+    shown_links = [
+        link for link in scene.links if link.id in edge_ids and kept.issuperset(link.ends)
+    ]
     links = {link.id: number for number, link in enumerate(shown_links)}
     steps: dict[StepDrawn, int] = {}
     for drawn in (*(path.steps for path in scene.paths), *(block.way for block in scene.blocks)):
@@ -77,11 +83,20 @@ def embedded(nodes: Sequence[Mapping[str, Any]], edges: Sequence[Mapping[str, An
             "title": scene.title,
             "around": list(scene.around),
             "hidden": scene.hidden,
-            "nouns": [scene.server_noun, plural_of(scene.server_noun), scene.link_noun, plural_of(scene.link_noun)],
+            "nouns": [
+                scene.server_noun,
+                plural_of(scene.server_noun),
+                scene.link_noun,
+                plural_of(scene.link_noun),
+            ],
         },
         "servers": table([_server(texts, server, places[server.name]) for server in shown_servers]),
         "links": table([_link(texts, link) for link in shown_links]),
-        "zones": [_zone(texts, zone, kept, links) for zone in scene.zones if kept.intersection(zone.servers)],
+        "zones": [
+            _zone(texts, zone, kept, links)
+            for zone in scene.zones
+            if kept.intersection(zone.servers)
+        ],
         "steps": table([_step(texts, step, links) for step in steps]),
         "paths": [_path(texts, path, steps) for path in scene.paths],
         "blocks": [_block(texts, block, steps, links) for block in scene.blocks],
@@ -94,18 +109,26 @@ def embedded(nodes: Sequence[Mapping[str, Any]], edges: Sequence[Mapping[str, An
             "edges": _added(edges, {link.id for link in scene.links}),
         },
         "commands": [
-            [[texts(name), texts(state.value), pairs] for name, state, pairs in command.marks if name in kept]
+            [
+                [texts(name), texts(state.value), pairs]
+                for name, state, pairs in command.marks
+                if name in kept
+            ]
             for command in scene.commands
         ],
         "findings": table(
             [
-                _finding(texts, one, shown_links[links[one.link]] if one.link in links else None, links)
+                _finding(
+                    texts, one, shown_links[links[one.link]] if one.link in links else None, links
+                )
                 for one in scene.findings
                 if one.server in kept or one.link in links
             ]
         ),
         "overview": _overview(texts, scene, shown_servers, shown_links),
-        "attached": [_attached(texts, one) for one in scene.attached if kept.issuperset(one.servers)],
+        "attached": [
+            _attached(texts, one) for one in scene.attached if kept.issuperset(one.servers)
+        ],
         "texts": list(texts.index),  # last: complete only now
     }
 
@@ -121,8 +144,9 @@ def _place(given: object, own: float) -> float:
 def _overview(
     texts: Texts, scene: Scene, servers: Sequence[ServerDrawn], links: Sequence[LinkDrawn]
 ) -> dict[str, object] | None:
-    """The discs of a picture of more than READABLE servers, zones first and in the order of ``zones``, and what joins them; of each server the disc that is its
-    home. What the answer says of them is counted in the page."""
+    """The discs of a picture of more than READABLE servers, zones first and in the order of
+    ``zones``, and what joins them; of each server the disc that is its home. What the answer
+    says of them is counted in the page."""
     if len(servers) <= READABLE:
         return None
     kept, ids = {server.name for server in servers}, {link.id for link in links}
@@ -135,7 +159,9 @@ def _overview(
         for zone in scene.zones
         if kept.intersection(zone.servers)
     )
-    shown = replace(scene, servers=tuple(servers), links=tuple(links), zones=tuple(zones), paths=(), blocks=())
+    shown = replace(
+        scene, servers=tuple(servers), links=tuple(links), zones=tuple(zones), paths=(), blocks=()
+    )
     seen = overview(shown)
     homes = seen.homes
     return {
@@ -151,7 +177,9 @@ def _overview(
             ]
             for disc in seen.discs
         ],
-        "bundles": [[*one.ends, one.links, [texts(name) for name in one.servers]] for one in seen.bundles],
+        "bundles": [
+            [*one.ends, one.links, [texts(name) for name in one.servers]] for one in seen.bundles
+        ],
         "homes": [homes[server.name] for server in servers],
         "words": [[mark.value, words] for mark, words in RESULT_WORDS],
     }
@@ -225,11 +253,18 @@ def _step(texts: Texts, step: StepDrawn, links: Mapping[str, int]) -> list[objec
 
 
 def _path(texts: Texts, path: PathDrawn, steps: Mapping[StepDrawn, int]) -> list[object]:
-    drawn = [texts(path.title), int(path.shown), [texts(name) for name in path.servers], [steps[s] for s in path.steps]]
+    drawn = [
+        texts(path.title),
+        int(path.shown),
+        [texts(name) for name in path.servers],
+        [steps[s] for s in path.steps],
+    ]
     return [*drawn, texts(path.together)] if path.together else drawn
 
 
-def _block(texts: Texts, block: BlockDrawn, steps: Mapping[StepDrawn, int], links: Mapping[str, int]) -> list[object]:
+def _block(
+    texts: Texts, block: BlockDrawn, steps: Mapping[StepDrawn, int], links: Mapping[str, int]
+) -> list[object]:
     return [
         texts(block.at),
         texts(block.to),
@@ -245,12 +280,16 @@ def _block(texts: Texts, block: BlockDrawn, steps: Mapping[StepDrawn, int], link
     ]
 
 
-def _finding(texts: Texts, finding: FindingDrawn, link: LinkDrawn | None, links: Mapping[str, int]) -> list[object]:
+def _finding(
+    texts: Texts, finding: FindingDrawn, link: LinkDrawn | None, links: Mapping[str, int]
+) -> list[object]:
     ends = link.ends if link else ("", "")
     return [
         texts(finding.rule),
         texts(finding.severity.value),
-        texts(without_names(finding.message, (finding.server, *ends, folder_of(finding.source.file)))),
+        texts(
+            without_names(finding.message, (finding.server, *ends, folder_of(finding.source.file)))
+        ),
         *_source(texts, finding.source),
         texts(finding.server),
         links.get(finding.link, -1),
@@ -268,13 +307,17 @@ def _attached(texts: Texts, one: AttachedDrawn) -> list[object]:
     ]
 
 
-def _looks(items: Iterable[Mapping[str, Any]], known: set[str], kind: str) -> dict[str, dict[str, Any]]:
+def _looks(
+    items: Iterable[Mapping[str, Any]], known: set[str], kind: str
+) -> dict[str, dict[str, Any]]:
     """By id the attributes that a user set on what stands in the scene."""
     looks = {}
     for item in items:
         if item.get("id") not in known:
             continue
-        set_by_user = {key: value for key, value in item.items() if key not in _SET_BY_THE_SCENE[kind]}
+        set_by_user = {
+            key: value for key, value in item.items() if key not in _SET_BY_THE_SCENE[kind]
+        }
         if "label" in item and item["label"] != item["id"]:
             set_by_user["label"] = item["label"]
         if set_by_user:

@@ -1,10 +1,13 @@
-"""A report as one HTML file: everything that matters stands in its markup, and scripts make it answer.
+"""A report as one HTML file: everything that matters stands in its markup, and scripts make it
+answer.
 
-``render`` fills ``template.html`` with a ``topograph.reporting.Report``, a drawing of the network, and the data of the picture. The page of a picture
-(``topograph.viz.page``) gives picture, style and scripts, to which those of this folder are added. ``page.ReportPage`` is what Python users hold.
+``render`` fills ``template.html`` with a ``topograph.reporting.Report``, a drawing of the network,
+and the data of the picture. The page of a picture (``topograph.viz.page``) gives picture, style and
+scripts, to which those of this folder are added. ``page.ReportPage`` is what Python users hold.
 
-What was read from a configuration is hostile: it goes into the markup through autoescaping, with control characters and direction overrides made
-visible, or as JSON. The content-security-policy is that of ``page``: what this module put there, by hash, and nothing else.
+What was read from a configuration is hostile: it goes into the markup through autoescaping, with
+control characters and direction overrides made visible, or as JSON. The content-security-policy is
+that of ``page``: what this module put there, by hash, and nothing else.
 """
 
 from __future__ import annotations
@@ -25,7 +28,15 @@ from topograph.reporting.report import Cell, FileRow, FindingGroup, Report
 from topograph.rules import rule_text
 from topograph.systems.registry import server_noun
 from topograph.visible import clean, readable, shortened
-from topograph.viz.page import SCRIPTS, Assets, environment, function_of, own_text, picture_values, vendored
+from topograph.viz.page import (
+    SCRIPTS,
+    Assets,
+    environment,
+    function_of,
+    own_text,
+    picture_values,
+    vendored,
+)
 from topograph.viz.page.compact import folder_of, table, without_names
 from topograph.viz.page.embedding import Texts, embedded, json_in_script
 from topograph.viz.page.engine import engine_script
@@ -41,10 +52,14 @@ ROWS = 100
 """Rows of zones, servers and files that stand in the markup."""
 
 DIGESTS = 1_000
-"""Files up to which the SHA-256 of each is in the report; of more that of each in the markup and that of their list: digests cannot be packed."""
+"""Files up to which the SHA-256 of each is in the report; of more that of each in the markup and
+that of their list: digests cannot be packed.
+"""
 
 NAME = 48
-"""Characters of a name that are shown; of a longer one its middle is left out, and all of it stands in its title."""
+"""Characters of a name that are shown; of a longer one its middle is left out, and all of it
+stands in its title.
+"""
 
 _PACKAGE = "topograph.viz.report"
 
@@ -57,12 +72,16 @@ def render(
     still: Scene,
     engine: Mapping[str, Any],
 ) -> str:
-    """The report as HTML. ``nodes`` and ``edges`` are pyvis' of the picture of ``scene``, in which what a user set wins; ``still`` is what is drawn for
-    readers without scripts, and for print; ``engine`` is what the page answers questions from (``topograph.portable``). Equal arguments give equal text,
-    on one build of zlib. Linear in report and scene."""
+    """The report as HTML. ``nodes`` and ``edges`` are pyvis' of the picture of ``scene``, in
+    which what a user set wins; ``still`` is what is drawn for readers without scripts, and for
+    print; ``engine`` is what the page answers questions from (``topograph.portable``). Equal
+    arguments give equal text, on one build of zlib. Linear in report and scene."""
     groups = _first_findings(report.groups)
     worst = {
-        one.server: Severity(one.severity) for group in reversed(report.groups) for one in group.findings if one.server
+        one.server: Severity(one.severity)
+        for group in reversed(report.groups)
+        for one in group.findings
+        if one.server
     }
     shown = {
         "header": report.header,
@@ -89,22 +108,27 @@ def render(
         "files": report.provenance.files[:ROWS],
         "not_understood": report.provenance.not_understood[:ROWS],
         "glossary": report.glossary,
-        "drawing": Markup(element(still, "still", worst)),  # noqa: S704 every name in it is escaped
+        "drawing": Markup(element(still, "still", worst)),  # noqa: S704
         "embedded": _embedded(report, nodes, edges, scene, engine),
         "worked_out": [_covered(*one) for one in engine["answers"]["counts"]],
         "destination_hint": _hint(report.destinations),
         "witnesses": witnesses(report.changes) if report.changes else [],
-        "losses": "; ".join(losses(report.changes, report.header.server_noun)) if report.changes else "",
+        "losses": "; ".join(losses(report.changes, report.header.server_noun))
+        if report.changes
+        else "",
     }
     meanings = {term.term: term.meaning for term in report.glossary.rules}
     template = _template()
-    return template.render(**picture_values(scene), **assets().in_markup(), **shown, meanings=meanings)
+    return template.render(
+        **picture_values(scene), **assets().in_markup(), **shown, meanings=meanings
+    )
 
 
 @cache
 def assets() -> Assets:
-    """Those of a report: what a picture has, the style of the drawing in the markup, and what this folder adds. ``script`` unpacks what is ``vendored``,
-    of which the last is our own; the markup has these packed."""
+    """Those of a report: what a picture has, the style of the drawing in the markup, and what
+    this folder adds. ``script`` unpacks what is ``vendored``, of which the last is our own; the
+    markup has these packed."""
     style = "\n".join(
         (
             own_text("style.css"),
@@ -139,7 +163,9 @@ OWN_SCRIPTS = (
 @cache
 def _template() -> Template:
     here = dict.fromkeys(("template.html", "changes.html", "ask.html"), _PACKAGE)
-    made = environment(lambda name: _unindented(own_text(name, here.get(name, "topograph.viz.page"))))
+    made = environment(
+        lambda name: _unindented(own_text(name, here.get(name, "topograph.viz.page")))
+    )
     made.filters |= {
         "middle": _middle,
         "json": json.dumps,
@@ -245,29 +271,47 @@ _NOUNS = {"topic": "topics", "queue": "queues", "address": "addresses"}
 
 
 def _covered(type_: str, known: int, everywhere: int, where_named: int) -> str:
-    """For how many destinations of a type the page has answers that were worked out beforehand, of how many that the network names.
+    """For how many destinations of a type the page has answers that were worked out beforehand, of
+    how many that the network names.
 
     >>> _covered("address", 6, 6, 0)
     'Messages to all 6 addresses that the files name are answered in this file, from every server.'
     >>> _covered("queue", 40, 3, 20)
-    'Messages to 3 of the 40 queues that the files name are answered in this file from every server, and to 20 more from the servers whose files name them.'
+    'Messages to 3 of the 40 queues that the files name are answered in this file from every server,
+    and to 20 more from the servers whose files name them.'
     """
-    noun = _NOUNS.get(type_, "destinations") if known != 1 else {"": "destination"}.get(type_, type_)
+    noun = (
+        _NOUNS.get(type_, "destinations") if known != 1 else {"": "destination"}.get(type_, type_)
+    )
     if everywhere == known:
         which = "the one" if known == 1 else f"all {known:,}"
-        return f"Messages to {which} {noun} that the files name are answered in this file, from every server."
-    more = f", and to {where_named:,} more from the servers whose files name them" if where_named else ""
-    return f"Messages to {everywhere:,} of the {known:,} {noun} that the files name are answered in this file from every server{more}."
+        return (
+            f"Messages to {which} {noun} that the files name are answered in this file, from "
+            "every server."
+        )
+    more = (
+        f", and to {where_named:,} more from the servers whose files name them"
+        if where_named
+        else ""
+    )
+    return (
+        f"Messages to {everywhere:,} of the {known:,} {noun} that the files name are "
+        f"answered in this file from every server{more}."
+    )
 
 
 def _hint(destinations: Sequence[str]) -> str:
-    """What the field of a destination shows while it is empty: the form of the first that is known."""
+    """What the field of a destination shows while it is empty: the form of the first that is
+    known.
+    """
     type_, colon, _ = destinations[0].partition(":") if destinations else ("topic", ":", "")
     return f"{type_}:NAME" if colon else "NAME@PLACE"
 
 
 def _first_findings(groups: Sequence[FindingGroup]) -> list[dict[str, Any]]:
-    """The first FINDINGS findings by group. Each group has its heading, and its share in turn: at least ten of each as long as there is room."""
+    """The first FINDINGS findings by group. Each group has its heading, and its share in turn:
+    at least ten of each as long as there is room.
+    """
     left = FINDINGS
     share = dict.fromkeys(range(len(groups)), 0)
     for most in (10, FINDINGS):
@@ -289,14 +333,20 @@ def _first_findings(groups: Sequence[FindingGroup]) -> list[dict[str, Any]]:
 
 
 def _found(report: Report) -> tuple[str, str, str]:
-    """Errors and warnings for the first screen: the number, the words behind it, and how they stand."""
+    """Errors and warnings for the first screen: the number, the words behind it, and how they
+    stand.
+    """
     errors, warnings = (report.counts.get(severity, 0) for severity in ("error", "warning"))
     files = report.header.files_with_findings
     where = f" in {count(files, 'file')}" if files else ""
     if errors:
         also = f" and {count(warnings, 'warning')}" if warnings else ""
         return f"{errors:,}", f"{'error' if errors == 1 else 'errors'}{also}{where}", "wrong"
-    return f"{warnings:,}", f"{'warning' if warnings == 1 else 'warnings'}{where}", "doubtful" if warnings else ""
+    return (
+        f"{warnings:,}",
+        f"{'warning' if warnings == 1 else 'warnings'}{where}",
+        "doubtful" if warnings else "",
+    )
 
 
 def _sections(report: Report) -> list[tuple[str, str]]:
@@ -318,12 +368,18 @@ def _embedded(
     scene: Scene,
     engine: Mapping[str, Any],
 ) -> list[tuple[str, str, Markup]]:
-    """The data of the page: (id, type, text). What is smaller packed is packed (``script/unpack.js``)."""
+    """The data of the page: (id, type, text). What is smaller packed is packed
+    (``script/unpack.js``).
+    """
     systems = sorted({server.system for server in scene.servers})
     words = {
         "nouns": {name: server_noun([name]) for name in systems},
         "destinations": report.destinations,
-        "rules": {one: list(text) for one in engine["texts"] if one and (text := rule_text(one, systems)).name},
+        "rules": {
+            one: list(text)
+            for one in engine["texts"]
+            if one and (text := rule_text(one, systems)).name
+        },
     }
     found: list[tuple[str, object]] = [
         ("data", embedded(nodes, edges, scene)),
@@ -340,7 +396,9 @@ def _embedded(
 
 
 def _rows_beyond(report: Report) -> dict[str, list[list[object]]]:
-    """The cells of the rows of servers, zones and files that do not stand in the markup, in its columns; a name first."""
+    """The cells of the rows of servers, zones and files that do not stand in the markup, in its
+    columns; a name first.
+    """
     zoned = bool(report.zones)
     servers = [
         [
@@ -377,7 +435,9 @@ def _rows_beyond(report: Report) -> dict[str, list[list[object]]]:
 
 
 def _findings_beyond(report: Report) -> dict[str, Any]:
-    """All findings, where not all of them stand in the markup: severity, rule or kind, message, server, link, place, excerpt; each text once."""
+    """All findings, where not all of them stand in the markup: severity, rule or kind, message,
+    server, link, place, excerpt; each text once.
+    """
     if sum(len(group.findings) for group in report.groups) <= FINDINGS:
         return {}
     texts = Texts()
@@ -385,7 +445,12 @@ def _findings_beyond(report: Report) -> dict[str, Any]:
         [
             texts(one.severity),
             texts(group.label),
-            texts(without_names(clean(one.message), (one.server, *(one.link or ("", "")), folder_of(str(one.source))))),
+            texts(
+                without_names(
+                    clean(one.message),
+                    (one.server, *(one.link or ("", "")), folder_of(str(one.source))),
+                )
+            ),
             texts(one.server),
             [texts(name) for name in one.link],
             texts(str(one.source)),
@@ -400,13 +465,19 @@ def _findings_beyond(report: Report) -> dict[str, Any]:
 @cache
 def _packed_code() -> tuple[Markup, ...]:
     """The scripts, packed."""
-    return tuple(Markup(_deflated(text)) for text in assets().vendored)  # noqa: S704 nothing in it is markup
+    return tuple(Markup(_deflated(text)) for text in assets().vendored)  # noqa: S704
 
 
 def _without_comments(script: str) -> str:
-    """A script without the lines that are comments, and without what its lines begin with. No text of it goes over several lines."""
+    """A script without the lines that are comments, and without what its lines begin with. No
+    text of it goes over several lines.
+    """
     lines = (line.lstrip() for line in script.split("\n"))
-    return "\n".join(line for line in lines if line and line != "*" and not line.startswith(("//", "/**", "* ", "*/")))
+    return "\n".join(
+        line
+        for line in lines
+        if line and line != "*" and not line.startswith(("//", "/**", "* ", "*/"))
+    )
 
 
 _IN_MARKUP = str.maketrans("<>&", ",./")
@@ -414,7 +485,9 @@ _IN_MARKUP = str.maketrans("<>&", ",./")
 
 
 def _deflated(text: str) -> str:
-    """A text packed by zlib, as base85: four bytes are five characters (``script/unpack.js`` reads it)."""
+    """A text packed by zlib, as base85: four bytes are five characters (``script/unpack.js``
+    reads it).
+    """
     packed = base64.b85encode(zlib.compress(text.encode("utf-8", "backslashreplace"), 9))
     return packed.decode().translate(_IN_MARKUP)
 
@@ -423,5 +496,5 @@ def _packed(id_: str, value: object) -> tuple[str, str, Markup]:
     plain = json_in_script(value)
     packed = _deflated(plain)
     if len(packed) < len(plain):
-        return id_, "application/zlib", Markup(packed)  # noqa: S704 nothing in it is markup
-    return id_, "application/json", Markup(plain)  # noqa: S704 escaped for where it stands
+        return id_, "application/zlib", Markup(packed)  # noqa: S704
+    return id_, "application/json", Markup(plain)  # noqa: S704

@@ -1,4 +1,6 @@
-"""What a change takes away, in a clause each: what stands beside its verdict, which is about the commands only."""
+"""What a change takes away, in a clause each: what stands beside its verdict, which is about the
+commands only.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +12,15 @@ from topograph.questions.texts.layout import count, listed, plural_of
 
 
 def losses(answer: AuditAnswer, noun: str = "server") -> Iterator[str]:
-    """What servers and subscribers lose, worst first. ``noun`` is what servers are called. Linear in the answer."""
+    """What servers and subscribers lose, worst first. ``noun`` is what servers are called.
+    Linear in the answer.
+    """
     if answer.reach.lost_count:
-        verb = "no longer reaches its end" if answer.reach.lost_count == 1 else "no longer reach each other"
+        verb = (
+            "no longer reaches its end"
+            if answer.reach.lost_count == 1
+            else "no longer reach each other"
+        )
         yield f"{count(answer.reach.lost_count, 'ordered pair')} of {plural_of(noun)} {verb}"
     yield from _at(answer.deliveries.lost, "subscribers lose messages")
     ended = dict.fromkeys(one.destination for one in answer.outcomes if no_longer_taken(one))

@@ -15,21 +15,33 @@ from topograph.viz.view import View
 
 
 class ReportPage:
-    """A report of one network. ``topology`` is its picture as a ``pyvis.network.Network``: what is set there wins over the report's own looks."""
+    """A report of one network. ``topology`` is its picture as a ``pyvis.network.Network``: what
+    is set there wins over the report's own looks.
+    """
 
-    def __init__(self, report: Report, scene: Scene, still: Scene, engine: Mapping[str, Any]) -> None:
+    def __init__(
+        self, report: Report, scene: Scene, still: Scene, engine: Mapping[str, Any]
+    ) -> None:
         self.report = report
         self.topology = View(scene)
         self._still = still
         self._engine = engine
 
     def __repr__(self) -> str:
-        return f"<Report of {self.report.header.network!r}, snapshot {self.report.header.snapshot}: {self.report.verdict.sentence}>"
+        return (
+            f"<Report of {self.report.header.network!r}, snapshot "
+            f"{self.report.header.snapshot}: {self.report.verdict.sentence}>"
+        )
 
     def generate_html(self) -> str:
         """The report as text. Nothing is written or loaded."""
         return render(
-            self.report, self.topology.nodes, self.topology.edges, self.topology.scene, self._still, self._engine
+            self.report,
+            self.topology.nodes,
+            self.topology.edges,
+            self.topology.scene,
+            self._still,
+            self._engine,
         )
 
     def write_html(self, name: str | os.PathLike[str]) -> None:
@@ -40,4 +52,7 @@ class ReportPage:
         """The report in a frame of its own: it neither sees nor changes the notebook around it."""
         page = html.escape(self.generate_html(), quote=True)
         title = html.escape(f"Report of {self.report.header.network}", quote=True)
-        return f'<iframe title="{title}" sandbox="allow-scripts" srcdoc="{page}" width="100%" height="800" style="border: 0"></iframe>'
+        return (
+            f'<iframe title="{title}" sandbox="allow-scripts" srcdoc="{page}" width="100%" '
+            'height="800" style="border: 0"></iframe>'
+        )

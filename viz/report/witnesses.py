@@ -38,7 +38,10 @@ def link(one: DeliveryMoved) -> str:
     '#ask?q=propagate&from=A&destination=topic%3At&set=long%3An%3D1&set=string%3As%3Dx+y'
     """
     parts = [("q", "propagate"), ("from", one.from_), ("destination", one.destination)]
-    parts += [("set", f"{_type(value)}:{name}={_text(value)}") for name, value in sorted(one.witness.items())]
+    parts += [
+        ("set", f"{_type(value)}:{name}={_text(value)}")
+        for name, value in sorted(one.witness.items())
+    ]
     return f"#ask?{urlencode(parts)}"
 
 

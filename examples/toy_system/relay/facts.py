@@ -23,7 +23,9 @@ class Relay(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Peer(Fact):
-    """The line ``forward NAME [when PROPERTY = VALUE]``. ``when`` is (property, value), empty for a line without a filter."""
+    """The line ``forward NAME [when PROPERTY = VALUE]``. ``when`` is (property, value), empty
+    for a line without a filter.
+    """
 
     system: ClassVar[str] = "relay"
     kind: ClassVar[str] = "peer"

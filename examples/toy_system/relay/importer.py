@@ -1,4 +1,6 @@
-"""From the bytes of a ``*.relay`` file to facts and findings. Never raises, and drops nothing without a word."""
+"""From the bytes of a ``*.relay`` file to facts and findings. Never raises, and drops nothing
+without a word.
+"""
 
 from __future__ import annotations
 
@@ -33,15 +35,28 @@ def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Rea
             if forward := _FORWARD.match(text):
                 peer, name, value = forward.groups()
                 when = (name, value) if name else ()
-                facts.append(Peer(bundle=bundle.id, server=bundle.server, source=source, name=peer, when=when))
+                facts.append(
+                    Peer(
+                        bundle=bundle.id, server=bundle.server, source=source, name=peer, when=when
+                    )
+                )
             elif _RELAY.match(text) and not facts:
                 facts.append(Relay(bundle=bundle.id, server=bundle.server, source=source))
             else:
                 message = "This line is not understood; it is left out."
                 findings.append(
-                    Finding("not-understood", Severity.WARNING, message, source, excerpt=text, server=bundle.server)
+                    Finding(
+                        "not-understood",
+                        Severity.WARNING,
+                        message,
+                        source,
+                        excerpt=text,
+                        server=bundle.server,
+                    )
                 )
-    return Reading(tuple(facts), tuple(findings), tuple(_reports(bundle, len(facts), len(findings))))
+    return Reading(
+        tuple(facts), tuple(findings), tuple(_reports(bundle, len(facts), len(findings)))
+    )
 
 
 def _entries(data: bytes) -> Iterator[tuple[int, str]]:
@@ -56,4 +71,12 @@ def _reports(bundle: Bundle, read: int, unsupported: int) -> Iterator[FileReport
     """The row of ``show files``: what became of every entry."""
     for file in bundle.files:
         status = "partly-read" if unsupported else "read"
-        yield FileReport(file.path, status, file.part, bundle.system, bundle.server, read, unsupported=unsupported)
+        yield FileReport(
+            file.path,
+            status,
+            file.part,
+            bundle.system,
+            bundle.server,
+            read,
+            unsupported=unsupported,
+        )

@@ -1,4 +1,6 @@
-"""What relays do with a message, one step at a time (RL-1 to RL-5). Graph, walks, traces and pictures are made from this."""
+"""What relays do with a message, one step at a time (RL-1 to RL-5). Graph, walks, traces and
+pictures are made from this.
+"""
 
 from __future__ import annotations
 
@@ -34,16 +36,27 @@ class Relays:
         return State(server)
 
     def step(self, state: State) -> Transition:
-        """A relay keeps what it gets (RL-5) and passes it to its peers (RL-1), if the filter lets it (RL-2)."""
+        """A relay keeps what it gets (RL-5) and passes it to its peers (RL-1), if the filter
+        lets it (RL-2).
+        """
         kept = Ending(Outcome.DELIVERED, {"destination": f"relay:{state.server}"})
-        ways = [Way(kept, f"kept for the clients of {state.server}", "RL-5", source=self.files[state.server].source)]
+        ways = [
+            Way(
+                kept,
+                f"kept for the clients of {state.server}",
+                "RL-5",
+                source=self.files[state.server].source,
+            )
+        ]
         for peer in self.peers.get(state.server, ()):
             text, rule = f"forwarded to {peer.name}", "RL-2" if peer.when else "RL-1"
             ways.append(Way(State(peer.name), text, rule, source=peer.source, guard=_guard(peer)))
         return Transition(tuple(ways))
 
     def servers(self) -> list[Server]:
-        """The relays by name. One without a file may forward to anyone: ``open_ended``, so that answers behind it are not a plain no."""
+        """The relays by name. One without a file may forward to anyone: ``open_ended``, so that
+        answers behind it are not a plain no.
+        """
         named = {peer.name: peer for own in reversed(self.peers.values()) for peer in reversed(own)}
         known = [Server(name, "relay", True, fact.source) for name, fact in self.files.items()]
         others = [
@@ -66,7 +79,13 @@ def _guard(peer: Peer) -> Guard | None:
     if not peer.when:
         return None
     name, value = peer.when
-    return Guard(f"when:{name}={value}", "property", f"{name} = {value}", json.dumps([name, value]), peer.source)
+    return Guard(
+        f"when:{name}={value}",
+        "property",
+        f"{name} = {value}",
+        json.dumps([name, value]),
+        peer.source,
+    )
 
 
 def _place(fact: Fact) -> tuple[str, int]:
@@ -78,9 +97,17 @@ def _unknown(servers: Sequence[Server], peers: dict[str, list[Peer]]) -> Iterabl
     by = {peer.source: peer for own in peers.values() for peer in own}
     for server in servers:
         if not server.loaded:
-            message = f"{by[server.source].server} forwards to {server.name}, whose file is not loaded: what it passes on is not known."
+            message = (
+                f"{by[server.source].server} forwards to {server.name}, whose file is not "
+                "loaded: what it passes on is not known."
+            )
             yield Finding(
-                "unknown-peer", Severity.WARNING, message, server.source, "RL-1", server=by[server.source].server
+                "unknown-peer",
+                Severity.WARNING,
+                message,
+                server.source,
+                "RL-1",
+                server=by[server.source].server,
             )
 
 

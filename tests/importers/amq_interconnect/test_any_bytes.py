@@ -13,10 +13,14 @@ from topograph.importers.positions.places import Placing
 from topograph.importers.reading import Bundle, BundleFile, Options
 
 NAMES = (
-    "router listener connector address linkRoute auto-link fixedAddress linkRoutePattern vhost id name host addr port role cost prefix "
-    "pattern phase direction dir waypoint openProperties groups priority connection containerId ingressPhase egressPhase saslPassword"
+    "router listener connector address linkRoute auto-link fixedAddress linkRoutePattern "
+    "vhost id name host addr port role cost prefix "
+    "pattern phase direction dir waypoint openProperties groups priority connection "
+    "containerId ingressPhase egressPhase saslPassword"
 )
-WORDS = st.sampled_from([*NAMES.split(), *'{}:,[]"#\n\n \\é', "in", "out", "1", "-7", "inter-router", "null", "true"])
+WORDS = st.sampled_from(
+    [*NAMES.split(), *'{}:,[]"#\n\n \\é', "in", "out", "1", "-7", "inter-router", "null", "true"]
+)
 TEXTS = st.lists(WORDS, max_size=60).map("".join)
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | WORDS,
@@ -158,7 +162,10 @@ TYPES = (
     "listener",
     "odd",
 )
-ATTRIBUTES = "id identity name mode host port cost role dir container linkState nextHop routerLink owningAddr connectionId linkType linkDir "
+ATTRIBUTES = (
+    "id identity name mode host port cost role dir container linkState nextHop routerLink "
+    "owningAddr connectionId linkType linkDir "
+)
 ATTRIBUTES += "connectionStatus connectionMsg operStatus prefix pattern distribution phase fallback"
 
 
@@ -166,7 +173,10 @@ ATTRIBUTES += "connectionStatus connectionMsg operStatus prefix pattern distribu
 @settings(max_examples=200, deadline=None)
 @given(
     st.lists(
-        st.tuples(st.sampled_from(TYPES), st.dictionaries(st.sampled_from(ATTRIBUTES.split()), VALUES, max_size=8)),
+        st.tuples(
+            st.sampled_from(TYPES),
+            st.dictionaries(st.sampled_from(ATTRIBUTES.split()), VALUES, max_size=8),
+        ),
         max_size=8,
     )
 )
@@ -176,7 +186,9 @@ def test_dumps_with_any_values_compile_too(rows):
     from topograph.side_inputs import SideInputs
     from topograph.systems import assemble, compile_network
 
-    text = json.dumps([{"type": f"org.apache.qpid.dispatch.{type_}", **body} for type_, body in rows])
+    text = json.dumps(
+        [{"type": f"org.apache.qpid.dispatch.{type_}", **body} for type_, body in rows]
+    )
     everything(text.encode())
     entities, _ = parse_dump(text, "f")
     if entities:

@@ -1,4 +1,6 @@
-"""Scripts of qdmanage: what a command says, what of a shell is followed, and what is not understood."""
+"""Scripts of qdmanage: what a command says, what of a shell is followed, and what is not
+understood.
+"""
 
 from __future__ import annotations
 
@@ -24,13 +26,26 @@ def only(text: str) -> AmqCommand:
 @pytest.mark.parametrize(
     ("line", "section"),
     [
-        ("create --type=address prefix=a/b distribution=multicast", "address {\n prefix: a/b\n distribution: multicast\n}\n"),
-        ("create --type address name=n pattern='a/*' waypoint=true", "address {\n name: n\n pattern: a/*\n waypoint: yes\n}\n"),
-        ("create --type org.apache.qpid.dispatch.router.config.address prefix=a", "address {\n prefix: a\n}\n"),
-        ("--type autoLink create addr=q dir=in connection=c", "autoLink {\n address: q\n direction: in\n connection: c\n}\n"),
-        ("create --ty linkRoute --name l prefix=q direction=out", "linkRoute {\n name: l\n prefix: q\n direction: out\n}\n"),
-        ("create type=connector name=c host=h port=7 role=inter-router", "connector {\n name: c\n host: h\n port: 7\n role: inter-router\n}\n"),
-        ('create --type listener "host=" port=amqps role=1', "listener {\n host:\n port: amqps\n role: inter-router\n}\n"),
+        ("create --type=address prefix=a/b distribution=multicast", ("address {\n prefix: a/b\n "
+            "distribution: "
+            "multicast\n}\n")),
+        ("create --type address name=n pattern='a/*' waypoint=true", ("address {\n name: n\n "
+            "pattern: a/*\n waypoint: "
+            "yes\n}\n")),
+        ("create --type org.apache.qpid.dispatch.router.config.address prefix=a",
+            "address {\n prefix: a\n}\n"),
+        ("--type autoLink create addr=q dir=in connection=c", ("autoLink {\n address: q\n "
+            "direction: in\n connection: "
+            "c\n}\n")),
+        ("create --ty linkRoute --name l prefix=q direction=out", ("linkRoute {\n name: l\n "
+            "prefix: q\n direction: "
+            "out\n}\n")),
+        ("create type=connector name=c host=h port=7 role=inter-router", ("connector {\n name: "
+            "c\n host: h\n port: "
+            "7\n role: "
+            "inter-router\n}\n")),
+        ('create --type listener "host=" port=amqps role=1', ("listener {\n host:\n port: "
+            "amqps\n role: inter-router\n}\n")),
     ],
 )  # fmt: skip
 def test_a_create_says_what_a_section_of_a_file_says(line: str, section: str) -> None:
@@ -40,22 +55,33 @@ def test_a_create_says_what_a_section_of_a_file_says(line: str, section: str) ->
     ).entities
     wanted = entities[1]
     assert fact is not None
-    assert (fact.type, fact.name, dict(fact.attributes)) == (wanted.type, wanted.name, dict(wanted.attributes))
+    assert (fact.type, fact.name, dict(fact.attributes)) == (
+        wanted.type,
+        wanted.name,
+        dict(wanted.attributes),
+    )
 
 
 def test_words_are_those_of_a_shell() -> None:
     text = (
         "#!/bin/sh\nset -e\nBUS='amqp://u:tiger@hub:55672/x'\n"
         'qdmanage -b "$BUS" create --type address \\\n   prefix="a b" # comment\n'
-        "sudo /usr/bin/qdmanage -rB delete --type address --name x&&qdmanage --router=C delete --name y; echo done\n"
-        "qdmanage query --type router | jq .\noc exec pod -- skmanage -d E delete --name z 2>&1 | tee log\n"
+        "sudo /usr/bin/qdmanage -rB delete --type address --name x&&qdmanage --router=C "
+        "delete --name y; echo done\n"
+        "qdmanage query --type router | jq .\noc exec pod -- skmanage -d E delete --name "
+        "z 2>&1 | tee log\n"
     )
     found = commands(text)
     assert [one.connected for one in found] == ["hub:55672", "B", "C", "E"]
     assert [one.verb for one in found] == ["create", "delete", "delete", "delete"]
     assert [one.fault for one in found] == [""] * 4
     assert found[0].text == 'qdmanage --bus amqp://hub:55672/x create --type address "prefix=a b"'
-    assert [(one.source.line, one.source.column) for one in found] == [(4, 1), (6, 1), (6, 60), (8, 1)]
+    assert [(one.source.line, one.source.column) for one in found] == [
+        (4, 1),
+        (6, 1),
+        (6, 60),
+        (8, 1),
+    ]
     assert found[0].fact is not None
     assert found[0].fact.get("prefix") == "a b"
 
@@ -73,10 +99,19 @@ def test_json_is_read_from_here_documents_and_pipes() -> None:
     )
     assert [one.fault for one in found] == [""] * 6
     facts = [one.fact for one in found if one.fact is not None]
-    assert [one.get("prefix") or one.get("port") for one in facts] == ["a", "5", "$b", "c", "d", "e"]
+    assert [one.get("prefix") or one.get("port") for one in facts] == [
+        "a",
+        "5",
+        "$b",
+        "c",
+        "d",
+        "e",
+    ]
     assert [one.source.line for one in facts] == [2, 3, 4, 6, 7, 9]
     assert facts[1].get("openProperties") == '{"k":"1"}'
-    assert found[1].text == "qdmanage create --stdin type=listener port=5 http=True openProperties=…"
+    assert (
+        found[1].text == "qdmanage create --stdin type=listener port=5 http=True openProperties=…"
+    )
 
 
 @pytest.mark.parametrize(
@@ -97,19 +132,25 @@ def test_json_is_read_from_here_documents_and_pipes() -> None:
         ("qdmanage create --type address distribution=closest", "neither prefix nor pattern"),
         ("qdmanage create --type address prefix=a pattern=b", "both prefix and pattern"),
         ("qdmanage create --type address prefix=./", "nothing is left of its prefix"),
-        ("qdmanage create --type address prefix=a ingressPhase=1", "only one of ingressPhase and egressPhase"),
+        ("qdmanage create --type address prefix=a ingressPhase=1", ("only one of ingressPhase "
+            "and egressPhase")),
         ("qdmanage create --type address prefix=a priority=10", "above 9"),
-        ("qdmanage create --type address prefix=a distribution=nearest", "none of multicast, closest"),
+        ("qdmanage create --type address prefix=a distribution=nearest", ("none of multicast, "
+            "closest")),
         ("qdmanage create --type address prefix=a waypoint=maybe", "is no boolean"),
         ("qdmanage create --type connector host=h cost=low", "is no integer"),
         ("qdmanage create --type autoLink address=a", "needs the attribute direction"),
         ("qdmanage create --type autoLink direction=in", "needs the attribute address"),
         ("qdmanage create --type autoLink address=a direction=in phase=10", "not between 0 and 9"),
-        ("qdmanage create --type autoLink address=a direction=in operStatus=active", "said by the router"),
-        ("qdmanage create --type linkRoute prefix=a direction=in connection=c containerId=d", "both connection and containerId"),
-        ("qdmanage create --stdin <<< '{\"type\": \"connector\", \"role\": \"edge\", \"openProperties\": {\"a\": 1}}'", "openProperties cannot go"),
+        ("qdmanage create --type autoLink address=a direction=in operStatus=active",
+            "said by the router"),
+        ("qdmanage create --type linkRoute prefix=a direction=in connection=c containerId=d",
+            "both connection and containerId"),
+        (("qdmanage create --stdin <<< '{\"type\": \"connector\", \"role\": \"edge\", "
+            "\"openProperties\": {\"a\": 1}}'"), "openProperties cannot go"),
         ("qdmanage create --type router id=A", "cannot create an entity of type router"),
-        ("qdmanage update --type connector --name c cost=3", "cannot update an entity of type connector"),
+        ("qdmanage update --type connector --name c cost=3", ("cannot update an entity of type "
+            "connector")),
         ("qdmanage delete --type router --name A", "cannot delete an entity of type router"),
         ("qdmanage delete --type address", "names no entity"),
         ("qdmanage delete --type address --name a b=c", "delete takes no attributes"),
@@ -135,16 +176,32 @@ def test_what_is_not_understood_is_a_command_with_a_fault(line: str, fault: str)
 
 
 def test_a_variable_that_changes_is_followed_and_one_that_is_not_plain_is_not() -> None:
-    text = "R=A\nqdmanage -r $R delete --name x\nR=B\nqdmanage -r ${R} delete --name x\nR=$(hostname)\nqdmanage -r $R delete --name x\n"
-    assert [(one.connected, bool(one.fault)) for one in commands(text)] == [("A", False), ("B", False), ("", True)]
+    text = (
+        "R=A\nqdmanage -r $R delete --name x\nR=B\nqdmanage -r ${R} delete --name "
+        "x\nR=$(hostname)\nqdmanage -r $R delete --name x\n"
+    )
+    assert [(one.connected, bool(one.fault)) for one in commands(text)] == [
+        ("A", False),
+        ("B", False),
+        ("", True),
+    ]
     assert "split" in only("R='A B'\nqdmanage -r $R delete --name x\n").fault
     assert only('R="A B"\nqdmanage -r "$R" delete --name x\n').connected == "A B"
 
 
 def test_nothing_lasts_beyond_a_restart() -> None:
     (found,) = read_script(b"qdmanage create --type address prefix=a\n", "c.sh").findings
-    assert (found.kind, found.severity, str(found.source)) == ("not-saved", Severity.WARNING, "c.sh:1:1")
-    assert read_script(b"qdmanage update --type log --name log/ROUTER enable=trace+\n", "c.sh").findings == ()
+    assert (found.kind, found.severity, str(found.source)) == (
+        "not-saved",
+        Severity.WARNING,
+        "c.sh:1:1",
+    )
+    assert (
+        read_script(
+            b"qdmanage update --type log --name log/ROUTER enable=trace+\n", "c.sh"
+        ).findings
+        == ()
+    )
 
 
 def test_what_only_some_routers_read_is_marked() -> None:
@@ -175,8 +232,14 @@ def test_the_name_of_the_fallback_in_management_is_taken() -> None:
         "qdmanage --sasl-pass=tiger --ssl-key tiger -b amqp://u:tiger@h:1 delete --name x\n",
         "qdmanage create --type connector passwrd=tiger\n",
         "qdmanage create --type connector host=h tiger\n",
-        'qdmanage create --stdin <<< \'{"type": "connector", "saslPassword": "tiger", "zome": "tiger"}\'\n',
-        'qdmanage create --stdin <<< \'{"type": "listener", "openProperties": {"token": "tiger"}}\'\n',
+        (
+            'qdmanage create --stdin <<< \'{"type": "connector", "saslPassword": "tiger", '
+            '"zome": "tiger"}\'\n'
+        ),
+        (
+            'qdmanage create --stdin <<< \'{"type": "listener", "openProperties": {"token": '
+            '"tiger"}}\'\n'
+        ),
         "PASSWORD=tiger qdmanage delete --name x\n",
         "PW=tiger\nqdmanage --sasl-password $PW delete --name x\n",
         "pw=tiger x\npassword tiger\n'pass tiger' y\n",

@@ -27,10 +27,17 @@ ROUTER = "router {\n    id: R\n}\n"
 
 
 def test_a_section_gives_an_entity_with_its_place_and_the_defaults():
-    entity = only(ROUTER + "connector {\n  name: c\n  port:5672   # broker\n  role: route-container\n}\n", "connector")
+    entity = only(
+        ROUTER + "connector {\n  name: c\n  port:5672   # broker\n  role: route-container\n}\n",
+        "connector",
+    )
     assert (entity.server, entity.name, entity.source) == ("R", "c", Source("r.conf", 4, 1))
     assert entity.stated == ("name", "port", "role")
-    assert (entity.get("host"), entity.get("port"), entity.get("cost")) == ("127.0.0.1", "5672", "1")
+    assert (entity.get("host"), entity.get("port"), entity.get("cost")) == (
+        "127.0.0.1",
+        "5672",
+        "1",
+    )
 
 
 @pytest.mark.parametrize(
@@ -73,12 +80,18 @@ def test_open_properties_hold_json_with_nested_maps():
             }
         }
         """
-    assert only(text, "connector").get("openProperties") == '{"site":"(set)","nested":{"a":1},"token":"(set)"}'
+    assert (
+        only(text, "connector").get("openProperties")
+        == '{"site":"(set)","nested":{"a":1},"token":"(set)"}'
+    )
     assert configuration(text).starts
 
 
 def test_other_maps_are_read_like_sections():
-    text = ROUTER + "vhost {\n hostname: a.#\n settings: {\n  users: *\n  inner: {\n   x: 1\n  }\n }\n}\n"
+    text = (
+        ROUTER
+        + "vhost {\n hostname: a.#\n settings: {\n  users: *\n  inner: {\n   x: 1\n  }\n }\n}\n"
+    )
     entity = only(text, "vhost")
     assert entity.get("hostname") == "a.#"
     assert entity.get("settings") == '{"users":"*","inner":{"x":"1"}}'
@@ -100,7 +113,10 @@ def test_other_maps_are_read_like_sections():
             ROUTER + 'connector {\n  openProperties: {\n    "n": {"a": 1}\n  }\n}\n',
             [("map-on-one-line", "r.conf:6:5")],
         ),
-        (ROUTER + "connector {\n  openProperties: {\n    a\n  }\n}\n", [("invalid-json", "r.conf:5:3")]),
+        (
+            ROUTER + "connector {\n  openProperties: {\n    a\n  }\n}\n",
+            [("invalid-json", "r.conf:5:3")],
+        ),
         (
             ROUTER + "connector {\n  openProperties: {\n",
             [("missing-brace", "r.conf:5:3"), ("missing-brace", "r.conf:4:1")],
@@ -127,7 +143,9 @@ def test_a_refused_file_still_yields_what_could_be_read_and_says_that_the_router
 def test_the_last_of_two_equal_attributes_counts_and_that_is_said():
     read = configuration(ROUTER + "listener {\n port: 1\n port: 2\n}\n")
     assert read.entities[1].get("port") == "2"
-    assert [(finding.kind, str(finding.source)) for finding in read.findings] == [("repeated-attribute", "r.conf:6:2")]
+    assert [(finding.kind, str(finding.source)) for finding in read.findings] == [
+        ("repeated-attribute", "r.conf:6:2")
+    ]
     assert read.starts
 
 
@@ -142,7 +160,10 @@ def test_a_byte_order_mark_is_left_out():
 
 
 def test_a_value_that_a_hash_cuts_short_is_reported_and_a_comment_after_a_blank_is_not():
-    text = "router {\n    id: R\n}\naddress {\n    prefix: p#q\n    distribution: closest  # as in the plan\n}\n"
+    text = (
+        "router {\n    id: R\n}\naddress {\n    prefix: p#q\n    distribution: closest  # as "
+        "in the plan\n}\n"
+    )
     read = parse_text("conf", text)
     assert [(one.kind, one.source.line) for one in read.findings] == [("cut-by-comment", 5)]
     assert next(one for one in read.entities if one.type == "address").get("prefix") == "p"

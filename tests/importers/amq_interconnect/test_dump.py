@@ -1,4 +1,6 @@
-"""Management dumps: places, several in one text, and what of a broken one can still be read (amq_interconnect.md 3.4, D-1, D-2)."""
+"""Management dumps: places, several in one text, and what of a broken one can still be read
+(amq_interconnect.md 3.4, D-1, D-2).
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ from topograph.importers.reading import Bundle, BundleFile, Options
 
 LONG = "org.apache.qpid.dispatch."
 ROUTER = f'{{"type": "{LONG}router", "identity": "1", "id": "A", "mode": "interior"}}'
-LISTENER = f'{{"type": "{LONG}listener", "identity": "l", "name": "l", "host": "h", "port": "5672"}}'
+LISTENER = (
+    f'{{"type": "{LONG}listener", "identity": "l", "name": "l", "host": "h", "port": "5672"}}'
+)
 
 OTHER = LISTENER.replace('"l"', '"m"')
 
@@ -38,7 +42,10 @@ def test_each_entity_has_the_place_of_its_opening_brace_and_is_of_a_dump():
 
 
 def test_lists_of_a_run_time_entity_are_compact_json():
-    text = f'[{ROUTER}, {{"type": "{LONG}router.node", "id": "A", "linkState": ["B", "C"], "nextHop": null}}]'
+    text = (
+        f'[{ROUTER}, {{"type": "{LONG}router.node", "id": "A", "linkState": ["B", "C"], '
+        f'"nextHop": null}}]'
+    )
     node = parse_dump(text)[0][1]
     assert (node.get("linkState"), node.get("nextHop", "absent")) == ('["B","C"]', "absent")
 
@@ -47,9 +54,15 @@ def test_of_a_dump_that_is_cut_off_anywhere_all_whole_entities_are_read_and_the_
     whole = f"[\n {ROUTER},\n {LISTENER}\n]"
     for end in range(1, len(whole)):
         entities, findings = parse_dump(whole[:end], "d.json")
-        whole_ones = [name for name, text in (("router", ROUTER), ("listener", LISTENER)) if text in whole[:end]]
+        whole_ones = [
+            name
+            for name, text in (("router", ROUTER), ("listener", LISTENER))
+            if text in whole[:end]
+        ]
         assert [entity.type for entity in entities] == whole_ones
-        assert [(finding.kind, finding.severity) for finding in findings] == [("invalid-json", Severity.ERROR)]
+        assert [(finding.kind, finding.severity) for finding in findings] == [
+            ("invalid-json", Severity.ERROR)
+        ]
         assert (f"first {len(entities)} entities" in findings[0].message) is bool(entities)
 
 
@@ -60,29 +73,53 @@ def test_what_follows_a_place_that_is_no_json_is_read():
 
 
 def test_queries_for_one_type_each_are_of_the_router_that_one_of_them_names():
-    text = f"$ qdmanage query --type listener\n[{LISTENER}]\n$ qdmanage query --type router\n[\n{ROUTER}\n]\n"
+    text = (
+        f"$ qdmanage query --type listener\n[{LISTENER}]\n$ qdmanage query --type "
+        f"router\n[\n{ROUTER}\n]\n"
+    )
     assert routers(text) == [("A", "listener"), ("A", "router")]
 
 
 def test_a_command_line_names_the_router_of_a_list_that_does_not():
-    text = f"$ qdmanage query -r B --type listener\n[{LISTENER}]\n$ qdmanage query --router=C --type listener\n[{LISTENER}]\n"
+    text = (
+        f"$ qdmanage query -r B --type listener\n[{LISTENER}]\n$ qdmanage query --router=C "
+        f"--type listener\n[{LISTENER}]\n"
+    )
     assert routers(text) == [("B", "listener"), ("C", "listener")]
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        (f"$ qdmanage query --type listener\n[{LISTENER}]\n$ qdmanage query -r B\n[{LISTENER}]\n", ["B"]),
+        (
+            (
+                f"$ qdmanage query --type listener\n[{LISTENER}]\n$ qdmanage query -r "
+                f"B\n[{LISTENER}]\n"
+            ),
+            ["B"],
+        ),
         (f"$ qdmanage query -r B\n[{LISTENER}]\n$ qdmanage query\n[{LISTENER}]\n", ["B"]),
         (
-            f"$ qdmanage query\n[{LISTENER}]\n$ qdmanage query -r B\n[{LISTENER}]\n$ qdmanage query\n[{ROUTER}]\n",
+            (
+                f"$ qdmanage query\n[{LISTENER}]\n$ qdmanage query -r B\n[{LISTENER}]\n$ "
+                f"qdmanage query\n[{ROUTER}]\n"
+            ),
             ["A", "B", "A"],
         ),
         (
-            f"$ qdmanage -b a query\n[{ROUTER}]\n$ qdmanage -b b query\n[{LISTENER}]\n$ qdmanage -b a query\n[{LISTENER}]\n",
+            (
+                f"$ qdmanage -b a query\n[{ROUTER}]\n$ qdmanage -b b query\n[{LISTENER}]\n$ "
+                f"qdmanage -b a query\n[{LISTENER}]\n"
+            ),
             ["A", "A"],
         ),
-        (f"$ oc exec a -- qdmanage query\n[{ROUTER}]\n$ oc exec b -- qdmanage query\n[{LISTENER}]\n", ["A"]),
+        (
+            (
+                f"$ oc exec a -- qdmanage query\n[{ROUTER}]\n$ oc exec b -- qdmanage "
+                f"query\n[{LISTENER}]\n"
+            ),
+            ["A"],
+        ),
         (f"$ qdmanage query -r B\n[{LISTENER}]\n[{OTHER}]\n", ["B", "B"]),
     ],
 )
@@ -90,9 +127,9 @@ def test_a_list_that_names_no_router_is_of_the_one_that_the_tool_is_connected_to
     found = read_dump(text, Placing("f"))
     lists = text.count("[{") + text.count("[\n{")
     assert [entity.server for entity in found.entities] == expected
-    assert [one.kind for one in found.findings if one.kind == "router-not-named"] == ["router-not-named"] * (
-        lists - len(expected)
-    )
+    assert [one.kind for one in found.findings if one.kind == "router-not-named"] == [
+        "router-not-named"
+    ] * (lists - len(expected))
 
 
 def test_dumps_of_several_routers_stay_apart():
@@ -111,7 +148,8 @@ def test_one_entity_alone_is_what_a_read_prints():
 
 def test_the_row_of_the_router_itself_names_the_router_where_nothing_else_does():
     text = (
-        f'[{{"type": "{LONG}router.node", "id": "B"}}, {{"type": "{LONG}router.node", "id": "C", "nextHop": "(self)"}}]'
+        f'[{{"type": "{LONG}router.node", "id": "B"}}, {{"type": "{LONG}router.node", "id": '
+        f'"C", "nextHop": "(self)"}}]'
     )
     assert routers(text) == [("C", "router.node"), ("C", "router.node")]
 
@@ -137,13 +175,20 @@ def test_items_that_are_no_entities_are_named_with_their_place():
     ]
 
 
-@pytest.mark.parametrize(("text", "kind"), [("", "not-a-dump"), ("7", "not-a-dump"), ("[]", "empty-dump")])
+@pytest.mark.parametrize(
+    ("text", "kind"), [("", "not-a-dump"), ("7", "not-a-dump"), ("[]", "empty-dump")]
+)
 def test_a_text_without_an_entity_is_said_to_be_none(text, kind):
     assert [one for one, _ in kinds(text)] == [kind]
 
 
 def test_secrets_and_half_characters_do_not_leave_the_reader():
-    row = {"type": LONG + "connector", "saslPassword": "tiger", "failoverUrls": "amqp://u:p@h:1", "name": "\ud800x"}
+    row = {
+        "type": LONG + "connector",
+        "saslPassword": "tiger",
+        "failoverUrls": "amqp://u:p@h:1",
+        "name": "\ud800x",
+    }
     text = json.dumps([row])
     (entity,), _ = parse_dump(text)
     assert (entity.get("saslPassword"), entity.get("failoverUrls")) == ("(set)", "amqp://h:1")
@@ -151,7 +196,9 @@ def test_secrets_and_half_characters_do_not_leave_the_reader():
 
 
 def test_a_dump_that_names_no_router_is_of_the_one_its_bundle_is_of():
-    bundle = Bundle("A.listeners.json", "amq_interconnect", "A", (BundleFile("main", "A.listeners.json"),))
+    bundle = Bundle(
+        "A.listeners.json", "amq_interconnect", "A", (BundleFile("main", "A.listeners.json"),)
+    )
     reading = read(bundle, {"A.listeners.json": f"[{LISTENER}]".encode()}, Options())
     assert [(fact.server, fact.bundle) for fact in reading.facts] == [("A", "A.listeners.json")]
     assert [(file.status, file.server, file.read) for file in reading.files] == [("read", "A", 1)]

@@ -40,7 +40,9 @@ def test_a_list_of_sections_is_read_with_places_and_long_names():
 
 def test_an_attribute_that_does_not_exist_is_named_with_its_own_place():
     read = parse_text(
-        "json", '[["router", {"id": "R"}],\n ["address", {"prefix": "q",\n   "bias": "closest"}]]', "r.json"
+        "json",
+        '[["router", {"id": "R"}],\n ["address", {"prefix": "q",\n   "bias": "closest"}]]',
+        "r.json",
     )
     assert [(finding.rule, finding.kind, str(finding.source)) for finding in read.findings] == [
         ("C-2", "unknown-attribute", "r.json:3:4")
@@ -76,20 +78,35 @@ def test_a_file_that_is_cut_off_keeps_the_sections_before_the_cut():
 
 @pytest.mark.parametrize(
     "value",
-    [{}, {"router": {}}, ["router"], [["router"]], [[1, {}]], [["router", []]], [["router", {}, 1]], 7, None],
+    [
+        {},
+        {"router": {}},
+        ["router"],
+        [["router"]],
+        [[1, {}]],
+        [["router", []]],
+        [["router", {}, 1]],
+        7,
+        None,
+    ],
 )
 def test_json_of_another_shape_is_refused(value):
     read = parse_text("json", json.dumps(value))
     assert [finding.kind for finding in read.loaded.refusals] == ["not-a-section"]
 
 
-@pytest.mark.parametrize("text", ["[" * 100_000, '[["router", {"id": ' + "[" * 100_000, "[" + "9" * 10_000 + "]"])
+@pytest.mark.parametrize(
+    "text", ["[" * 100_000, '[["router", {"id": ' + "[" * 100_000, "[" + "9" * 10_000 + "]"]
+)
 def test_json_that_no_parser_takes_is_refused_without_an_error(text):
     assert not parse_text("json", text).starts
 
 
 def test_half_a_surrogate_pair_is_replaced_wherever_it_is_shown():
-    text = '[["router",{"id":"A\\ud800"}],["address",{"prefix":"q\\ud800/"}],["x\\ud800",{"y\\ud800":"z\\ud800"}]]'
+    text = (
+        '[["router",{"id":"A\\ud800"}],["address",{"prefix":"q\\ud800/"}],["x\\ud800",'
+        '{"y\\ud800":"z\\ud800"}]]'
+    )
     read = parse_text("json", text, "A.json")
     repr((read.entities, read.findings)).encode("utf-8")
     assert "\\ud800" not in repr((read.entities, read.findings))

@@ -11,7 +11,9 @@ from topograph.importers.amq_interconnect import parse_text
 
 
 def load(*sections):
-    return parse_text("json", json.dumps([["router", {"id": "R", "mode": "interior"}], *sections]), "r.json")
+    return parse_text(
+        "json", json.dumps([["router", {"id": "R", "mode": "interior"}], *sections]), "r.json"
+    )
 
 
 def found(read):
@@ -19,7 +21,8 @@ def found(read):
 
 
 @pytest.mark.parametrize(
-    ("text", "value"), [("Yes", "true"), ("ON", "true"), ("off", "false"), (0, "false"), (2, "true"), ([], "false")]
+    ("text", "value"),
+    [("Yes", "true"), ("ON", "true"), ("off", "false"), (0, "false"), (2, "true"), ([], "false")],
 )
 def test_booleans_are_words_in_any_case_or_python_truth(text, value):
     assert load(["listener", {"http": text}]).entities[1].get("http") == value
@@ -84,7 +87,10 @@ def test_generated_names_count_the_sections_of_a_type_dropped_ones_included():
         ["address", {"name": "x", "prefix": "b"}],
         ["address", {"prefix": "c"}],
     )
-    assert [entity.name for entity in read.entities if entity.type == "address"] == ["x", "address/2"]
+    assert [entity.name for entity in read.entities if entity.type == "address"] == [
+        "x",
+        "address/2",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -112,9 +118,13 @@ def test_an_address_that_the_router_drops_is_an_error_and_no_fact(attributes, lo
 @pytest.mark.parametrize(("first", "second"), [("prefix", "dup"), ("pattern", "#/*/#")])
 def test_of_two_entries_with_equal_tokens_the_first_wins(first, second):
     other = {"dup": "dup/#", "#/*/#": "*.#"}[second]
-    read = load(["address", {first: second}], ["address", {"pattern": other, "distribution": "multicast"}])
+    read = load(
+        ["address", {first: second}], ["address", {"pattern": other, "distribution": "multicast"}]
+    )
     assert [entity.name for entity in read.entities if entity.type == "address"] == ["address/0"]
-    assert [finding.kind for finding in read.findings if finding.rule == "C-6"] == ["address-dropped"]
+    assert [finding.kind for finding in read.findings if finding.rule == "C-6"] == [
+        "address-dropped"
+    ]
 
 
 def test_an_entry_that_was_dropped_shadows_nothing():
@@ -154,7 +164,14 @@ def test_the_phase_of_an_autolink_follows_its_direction(attributes, phase):
 
 @pytest.mark.parametrize(
     ("connection", "never"),
-    [("b", False), ("l", False), ("plain", True), ("nowhere", True), ("connector/127.0.0.1:amqp", True), (None, True)],
+    [
+        ("b", False),
+        ("l", False),
+        ("plain", True),
+        ("nowhere", True),
+        ("connector/127.0.0.1:amqp", True),
+        (None, True),
+    ],
 )
 @pytest.mark.parametrize("link", ["linkRoute", "autoLink"])
 def test_a_link_without_a_route_container_connection_never_becomes_active(link, connection, never):
@@ -163,16 +180,27 @@ def test_a_link_without_a_route_container_connection_never_becomes_active(link, 
         ["listener", {"name": "l", "role": "route-container"}],
         ["connector", {"name": "plain"}],
         ["connector", {"role": "route-container"}],
-        [link, {"address" if link == "autoLink" else "prefix": "q", "direction": "out", "connection": connection}],
+        [
+            link,
+            {
+                "address" if link == "autoLink" else "prefix": "q",
+                "direction": "out",
+                "connection": connection,
+            },
+        ],
     )
     assert [entry.never_active for entry in read.loaded.entries if entry.type == link] == [never]
-    # a linkRoute without a connection keeps its pattern where another router serves it (L-4): the network decides what to say
+    # a linkRoute without a connection keeps its pattern where another router serves it (L-4): the
+    # network decides what to say
     said = never and (link, connection) != ("linkRoute", None)
     assert [finding.rule for finding in read.findings] == (["C-7"] if said else [])
 
 
 def test_a_cost_where_costs_do_not_count_is_said():
-    read = load(["connector", {"role": "edge", "cost": 3}], ["connector", {"role": "inter-router", "cost": 0}])
+    read = load(
+        ["connector", {"role": "edge", "cost": 3}],
+        ["connector", {"role": "inter-router", "cost": 0}],
+    )
     assert found(read) == [
         ("cost-without-effect", "T-3", Severity.INFO),
         ("cost-below-one", "C-4", Severity.WARNING),
@@ -222,9 +250,13 @@ linkRoutePattern {
 }
 """
     read = parse_text("conf", text, "old.conf")
-    addresses = [(e.get("prefix"), e.get("distribution")) for e in read.entities if e.type == "address"]
+    addresses = [
+        (e.get("prefix"), e.get("distribution")) for e in read.entities if e.type == "address"
+    ]
     routes = [
-        (e.get("prefix"), e.get("direction"), e.get("connection")) for e in read.entities if e.type == "linkRoute"
+        (e.get("prefix"), e.get("direction"), e.get("connection"))
+        for e in read.entities
+        if e.type == "linkRoute"
     ]
     (connector,) = [entity for entity in read.entities if entity.type == "connector"]
     assert read.server == "A"
@@ -245,13 +277,18 @@ def test_secrets_stay_in_the_file(name, form):
         ["sslProfile", {"password": secret}],
     ]
     if form == "json":
-        text = json.dumps([*sections, ["vhost", {"password": secret}], ["connector", {"saslPasword": secret}]])
+        text = json.dumps(
+            [*sections, ["vhost", {"password": secret}], ["connector", {"saslPasword": secret}]]
+        )
     else:
         text = "".join(
             f"{type_} {{\n" + "".join(f"  {key}: {value}\n" for key, value in body.items()) + "}\n"
             for type_, body in sections
         )
-        text += f'connector {{\n  saslPasword: {secret}\n  saslPassword {secret}\n  sasl-password: "{secret}"\n'
+        text += (
+            f"connector {{\n  saslPasword: {secret}\n  saslPassword {secret}\n  "
+            f'sasl-password: "{secret}"\n'
+        )
     assert secret not in repr(parse_text(form, text))
 
 
@@ -260,28 +297,41 @@ def test_secrets_stay_in_the_file(name, form):
 SKUPPER = [
     (
         "skupper-section",
-        ["proxyProfile", {"name": "p", "host": "proxy", "port": "3128", "username": "u", "password": "x"}],
+        [
+            "proxyProfile",
+            {"name": "p", "host": "proxy", "port": "3128", "username": "u", "password": "x"},
+        ],
     ),
     ("skupper-section", ["listenerAddress", {"address": "a", "value": 1, "listener": "l"}]),
     ("skupper-section", ["network", {"networkId": "net-A"}]),
     ("skupper-section", ["managedRouter", {"vanId": "van"}]),
     ("skupper-section", ["site", {"provider": "p", "platform": "q", "version": "2.1"}]),
-    ("skupper-attribute", ["connector", {"host": "h", "role": "inter-router", "proxyProfile": "p"}]),
+    (
+        "skupper-attribute",
+        ["connector", {"host": "h", "role": "inter-router", "proxyProfile": "p"}],
+    ),
     ("skupper-attribute", ["sslProfile", {"name": "s", "ordinal": 3}]),
     ("skupper-attribute", ["sslProfile", {"name": "s", "oldestValidOrdinal": 2}]),
-    ("skupper-attribute", ["autoLink", {"direction": "in", "connection": "n", "externalAddress": "_xtopo/net-A"}]),
+    (
+        "skupper-attribute",
+        ["autoLink", {"direction": "in", "connection": "n", "externalAddress": "_xtopo/net-A"}],
+    ),
     ("skupper-role", ["listener", {"name": "n", "role": "inter-network"}]),
 ]
 
 
-@pytest.mark.parametrize(("kind", "section"), SKUPPER, ids=lambda value: value[0] if isinstance(value, list) else "")
+@pytest.mark.parametrize(
+    ("kind", "section"), SKUPPER, ids=lambda value: value[0] if isinstance(value, list) else ""
+)
 def test_what_only_skupper_router_reads_is_read_and_said(kind, section):
     read = (
         load(["connector", {"name": "n", "role": "inter-network"}], section)
         if section[0] == "autoLink"
         else load(section)
     )
-    own = [finding for finding in read.findings if finding.kind == kind and finding.source.line == 1]
+    own = [
+        finding for finding in read.findings if finding.kind == kind and finding.source.line == 1
+    ]
     assert {(finding.rule, finding.severity) for finding in own} == {("1.8", Severity.INFO)}
     assert (read.starts, read.loaded.refusals) == (False, ())
     assert section[0] in [entity.type for entity in read.entities]
@@ -291,9 +341,12 @@ def test_what_only_skupper_router_reads_is_read_and_said(kind, section):
 
 def test_an_autolink_without_address_is_refused_where_nothing_else_is_skuppers():
     read = load(
-        ["connector", {"name": "n", "role": "route-container"}], ["autoLink", {"direction": "in", "connection": "n"}]
+        ["connector", {"name": "n", "role": "route-container"}],
+        ["autoLink", {"direction": "in", "connection": "n"}],
     )
-    assert [(finding.kind, finding.rule) for finding in read.loaded.refusals] == [("missing-attribute", "C-2")]
+    assert [(finding.kind, finding.rule) for finding in read.loaded.refusals] == [
+        ("missing-attribute", "C-2")
+    ]
 
 
 def test_the_hold_off_of_unreachable_routers_is_an_attribute_of_skuppers_router_section():

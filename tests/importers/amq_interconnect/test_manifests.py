@@ -17,7 +17,9 @@ def reading(text: str):
 
 
 def shown(found):
-    return [(fact.bundle, fact.server, fact.type, fact.name, str(fact.source)) for fact in found.facts]
+    return [
+        (fact.bundle, fact.server, fact.type, fact.name, str(fact.source)) for fact in found.facts
+    ]
 
 
 CONFIG_MAP = """\
@@ -57,7 +59,8 @@ def test_a_block_of_text_keeps_the_lines_and_columns_of_the_file_it_stands_in():
 def test_several_documents_and_lists_are_read_and_stay_apart():
     item = "\n".join("    " + line for line in CONFIG_MAP.splitlines()[1:])
     text = (
-        f"{CONFIG_MAP}---\nkind: List\nitems:\n  - apiVersion: v1\n{item}\n---\nkind: Service\nmetadata: {{name: s}}\n"
+        f"{CONFIG_MAP}---\nkind: List\nitems:\n  - apiVersion: v1\n{item}\n---\nkind: "
+        f"Service\nmetadata: {{name: s}}\n"
     )
     found = reading(text)
     assert [fact.bundle for fact in found.facts if fact.type == "router"] == [
@@ -70,10 +73,17 @@ def test_several_documents_and_lists_are_read_and_stay_apart():
 
 def test_an_escaped_text_is_at_the_place_where_it_stands():
     config = json.dumps([["router", {"id": "J"}], ["listener", {"port": 5672}]])
-    text = json.dumps({"kind": "ConfigMap", "metadata": {"name": "c"}, "data": {"skrouterd.json": config}})
+    text = json.dumps(
+        {"kind": "ConfigMap", "metadata": {"name": "c"}, "data": {"skrouterd.json": config}}
+    )
     found = reading(text)
-    assert {str(fact.source) for fact in found.facts} == {f"m.yaml:1:{text.index(json.dumps(config)) + 1}"}
-    assert [(fact.server, fact.type) for fact in found.facts] == [("J", "router"), ("J", "listener")]
+    assert {str(fact.source) for fact in found.facts} == {
+        f"m.yaml:1:{text.index(json.dumps(config)) + 1}"
+    }
+    assert [(fact.server, fact.type) for fact in found.facts] == [
+        ("J", "router"),
+        ("J", "listener"),
+    ]
 
 
 def test_a_configuration_in_an_environment_variable_is_found():
@@ -99,7 +109,9 @@ def test_a_usual_name_without_a_configuration_is_a_finding():
     assert [(finding.kind, finding.source) for finding in found.findings] == [
         ("no-configuration", Source("m.yaml", 4, 3))
     ]
-    assert [(file.status, file.note) for file in found.files] == [("not-read", "holds no router configuration")]
+    assert [(file.status, file.note) for file in found.files] == [
+        ("not-read", "holds no router configuration")
+    ]
 
 
 INTERCONNECT = """\
@@ -145,14 +157,23 @@ def test_an_interconnect_resource_is_read_as_one_router_and_says_what_that_assum
     found = reading(INTERCONNECT.replace("      color: red\n", ""))
     by_type = {fact.type: fact for fact in found.facts}
     assert {fact.server for fact in found.facts} == {"mesh"}
-    assert (by_type["router"].get("mode"), by_type["router"].source) == ("interior", Source("m.yaml", 4, 9))
+    assert (by_type["router"].get("mode"), by_type["router"].source) == (
+        "interior",
+        Source("m.yaml", 4, 9),
+    )
     listener = by_type["listener"]
-    assert (listener.get("role"), listener.get("host"), listener.get("port")) == ("inter-router", "0.0.0.0", "55672")
+    assert (listener.get("role"), listener.get("host"), listener.get("port")) == (
+        "inter-router",
+        "0.0.0.0",
+        "55672",
+    )
     assert by_type["connector"].get("role") == "route-container"
     assert by_type["address"].get("egressPhase") == "1"
     assert by_type["linkRoute"].get("delExternalPrefix") == "p."
     assert by_type["startup"].get("starts") == "assumed"
-    assert [(finding.kind, str(finding.severity), finding.source.line) for finding in found.findings] == [
+    assert [
+        (finding.kind, str(finding.severity), finding.source.line) for finding in found.findings
+    ] == [
         ("unknown-attribute", "warning", 25),
         ("unknown-section", "warning", 34),
         ("resource-assumed", "warning", 4),
@@ -187,9 +208,10 @@ def test_too_many_aliases_and_too_deep_nesting_are_findings():
     many = "x: &x 1\n" + "".join(f"y{n}: *x\n" for n in range(MAX_ALIASES + 1))
     deep = "[" * 100 + "]" * 100
     for text in (many, f"kind: {deep}\n"):
-        assert [finding.kind for finding in reading("# QDROUTERD_CONF\nkind: ConfigMap\n---\n" + text).findings] == [
-            "yaml-limit"
-        ]
+        assert [
+            finding.kind
+            for finding in reading("# QDROUTERD_CONF\nkind: ConfigMap\n---\n" + text).findings
+        ] == ["yaml-limit"]
 
 
 def test_a_resource_that_contains_itself_is_no_endless_work():

@@ -18,7 +18,9 @@ from topograph.importers.positions.places import Placing
 GOLDEN = Path(__file__).parents[2] / "golden" / "amq_interconnect"
 RECORDED = sorted(GOLDEN.glob("*/dump/*.qdstat.txt"))
 
-TITLE_AND_HEAD = re.compile(r"^(\S.*)\n((?:Last Topology Change:.*\n)?)  (\S.*)\n  =+\n((?:  .*\n)*)", re.MULTILINE)
+TITLE_AND_HEAD = re.compile(
+    r"^(\S.*)\n((?:Last Topology Change:.*\n)?)  (\S.*)\n  =+\n((?:  .*\n)*)", re.MULTILINE
+)
 
 
 def said(text, router=""):
@@ -30,7 +32,9 @@ def rows(text, *attributes):
 
 
 def as_csv(text: str) -> str:
-    """The same output as ``--csv`` prints it: title and id plainly, all cells in quotes, empty ones bare, without indentation."""
+    """The same output as ``--csv`` prints it: title and id plainly, all cells in quotes, empty
+    ones bare, without indentation.
+    """
 
     def table(found: re.Match[str]) -> str:
         head = found[3]
@@ -70,8 +74,10 @@ def test_what_a_table_shows_is_what_the_query_of_that_moment_has(file):
     query = {identity(entity): dict(entity.attributes) for entity in dumped}
     dumped_read = read_qdstat(text, Placing("q.txt"))
     assert dumped_read.findings == ()
-    steady = {"id", "mode", "version", "nextHop", "routerLink", "container", "role", "dir", "distribution", "remoteCount", "owningAddr",
-              "linkDir", "linkType", "capacity", "phase", "operStatus", "protocol", "area", "direction", "address"}  # fmt: skip
+    steady = {"id", "mode", "version", "nextHop", "routerLink", "container", "role", "dir",
+        "distribution", "remoteCount", "owningAddr",
+              "linkDir", "linkType", "capacity", "phase", "operStatus", "protocol", "area",
+              "direction", "address"}  # fmt: skip
     compared = 0
     for entity in dumped_read.entities:
         other = query.get(identity(entity), {})  # the connection of each query is another one
@@ -126,7 +132,11 @@ def test_next_hops_and_links_of_the_router_table():
           B          (self)    -
           C          A         -
         """
-    assert rows(text, "id", "nextHop", "routerLink") == [("A", "", "1"), ("B", "(self)", ""), ("C", "A", "")]
+    assert rows(text, "id", "nextHop", "routerLink") == [
+        ("A", "", "1"),
+        ("B", "(self)", ""),
+        ("C", "A", ""),
+    ]
 
 
 def test_verbose_tables_have_costs_neighbours_and_origins():
@@ -226,7 +236,9 @@ Router Links
 
 def routers_of(text, given=""):
     found = read_qdstat(text, Placing("f"), given)
-    return [entity.server for entity in found.entities], [finding.kind for finding in found.findings]
+    return [entity.server for entity in found.entities], [
+        finding.kind for finding in found.findings
+    ]
 
 
 @pytest.mark.parametrize(
@@ -238,19 +250,31 @@ def routers_of(text, given=""):
         (f"{LINKS}$ qdstat -l -r B\n{LINKS}", ["B"]),
         # it is the one that other commands to the same place name
         (
-            f"$ qdstat -l\n{LINKS}$ qdstat -l -r B\n{LINKS}$ qdstat -l\n2026-11-21 02:01:36 UTC\nA\n\n{LINKS}",
+            (
+                f"$ qdstat -l\n{LINKS}$ qdstat -l -r B\n{LINKS}$ qdstat -l\n2026-11-21 "
+                f"02:01:36 UTC\nA\n\n{LINKS}"
+            ),
             ["A", "B", "A"],
         ),
         (
-            f"$ qdstat -l\n2026-11-21 02:01:36 UTC\nA\n\n{LINKS}$ qdstat -r B -l\n{LINKS}$ qdstat -l\n{LINKS}",
+            (
+                f"$ qdstat -l\n2026-11-21 02:01:36 UTC\nA\n\n{LINKS}$ qdstat -r B "
+                f"-l\n{LINKS}$ qdstat -l\n{LINKS}"
+            ),
             ["A", "B", "A"],
         ),
         (
-            f"$ qdstat -b a:1 -l\n2026-11-21 02:01:36 UTC\nA\n\n{LINKS}$ qdstat -b b:1 -l\n{LINKS}$ qdstat --bus=a:1 -l\n{LINKS}",
+            (
+                f"$ qdstat -b a:1 -l\n2026-11-21 02:01:36 UTC\nA\n\n{LINKS}$ qdstat -b b:1 "
+                f"-l\n{LINKS}$ qdstat --bus=a:1 -l\n{LINKS}"
+            ),
             ["A", "A"],
         ),
         (
-            f"$ oc exec a-0 -- qdstat -l\n2026-11-21 02:01:36 UTC\nA\n\n{LINKS}$ oc exec b-0 -- qdstat -l\n{LINKS}",
+            (
+                f"$ oc exec a-0 -- qdstat -l\n2026-11-21 02:01:36 UTC\nA\n\n{LINKS}$ oc exec "
+                f"b-0 -- qdstat -l\n{LINKS}"
+            ),
             ["A"],
         ),
     ],
@@ -283,7 +307,8 @@ def test_the_table_of_routers_says_itself_whose_it_is():
         """
     found = said(text, "HUB")
     assert [(entity.server, entity.type) for entity in found.entities] == [
-        ("WEST", "router.node"), ("WEST", "router.node"), ("WEST", "connection"), ("MID", "router.node"), ("MID", "router.node"),
+        ("WEST", "router.node"), ("WEST", "router.node"), ("WEST", "connection"),
+            ("MID", "router.node"), ("MID", "router.node"),
     ]  # fmt: skip
     assert (found.routers, found.findings, found.unsupported) == (("WEST", "MID"), (), 0)
 
@@ -339,7 +364,9 @@ def test_a_csv_row_whose_quotes_do_not_pair_up_is_named_and_the_others_are_read(
     text = 'Connections\n"id","host"\n"1","a"\n"2","b\n"3","c ""d"" é"\n'
     found = said(text)
     assert [entity.get("host") for entity in found.entities] == ["a", 'c "d" é']
-    assert [(finding.kind, finding.source.line) for finding in found.findings] == [("unreadable-row", 4)]
+    assert [(finding.kind, finding.source.line) for finding in found.findings] == [
+        ("unreadable-row", 4)
+    ]
 
 
 def test_exactly_as_many_rows_as_old_versions_print_at_most_may_be_cut():

@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 
 from topograph.importers.amq_interconnect import read, recognise
-from topograph.importers.amq_interconnect.roles import AMQ_CONF, AMQ_DUMP, AMQ_JSON, AMQ_MANIFEST, AMQ_QDSTAT
+from topograph.importers.amq_interconnect.roles import (
+    AMQ_CONF,
+    AMQ_DUMP,
+    AMQ_JSON,
+    AMQ_MANIFEST,
+    AMQ_QDSTAT,
+)
 from topograph.importers.reading import Bundle, BundleFile, Options
 
 
@@ -29,14 +35,24 @@ from topograph.importers.reading import Bundle, BundleFile, Options
         ("2020-01-01 10:11:12.5 UTC\nA\n\nRouter Links\n", AMQ_QDSTAT, "A"),
         ('2020-01-01 10:11:12 UTC\nA\n\nConnections\n"id","host","container"\n', AMQ_QDSTAT, "A"),
         ("Connections\n  Id  host   container\n", AMQ_QDSTAT, ""),
-        ("kind: ConfigMap\ndata:\n  qdrouterd.conf: |-\n    router {\n      id: M\n    }\n", AMQ_MANIFEST, "M"),
         (
-            '{"kind": "List", "items": [{"kind": "ConfigMap", "data": {"skrouterd.json": "[[\\"router\\", {\\"id\\": \\"J\\"}]]"}}]}',
+            "kind: ConfigMap\ndata:\n  qdrouterd.conf: |-\n    router {\n      id: M\n    }\n",
+            AMQ_MANIFEST,
+            "M",
+        ),
+        (
+            (
+                '{"kind": "List", "items": [{"kind": "ConfigMap", "data": {"skrouterd.json": '
+                '"[[\\"router\\", {\\"id\\": \\"J\\"}]]"}}]}'
+            ),
             AMQ_MANIFEST,
             "J",
         ),
         (
-            "apiVersion: interconnectedcloud.github.io/v1alpha1\nkind: Interconnect\nmetadata: {name: mesh}\n",
+            (
+                "apiVersion: interconnectedcloud.github.io/v1alpha1\nkind: "
+                "Interconnect\nmetadata: {name: mesh}\n"
+            ),
             AMQ_MANIFEST,
             "mesh",
         ),
@@ -71,7 +87,10 @@ def test_other_files_are_left_alone(data):
 
 
 def test_a_bundle_is_read_into_facts_findings_and_a_file_report():
-    text = b"router {\n id: R\n}\naddress {\n prefix: a\n priority: 12\n}\naddress {\n bias: x\n}\n\xff\n"
+    text = (
+        b"router {\n id: R\n}\naddress {\n prefix: a\n priority: 12\n}\naddress {\n bias: "
+        b"x\n}\n\xff\n"
+    )
     bundle = Bundle("a/r.conf", "amq_interconnect", "R", (BundleFile("main", "a/r.conf"),))
     reading = read(bundle, {"a/r.conf": text}, Options())
     assert [(fact.bundle, fact.server, fact.label) for fact in reading.facts] == [
@@ -86,7 +105,12 @@ def test_a_bundle_is_read_into_facts_findings_and_a_file_report():
         "address-dropped",
     ]
     (report,) = reading.files
-    assert (report.status, report.read, report.ignored, report.unsupported) == ("partly-read", 1, 2, 2)
+    assert (report.status, report.read, report.ignored, report.unsupported) == (
+        "partly-read",
+        1,
+        2,
+        2,
+    )
 
 
 def form(text, path="f"):
@@ -97,7 +121,16 @@ def form(text, path="f"):
 @pytest.mark.parametrize(
     "name",
     [
-        *("router", "listener", "connector", "linkRoute", "link-route", "autoLink", "sslProfile", "ssl-profile"),
+        *(
+            "router",
+            "listener",
+            "connector",
+            "linkRoute",
+            "link-route",
+            "autoLink",
+            "sslProfile",
+            "ssl-profile",
+        ),
         *("fixedAddress", "linkRoutePattern", "tcpListener"),
     ],
 )
@@ -110,7 +143,9 @@ def test_one_telling_section_makes_a_router_configuration(name):
     assert form(f"{name}\n{{\n}}\n") is None
 
 
-@pytest.mark.parametrize("name", ["address", "log", "policy", "vhost", "exchange", "binding", "server", "http"])
+@pytest.mark.parametrize(
+    "name", ["address", "log", "policy", "vhost", "exchange", "binding", "server", "http"]
+)
 def test_sections_that_could_be_anybodys_make_none(name):
     assert form(f"{name} {{\n}}\n") is None
     assert form(f'[["{name}", {{"a": 1}}]]') is None
@@ -197,7 +232,17 @@ def test_what_only_resembles_tables_of_qdstat_is_none(text):
 
 
 @pytest.mark.parametrize(
-    "kind", ["ConfigMap", "Interconnect", "List", "Template", "PodList", "Deployment", "StatefulSet", "DaemonSet"]
+    "kind",
+    [
+        "ConfigMap",
+        "Interconnect",
+        "List",
+        "Template",
+        "PodList",
+        "Deployment",
+        "StatefulSet",
+        "DaemonSet",
+    ],
 )
 def test_a_resource_is_a_manifest_if_it_names_a_router(kind):
     assert form(f"kind: {kind}\nx:\n  qdrouterd.conf: y\n") == AMQ_MANIFEST

@@ -1,4 +1,6 @@
-"""Files that a real 1.19.0 router was started with, and what it made of them (tests/golden/amq_interconnect)."""
+"""Files that a real 1.19.0 router was started with, and what it made of them
+(tests/golden/amq_interconnect).
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ def test_the_router_starts_exactly_if_it_did(file):
     assert parse(file).starts == started.get(file.stem, True)
 
 
-@pytest.mark.parametrize(("case", "router"), [("p14_config_syntax", "SYN"), ("p11_misconfigurations", "S")])
+@pytest.mark.parametrize(
+    ("case", "router"), [("p14_config_syntax", "SYN"), ("p11_misconfigurations", "S")]
+)
 def test_the_entities_in_effect_are_those_the_router_reported(case, router):
     (reported,) = steps(case, "config")
     rows = [row for of_type in reported["config"][router].values() for row in of_type]
@@ -44,15 +48,21 @@ def test_the_entities_in_effect_are_those_the_router_reported(case, router):
     }
     only_running = {"name", "operStatus", "connectionStatus", "failoverUrls", "linkCapacity"}
     reported_entities = {
-        (entity.type, entity.name): {name: value for name, value in entity.attributes if name not in only_running}
+        (entity.type, entity.name): {
+            name: value for name, value in entity.attributes if name not in only_running
+        }
         for entity in dumped
     }
     kinds = {"address", "linkRoute", "autoLink", "listener", "connector"}
     assert findings == ()
-    assert {key for key in read if key[0] in kinds} == {key for key in reported_entities if key[0] in kinds}
+    assert {key for key in read if key[0] in kinds} == {
+        key for key in reported_entities if key[0] in kinds
+    }
     for key, attributes in reported_entities.items():
         if key[0] in kinds:
-            assert {name: value for name, value in read[key].items() if name not in only_running} == attributes, key
+            assert {
+                name: value for name, value in read[key].items() if name not in only_running
+            } == attributes, key
 
 
 def test_the_deprecated_names_are_those_the_router_warned_of():

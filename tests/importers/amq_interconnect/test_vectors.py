@@ -9,7 +9,9 @@ import pytest
 
 from topograph.importers.amq_interconnect import parse_dump, parse_text
 
-VECTORS = json.loads((Path(__file__).parents[2] / "vectors" / "amq_interconnect_vectors.json").read_text())
+VECTORS = json.loads(
+    (Path(__file__).parents[2] / "vectors" / "amq_interconnect_vectors.json").read_text()
+)
 LISTS = ("address", "connector", "autoLink", "linkRoute")
 
 
@@ -50,7 +52,10 @@ def test_parse(vector):
     for type_, rows in expect.items():
         found = [entity for entity in entities if entity.type == type_]
         got = [
-            {name: entity.name if name == "name" else typed(entity.get(name), like) for name, like in row.items()}
+            {
+                name: entity.name if name == "name" else typed(entity.get(name), like)
+                for name, like in row.items()
+            }
             for entity, row in zip(found, rows, strict=True)
         ]
         assert got == rows
@@ -59,7 +64,10 @@ def test_parse(vector):
 @pytest.mark.parametrize("vector", of("load"))
 def test_load(vector):
     given, expect = vector["given"], vector["expect"]
-    sections = [["router", given["router"]], *([type_, entity] for type_ in LISTS for entity in given.get(type_, []))]
+    sections = [
+        ["router", given["router"]],
+        *([type_, entity] for type_ in LISTS for entity in given.get(type_, [])),
+    ]
     entries = [
         entry
         for entry in parse_text("json", json.dumps(sections)).loaded.entries
@@ -70,4 +78,7 @@ def test_load(vector):
         "dropped": [entry.index for entry in entries if entry.dropped],
         "logged": [entry.index for entry in entries if entry.logged],
         "inactiveForEver": [entry.index for entry in entries if entry.never_active],
-    } == {"inactiveForEver": [], **{name: value for name, value in expect.items() if name != "distribution"}}
+    } == {
+        "inactiveForEver": [],
+        **{name: value for name, value in expect.items() if name != "distribution"},
+    }

@@ -1,10 +1,20 @@
-"""Scripts of administration commands (ems.md 3.7): what each line says, as the configuration file says it that would hold it."""
+"""Scripts of administration commands (ems.md 3.7): what each line says, as the configuration
+file says it that would hold it.
+"""
 
 from __future__ import annotations
 
 import pytest
 
-from topograph.facts.ems import EmsBridge, EmsDestination, EmsDurable, EmsGrant, EmsGroup, EmsRoute, EmsServer
+from topograph.facts.ems import (
+    EmsBridge,
+    EmsDestination,
+    EmsDurable,
+    EmsGrant,
+    EmsGroup,
+    EmsRoute,
+    EmsServer,
+)
 from topograph.facts.ems_commands import EmsCommand
 from topograph.importers.ems.commands import read_script
 
@@ -24,7 +34,8 @@ def one(line: str) -> EmsCommand:
 
 def test_a_route_is_read_as_routes_conf_has_it() -> None:
     command = one(
-        "create route D url=tcp://d:7222,tcp://e:7222 zone_name=Z zone_type=1HOP incoming_topic=a selector=\"x = 'y'\""
+        "create route D url=tcp://d:7222,tcp://e:7222 zone_name=Z zone_type=1HOP "
+        "incoming_topic=a selector=\"x = 'y'\""
     )
     assert (command.verb, command.object, command.fault) == ("create", "route", "")
     route = command.fact
@@ -37,18 +48,28 @@ def test_a_route_is_read_as_routes_conf_has_it() -> None:
     )
     (selector,) = route.selectors
     assert (selector.direction, selector.topic, selector.selector) == ("incoming", "a", "x = 'y'")
-    assert (selector.source.file, selector.source.line, selector.source.column) == ("change.txt", 1, 73)
+    assert (selector.source.file, selector.source.line, selector.source.column) == (
+        "change.txt",
+        1,
+        73,
+    )
     assert command.stated == {"url", "zone_name", "zone_type"}
 
 
 def test_a_route_without_zone_is_in_the_default_zone() -> None:
     route = one("create route D url=tcp://d:7222").fact
     assert isinstance(route, EmsRoute)
-    assert (route.zone_name, route.zone_type, route.zone_stated) == ("default_mhop_zone", "mhop", ())
+    assert (route.zone_name, route.zone_type, route.zone_stated) == (
+        "default_mhop_zone",
+        "mhop",
+        (),
+    )
 
 
 def test_typographic_quotes_and_a_missing_equals_sign_are_repaired_with_a_warning() -> None:
-    script = read_script('setprop route M outgoing_topic="orders" selector "country=’Mexico’"\n'.encode(), "c")
+    script = read_script(
+        'setprop route M outgoing_topic="orders" selector "country=’Mexico’"\n'.encode(), "c"
+    )
     route = script.commands[0].fact  # type: ignore[attr-defined]
     assert route.selectors[0].selector == "country='Mexico'"
     assert script.commands[0].fault == ""
@@ -58,19 +79,36 @@ def test_typographic_quotes_and_a_missing_equals_sign_are_repaired_with_a_warnin
 def test_what_removeprop_names() -> None:
     command = one("removeprop route M topic_prefetch outgoing_topic=orders incoming_topic")
     assert command.stated == {"topic_prefetch"}
-    assert [(each.direction, each.topic) for each in command.unselected] == [("outgoing", "orders"), ("incoming", "")]
+    assert [(each.direction, each.topic) for each in command.unselected] == [
+        ("outgoing", "orders"),
+        ("incoming", ""),
+    ]
 
 
 @pytest.mark.parametrize(
     ("line", "type_", "name", "owner", "properties"),
     [
-        ("create topic a.b global,secure", "topic", "a.b", "", (("global", "true"), ("secure", "true"))),
+        (
+            "create topic a.b global,secure",
+            "topic",
+            "a.b",
+            "",
+            (("global", "true"), ("secure", "true")),
+        ),
         ("addprop queue q maxbytes=10MB", "queue", "q", "", (("maxbytes", "10MB"),)),
-        ("setprop queue q@HOME prefetch=5, global", "queue", "q", "HOME", (("prefetch", "5"), ("global", "true"))),
+        (
+            "setprop queue q@HOME prefetch=5, global",
+            "queue",
+            "q",
+            "HOME",
+            (("prefetch", "5"), ("global", "true")),
+        ),
         ("delete topic a.>", "topic", "a.>", "", ()),
     ],
 )
-def test_a_destination(line: str, type_: str, name: str, owner: str, properties: tuple[tuple[str, str], ...]) -> None:
+def test_a_destination(
+    line: str, type_: str, name: str, owner: str, properties: tuple[tuple[str, str], ...]
+) -> None:
     fact = one(line).fact
     assert isinstance(fact, EmsDestination)
     assert (fact.type, fact.name, fact.owner, fact.properties) == (type_, name, owner, properties)
@@ -79,12 +117,17 @@ def test_a_destination(line: str, type_: str, name: str, owner: str, properties:
 def test_removeprop_of_a_destination_names_properties() -> None:
     command = one("removeprop topic a Global, maxbytes")
     assert isinstance(command.fact, EmsDestination)
-    assert (command.fact.name, command.fact.properties, command.stated) == ("a", (), {"global", "maxbytes"})
+    assert (command.fact.name, command.fact.properties, command.stated) == (
+        "a",
+        (),
+        {"global", "maxbytes"},
+    )
 
 
 def test_bridges_durables_grants_groups_and_the_server() -> None:
     found = commands(
-        'create bridge source=topic:a target=queue:b@C selector="x = 1"\ndelete bridge source=queue:b target=topic:c\n'
+        'create bridge source=topic:a target=queue:b@C selector="x = 1"\ndelete bridge '
+        "source=queue:b target=topic:c\n"
         "create durable orders PARIS route\ndelete durable d client\n"
         "grant topic a user=P publish,subscribe\nrevoke queue q group=g receive\n"
         "create group g\naddmember g ann,bob\nset server authorization=enabled routing=disabled\n"
@@ -111,12 +154,14 @@ def test_bridges_durables_grants_groups_and_the_server() -> None:
 
 def test_commands_as_the_manual_writes_them() -> None:
     found = commands(
-        "add member g ann,bob\nremove member g carl\ngrant queue q joe send, receive\nrevoke topic t * both\nrevoke topic t *\n"
+        "add member g ann,bob\nremove member g carl\ngrant queue q joe send, "
+        "receive\nrevoke topic t * both\nrevoke topic t *\n"
         "delete all topics a.>\ndelete all groups\ndelete all users\ny\nYes\n"
     )
     assert [command.fault for command in found] == [""] * 8
     assert [(command.verb, command.object) for command in found] == [
-        ("addprop", "group"), ("removeprop", "group"), ("grant", "grant"), ("revoke", "grant"), ("revoke", "grant"),
+        ("addprop", "group"), ("removeprop", "group"), ("grant", "grant"), ("revoke", "grant"),
+            ("revoke", "grant"),
         ("delete", "destination"), ("delete", "group"), ("none", ""),
     ]  # fmt: skip
     joe, both, users = (command.fact for command in found[2:5])
@@ -125,15 +170,23 @@ def test_commands_as_the_manual_writes_them() -> None:
     assert isinstance(both, EmsGrant)
     assert isinstance(users, EmsGrant)
     assert (both.principal, both.permissions, users.permissions) == ("*", ("both",), ("user",))
-    assert [(command.every, command.pattern) for command in found[5:7]] == [("topics", "a.>"), ("groups", "")]
+    assert [(command.every, command.pattern) for command in found[5:7]] == [
+        ("topics", "a.>"),
+        ("groups", ""),
+    ]
 
 
 def test_a_user_without_a_server_is_no_url() -> None:
-    assert [command.connected for command in commands("connect admin tiger\ndelete route A\n")] == [""]
+    assert [command.connected for command in commands("connect admin tiger\ndelete route A\n")] == [
+        ""
+    ]
 
 
 def test_the_server_is_what_the_script_is_connected_to() -> None:
-    found = commands("delete route A\nconnect tcp://h:7222 admin secret\ndelete route B\ndisconnect\ndelete route C\n")
+    found = commands(
+        "delete route A\nconnect tcp://h:7222 admin secret\ndelete route "
+        "B\ndisconnect\ndelete route C\n"
+    )
     assert [command.connected for command in found] == ["", "tcp://h:7222", ""]
     assert "secret" not in repr(found)
 
@@ -172,14 +225,31 @@ def test_what_is_not_understood_is_a_command_with_a_fault(line: str, fault: str)
 
 
 @pytest.mark.parametrize(
-    "line", ["show routes", "echo on", "time off", "# a comment", "", "whoami", "info", "commit", "timeout 5"]
+    "line",
+    [
+        "show routes",
+        "echo on",
+        "time off",
+        "# a comment",
+        "",
+        "whoami",
+        "info",
+        "commit",
+        "timeout 5",
+    ],
 )
 def test_what_changes_nothing_is_no_command(line: str) -> None:
     assert commands(line + "\n") == []
 
 
 @pytest.mark.parametrize(
-    "line", ["create user ann password=x", "create factory F topic", "set password admin tiger", "purge queue q"]
+    "line",
+    [
+        "create user ann password=x",
+        "create factory F topic",
+        "set password admin tiger",
+        "purge queue q",
+    ],
 )
 def test_what_decides_about_no_message_is_a_command_without_effect(line: str) -> None:
     command = one(line)
@@ -226,7 +296,10 @@ def test_no_secret_of_a_script_is_kept(line: str) -> None:
 
 def test_bytes_that_are_no_text_are_no_commands() -> None:
     script = read_script(b"\x00\x01", "c")
-    assert (script.commands, [finding.kind for finding in script.findings]) == ((), ["not-a-script"])
+    assert (script.commands, [finding.kind for finding in script.findings]) == (
+        (),
+        ["not-a-script"],
+    )
 
 
 SHELL = r"""#!/bin/sh
@@ -258,7 +331,10 @@ tibemsadmin < more.ems
 
 def test_a_shell_script_gives_commands_to_the_tool() -> None:
     script = read_script(SHELL.encode(), "x.sh")
-    assert [(one.source.line, one.source.column, one.connected, one.fault[:30]) for one in script.commands] == [
+    assert [
+        (one.source.line, one.source.column, one.connected, one.fault[:30])
+        for one in script.commands
+    ] == [
         (7, 1, "tcp://a:7222", ""),
         (9, 1, "tcp://a:7222", "the script does not say what $"),
         (12, 7, "tcp://b:7222", ""),
@@ -281,7 +357,10 @@ def test_a_variable_that_is_set_twice_has_no_known_value() -> None:
 
 
 def test_a_commit_saves_what_its_own_server_was_given() -> None:
-    text = "autocommit off\nconnect tcp://a:1\ndelete route B\nconnect tcp://b:1\ndelete route A\ncommit\n"
+    text = (
+        "autocommit off\nconnect tcp://a:1\ndelete route B\nconnect tcp://b:1\ndelete route "
+        "A\ncommit\n"
+    )
     (finding,) = read_script(text.encode(), "c").findings
     assert (finding.kind, finding.message.partition(":")[0]) == (
         "not-saved",

@@ -9,7 +9,13 @@ Found = list[tuple[str, str, str, int, int]]
 
 def found(file: str, text: str, *, strict: bool = False) -> Found:
     return [
-        (str(finding.severity), finding.kind, finding.rule, finding.source.line, finding.source.column)
+        (
+            str(finding.severity),
+            finding.kind,
+            finding.rule,
+            finding.source.line,
+            finding.source.column,
+        )
         for finding in parse_text(file, text, strict, server="HOME").findings
     ]
 
@@ -19,7 +25,9 @@ def destinations(file: str, text: str, *, strict: bool = True) -> list[EmsDestin
     return [fact for fact in facts if isinstance(fact, EmsDestination)]
 
 
-def topic(line: int, column: int, name: str, properties: dict[str, str], jndi: tuple[str, ...] = ()) -> EmsDestination:
+def topic(
+    line: int, column: int, name: str, properties: dict[str, str], jndi: tuple[str, ...] = ()
+) -> EmsDestination:
     return EmsDestination(
         bundle="topics.conf",
         server="HOME",
@@ -35,14 +43,18 @@ def test_every_line_of_topics_conf_is_a_topic_with_its_properties() -> None:
     text = (
         "# topics\n>\n[TopicSample,t2] topic.sample   global\ntest.>\tglobal,SECURE,maxbytes=10MB\n"
         'business.inventory global, import="RV01, RV02", export=RV03,maxbytes=1MB\n'
-        "$TMP$.> maxmsgs=1000,overflowpolicy=discardOld\nflow.x flowControl,global=false,trace=body\n"
+        "$TMP$.> maxmsgs=1000,overflowpolicy=discardOld\nflow.x "
+        "flowControl,global=false,trace=body\n"
     )
     assert destinations("topics.conf", text) == [
         topic(2, 1, ">", {}),
         topic(3, 18, "topic.sample", {"global": "true"}, ("TopicSample", "t2")),
         topic(4, 1, "test.>", {"global": "true", "secure": "true", "maxbytes": "10MB"}),
         topic(
-            5, 1, "business.inventory", {"global": "true", "import": "RV01, RV02", "export": "RV03", "maxbytes": "1MB"}
+            5,
+            1,
+            "business.inventory",
+            {"global": "true", "import": "RV01, RV02", "export": "RV03", "maxbytes": "1MB"},
         ),
         topic(6, 1, "$TMP$.>", {"maxmsgs": "1000", "overflowPolicy": "discardOld"}),
         topic(7, 1, "flow.x", {"flowControl": "true", "trace": "body"}),
@@ -62,7 +74,9 @@ def test_a_routed_queue_names_its_owner() -> None:
 
 
 def test_an_at_sign_in_a_topic_name_is_part_of_it() -> None:
-    assert [(fact.name, fact.owner) for fact in destinations("topics.conf", "a@b\n")] == [("a@b", "")]
+    assert [(fact.name, fact.owner) for fact in destinations("topics.conf", "a@b\n")] == [
+        ("a@b", "")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -89,13 +103,18 @@ def test_an_at_sign_in_a_topic_name_is_part_of_it() -> None:
         ("topics.conf", 'foo import="RV', [("error", "unterminated-quote", "3.1", 1, 12)]),
     ],
 )
-def test_a_doubtful_destination_is_a_finding_at_its_place(file: str, line: str, findings: Found) -> None:
+def test_a_doubtful_destination_is_a_finding_at_its_place(
+    file: str, line: str, findings: Found
+) -> None:
     assert found(file, line + "\n") == findings
 
 
 def test_lenient_reading_repairs_what_strict_reading_drops() -> None:
     text = "fo\u2013o\u00a0global secure # x\nbar\n"
-    assert [(fact.name, dict(fact.properties)) for fact in destinations("topics.conf", text, strict=False)] == [
+    assert [
+        (fact.name, dict(fact.properties))
+        for fact in destinations("topics.conf", text, strict=False)
+    ] == [
         ("fo-o", {"global": "true", "secure": "true"}),
         ("bar", {}),
     ]

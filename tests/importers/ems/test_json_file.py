@@ -39,7 +39,7 @@ WHOLE = """{ "model_version":"1.0",
   "acls":[{"type":"admin","group":"g","all":true},{"type":"topic","name":"t","user":"u","publish":true,"subscribe":false}],
   "users":[{"name":"u","password":"hush"}],"groups":[{"name":"g","members":[{"name":"u"}]}],
   "factories":[],"stores":[],"channels":[],"transports":[],"tibrvcm":[] }
-"""
+"""  # noqa: E501
 
 
 def findings(text: str, *, strict: bool = False) -> list[tuple[str, str, int, int, str]]:
@@ -57,7 +57,11 @@ def at(line: int, column: int) -> dict[str, Any]:
 def test_a_json_configuration_gives_the_facts_that_files_would_with_real_places() -> None:
     incoming = RouteSelector("incoming", "T", "a='x'", Source(FILE, 8, 20))
     outgoing = RouteSelector("outgoing", "U", "b=1", Source(FILE, 9, 53))
-    stated: dict[str, Any] = {"zone_name": "Z1", "zone_type": "1hop", "zone_stated": ("name", "type")}
+    stated: dict[str, Any] = {
+        "zone_name": "Z1",
+        "zone_type": "1hop",
+        "zone_stated": ("name", "type"),
+    }
     bridge: dict[str, Any] = {"source_type": "topic", "source_name": "a"}
     assert parse_text(FILE, WHOLE, strict=True).facts == (
         EmsServer(
@@ -92,8 +96,22 @@ def test_a_json_configuration_gives_the_facts_that_files_would_with_real_places(
         EmsBridge(**at(10, 108), **bridge, target_type="topic", target_name="c"),
         EmsDurable(**at(11, 15), topic="t", name="d", client_id="c"),
         EmsDurable(**at(11, 70), topic="t", name="P", route=True),
-        EmsGrant(**at(12, 11), type="admin", name="", principal_type="group", principal="g", permissions=("all",)),
-        EmsGrant(**at(12, 51), type="topic", name="t", principal_type="user", principal="u", permissions=("publish",)),
+        EmsGrant(
+            **at(12, 11),
+            type="admin",
+            name="",
+            principal_type="group",
+            principal="g",
+            permissions=("all",),
+        ),
+        EmsGrant(
+            **at(12, 51),
+            type="topic",
+            name="t",
+            principal_type="user",
+            principal="u",
+            permissions=("publish",),
+        ),
         EmsUser(**at(13, 12), name="u", password_set=True),
         EmsGroup(**at(13, 54), name="g", members=("u",)),
     )
@@ -127,10 +145,12 @@ def test_a_doubtful_json_configuration_is_a_finding_with_its_path(
     assert findings(text) == expected
 
 
-def test_a_route_whose_selector_has_an_unknown_shape_is_kept_and_the_selector_is_not_understood() -> None:
-    text = (
-        SERVER
-        + '"routes":[{"name":"B","url":"tcp://b:1","filters":[{"selector":"a=1"}]},{"name":"C","url":"tcp://c:1"}]}'
+def test_a_route_whose_selector_has_an_unknown_shape_is_kept_and_the_selector_is_not_understood() -> (  # noqa: E501
+    None
+):
+    text = SERVER + (
+        '"routes":[{"name":"B","url":"tcp://b:1","filters":[{"selector":"a=1"}]},'
+        '{"name":"C","url":"tcp://c:1"}]}'
     )
     facts = parse_text(FILE, text, strict=False).facts
     assert isinstance(facts[0], EmsServer)
@@ -145,16 +165,24 @@ def test_a_route_whose_selector_has_an_unknown_shape_is_kept_and_the_selector_is
 
 
 def test_typographic_quotes_in_a_selector_are_repaired_or_refused() -> None:
-    text = (
-        SERVER
-        + '"routes":[{"name":"B","url":"tcp://b:1","incoming_topic":{"topic":"T","selector":"a=\u2019x\u2019"}}]}'
+    text = SERVER + (
+        '"routes":[{"name":"B","url":"tcp://b:1","incoming_topic":{"topic":"T",'
+        '"selector":"a=\u2019x\u2019"}}]}'
     )
     assert [(entry[0], entry[1]) for entry in findings(text)] == [("warning", "non-ascii-quote")]
-    routes = [fact for fact in parse_text(FILE, text, strict=False).facts if isinstance(fact, EmsRoute)]
+    routes = [
+        fact for fact in parse_text(FILE, text, strict=False).facts if isinstance(fact, EmsRoute)
+    ]
     assert [route.selectors[0].selector for route in routes] == ["a='x'"]
-    assert [(entry[0], entry[1]) for entry in findings(text, strict=True)] == [("error", "non-ascii-quote")]
-    (route,) = [fact for fact in parse_text(FILE, text, strict=True).facts if isinstance(fact, EmsRoute)]
-    assert [(each.topic, each.unread, bool(each.fault)) for each in route.selectors] == [("T", "a=\u2019x\u2019", True)]
+    assert [(entry[0], entry[1]) for entry in findings(text, strict=True)] == [
+        ("error", "non-ascii-quote")
+    ]
+    (route,) = [
+        fact for fact in parse_text(FILE, text, strict=True).facts if isinstance(fact, EmsRoute)
+    ]
+    assert [(each.topic, each.unread, bool(each.fault)) for each in route.selectors] == [
+        ("T", "a=\u2019x\u2019", True)
+    ]
 
 
 @pytest.mark.parametrize("cut", range(1, len(WHOLE) - 1, 7))
@@ -166,7 +194,9 @@ def test_of_a_text_cut_off_anywhere_every_fact_before_the_cut_is_kept(cut: int) 
     end = Source(FILE, *Places(WHOLE).line_and_column(cut))
     for fact, following in pairwise(whole[1:]):
         # the two targets of one bridge stand in one element, which must be complete
-        if following.source < end and not (isinstance(fact, EmsBridge) and isinstance(following, EmsBridge)):
+        if following.source < end and not (
+            isinstance(fact, EmsBridge) and isinstance(following, EmsBridge)
+        ):
             assert fact in parsed.facts
     every_array_is_complete = '"tibrvcm":[]' in WHOLE[:cut]
     server = parsed.facts[0]
@@ -182,7 +212,11 @@ def test_hostile_nesting_and_numbers_are_only_findings() -> None:
 
 
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
     max_leaves=20,
 )
@@ -198,7 +232,9 @@ def plain(node: Node) -> Any:
 
 
 @given(JSON, st.sampled_from([None, 1]), st.booleans())
-def test_the_decoder_agrees_with_the_standard_one(value: Any, indent: int | None, ascii_only: bool) -> None:
+def test_the_decoder_agrees_with_the_standard_one(
+    value: Any, indent: int | None, ascii_only: bool
+) -> None:
     text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
     document = parse(text)
     assert (document.error, document.root is not None) == ("", True)
@@ -212,12 +248,17 @@ def test_half_a_surrogate_pair_is_replaced() -> None:
     assert document.root.value == "\ufffdx"
 
 
-def test_keys_that_the_console_of_ems_10_writes_for_itself_give_no_finding_and_no_property() -> None:
+def test_keys_that_the_console_of_ems_10_writes_for_itself_give_no_finding_and_no_property() -> (
+    None
+):
     text = (
         '{"displayName":"x","emsca":{"a":1},"tibemsd":{"server":"A","routing":true,"emsca":"y"},'
         '"topics":[{"name":"t","global":true,"displayName":"T"}],'
-        '"routes":[{"name":"B","url":"ssl://b:1","displayName":"to B"}],"users":[{"name":"u","emsca":{"b":2}}]}'
+        '"routes":[{"name":"B","url":"ssl://b:1","displayName":"to '
+        'B"}],"users":[{"name":"u","emsca":{"b":2}}]}'
     )
     assert findings(text) == []
-    (topic,) = (fact for fact in parse_text(FILE, text, False).facts if isinstance(fact, EmsDestination))
+    (topic,) = (
+        fact for fact in parse_text(FILE, text, False).facts if isinstance(fact, EmsDestination)
+    )
     assert topic.properties == (("global", "true"),)

@@ -1,4 +1,6 @@
-"""Large files of many short lines: a bounded multiple of their size in memory, and nothing is parsed twice."""
+"""Large files of many short lines: a bounded multiple of their size in memory, and nothing is
+parsed twice.
+"""
 
 from __future__ import annotations
 
@@ -24,14 +26,20 @@ def topics(count: int) -> bytes:
 
 
 def parameters(count: int) -> bytes:
-    lines = (f"listen = tcp://h{number % 9}:7222\n# {number}\nlogfile = /var/log/{number}\n" for number in range(count))
+    lines = (
+        f"listen = tcp://h{number % 9}:7222\n# {number}\nlogfile = /var/log/{number}\n"
+        for number in range(count)
+    )
     return b"server = A\n" + "".join(lines).encode() + b"topics = t.conf\n"
 
 
 @pytest.mark.parametrize("part", ["main", "topics"])
 def test_memory_is_bounded_by_the_size_of_the_file(part: str) -> None:
     data = topics(16_000) if part == "topics" else parameters(16_000)
-    files = {"main": (BundleFile("main", "f"),), "topics": (BundleFile("main", "m"), BundleFile("topics", "f"))}[part]
+    files = {
+        "main": (BundleFile("main", "f"),),
+        "topics": (BundleFile("main", "m"), BundleFile("topics", "f")),
+    }[part]
     contents = {"m": b"server = A\n", "f": data}
     recognise("f", data[:1000])
     tracemalloc.start()
@@ -45,12 +53,16 @@ def test_memory_is_bounded_by_the_size_of_the_file(part: str) -> None:
     assert peak < MEMORY * len(data)
 
 
-def test_recognition_parses_only_the_parameters_that_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_recognition_parses_only_the_parameters_that_it_needs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Those stand anywhere in the file."""
     parsed: list[str] = []
     parse = main_file._parameter
 
-    def counting(reading: main_file.FileReading, main: main_file.MainFile, line: Line) -> tuple[str, str, int] | None:
+    def counting(
+        reading: main_file.FileReading, main: main_file.MainFile, line: Line
+    ) -> tuple[str, str, int] | None:
         parsed.append(line.text)
         return parse(reading, main, line)
 
@@ -58,5 +70,8 @@ def test_recognition_parses_only_the_parameters_that_it_needs(monkeypatch: pytes
     found = recognise("f", parameters(60_000) + b"\xc2\xa0 Routes \t= r.conf\n")
     assert found is not None
     assert found.server == "A"
-    assert [reference.name for reference in found.references if not reference.unstated] == ["t.conf", "r.conf"]
+    assert [reference.name for reference in found.references if not reference.unstated] == [
+        "t.conf",
+        "r.conf",
+    ]
     assert parsed == ["server = A", "topics = t.conf", "\u00a0 Routes \t= r.conf"]

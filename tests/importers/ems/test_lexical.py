@@ -26,7 +26,14 @@ def test_text_is_decoded_with_the_place_where_a_guess_begins(data: bytes, decode
 
 
 @pytest.mark.parametrize(
-    "data", [b"\x00", b"PK\x03\x04\x00\x00", b"\x7fELF\x02\x01\x01\x00", b"\x1f\x8b\x08\xff\x01", b"\xff\xfe\x00"]
+    "data",
+    [
+        b"\x00",
+        b"PK\x03\x04\x00\x00",
+        b"\x7fELF\x02\x01\x01\x00",
+        b"\x1f\x8b\x08\xff\x01",
+        b"\xff\xfe\x00",
+    ],
 )
 def test_binary_data_is_no_text(data: bytes) -> None:
     assert lexical.decode(data) is None
@@ -58,7 +65,9 @@ def test_a_final_line_end_opens_no_further_line() -> None:
         ("plain 'text'", "'", ()),
     ],
 )
-def test_hazards_are_found_outside_correctly_quoted_literals(text: str, quotes: str, offsets: tuple[int, ...]) -> None:
+def test_hazards_are_found_outside_correctly_quoted_literals(
+    text: str, quotes: str, offsets: tuple[int, ...]
+) -> None:
     assert lexical.hazards(text, quotes) == offsets
 
 

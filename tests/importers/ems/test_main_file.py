@@ -25,9 +25,11 @@ def server(text: str, *, strict: bool = False) -> EmsServer:
 
 def test_a_main_file_gives_one_server_with_its_parameters_in_order() -> None:
     text = (
-        "# a comment\r\n; another\r\n\r\nserver = HUB\r\nrouting=enabled\r\n\tAuthorization = No\r\n"
+        "# a comment\r\n; another\r\n\r\nserver = "
+        "HUB\r\nrouting=enabled\r\n\tAuthorization = No\r\n"
         "listen = tcp://7222\r\nlisten = ssl://7243\r\nft_active = tcp://other:7222\r\n"
-        "routes = /opt/ems/routes.conf\r\nmax_msg_memory = 64MB\r\nmade_up = 1\r\nstore =\r\npassword = hush\r\n"
+        "routes = /opt/ems/routes.conf\r\nmax_msg_memory = 64MB\r\nmade_up = 1\r\nstore "
+        "=\r\npassword = hush\r\n"
     )
     parsed = parse_text(FILE, text, strict=True)
     assert parsed.facts == (
@@ -94,7 +96,10 @@ def test_booleans_are_written_in_many_ways(written: str, state: bool) -> None:
         ("server = A\nlisten = 7222\n", [("warning", "invalid-url", 2, 10)]),
         ("server = A\nlisten = tcp://" + "h" * 1000 + ":1\n", [("warning", "url-too-long", 2, 10)]),
         ("server = A\u2013B\n", [("warning", "non-ascii-quote", 1, 11)]),
-        ("server\u00a0=\u00a0A\n", [("warning", "non-ascii-quote", 1, 7), ("warning", "non-ascii-quote", 1, 9)]),
+        (
+            "server\u00a0=\u00a0A\n",
+            [("warning", "non-ascii-quote", 1, 7), ("warning", "non-ascii-quote", 1, 9)],
+        ),
         ("server = A   # the hub\n", []),
         ("server = A\nx = " + "y" * 256_000 + "\n", [("error", "line-too-long", 2, 1)]),
     ],
@@ -113,9 +118,14 @@ def test_lenient_reading_takes_ascii_where_typography_stands() -> None:
 
 @pytest.mark.parametrize(
     ("line", "kind", "column"),
-    [("routes\u00a0= r.conf", "non-ascii-quote", 7), ("routes = r.conf # x", "trailing-comment", 17)],
+    [
+        ("routes\u00a0= r.conf", "non-ascii-quote", 7),
+        ("routes = r.conf # x", "trailing-comment", 17),
+    ],
 )
-def test_strict_reading_drops_the_parameter_and_says_what_is_missing(line: str, kind: str, column: int) -> None:
+def test_strict_reading_drops_the_parameter_and_says_what_is_missing(
+    line: str, kind: str, column: int
+) -> None:
     text = f"server = A\n{line}\n"
     assert found(text, strict=True) == [("error", kind, 2, column)]
     fact = server(text, strict=True)
@@ -129,6 +139,11 @@ def test_a_value_in_ascii_double_quotes_is_left_alone() -> None:
 
 def test_an_unknown_parameter_that_is_nearly_called_as_one_that_decides_is_a_finding():
     text = "server = A\nroutng = enabled\ntopicz = t.conf\nsomething_else = 1\nft_activation = 3\n"
-    findings = [one for one in parse_text(FILE, text, False).findings if one.kind == "unknown-directive"]
-    assert [(one.source.line, "nearly called" in one.message) for one in findings] == [(2, True), (3, True)]
+    findings = [
+        one for one in parse_text(FILE, text, False).findings if one.kind == "unknown-directive"
+    ]
+    assert [(one.source.line, "nearly called" in one.message) for one in findings] == [
+        (2, True),
+        (3, True),
+    ]
     assert "nearly called routing" in findings[0].message

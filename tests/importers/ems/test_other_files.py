@@ -23,7 +23,13 @@ Found = list[tuple[str, str, str, int, int]]
 
 def found(file: str, text: str, *, strict: bool = False) -> Found:
     return [
-        (str(finding.severity), finding.kind, finding.rule, finding.source.line, finding.source.column)
+        (
+            str(finding.severity),
+            finding.kind,
+            finding.rule,
+            finding.source.line,
+            finding.source.column,
+        )
         for finding in parse_text(file, text, strict, server="S").findings
     ]
 
@@ -52,12 +58,15 @@ def bridge(line: int, column: int, *ends: str, selector: str = "") -> EmsBridge:
 
 def test_each_target_of_a_section_is_a_bridge() -> None:
     text = (
-        "[topic:delivery.*]\n    queue=deliveries\n    topic=notifications selector=\"urgency in ('high')\"\n"
+        "[topic:delivery.*]\n    queue=deliveries\n    topic=notifications "
+        "selector=\"urgency in ('high')\"\n"
         "[topic: X]\nqueue = A\n[queue:B]\n  topic=c\n[topic:X]\n  queue=D\n"
     )
     assert facts("bridges.conf", text) == (
         bridge(2, 5, "topic", "delivery.*", "queue", "deliveries"),
-        bridge(3, 5, "topic", "delivery.*", "topic", "notifications", selector="urgency in ('high')"),
+        bridge(
+            3, 5, "topic", "delivery.*", "topic", "notifications", selector="urgency in ('high')"
+        ),
         bridge(5, 1, "topic", "X", "queue", "A"),
         bridge(7, 3, "queue", "B", "topic", "c"),
         bridge(9, 3, "topic", "X", "queue", "D"),
@@ -65,7 +74,11 @@ def test_each_target_of_a_section_is_a_bridge() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["[topic:A]\n queue=Q\n queue=Q\n", '[topic:A]\n queue=Q\n[topic: A]\n queue=Q selector="a=1"\n']
+    "text",
+    [
+        "[topic:A]\n queue=Q\n queue=Q\n",
+        '[topic:A]\n queue=Q\n[topic: A]\n queue=Q selector="a=1"\n',
+    ],
 )
 def test_the_same_bridge_twice_keeps_the_server_from_starting(text: str) -> None:
     parsed = parse_text("bridges.conf", text, False)
@@ -83,7 +96,10 @@ def test_the_same_bridge_twice_keeps_the_server_from_starting(text: str) -> None
         ("[topic:A]\n", [("warning", "empty-section", "", 1, 1)]),
         ("[topic:A]\n queue\n", [("warning", "unknown-directive", "", 2, 2)]),
         ("queue=Q\n", [("warning", "unknown-directive", "", 1, 1)]),
-        ('[topic:A]\n queue=Q selector="a=\u2018x\u2019"\n', [("warning", "non-ascii-quote", "TL-08", 2, 22)]),
+        (
+            '[topic:A]\n queue=Q selector="a=\u2018x\u2019"\n',
+            [("warning", "non-ascii-quote", "TL-08", 2, 22)],
+        ),
     ],
 )
 def test_a_doubtful_bridge_is_a_finding_at_its_place(text: str, findings: Found) -> None:
@@ -97,7 +113,8 @@ def durable(line: int, topic: str, name: str, **more: Any) -> EmsDurable:
 def test_durables_are_read_with_blanks_or_commas_between_properties() -> None:
     text = (
         "topic1 name1\ntopic2 name2 clientid=id,nolocal\ntopic2 name2 clientid=id2 nolocal\n"
-        "topic3 name3 selector=\"urgency in ('high', 'medium')\"\ntopic4 Paris route\ntopic5 Paris route\n"
+        "topic3 name3 selector=\"urgency in ('high', 'medium')\"\ntopic4 Paris "
+        "route\ntopic5 Paris route\n"
     )
     assert facts("durables.conf", text) == (
         durable(1, "topic1", "name1"),
@@ -113,20 +130,30 @@ def test_durables_are_read_with_blanks_or_commas_between_properties() -> None:
     ("text", "findings", "kept"),
     [
         ("t A\nt A nolocal\n", [("warning", "duplicate-durable", "3.4", 2, 1)], [("A", False)]),
-        ("t P route,clientid=x\n", [("warning", "route-durable-property", "1.6", 1, 1)], [("P", True)]),
+        (
+            "t P route,clientid=x\n",
+            [("warning", "route-durable-property", "1.6", 1, 1)],
+            [("P", True)],
+        ),
         ("t\n", [("error", "missing-name", "3.4", 1, 1)], []),
         ("a N\nt", [("error", "cut-off", "3.4", 2, 1)], [("N", False)]),
         ("t A size=3\n", [("warning", "unknown-directive", "", 1, 5)], [("A", False)]),
         ("$TMP$.x A\n", [("error", "temporary-destination", "R93", 1, 1)], [("A", False)]),
     ],
 )
-def test_a_doubtful_durable_is_a_finding_at_its_place(text: str, findings: Found, kept: list[tuple[str, bool]]) -> None:
+def test_a_doubtful_durable_is_a_finding_at_its_place(
+    text: str, findings: Found, kept: list[tuple[str, bool]]
+) -> None:
     assert found("durables.conf", text) == findings
     parsed = parse_text("durables.conf", text, False)
-    assert [(fact.name, fact.route) for fact in parsed.facts if isinstance(fact, EmsDurable)] == kept
+    assert [
+        (fact.name, fact.route) for fact in parsed.facts if isinstance(fact, EmsDurable)
+    ] == kept
 
 
-def grant(line: int, kind: str, name: str, principal: tuple[str, str], *permissions: str) -> EmsGrant:
+def grant(
+    line: int, kind: str, name: str, principal: tuple[str, str], *permissions: str
+) -> EmsGrant:
     return EmsGrant(
         **at("acl.conf", line, 1),
         type=kind,
@@ -138,7 +165,10 @@ def grant(line: int, kind: str, name: str, principal: tuple[str, str], *permissi
 
 
 def test_grants_name_a_destination_a_principal_and_permissions() -> None:
-    text = 'TOPIC=orders.> USER=EAST PERM=subscribe,durable\nqueue=Q2 group="big team" perm=Send\nADMIN USER=bob PERM=all\n'
+    text = (
+        'TOPIC=orders.> USER=EAST PERM=subscribe,durable\nqueue=Q2 group="big team" '
+        "perm=Send\nADMIN USER=bob PERM=all\n"
+    )
     assert facts("acl.conf", text) == (
         grant(1, "topic", "orders.>", ("user", "EAST"), "subscribe", "durable"),
         grant(2, "queue", "Q2", ("group", "big team"), "send"),
@@ -147,7 +177,14 @@ def test_grants_name_a_destination_a_principal_and_permissions() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["TOPIC=a PERM=send", "USER=a PERM=send", "TOPIC=a USER=b", "TOPIC=a USER=b GROUP=c PERM=d", "so what"]
+    "line",
+    [
+        "TOPIC=a PERM=send",
+        "USER=a PERM=send",
+        "TOPIC=a USER=b",
+        "TOPIC=a USER=b GROUP=c PERM=d",
+        "so what",
+    ],
 )
 def test_a_line_that_is_no_grant_is_not_understood(line: str) -> None:
     assert found("acl.conf", line + "\n") == [("warning", "unknown-directive", "", 1, 1)]
@@ -156,7 +193,9 @@ def test_a_line_that_is_no_grant_is_not_understood(line: str) -> None:
 def test_of_a_user_only_whether_a_password_is_set_is_kept() -> None:
     text = 'admin:hush:"Administrator"\nEAST::"a route"\nbob:hush\n'
     assert facts("users.conf", text) == (
-        EmsUser(**at("users.conf", 1, 1), name="admin", description="Administrator", password_set=True),
+        EmsUser(
+            **at("users.conf", 1, 1), name="admin", description="Administrator", password_set=True
+        ),
         EmsUser(**at("users.conf", 2, 1), name="EAST", description="a route", password_set=False),
         EmsUser(**at("users.conf", 3, 1), name="bob", password_set=True),
     )
@@ -165,7 +204,12 @@ def test_of_a_user_only_whether_a_password_is_set_is_kept() -> None:
 def test_groups_list_their_members() -> None:
     text = '$admin:"Administrators"\n  admin\n  bob\nempty:"nobody"\n'
     assert facts("groups.conf", text) == (
-        EmsGroup(**at("groups.conf", 1, 1), name="$admin", description="Administrators", members=("admin", "bob")),
+        EmsGroup(
+            **at("groups.conf", 1, 1),
+            name="$admin",
+            description="Administrators",
+            members=("admin", "bob"),
+        ),
         EmsGroup(**at("groups.conf", 4, 1), name="empty", description="nobody"),
     )
 
@@ -175,7 +219,10 @@ def test_a_member_without_a_group_is_not_understood() -> None:
 
 
 def test_factories_keep_their_urls_and_say_of_secrets_only_that_they_are_set() -> None:
-    text = "[F]\n  type = generic\n  url  = tcp://a:7222,tcp://b:7222\n  ssl_password = hush and hush\n  clientID = c\n"
+    text = (
+        "[F]\n  type = generic\n  url  = tcp://a:7222,tcp://b:7222\n  ssl_password = hush "
+        "and hush\n  clientID = c\n"
+    )
     properties = (("ssl_password", "(set)"), ("clientid", "c"))
     assert facts("factories.conf", text) == (
         EmsFactory(
@@ -232,7 +279,14 @@ def test_the_rows_of_show_routes_are_what_a_server_reported() -> None:
     parsed = parse_text("show-routes", text, True, server="S")
     assert tuple(fact for fact in parsed.facts if fact.kind == "observed_route") == (
         observed(4, "EMSA", "tcp://EMS01:7020", active=True, connected=True, zone=("Z1", "1hop")),
-        observed(5, "B", "tcp://b:1,tcp://c:1", active=False, connected=False, zone=("default_mhop_zone", "mhop")),
+        observed(
+            5,
+            "B",
+            "tcp://b:1,tcp://c:1",
+            active=False,
+            connected=False,
+            zone=("default_mhop_zone", "mhop"),
+        ),
     )
     assert found("show-routes", text) == [("warning", "unknown-directive", "", 6, 1)]
 
@@ -243,11 +297,17 @@ def test_the_rows_of_show_routes_are_what_a_server_reported() -> None:
         ("Route T ConnID URL ZoneName ZoneType Suspended", "B A 1 tcp://b:1 Z m yes", True),
         ("Route T ConnID URL ZoneName ZoneType Suspended", "B A 1 tcp://b:1 Z m -", False),
         ("Route T ConnID S URL ZoneName ZoneType", "B A 1 + tcp://b:1, tcp://c:1 Z m", True),
-        ("Route T ConnID URL State ZoneName ZoneType", "B A 1 tcp://b:1, tcp://c:1 suspended Z m", True),
+        (
+            "Route T ConnID URL State ZoneName ZoneType",
+            "B A 1 tcp://b:1, tcp://c:1 suspended Z m",
+            True,
+        ),
         ("Route T ConnID URL State ZoneName ZoneType", "B A 1 tcp://b:1 connected Z m", False),
     ],
 )
-def test_show_routes_may_say_which_routes_are_suspended(titles: str, row: str, suspended: bool) -> None:
+def test_show_routes_may_say_which_routes_are_suspended(
+    titles: str, row: str, suspended: bool
+) -> None:
     parsed = parse_text("show-routes", f"S> show routes\n{titles}\n{row}\nS> \n", True, server="S")
     (route,) = (fact for fact in parsed.facts if fact.kind == "observed_route")
     assert isinstance(route, EmsObservedRoute)
@@ -255,5 +315,8 @@ def test_show_routes_may_say_which_routes_are_suspended(titles: str, row: str, s
 
 
 def test_a_flag_of_show_routes_that_is_not_understood_is_a_finding() -> None:
-    text = "S> show routes\nRoute T ConnID Suspended URL ZoneName ZoneType\nB A 1 maybe tcp://b:1 Z m\nS> \n"
+    text = (
+        "S> show routes\nRoute T ConnID Suspended URL ZoneName ZoneType\nB A 1 maybe "
+        "tcp://b:1 Z m\nS> \n"
+    )
     assert found("show-routes", text) == [("warning", "unknown-directive", "", 3, 1)]

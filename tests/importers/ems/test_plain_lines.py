@@ -13,7 +13,10 @@ from topograph.importers.ems.file_reading import FileReading
 from topograph.importers.lexical import Line
 
 WORDS = st.lists(
-    st.sampled_from(["global", "maxbytes", "selector", "x", "=", ",", " ", "\t", "1", '"', "#", "\u00a0"]), max_size=12
+    st.sampled_from(
+        ["global", "maxbytes", "selector", "x", "=", ",", " ", "\t", "1", '"', "#", "\u00a0"]
+    ),
+    max_size=12,
 )
 
 
@@ -24,7 +27,12 @@ def test_properties_between_commas(words: list[str]) -> None:
     assert properties.scan(text, 4, PROPERTIES, commas=True) == scanned
 
 
-@given(st.lists(st.sampled_from(["server", "listen", ".", "=", " ", "\t", "a-b", '"', "#", "\u201c", ","]), max_size=8))
+@given(
+    st.lists(
+        st.sampled_from(["server", "listen", ".", "=", " ", "\t", "a-b", '"', "#", "\u201c", ","]),
+        max_size=8,
+    )
+)
 def test_parameters(words: list[str]) -> None:
     line = Line(1, "".join(words))
     found, scanned = (FileReading("b", "", "f") for _ in range(2))
@@ -37,7 +45,9 @@ def test_parameters(words: list[str]) -> None:
 
 @given(
     st.lists(
-        st.sampled_from(["a.b", "[j]", "global", "prefetch=none", "x", "=", ",", " ", "1", '"', "#", "\u00a0"]),
+        st.sampled_from(
+            ["a.b", "[j]", "global", "prefetch=none", "x", "=", ",", " ", "1", '"', "#", "\u00a0"]
+        ),
         max_size=9,
     )
 )
@@ -55,7 +65,10 @@ def test_destinations(words: list[str]) -> None:
     assert found == scanned
 
 
-@given(st.lists(st.sampled_from(["a", "bcd", "\n", "\r", "\r\n", "\x0c"]), max_size=12), st.integers(1, 5))
+@given(
+    st.lists(st.sampled_from(["a", "bcd", "\n", "\r", "\r\n", "\x0c"]), max_size=12),
+    st.integers(1, 5),
+)
 def test_lines_are_the_same_however_much_is_split_at_a_time(parts: list[str], piece: int) -> None:
     text = "".join(parts)
     *ended, rest = lexical.LINE_END.split(text)

@@ -4,13 +4,25 @@ import pytest
 
 from topograph.findings import Source
 from topograph.importers.ems import recognise
-from topograph.importers.ems.roles import EMS_JSON, EMS_MAIN, EMS_SHOW, EMS_SHOW_ROUTES, EMS_SUB_FILE
+from topograph.importers.ems.roles import (
+    EMS_JSON,
+    EMS_MAIN,
+    EMS_SHOW,
+    EMS_SHOW_ROUTES,
+    EMS_SUB_FILE,
+)
 from topograph.importers.reading import Recognised, Reference, Role
 
 SAMPLES = Path(__file__).parents[4] / "shared" / "samples"
 
-ROUTER_CONF = "router {\n    mode: interior\n    id: A\n}\n\nlistener {\n    host: 0.0.0.0\n    port: amqp\n}\n"
-MAIN = "# main\nserver = HUB\nrouting = on\nlisten = tcp://7222\nroutes = conf/routes.conf\nusers = /opt/users.conf\n"
+ROUTER_CONF = (
+    "router {\n    mode: interior\n    id: A\n}\n\nlistener {\n    host: 0.0.0.0\n    port: "
+    "amqp\n}\n"
+)
+MAIN = (
+    "# main\nserver = HUB\nrouting = on\nlisten = tcp://7222\nroutes = "
+    "conf/routes.conf\nusers = /opt/users.conf\n"
+)
 
 
 def test_a_main_file_of_any_name_says_its_server_and_its_sub_files() -> None:
@@ -36,7 +48,10 @@ def test_a_main_file_of_any_name_says_its_server_and_its_sub_files() -> None:
             Reference("users", "/opt/users.conf", Source("hub/whatever.txt", 6, 9)),
             *(
                 Reference(
-                    "acl_list" if kind == "acl" else kind, f"{kind}.conf", Source("hub/whatever.txt"), unstated=True
+                    "acl_list" if kind == "acl" else kind,
+                    f"{kind}.conf",
+                    Source("hub/whatever.txt"),
+                    unstated=True,
                 )
                 for kind in usual
             ),
@@ -69,13 +84,21 @@ def role(name: str, text: str) -> Role | None:
         ("x", "topic4 Paris route\n", EMS_SUB_FILE),
         ("topics.conf", "one\ntwo\n", EMS_SUB_FILE),
         ("bridges.conf", "# nothing\n", EMS_SUB_FILE),
-        ("x", "Route  T  ConnID  URL  ZoneName  ZoneType\r\nB  A  1  tcp://b:1  Z  m\r\n", EMS_SHOW_ROUTES),
+        (
+            "x",
+            "Route  T  ConnID  URL  ZoneName  ZoneType\r\nB  A  1  tcp://b:1  Z  m\r\n",
+            EMS_SHOW_ROUTES,
+        ),
         ("tibemsd.conf", ROUTER_CONF, None),
         ("routes.conf", ROUTER_CONF, None),
         ("tibemsd.conf", "hosts:\n  a: A\nroutes:\n  - x\ntopics:\n  - y\nserver: z\n", None),
         ("x", "DEFINE QLOCAL(A) REPLACE\nALTER QMGR DEADQ(B)\n", None),
         ("x", "<server><routes/></server>\n", None),
-        ("README.md", "# Routes\n\nThe server forwards messages along routes.\nIt takes the route\n", None),
+        (
+            "README.md",
+            "# Routes\n\nThe server forwards messages along routes.\nIt takes the route\n",
+            None,
+        ),
         ("README", "one\ntwo\n", None),
         ("app.ini", "[main]\nserver = a\nport = 1\n", None),
         ("app.properties", "server = a\nport = 1\nname = x\n", None),
@@ -90,9 +113,18 @@ def test_content_decides_what_a_file_is(name: str, text: str, expected: Role | N
 @pytest.mark.parametrize(
     ("text", "note"),
     [
-        ("tcp://localhost:7222> show topics\n  Topic Name   SNFGEIBCTM\n", "recognised as `show topics` output"),
-        ("tcp://localhost:7222> show config\n  something else\n", "recognised as `show config` output"),
-        ("max_connections  7\nlogfile  x\nserver_trace  y\nlog_trace  z\n", "recognised as `show config` output"),
+        (
+            "tcp://localhost:7222> show topics\n  Topic Name   SNFGEIBCTM\n",
+            "recognised as `show topics` output",
+        ),
+        (
+            "tcp://localhost:7222> show config\n  something else\n",
+            "recognised as `show config` output",
+        ),
+        (
+            "max_connections  7\nlogfile  x\nserver_trace  y\nlog_trace  z\n",
+            "recognised as `show config` output",
+        ),
     ],
 )
 def test_other_output_of_the_administration_tool_is_named(text: str, note: str) -> None:
@@ -117,7 +149,9 @@ def test_the_prompt_of_show_routes_may_name_the_server() -> None:
     assert recognise("x", text.encode()) == Recognised("x", EMS_SHOW_ROUTES, "EMS-A")
 
 
-@pytest.mark.parametrize("data", [b"\x00\x01server = A\nrouting = on\n", b"\x7fELF\x00", b"\xff\xfe\x00"])
+@pytest.mark.parametrize(
+    "data", [b"\x00\x01server = A\nrouting = on\n", b"\x7fELF\x00", b"\xff\xfe\x00"]
+)
 def test_binary_files_are_nothing_to_ems(data: bytes) -> None:
     assert recognise("tibemsd.conf", data) is None
 
@@ -127,7 +161,9 @@ def test_configurations_of_other_products_are_not_claimed() -> None:
         pytest.skip("the sample files are not next to this checkout")
     files = [path for path in sorted(SAMPLES.rglob("*")) if path.is_file()]
     assert len(files) > 20
-    assert [path.name for path in files if recognise(path.name, path.read_bytes()) is not None] == []
+    assert [
+        path.name for path in files if recognise(path.name, path.read_bytes()) is not None
+    ] == []
 
 
 @pytest.mark.parametrize(
@@ -137,18 +173,26 @@ def test_configurations_of_other_products_are_not_claimed() -> None:
         ("x/tibemsd.conf.j2", "server = A\nrouting = on\n", "tibemsd.conf"),
         ("tibemsd.conf", "server = {{ name }}\nrouting = on\n", "tibemsd.conf"),
         ("tibemsd.conf", "server = EMS-${SITE}\nrouting = on\n", "tibemsd.conf"),
-        ("tibemsd.conf", "server = A\nrouting = on\nlisten = tcp://{{ host }}:7222\n", "tibemsd.conf"),
+        (
+            "tibemsd.conf",
+            "server = A\nrouting = on\nlisten = tcp://{{ host }}:7222\n",
+            "tibemsd.conf",
+        ),
         ("tibemsd.json", '{"tibemsd": {"server": "${NAME}"}}', "tibemsd.json"),
         ("routes.conf.template", "[B]\n url=tcp://b:1\n zone_name=Z\n", "routes.conf"),
     ],
 )
-def test_a_template_is_recognised_as_one_and_never_read_as_a_server(name: str, text: str, kind: str) -> None:
+def test_a_template_is_recognised_as_one_and_never_read_as_a_server(
+    name: str, text: str, kind: str
+) -> None:
     note = f"recognised as a template of {kind}, not read: import the file that is made from it"
     assert recognise(name, text.encode()) == Recognised(name, Role.OTHER, note=note)
 
 
 def test_a_password_that_a_script_fills_in_makes_no_template() -> None:
-    assert role("tibemsd.conf", "server = A\nrouting = on\npassword = ${EMS_PASSWORD}\n") == EMS_MAIN
+    assert (
+        role("tibemsd.conf", "server = A\nrouting = on\npassword = ${EMS_PASSWORD}\n") == EMS_MAIN
+    )
 
 
 @pytest.mark.parametrize(
@@ -170,7 +214,9 @@ def test_a_password_that_a_script_fills_in_makes_no_template() -> None:
         ("server = A\nrouting = on\nx {\n", None),
     ],
 )
-def test_a_main_file_is_told_by_the_names_of_its_parameters(text: str, expected: Role | None) -> None:
+def test_a_main_file_is_told_by_the_names_of_its_parameters(
+    text: str, expected: Role | None
+) -> None:
     assert role("x", text) == expected
 
 
@@ -180,8 +226,14 @@ def test_a_main_file_is_told_by_the_names_of_its_parameters(text: str, expected:
         ("server    A\nrouting    on\nlisten    tcp://1\n", EMS_SHOW),
         ("server    A\nrouting    on\n", None),
         ("server    A\nrouting    on\nother    x\n", None),
-        ("server    A\nrouting    on\nlisten    x\n" + "".join(f"p{n}    x\n" for n in range(3)), EMS_SHOW),
-        ("server    A\nrouting    on\nlisten    x\n" + "".join(f"p{n}    x\n" for n in range(4)), None),
+        (
+            "server    A\nrouting    on\nlisten    x\n" + "".join(f"p{n}    x\n" for n in range(3)),
+            EMS_SHOW,
+        ),
+        (
+            "server    A\nrouting    on\nlisten    x\n" + "".join(f"p{n}    x\n" for n in range(4)),
+            None,
+        ),
         ("server A\nrouting on\nlisten x\n", None),
         ("host> show   QUEUES\n", "recognised as `show queues` output"),
         ("show queues\n", None),

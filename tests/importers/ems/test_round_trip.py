@@ -6,10 +6,16 @@ from hypothesis import strategies as st
 from topograph.facts.ems import EmsBridge, EmsDestination, EmsDurable, EmsRoute
 from topograph.importers.ems import parse_text
 
-WORD = st.text(alphabet="abcXYZ019_-#", min_size=1, max_size=6).filter(lambda word: not word.startswith("#"))
+WORD = st.text(alphabet="abcXYZ019_-#", min_size=1, max_size=6).filter(
+    lambda word: not word.startswith("#")
+)
 NAME = st.lists(WORD, min_size=1, max_size=3).map(".".join)
-PATTERN = st.one_of(NAME, st.just(">"), NAME.map(lambda name: f"{name}.>"), NAME.map(lambda name: f"*.{name}"))
-LITERAL = st.text(alphabet="abc \u2019\u2013\u00e9%<>=,[]#;", max_size=5).map(lambda text: f"'{text}'")
+PATTERN = st.one_of(
+    NAME, st.just(">"), NAME.map(lambda name: f"{name}.>"), NAME.map(lambda name: f"*.{name}")
+)
+LITERAL = st.text(alphabet="abc \u2019\u2013\u00e9%<>=,[]#;", max_size=5).map(
+    lambda text: f"'{text}'"
+)
 SELECTOR = st.lists(st.tuples(WORD, LITERAL), min_size=1, max_size=2).map(
     lambda parts: " AND ".join(f"{name} = {literal}" for name, literal in parts)
 )
@@ -23,11 +29,15 @@ ROUTES: st.SearchStrategy[list[Route]] = st.lists(
     st.tuples(
         WORD,
         st.lists(
-            WORD.map(lambda host: f"tcp://{host.replace('#', '').replace('_', '')}h:7222"), min_size=1, max_size=2
+            WORD.map(lambda host: f"tcp://{host.replace('#', '').replace('_', '')}h:7222"),
+            min_size=1,
+            max_size=2,
         ),
         st.none() | WORD,
         st.none() | st.sampled_from(["1hop", "mhop"]),
-        st.lists(st.tuples(st.sampled_from(["incoming", "outgoing"]), PATTERN, SELECTOR), max_size=3),
+        st.lists(
+            st.tuples(st.sampled_from(["incoming", "outgoing"]), PATTERN, SELECTOR), max_size=3
+        ),
     ),
     max_size=4,
     unique_by=lambda route: route[0],
@@ -61,17 +71,28 @@ def test_routes_written_are_routes_read(
 
 
 FLAG = st.sampled_from(["global", "secure", "sender_name"])
-VALUE = st.tuples(st.sampled_from(["maxbytes", "maxmsgs", "store"]), st.sampled_from(["1", "10MB", "$sys.failsafe"]))
-LISTED = st.tuples(st.sampled_from(["import", "export"]), st.sampled_from(["RV01,RV02", "RV01, RV02"]))
+VALUE = st.tuples(
+    st.sampled_from(["maxbytes", "maxmsgs", "store"]),
+    st.sampled_from(["1", "10MB", "$sys.failsafe"]),
+)
+LISTED = st.tuples(
+    st.sampled_from(["import", "export"]), st.sampled_from(["RV01,RV02", "RV01, RV02"])
+)
 PROPERTIES = st.lists(
-    FLAG.map(lambda flag: (flag, "true")) | VALUE | LISTED, max_size=4, unique_by=lambda entry: entry[0]
+    FLAG.map(lambda flag: (flag, "true")) | VALUE | LISTED,
+    max_size=4,
+    unique_by=lambda entry: entry[0],
 )
 DESTINATIONS = st.lists(st.tuples(st.lists(WORD, max_size=2), PATTERN, PROPERTIES), max_size=5)
 
 
 @given(DESTINATIONS, st.sampled_from([",", ", "]), BLANKS, LINE_END, st.booleans())
 def test_topics_written_are_topics_read(
-    topics: list[tuple[list[str], str, list[tuple[str, str]]]], comma: str, blanks: str, line_end: str, strict: bool
+    topics: list[tuple[list[str], str, list[tuple[str, str]]]],
+    comma: str,
+    blanks: str,
+    line_end: str,
+    strict: bool,
 ) -> None:
     text = ""
     for jndi, name, properties in topics:
@@ -83,14 +104,20 @@ def test_topics_written_are_topics_read(
         text += f"{blanks}{names}{name} {blanks}{written}{blanks}{line_end}"
     parsed = parse_text("topics.conf", text, strict, server="S")
     assert [
-        (list(fact.jndi), fact.name, list(fact.properties)) for fact in parsed.facts if isinstance(fact, EmsDestination)
+        (list(fact.jndi), fact.name, list(fact.properties))
+        for fact in parsed.facts
+        if isinstance(fact, EmsDestination)
     ] == topics
     assert parsed.findings == ()
 
 
 BRIDGES = st.lists(
     st.tuples(
-        st.sampled_from(["topic", "queue"]), PATTERN, st.sampled_from(["topic", "queue"]), NAME, st.just("") | SELECTOR
+        st.sampled_from(["topic", "queue"]),
+        PATTERN,
+        st.sampled_from(["topic", "queue"]),
+        NAME,
+        st.just("") | SELECTOR,
     ),
     max_size=5,
     unique_by=lambda bridge: bridge[:4],

@@ -11,7 +11,13 @@ Found = list[tuple[str, str, str, int, int]]
 def found(text: str, *, strict: bool = False) -> Found:
     """Severity, kind, rule, line and column of every finding but the one on routes without TLS."""
     return [
-        (str(finding.severity), finding.kind, finding.rule, finding.source.line, finding.source.column)
+        (
+            str(finding.severity),
+            finding.kind,
+            finding.rule,
+            finding.source.line,
+            finding.source.column,
+        )
         for finding in parse_text(FILE, text, strict).findings
         if finding.kind != "route-without-tls"
     ]
@@ -24,10 +30,12 @@ def routes(text: str, *, strict: bool = False) -> list[EmsRoute]:
 
 def test_sections_become_routes_with_defaults_where_the_file_is_silent() -> None:
     text = (
-        "# routes\n[EAST]\n  url=tcp://e1:7222,tcp://e2:7222\n  zone_name=WAN\n  zone_type=mhop\n  topic_prefetch=512\n"
+        "# routes\n[EAST]\n  url=tcp://e1:7222,tcp://e2:7222\n  zone_name=WAN\n  "
+        "zone_type=mhop\n  topic_prefetch=512\n"
         "  outgoing_topic=orders.> selector=\"region='EAST'\"\n"
         "  incoming_topic=\"status.*\" selector=\"severity IN ('WARN','ERROR')\"\n"
-        "[LAB]\nurl = ssl://lab:7243 zone_name=CAMPUS zone_type=1hop ssl_verify_host=enabled\n\n[OLD]\n url = tcp://7022\n"
+        "[LAB]\nurl = ssl://lab:7243 zone_name=CAMPUS zone_type=1hop "
+        "ssl_verify_host=enabled\n\n[OLD]\n url = tcp://7022\n"
     )
     assert routes(text, strict=True) == [
         EmsRoute(
@@ -42,7 +50,9 @@ def test_sections_become_routes_with_defaults_where_the_file_is_silent() -> None
             topic_prefetch="512",
             selectors=(
                 RouteSelector("outgoing", "orders.>", "region='EAST'", Source(FILE, 7, 3)),
-                RouteSelector("incoming", "status.*", "severity IN ('WARN','ERROR')", Source(FILE, 8, 3)),
+                RouteSelector(
+                    "incoming", "status.*", "severity IN ('WARN','ERROR')", Source(FILE, 8, 3)
+                ),
             ),
         ),
         EmsRoute(
@@ -56,7 +66,9 @@ def test_sections_become_routes_with_defaults_where_the_file_is_silent() -> None
             zone_stated=("name", "type"),
             properties=(("ssl_verify_host", "enabled"),),
         ),
-        EmsRoute(bundle=FILE, server="HUB", source=Source(FILE, 12, 1), name="OLD", url=("tcp://7022",)),
+        EmsRoute(
+            bundle=FILE, server="HUB", source=Source(FILE, 12, 1), name="OLD", url=("tcp://7022",)
+        ),
     ]
     assert found(text, strict=True) == []
 
@@ -73,10 +85,22 @@ def test_sections_become_routes_with_defaults_where_the_file_is_silent() -> None
         ("url=tcp://x:1\noutgoing_topic=T", [("error", "missing-selector", "3.2", 3, 1)]),
         ('url=tcp://x:1\nselector="a=1"', [("error", "missing-topic", "3.2", 3, 1)]),
         ("url=tcp://x:1\nzone_name", [("error", "missing-value", "3.2", 3, 1)]),
-        ('url=tcp://x:1\noutgoing_topic=T selector="a = "b"" x=1', [("error", "text-after-quote", "3.1", 3, 33)]),
-        ('url=tcp://x:1\nincoming_topic=a* selector="a=1"', [("warning", "not-a-wildcard", "TL-14", 3, 1)]),
-        ('url=tcp://x:1\nincoming_topic=T selector="a=1', [("error", "unterminated-quote", "3.1", 3, 27)]),
-        ("url=tcp://x:1\nincoming_topic=T selector=a = 1", [("warning", "unquoted-selector", "3.1", 3, 27)]),
+        (
+            'url=tcp://x:1\noutgoing_topic=T selector="a = "b"" x=1',
+            [("error", "text-after-quote", "3.1", 3, 33)],
+        ),
+        (
+            'url=tcp://x:1\nincoming_topic=a* selector="a=1"',
+            [("warning", "not-a-wildcard", "TL-14", 3, 1)],
+        ),
+        (
+            'url=tcp://x:1\nincoming_topic=T selector="a=1',
+            [("error", "unterminated-quote", "3.1", 3, 27)],
+        ),
+        (
+            "url=tcp://x:1\nincoming_topic=T selector=a = 1",
+            [("warning", "unquoted-selector", "3.1", 3, 27)],
+        ),
         (
             'url=tcp://x:1\noutgoing_topic=T selector="a=1"\n outgoing_topic=T selector="b=2"',
             [("warning", "duplicate-selector", "TL-07", 4, 2)],
@@ -115,7 +139,9 @@ def test_strict_reading_does_not_understand_a_selector_that_lenient_reading_repa
     ((topic, fault),) = [(selector.topic, selector.fault) for selector in first.selectors]
     assert topic == "orders"
     assert fault
-    assert [selector.selector.replace(" ", "") for selector in routes(text)[0].selectors] == ["country='Canada'"]
+    assert [selector.selector.replace(" ", "") for selector in routes(text)[0].selectors] == [
+        "country='Canada'"
+    ]
 
 
 def test_typographic_quotes_inside_an_ascii_literal_are_data() -> None:
@@ -148,13 +174,19 @@ def test_a_route_named_as_no_server_can_be_is_an_error() -> None:
         ('[B]\nurl=tcp://b:1\noutgoing_topic=T selector="a=', (5, 1)),
     ],
 )
-def test_of_a_file_cut_off_in_the_middle_the_complete_routes_are_kept(tail: str, place: tuple[int, int]) -> None:
+def test_of_a_file_cut_off_in_the_middle_the_complete_routes_are_kept(
+    tail: str, place: tuple[int, int]
+) -> None:
     text = "[A]\nurl=tcp://a:1\n" + tail
-    assert [(entry[0], entry[1], *entry[3:]) for entry in found(text)] == [("error", "cut-off", *place)]
+    assert [(entry[0], entry[1], *entry[3:]) for entry in found(text)] == [
+        ("error", "cut-off", *place)
+    ]
     assert [route.name for route in routes(text)] == ["A"]
 
 
-def test_the_section_of_a_heading_that_is_not_closed_is_kept_as_uncertain_with_one_finding() -> None:
+def test_the_section_of_a_heading_that_is_not_closed_is_kept_as_uncertain_with_one_finding() -> (
+    None
+):
     text = "[A]\nurl=tcp://a:1\n[B\nurl=tcp://b:1\n[C]\nurl=tcp://c:1\n"
     assert found(text) == [("error", "unclosed-heading", "3.2", 3, 1)]
     assert [route.name for route in routes(text)] == ["A", "B", "C"]
@@ -168,10 +200,15 @@ def test_the_section_of_a_heading_that_is_not_closed_is_kept_as_uncertain_with_o
     [
         (["tcp://x:1"], [("1 of 1 routes do not use TLS: R0", 1)]),
         (["ssl://x:1"], []),
-        (["ssl://x:1", "ssl://x:1,tcp://y:1", "tcp://z:1"], [("2 of 3 routes do not use TLS: R1 and 1 more", 3)]),
+        (
+            ["ssl://x:1", "ssl://x:1,tcp://y:1", "tcp://z:1"],
+            [("2 of 3 routes do not use TLS: R1 and 1 more", 3)],
+        ),
     ],
 )
-def test_routes_without_tls_are_worth_one_line_a_file(urls: list[str], messages: list[tuple[str, int]]) -> None:
+def test_routes_without_tls_are_worth_one_line_a_file(
+    urls: list[str], messages: list[tuple[str, int]]
+) -> None:
     text = "".join(f"[R{place}]\nurl={url}\n" for place, url in enumerate(urls))
     findings = parse_text(FILE, text, strict=True).findings
     assert [(f.message, f.source.line) for f in findings] == messages
@@ -185,8 +222,14 @@ def test_routes_without_tls_are_worth_one_line_a_file(urls: list[str], messages:
         ('outgoing_topic=T selector="a=1', [("outgoing", "T", '"a=1')]),
         ("outgoing_topic=T", [("outgoing", "T", "")]),
         ("incoming_topic", [("incoming", ">", "incoming_topic")]),
-        ('selector="a=1"', [("incoming", ">", 'selector="a=1"'), ("outgoing", ">", 'selector="a=1"')]),
-        ('url="tcp://x:1 outgoing_topic=T selector=a', [("outgoing", ">", "outgoing_topic=T selector=a")]),
+        (
+            'selector="a=1"',
+            [("incoming", ">", 'selector="a=1"'), ("outgoing", ">", 'selector="a=1"')],
+        ),
+        (
+            'url="tcp://x:1 outgoing_topic=T selector=a',
+            [("outgoing", ">", "outgoing_topic=T selector=a")],
+        ),
         (
             'incoming_topic=T selector="a"b outgoing_topic=U selector="c"',
             [
@@ -203,10 +246,17 @@ def test_a_selector_that_is_not_understood_stays_with_its_place_and_the_error_na
     first, second = routes(text)
     assert (first.name, second.name, first.faults) == ("X", "Z", ())
     assert [(each.direction, each.topic, each.unread) for each in first.selectors] == selectors
-    assert all(each.fault and not each.selector and each.source.line == 3 for each in first.selectors)
+    assert all(
+        each.fault and not each.selector and each.source.line == 3 for each in first.selectors
+    )
     parsed = parse_text(FILE, text, strict=False)
-    assert not any("not understood and has no effect" in finding.message for finding in parsed.findings)
-    assert any("route to X" in finding.message and finding.severity == "error" for finding in parsed.findings)
+    assert not any(
+        "not understood and has no effect" in finding.message for finding in parsed.findings
+    )
+    assert any(
+        "route to X" in finding.message and finding.severity == "error"
+        for finding in parsed.findings
+    )
 
 
 def test_a_route_whose_zone_type_is_not_understood_stays_and_says_so() -> None:

@@ -1,4 +1,6 @@
-"""What the administration tool prints for its ``show`` commands: the rows, and which lists are whole."""
+"""What the administration tool prints for its ``show`` commands: the rows, and which lists are
+whole.
+"""
 
 from __future__ import annotations
 
@@ -26,11 +28,18 @@ SUBSCRIPTIONS = "  Id  T  Topic        Name    SS  Cons  Msgs   Size\n"
 
 def session(*outputs: tuple[str, str]) -> str:
     """A session that shows each table after its command, and ends."""
-    return "".join(f"{PROMPT} show {command}\n{table}" for command, table in outputs) + f"{PROMPT} exit\n"
+    return (
+        "".join(f"{PROMPT} show {command}\n{table}" for command, table in outputs)
+        + f"{PROMPT} exit\n"
+    )
 
 
 def facts(text: str, kind: type) -> list:
-    return [fact for fact in parse_text("show", text, False, server="EAST").facts if isinstance(fact, kind)]
+    return [
+        fact
+        for fact in parse_text("show", text, False, server="EAST").facts
+        if isinstance(fact, kind)
+    ]
 
 
 def cuts(text: str) -> dict[str, str]:
@@ -72,7 +81,10 @@ def test_queues_have_an_owner_where_they_are_routed() -> None:
 
 def subscriptions(text: str) -> list[tuple[str, ...]]:
     found = facts(text, EmsObservedSubscription)
-    return [(f.type, f.name, f.durable, f.client_id, f.user, f.selector, f.client, f.route, f.dynamic) for f in found]
+    return [
+        (f.type, f.name, f.durable, f.client_id, f.user, f.selector, f.client, f.route, f.dynamic)
+        for f in found
+    ]
 
 
 def test_durables_are_of_clients_or_of_routes() -> None:
@@ -90,14 +102,19 @@ def test_durables_are_of_clients_or_of_routes() -> None:
 
 
 def test_durables_of_older_servers_have_no_column_for_sharing() -> None:
-    table = "  Topic Name   Durable   User   Msgs   Size\n  orders.new   billing   offline  3   1.0 Kb\n"
+    table = (
+        "  Topic Name   Durable   User   Msgs   Size\n  orders.new   billing   offline  3   "
+        "1.0 Kb\n"
+    )
     assert subscriptions(session(("durables", table))) == [
         ("topic", "orders.new", "billing", "", "", "", True, "", False)
     ]
 
 
 def test_subscriptions_say_whether_they_have_a_selector() -> None:
-    table = SUBSCRIPTIONS + "  7  T  orders.new          --  1  0  0.0 Kb\n  8  D  orders.>  audit  +-  1  0  0.0 Kb\n"
+    table = SUBSCRIPTIONS + (
+        "  7  T  orders.new          --  1  0  0.0 Kb\n  8  D  orders.>  audit  +-  1  0  0.0 Kb\n"
+    )
     assert subscriptions(session(("subscriptions", table))) == [
         ("topic", "orders.new", "", "", "", "no", True, "", False),
         ("topic", "orders.>", "audit", "", "", "yes", True, "", False),
@@ -111,7 +128,9 @@ def test_a_row_about_a_topic_that_is_called_like_a_title_is_a_row() -> None:
 
 def test_consumers_come_in_a_table_of_topics_and_one_of_queues() -> None:
     table = (
-        CONSUMERS + "  11   3  ana   T  orders.new         +--   5\n  12   4  WEST  R  orders.new         ---   5\n\n"
+        CONSUMERS
+        + "  11   3  ana   T  orders.new         +--   5\n  12   4  WEST  R  orders.new    "
+        "     ---   5\n\n"
         "  Id   Conn  User   T  Queue        SAS   Sent\n  13   5  bo    Q  work         ---   5\n"
     )
     text = session(("consumers full", table))
@@ -124,14 +143,20 @@ def test_consumers_come_in_a_table_of_topics_and_one_of_queues() -> None:
 
 
 def test_the_titles_of_statistics_are_read_after_their_own_command_alone() -> None:
-    table = "User  Conn  T  Destination  Msgs  Size  Msgs  Size\nana  3  T  orders.new  4  1.0 Kb  0  0.0 Kb\n"
+    table = (
+        "User  Conn  T  Destination  Msgs  Size  Msgs  Size\nana  3  T  orders.new  4  1.0 "
+        "Kb  0  0.0 Kb\n"
+    )
     assert len(subscriptions(session(("stat consumers", table)))) == 1
     assert subscriptions(session(("stat producers", table))) == []
     assert cuts(session(("stat consumers", table)))["stat consumers"] != ""
 
 
 def test_bridges_are_counted_by_their_source() -> None:
-    table = "  Source Name        Queue Targets  Topic Targets\nQ work      0      1\nT orders.new   2    1\n"
+    table = (
+        "  Source Name        Queue Targets  Topic Targets\nQ work      0      1\nT "
+        "orders.new   2    1\n"
+    )
     found = facts(session(("bridges", table)), EmsObservedBridges)
     assert [(f.type, f.name, f.queues, f.topics) for f in found] == [
         ("queue", "work", 0, 1),
@@ -148,10 +173,14 @@ ROW = "  7  T  orders.new          --  1  0  0.0 Kb\n"
         (f"{PROMPT} show subscriptions\n{SUBSCRIPTIONS}{ROW}{PROMPT} ", ""),
         (f"Command: show subscriptions sort=topic\n{SUBSCRIPTIONS}{ROW}Command: exit\n", ""),
         (f"{PROMPT} show subscriptions\n{SUBSCRIPTIONS}{ROW}", "the text ends with it"),
-        (f"{PROMPT} show subscriptions\n{SUBSCRIPTIONS}{ROW}  8  T  ord", "a row of it is not understood"),
-        (f"{PROMPT} show subscriptions topic=a.>\n{SUBSCRIPTIONS}{ROW}{PROMPT} ", "its command asked for a part"),
-        (f"{PROMPT} show subscriptions\n{SUBSCRIPTIONS}{ROW}...\n{PROMPT} ", "a row of it is not understood"),
-        (f"{SUBSCRIPTIONS}{ROW}{PROMPT} ", "the text does not show the command that the table answers"),
+        (f"{PROMPT} show subscriptions\n{SUBSCRIPTIONS}{ROW}  8  T  ord", ("a row of it is not "
+            "understood")),
+        (f"{PROMPT} show subscriptions topic=a.>\n{SUBSCRIPTIONS}{ROW}{PROMPT} ",
+            "its command asked for a part"),
+        (f"{PROMPT} show subscriptions\n{SUBSCRIPTIONS}{ROW}...\n{PROMPT} ",
+            "a row of it is not understood"),
+        (f"{SUBSCRIPTIONS}{ROW}{PROMPT} ", ("the text does not show the command that the table "
+            "answers")),
     ],
     ids=["prompt", "script", "no end", "cut row", "filter", "gap", "no command"],
 )  # fmt: skip
@@ -167,7 +196,10 @@ ROUTES = "Route  T  ConnID  URL  ZoneName  ZoneType\nWEST  A  7  tcp://w:1  Z  m
     [
         (session(("routes", ROUTES)), ""),
         (f"{PROMPT} show routes\n{ROUTES}", "the text ends with it"),
-        (f"{PROMPT} show route WEST\n{ROUTES}{PROMPT} ", "the text does not show the command that the table answers"),
+        (
+            f"{PROMPT} show route WEST\n{ROUTES}{PROMPT} ",
+            "the text does not show the command that the table answers",
+        ),
         (f"{PROMPT} show routes\n{ROUTES}NORTH  A\n{PROMPT} ", "a row of it is not understood"),
     ],
     ids=["whole", "no end", "one route", "cut row"],
@@ -176,20 +208,33 @@ def test_a_list_of_routes_is_whole_only_where_the_text_shows_it(text: str, why: 
     assert cuts(text) == {"routes": why}
 
 
-SERVER = " Server:      EAST (version: 10.1.0 V4)\n State:       {}\n Topics:      {} (0 dynamic, 0 temporary)\n"
-ONE_TOPIC = TOPICS + "  orders.>              ---+------     0     0        0     0.0 Kb        0     0.0 Kb\n"
+SERVER = (
+    " Server:      EAST (version: 10.1.0 V4)\n State:       {}\n Topics:      {} (0 dynamic, "
+    "0 temporary)\n"
+)
+ONE_TOPIC = (
+    TOPICS
+    + "  orders.>              ---+------     0     0        0     0.0 Kb        0     0.0 Kb\n"
+)
 
 
-@pytest.mark.parametrize(("counted", "cut"), [(1, ""), (2, "`show server` counts 2 topics, 1 of them listed")])
+@pytest.mark.parametrize(
+    ("counted", "cut"), [(1, ""), (2, "`show server` counts 2 topics, 1 of them listed")]
+)
 @pytest.mark.parametrize("first", [True, False])
-def test_a_list_with_fewer_rows_than_the_server_counts_may_be_cut_off(counted: int, cut: str, first: bool) -> None:
+def test_a_list_with_fewer_rows_than_the_server_counts_may_be_cut_off(
+    counted: int, cut: str, first: bool
+) -> None:
     outputs = [("server", SERVER.format("active", counted)), ("topics", ONE_TOPIC)]
     text = session(*(outputs if first else reversed(outputs)))
     assert cuts(text)["topics"] == cut
 
 
 def settings(text: str) -> list[tuple[str, str, str, int]]:
-    return [(fact.listing, fact.name, fact.value, fact.source.line) for fact in facts(text, EmsObservedSetting)]
+    return [
+        (fact.listing, fact.name, fact.value, fact.source.line)
+        for fact in facts(text, EmsObservedSetting)
+    ]
 
 
 def test_what_a_standby_lists_is_left_out_with_a_warning() -> None:
@@ -197,12 +242,15 @@ def test_what_a_standby_lists_is_left_out_with_a_warning() -> None:
     parsed = parse_text("show", text, False, server="EAST")
     assert [(fact.kind, fact.label) for fact in parsed.facts] == [("observed_setting", "state")]
     assert settings(text) == [("server", "state", "fault tolerant standby", 3)]
-    assert [(finding.kind, finding.source.line) for finding in parsed.findings] == [("server-not-active", 3)]
+    assert [(finding.kind, finding.source.line) for finding in parsed.findings] == [
+        ("server-not-active", 3)
+    ]
 
 
 def test_show_config_gives_the_settings_that_decide_something() -> None:
     config = (
-        "Configuration\n  server           EAST\n  Routing:         disabled\n  authorization =  on\n"
+        "Configuration\n  server           EAST\n  Routing:         disabled\n  "
+        "authorization =  on\n"
         "  listen           tcp://7222,ssl://7243\n  ft_active        tcp://user:secret@west:7222\n"
         "  max_connections  7\n  nobody_knows     7\n"
     )
@@ -216,10 +264,15 @@ def test_show_config_gives_the_settings_that_decide_something() -> None:
         ("config", "ft_active", "tcp://(set)@west:7222", 7),
     ]
     parsed = parse_text("show", text, False, server="EAST")
-    assert [(finding.kind, finding.message, finding.source.line) for finding in parsed.findings] == [
+    assert [
+        (finding.kind, finding.message, finding.source.line) for finding in parsed.findings
+    ] == [
         (
             "output-not-read",
-            "2 lines of `show config` from here on name no parameter of tibemsd.conf that is known, and are not read",
+            (
+                "2 lines of `show config` from here on name no parameter of tibemsd.conf "
+                "that is known, and are not read"
+            ),
             2,
         )
     ]
@@ -245,7 +298,9 @@ def test_show_config_is_known_by_its_lines_where_the_text_has_nothing_else() -> 
     ],
     ids=["prompt", "script", "named by show server", "named by the prompt"],
 )
-def test_a_text_that_does_not_name_its_server_keeps_where_it_was_connected(text: str, url: str) -> None:
+def test_a_text_that_does_not_name_its_server_keeps_where_it_was_connected(
+    text: str, url: str
+) -> None:
     assert {fact.url for fact in facts(text, EmsListing)} == {url}
 
 
@@ -255,7 +310,10 @@ def test_a_row_that_begins_with_a_wildcard_is_no_prompt() -> None:
 
 
 def test_the_output_of_other_commands_is_named_and_not_read() -> None:
-    text = session(("users", " User Name   Description\n ana         x\n"), ("subscriptions", SUBSCRIPTIONS + ROW))
+    text = session(
+        ("users", " User Name   Description\n ana         x\n"),
+        ("subscriptions", SUBSCRIPTIONS + ROW),
+    )
     parsed = parse_text("show", text, False, server="EAST")
     assert [(f.kind, f.message, f.source.line) for f in parsed.findings] == [
         ("output-not-read", "recognised as `show users` output, not read", 1)

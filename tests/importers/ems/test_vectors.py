@@ -11,7 +11,9 @@ from topograph.importers.ems import ParsedText, parse_endpoint, parse_text
 
 VECTORS = [
     vector
-    for vector in json.loads((Path(__file__).parents[2] / "vectors" / "ems_vectors.json").read_text(encoding="utf-8"))
+    for vector in json.loads(
+        (Path(__file__).parents[2] / "vectors" / "ems_vectors.json").read_text(encoding="utf-8")
+    )
     if vector["ask"]["op"] == "parse"
 ]
 
@@ -29,9 +31,16 @@ def answer(parsed: ParsedText) -> dict[str, Any]:
         "fatal_at_start_up": parsed.fatal_at_start_up,
         "values": parsed.values,
         "ignored": list(parsed.ignored),
-        "endpoint": {"scheme": endpoint.scheme, "host": endpoint.host, "port": endpoint.port} if endpoint else None,
+        "endpoint": {"scheme": endpoint.scheme, "host": endpoint.host, "port": endpoint.port}
+        if endpoint
+        else None,
         "routes": [
-            {"name": route.name, "url": list(route.url), "zone_name": route.zone_name, "zone_type": route.zone_type}
+            {
+                "name": route.name,
+                "url": list(route.url),
+                "zone_name": route.zone_name,
+                "zone_type": route.zone_type,
+            }
             for route in routes
         ],
         "outgoing_topic": [

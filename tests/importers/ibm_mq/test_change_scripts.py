@@ -1,4 +1,6 @@
-"""Change scripts in MQSC (ibm_mq.md C4): what each command says, for which queue manager, and what MQ would not read."""
+"""Change scripts in MQSC (ibm_mq.md C4): what each command says, for which queue manager, and
+what MQ would not read.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,10 @@ def values(command: MqscCommand) -> dict[str, str]:
 
 
 def test_a_definition_over_several_lines_has_the_line_of_each_attribute() -> None:
-    command = one("* new\nDEF QR(orders) rname('Orders') +\n  RQMNAME(QM2) +\n* between\n  XMITQ(TO.QM2) REPLACE")
+    command = one(
+        "* new\nDEF QR(orders) rname('Orders') +\n  RQMNAME(QM2) +\n* between\n  "
+        "XMITQ(TO.QM2) REPLACE"
+    )
     assert (command.verb, command.noun, command.name) == ("DEFINE", "QREMOTE", "ORDERS")
     assert [(each.name, each.value, each.line) for each in command.attributes] == [
         ("RNAME", "Orders", 2),
@@ -39,7 +44,12 @@ def test_a_definition_over_several_lines_has_the_line_of_each_attribute() -> Non
     ]
     assert command.option("REPLACE") == ""
     assert command.option("LIKE") is None
-    assert (command.source.line, command.source.column, command.fault, command.doubt) == (2, 1, "", "")
+    assert (command.source.line, command.source.column, command.fault, command.doubt) == (
+        2,
+        1,
+        "",
+        "",
+    )
     assert command.text == "DEF QR(orders) rname('Orders') RQMNAME(QM2) XMITQ(TO.QM2) REPLACE"
 
 
@@ -70,11 +80,14 @@ def test_commands_that_only_show_something_are_none() -> None:
         ("DEFINE QLOCAL", "DEFINE QLOCAL needs a name in parentheses"),
         ("DEFINE QLOCAL('')", "DEFINE QLOCAL needs a name in parentheses"),
         (f"DEFINE QLOCAL({'A' * 49})", f"the name {'A' * 49!r} has 49 characters, 48 are allowed"),
-        (f"DEFINE CHANNEL({'A' * 21}) CHLTYPE(RCVR)", f"the name {'A' * 21!r} has 21 characters, 20 are allowed"),
+        (f"DEFINE CHANNEL({'A' * 21}) CHLTYPE(RCVR)", (f"the name {'A' * 21!r} has 21 "
+            "characters, 20 are allowed")),
         ("DEFINE QLOCAL(A-B)", "the name 'A-B' contains '-'"),
-        ("DEFINE QLOCAL(X) MAXDEPHT(5)", "a QLOCAL has no attribute MAXDEPHT in any version. Did you mean MAXDEPTH?"),
+        ("DEFINE QLOCAL(X) MAXDEPHT(5)", ("a QLOCAL has no attribute MAXDEPHT in any version. "
+            "Did you mean MAXDEPTH?")),
         ("DEFINE QREMOTE(X) USAGE(XMITQ)", "a QREMOTE has no attribute USAGE in any version"),
-        ("ALTER CHANNEL(C) CHLTYPE(RCVR) XMITQ(X)", "a RCVR channel has no attribute XMITQ in any version"),
+        ("ALTER CHANNEL(C) CHLTYPE(RCVR) XMITQ(X)", ("a RCVR channel has no attribute XMITQ in "
+            "any version")),
         ("ALTER CHANNEL(C) XMITQ(X)", "ALTER CHANNEL(C) does not say its CHLTYPE"),
         ("DEFINE CHANNEL(C) CHLTYPE(SENDR)", "there is no CHLTYPE(SENDR). Did you mean SDR?"),
         ("ALTER QLOCAL(X) USAGE(XMIT)", "USAGE takes NORMAL or XMITQ"),
@@ -88,7 +101,8 @@ def test_commands_that_only_show_something_are_none() -> None:
         ("DEFINE QLOCAL(X) LIKE", "LIKE needs the name of an object in parentheses"),
         ("DELETE QLOCAL(X) MAXDEPTH(5)", "DELETE QLOCAL takes no MAXDEPTH"),
         ("DEFINE QLOCAL(X) DESCR('a", "a quote is not closed"),
-        ("DEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(h(1414)) XMITQ(X)", "a value has parentheses and is not in quotes"),
+        ("DEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(h(1414)) XMITQ(X)", ("a value has parentheses "
+            "and is not in quotes")),
         ("DEFINE QLOCAL(X) # new", "a comment of another language stands behind the command"),
         ("DEFINE QLOCAL(X) ) PUT(DISABLED)", "a character stands where an attribute should"),
         ("DEFINE QLOCAL(X) +", "it ends in a continuation mark, and nothing follows"),
@@ -100,7 +114,9 @@ def test_what_mq_does_not_read(line: str, fault: str) -> None:
     assert (found[1].fault, found[1].source.line) == (fault, 3)
 
 
-@pytest.mark.parametrize(("value", "reads"), [("0", True), ("9", True), ("-1", False), ("1.5", False), ("٣", False)])
+@pytest.mark.parametrize(
+    ("value", "reads"), [("0", True), ("9", True), ("-1", False), ("1.5", False), ("٣", False)]
+)
 def test_ranks_are_whole_numbers_from_0_to_9(value: str, reads: bool) -> None:
     assert (one(f"ALTER QLOCAL(X) CLWLRANK({value})").fault == "") is reads
 
@@ -115,7 +131,10 @@ def test_a_command_that_runs_into_the_next_is_refused_and_the_next_is_read() -> 
 
 
 def test_here_documents_say_the_queue_manager() -> None:
-    script = '#!/bin/sh\nQM=HUB\nrunmqsc $QM <<EOF\nSTOP CHANNEL(C)\nEOF\necho "START CHANNEL(C)" | runmqsc EAST\n'
+    script = (
+        '#!/bin/sh\nQM=HUB\nrunmqsc $QM <<EOF\nSTOP CHANNEL(C)\nEOF\necho "START CHANNEL(C)" '
+        "| runmqsc EAST\n"
+    )
     assert [(one.connected, one.verb, one.source.line) for one in commands(script)] == [
         ("HUB", "STOP", 4),
         ("EAST", "START", 6),
@@ -137,23 +156,41 @@ def test_a_file_that_a_script_runs_and_does_not_hold_leaves_a_doubt() -> None:
 
 
 def test_text_of_a_template_leaves_a_doubt() -> None:
-    for line in ("DEFINE QLOCAL({{ name }})", "ALTER QREMOTE(X) RQMNAME($QM)", '{{ include "queues" . }}'):
+    for line in (
+        "DEFINE QLOCAL({{ name }})",
+        "ALTER QREMOTE(X) RQMNAME($QM)",
+        '{{ include "queues" . }}',
+    ):
         command = one(line)
-        assert (command.fault, command.doubt.startswith("it holds text of a template")) == ("", True), line
+        assert (command.fault, command.doubt.startswith("it holds text of a template")) == (
+            "",
+            True,
+        ), line
     assert one("ALTER QLOCAL(X) DESCR('for $USER')").doubt == ""
     guarded = commands("{% if prod %}\nDELETE QLOCAL(X)\n{% endif %}\nDELETE QLOCAL(Y)\n")
-    assert [command.doubt for command in guarded] == ["it stands in a part of a template that may be left out", ""]
+    assert [command.doubt for command in guarded] == [
+        "it stands in a part of a template that may be left out",
+        "",
+    ]
 
 
 def test_a_config_map_holds_a_script() -> None:
-    text = "kind: ConfigMap\nmetadata:\n  name: c\ndata:\n  a.mqsc: |\n    DEFINE QLOCAL(X)\n    DELETE QLOCAL(Y)\n"
-    assert [(one.verb, one.name, one.source.line) for one in commands(text)] == [("DEFINE", "X", 6), ("DELETE", "Y", 7)]
+    text = (
+        "kind: ConfigMap\nmetadata:\n  name: c\ndata:\n  a.mqsc: |\n    DEFINE QLOCAL(X)\n   "
+        " DELETE QLOCAL(Y)\n"
+    )
+    assert [(one.verb, one.name, one.source.line) for one in commands(text)] == [
+        ("DEFINE", "X", 6),
+        ("DELETE", "Y", 7),
+    ]
 
 
 def test_in_a_transcript_output_is_no_command_and_a_refusal_is_told() -> None:
     text = (
-        "Starting MQSC for queue manager HUB.\n     1 : DEFINE QLOCAL(X)\nAMQ8006I: IBM MQ queue created.\n"
-        "     2 : DELETE QLOCAL(Y)\nAMQ8147E: IBM MQ object Y not found.\n2 MQSC commands read.\nsome more output\n"
+        "Starting MQSC for queue manager HUB.\n     1 : DEFINE QLOCAL(X)\nAMQ8006I: IBM "
+        "MQ queue created.\n"
+        "     2 : DELETE QLOCAL(Y)\nAMQ8147E: IBM MQ object Y not found.\n2 MQSC "
+        "commands read.\nsome more output\n"
     )
     first, second = commands(text)
     assert (first.connected, first.fault) == ("HUB", "")
@@ -168,27 +205,45 @@ def test_a_channel_that_nothing_starts_is_told() -> None:
     assert read_script(f"{define}START CHANNEL(C)\n".encode(), "c").findings == ()
     assert read_script(f"{define}START CHANNEL(D)\n".encode(), "c").findings == found
     assert read_script(b"DEFINE CHANNEL(C) CHLTYPE(RCVR)\n", "c").findings == ()
-    assert [one.kind for one in read_script(b"DEFINE LISTENER(L) TRPTYPE(TCP)\n", "c").findings] == ["not-started"]
+    assert [
+        one.kind for one in read_script(b"DEFINE LISTENER(L) TRPTYPE(TCP)\n", "c").findings
+    ] == ["not-started"]
     assert read_script(b"DEFINE LISTENER(L) TRPTYPE(TCP) CONTROL(QMGR)\n", "c").findings == ()
 
 
 def test_passwords_are_dropped() -> None:
-    command = one("DEFINE CHANNEL(C) CHLTYPE(SDR) XMITQ(X) CONNAME('h(1)') USERID(u) PASSWORD(tiger)")
+    command = one(
+        "DEFINE CHANNEL(C) CHLTYPE(SDR) XMITQ(X) CONNAME('h(1)') USERID(u) PASSWORD(tiger)"
+    )
     assert values(command)["PASSWORD"] == "(set)"
     assert "tiger" not in repr(command)
-    for line in ("ALTER QMGR SSLKEYR('/k') KEYRPWD('tiger')", "DEFINE AUTHINFO(A) AUTHTYPE(IDPWLDAP) LDAPPWD('tiger')"):
+    for line in (
+        "ALTER QMGR SSLKEYR('/k') KEYRPWD('tiger')",
+        "DEFINE AUTHINFO(A) AUTHTYPE(IDPWLDAP) LDAPPWD('tiger')",
+    ):
         assert "tiger" not in repr(one(line))
     assert "tiger" not in repr(one("PASSWORD tiger"))
 
 
 WORD = re.compile(rb"[^\s()]+")
-SECRETS = (b"tcp://u:tiger@h:1", b"pw=tiger", b"$man$tiger", b"pass:tiger", b"tcp://a:1,tcp://u:x/tiger@b")
+SECRETS = (
+    b"tcp://u:tiger@h:1",
+    b"pw=tiger",
+    b"$man$tiger",
+    b"pass:tiger",
+    b"tcp://a:1,tcp://u:x/tiger@b",
+)
 """What a script may hold in place of any word."""
 
 
 @pytest.mark.parametrize("secret", SECRETS)
-def test_no_word_that_may_be_a_secret_is_shown_of_a_line_that_is_not_understood(secret: bytes) -> None:
-    script = b"DEFIEN QLOCAL(X) DESCR(Y)\nDEFINE QLOCL(X) A(B)\nDEFINE QLOCAL(X) FOO(Y)\nALTER QMGR BAR(Y) DEADQ(X)\n"
+def test_no_word_that_may_be_a_secret_is_shown_of_a_line_that_is_not_understood(
+    secret: bytes,
+) -> None:
+    script = (
+        b"DEFIEN QLOCAL(X) DESCR(Y)\nDEFINE QLOCL(X) A(B)\nDEFINE QLOCAL(X) FOO(Y)\nALTER "
+        b"QMGR BAR(Y) DEADQ(X)\n"
+    )
     for word in WORD.finditer(script):
         if word.group() in (b"QLOCAL", b"X"):
             continue  # names of objects are shown
@@ -202,15 +257,19 @@ def test_a_script_is_recognised_by_its_commands() -> None:
     assert recognises(b"ALTER QMGR DEFXMITQ(X)\n")
     assert recognises(b"runmqsc HUB < other.mqsc\n")
     assert recognises(b"#!/bin/sh\nrunmqsc HUB <<EOF\nDEFINE QLOCAL(X)\nEOF\n")
-    for other in (b"", b"\x00\xff", b"create queue orders\ncommit\n", b"AdminTask.createSIBJMSQueue()\n", b"qdmanage delete --name x\n",
-                  b"set server routing=enabled\n", b"delete queue X\n", b"Please define the queue (X) again.\n"):  # fmt: skip
+    for other in (b"", b"\x00\xff", b"create queue orders\ncommit\n",
+        b"AdminTask.createSIBJMSQueue()\n", b"qdmanage delete --name x\n",
+                  b"set server routing=enabled\n", b"delete queue X\n", (b"Please define the "
+                      b"queue (X) again.\n")):  # fmt: skip
         assert not recognises(other), other
 
 
 def test_scripts_of_other_systems_are_not_taken() -> None:
     for path in sorted((Path(__file__).parents[3] / "examples" / "changes").glob("*.txt")):
         data = path.read_bytes()
-        if read_ems_script(data, "c").commands and all(not one.fault for one in read_ems_script(data, "c").commands):
+        if read_ems_script(data, "c").commands and all(
+            not one.fault for one in read_ems_script(data, "c").commands
+        ):
             assert not recognises(data), path
 
 

@@ -3,7 +3,16 @@
 import pytest
 from ibm_mq_texts import facts, findings, only, read, values
 
-from topograph.facts.ibm_mq import Channel, ChannelRule, Listener, OtherObject, Queue, QueueManager, Subscription, Topic
+from topograph.facts.ibm_mq import (
+    Channel,
+    ChannelRule,
+    Listener,
+    OtherObject,
+    Queue,
+    QueueManager,
+    Subscription,
+    Topic,
+)
 
 
 def test_an_object_defined_twice_without_replace_stays_as_it_was_first() -> None:
@@ -21,21 +30,33 @@ def test_replace_sets_all_attributes_anew() -> None:
 
 
 def test_all_queues_share_one_name_space() -> None:
-    text = "DEFINE QLOCAL(A)\nDEFINE QALIAS(A) TARGET(B) REPLACE\nALTER QREMOTE(A) RNAME(X)\nDELETE QALIAS(A)\n"
+    text = (
+        "DEFINE QLOCAL(A)\nDEFINE QALIAS(A) TARGET(B) REPLACE\nALTER QREMOTE(A) "
+        "RNAME(X)\nDELETE QALIAS(A)\n"
+    )
     assert only(text, Queue).noun == "QLOCAL"
     assert findings(text) == [("other-type", 2), ("other-type", 3), ("other-type", 4)]
 
 
 def test_client_channels_have_a_name_space_of_their_own() -> None:
-    text = "DEFINE CHANNEL(A) CHLTYPE(SVRCONN)\nDEFINE CHANNEL(A) CHLTYPE(CLNTCONN) CONNAME('h')\nDEFINE CHANNEL(A) CHLTYPE(RCVR)\n"
+    text = (
+        "DEFINE CHANNEL(A) CHLTYPE(SVRCONN)\nDEFINE CHANNEL(A) CHLTYPE(CLNTCONN) "
+        "CONNAME('h')\nDEFINE CHANNEL(A) CHLTYPE(RCVR)\n"
+    )
     assert [channel.channel_type for channel in facts(text, Channel)] == ["SVRCONN", "CLNTCONN"]
     assert findings(text) == [("other-type", 3)]
 
 
 def test_alter_changes_only_what_it_lists() -> None:
-    text = "DEF CHL(C) CHLTYPE(CLUSRCVR) CLUSTER(X)\nALTER CHANNEL(C) CHLTYPE(CLUSRCVR) CLUSTER(' ') CLUSNL(N)\n"
+    text = (
+        "DEF CHL(C) CHLTYPE(CLUSRCVR) CLUSTER(X)\nALTER CHANNEL(C) CHLTYPE(CLUSRCVR) "
+        "CLUSTER(' ') CLUSNL(N)\n"
+    )
     channel = only(text, Channel)
-    assert [(one.name, one.value, one.line) for one in channel.attributes] == [("CLUSTER", " ", 2), ("CLUSNL", "N", 2)]
+    assert [(one.name, one.value, one.line) for one in channel.attributes] == [
+        ("CLUSTER", " ", 2),
+        ("CLUSNL", "N", 2),
+    ]
     assert (channel.get("CLUSTER", "x"), channel.verb) == ("", "DEFINE")
 
 
@@ -111,20 +132,26 @@ def test_like_of_an_object_that_is_not_there_is_noted() -> None:
 def test_a_new_object_starts_from_the_default_object_as_the_file_left_it() -> None:
     text = (
         "DEFINE QLOCAL(BEFORE)\nALTER QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE) DEFBIND(NOTFIXED)\n"
-        "DEFINE QLOCAL(AFTER)\nALTER CHANNEL(SYSTEM.DEF.SENDER) CHLTYPE(SDR) NPMSPEED(NORMAL)\nDEF CHL(C) CHLTYPE(SDR)\nDEF CHL(D) CHLTYPE(RCVR)\n"
+        "DEFINE QLOCAL(AFTER)\nALTER CHANNEL(SYSTEM.DEF.SENDER) CHLTYPE(SDR) "
+        "NPMSPEED(NORMAL)\nDEF CHL(C) CHLTYPE(SDR)\nDEF CHL(D) CHLTYPE(RCVR)\n"
     )
     assert {queue.name: values(queue) for queue in facts(text, Queue)} == {
         "BEFORE": {},
         "SYSTEM.DEFAULT.LOCAL.QUEUE": {"DEFBIND": "NOTFIXED"},
         "AFTER": {"DEFBIND": "NOTFIXED"},
     }
-    assert [values(channel) for channel in facts(text, Channel)] == [{"NPMSPEED": "NORMAL"}, {"NPMSPEED": "NORMAL"}, {}]
+    assert [values(channel) for channel in facts(text, Channel)] == [
+        {"NPMSPEED": "NORMAL"},
+        {"NPMSPEED": "NORMAL"},
+        {},
+    ]
 
 
 def test_objects_of_a_dump_are_complete_in_themselves() -> None:
     text = (
         "* Queue manager name: QM1\n* Command issued: dmpmqcfg -m QM1\nALTER QMGR DEADQ('D')\n"
-        "DEFINE QLOCAL('SYSTEM.DEFAULT.LOCAL.QUEUE') DEFBIND(NOTFIXED) REPLACE\nDEFINE QLOCAL('Z') REPLACE\n"
+        "DEFINE QLOCAL('SYSTEM.DEFAULT.LOCAL.QUEUE') DEFBIND(NOTFIXED) REPLACE\nDEFINE "
+        "QLOCAL('Z') REPLACE\n"
     )
     assert values(facts(text, Queue)[1]) == {}
 
@@ -132,27 +159,55 @@ def test_objects_of_a_dump_are_complete_in_themselves() -> None:
 @pytest.mark.parametrize(
     ("text", "dump"),
     [
-        ("* Queue manager name: QM1\n* Command issued: dmpmqcfg -m QM1 -a\nALTER QMGR MAXMSGL(1)\n", True),
-        ("* Queue manager name: QM1\n* Command issued: dmpmqcfg -m QM1\nALTER QMGR MAXMSGL(1)\n", False),
-        ("* Queue manager name: QM1\n* Command issued: dmpmqcfg -m QM1 -a -t queue\nDEFINE QLOCAL(A)\n", False),
-        ("AMQ8408I: Display Queue Manager details.\n   QMNAME(QM1)     DEADQ( )\n   DEFXMITQ( )     REPOS( )\n", True),
+        (
+            (
+                "* Queue manager name: QM1\n* Command issued: dmpmqcfg -m QM1 -a\nALTER QMGR "
+                "MAXMSGL(1)\n"
+            ),
+            True,
+        ),
+        (
+            "* Queue manager name: QM1\n* Command issued: dmpmqcfg -m QM1\nALTER QMGR MAXMSGL(1)\n",
+            False,
+        ),
+        (
+            (
+                "* Queue manager name: QM1\n* Command issued: dmpmqcfg -m QM1 -a -t "
+                "queue\nDEFINE QLOCAL(A)\n"
+            ),
+            False,
+        ),
+        (
+            (
+                "AMQ8408I: Display Queue Manager details.\n   QMNAME(QM1)     DEADQ( )\n   "
+                "DEFXMITQ( )     REPOS( )\n"
+            ),
+            True,
+        ),
         ("AMQ8408I: Display Queue Manager details.\n   QMNAME(QM1)     DEADQ( )\n", False),
         ("ALTER QMGR DEADQ(D)\n", False),
     ],
 )
-def test_a_source_that_shows_all_attributes_of_the_queue_manager_is_told_from_others(text: str, dump: bool) -> None:
+def test_a_source_that_shows_all_attributes_of_the_queue_manager_is_told_from_others(
+    text: str, dump: bool
+) -> None:
     assert only(text, QueueManager).dump is dump
 
 
 def test_every_kind_of_object_is_a_fact() -> None:
     text = (
-        "DEFINE TOPIC(T) TOPICSTR('a/b') CLUSTER(C)\nDEFINE SUB('s') TOPICSTR('a/#') DEST(A)\nDEFINE PROCESS(P) APPLICID('x')\n"
-        "SET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('nobody')\nSET AUTHREC PROFILE(A) OBJTYPE(QUEUE) PRINCIPAL('app') AUTHADD(PUT, GET)\n"
+        "DEFINE TOPIC(T) TOPICSTR('a/b') CLUSTER(C)\nDEFINE SUB('s') TOPICSTR('a/#') "
+        "DEST(A)\nDEFINE PROCESS(P) APPLICID('x')\n"
+        "SET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('nobody')\nSET AUTHREC PROFILE(A) "
+        "OBJTYPE(QUEUE) PRINCIPAL('app') AUTHADD(PUT, GET)\n"
     )
     assert values(only(text, Topic)) == {"TOPICSTR": "a/b", "CLUSTER": "C"}
     assert values(only(text, Subscription)) == {"TOPICSTR": "a/#", "DEST": "A"}
     assert (only(text, ChannelRule).name, only(text, ChannelRule).rule_type) == ("*", "BLOCKUSER")
-    assert [(other.noun, other.name) for other in facts(text, OtherObject)] == [("PROCESS", "P"), ("AUTHREC", "A")]
+    assert [(other.noun, other.name) for other in facts(text, OtherObject)] == [
+        ("PROCESS", "P"),
+        ("AUTHREC", "A"),
+    ]
 
 
 def test_commands_that_define_nothing_are_counted() -> None:
@@ -164,13 +219,18 @@ def test_commands_that_define_nothing_are_counted() -> None:
 
 @pytest.mark.parametrize(
     "attribute",
-    ["RQMNAME({{ qm }})", "RQMNAME('{{ qm }}')", "RQMNAME($QM)", "RQMNAME(${QM})", "RQMNAME(%QM%)", "RQMNAME(__qm__)", "RQMNAME(<QM>)", "RQMNAME(@QM@)"],
+    ["RQMNAME({{ qm }})", "RQMNAME('{{ qm }}')", "RQMNAME($QM)", "RQMNAME(${QM})", "RQMNAME(%QM%)",
+        "RQMNAME(__qm__)", "RQMNAME(<QM>)", "RQMNAME(@QM@)"],
 )  # fmt: skip
-def test_template_text_in_an_attribute_that_decides_is_marked_and_kept_as_written(attribute: str) -> None:
+def test_template_text_in_an_attribute_that_decides_is_marked_and_kept_as_written(
+    attribute: str,
+) -> None:
     text = f"DEFINE QREMOTE(R) RNAME(X) {attribute}\n"
     queue = only(text, Queue)
     assert queue.template
-    assert values(queue)["RQMNAME"] == attribute.removeprefix("RQMNAME(").removesuffix(")").strip("'")
+    assert values(queue)["RQMNAME"] == attribute.removeprefix("RQMNAME(").removesuffix(")").strip(
+        "'"
+    )
     assert findings(text) == [("template", 1)]
 
 
@@ -184,15 +244,19 @@ def test_what_a_template_may_leave_out_has_a_doubt() -> None:
 
 
 def test_both_sides_of_a_conflict_have_a_doubt() -> None:
-    text = "<<<<<<< HEAD\nDEFINE QLOCAL(A)\n=======\nDEFINE QLOCAL(B)\n>>>>>>> x\nDEFINE QLOCAL(C)\n"
+    text = (
+        "<<<<<<< HEAD\nDEFINE QLOCAL(A)\n=======\nDEFINE QLOCAL(B)\n>>>>>>> x\nDEFINE QLOCAL(C)\n"
+    )
     assert [queue.doubt != "" for queue in facts(text, Queue)] == [True, True, False]
     assert findings(text) == [("conflict-mark", 1)]
 
 
 def test_passwords_are_never_kept() -> None:
     text = (
-        "DEFINE AUTHINFO(L) AUTHTYPE(IDPWLDAP) LDAPPWD('tiger') LDAPUSER('cn=x')\nALTER QMGR KEYRPWD('tiger') SSLCRYP('GSK_PKCS11=/x;tiger;')\n"
-        "DEFINE CHANNEL(C) CHLTYPE(SDR) USERID('app') PASSWORD('tiger') DESCR('password=tiger')\nDEFINE QLOCAL(A) PASSWRD('tiger')\nLDAPPWD('tiger')\n"
+        "DEFINE AUTHINFO(L) AUTHTYPE(IDPWLDAP) LDAPPWD('tiger') LDAPUSER('cn=x')\nALTER "
+        "QMGR KEYRPWD('tiger') SSLCRYP('GSK_PKCS11=/x;tiger;')\n"
+        "DEFINE CHANNEL(C) CHLTYPE(SDR) USERID('app') PASSWORD('tiger') "
+        "DESCR('password=tiger')\nDEFINE QLOCAL(A) PASSWRD('tiger')\nLDAPPWD('tiger')\n"
     )
     reading = read(text)
     assert "tiger" not in repr(reading)

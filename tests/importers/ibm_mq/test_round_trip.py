@@ -21,7 +21,11 @@ PATIENCE = 10.0
 NAME = st.text(alphabet="ABCxyz019._/%", min_size=1, max_size=12).filter(
     lambda name: name.count("%") < 2 and name.count("_") < 3
 )
-VALUE = st.text(alphabet="abc XYZ()',;+-*/\"#=.&!9\u00e9", min_size=1, max_size=20).map(str.strip).filter(bool)
+VALUE = (
+    st.text(alphabet="abc XYZ()',;+-*/\"#=.&!9\u00e9", min_size=1, max_size=20)
+    .map(str.strip)
+    .filter(bool)
+)
 WORD = st.text(alphabet="abcXYZ019.", min_size=1, max_size=8)
 NAMES = {
     "QLOCAL": ("DESCR", "INITQ", "TRIGDATA"),
@@ -32,7 +36,8 @@ SHORT = {"QLOCAL": "ql", "QALIAS": "Qa", "QREMOTE": "QR"}
 
 OBJECTS = st.lists(
     st.sampled_from(sorted(NAMES)).flatmap(
-        lambda noun: st.tuples(st.just(noun), NAME, st.dictionaries(st.sampled_from(NAMES[noun]), st.tuples(st.booleans(), VALUE, WORD)))
+        lambda noun: st.tuples(st.just(noun), NAME,
+            st.dictionaries(st.sampled_from(NAMES[noun]), st.tuples(st.booleans(), VALUE, WORD)))
     ),
     min_size=1,
     max_size=5,
@@ -49,19 +54,24 @@ def test_objects_written_are_objects_read(
     expected = []
     for noun, name, attributes in objects:
         words = [
-            f"{chance.choice(['DEFINE', 'def'])}{chance.choice([' ', '  '])}{chance.choice([noun, SHORT[noun]])}{blank(chance)}({quoted(name)})"
+            f"{chance.choice(['DEFINE', 'def'])}{chance.choice([' ', '  '])}{chance.choice([noun, SHORT[noun]])}{blank(chance)}({quoted(name)})"  # noqa: E501
         ]
         held = {}
         for key, (is_quoted, value, word) in attributes.items():
             held[key] = value if is_quoted else word.upper()
             shown = quoted(value) if is_quoted else word
-            words.append(f"{chance.choice([key, key.lower()])}{blank(chance)}({blank(chance)}{shown}{blank(chance)})")
+            words.append(
+                f"{chance.choice([key, key.lower()])}{blank(chance)}({blank(chance)}{shown}{blank(chance)})"  # noqa: E501
+            )
         words.append(chance.choice(["REPLACE", "NOREPLACE", ""]))
         expected.append((noun, name, held))
         lines += layout(words, chance)
     text = "\n".join(lines)
     found = facts(text, Queue)
-    assert [(queue.noun, queue.name, {one.name: one.value for one in queue.attributes}) for queue in found] == expected
+    assert [
+        (queue.noun, queue.name, {one.name: one.value for one in queue.attributes})
+        for queue in found
+    ] == expected
     for queue in found:
         for one in queue.attributes:
             assert one.name in text.split("\n")[one.line - 1].upper()
@@ -83,14 +93,17 @@ def layout(words: list[str], chance: random.Random) -> list[str]:
         line += f"{chance.choice([' ', '  ', ' , '])}{word}" if line.strip() else word
         if number < len(words) - 1 and chance.random() < 0.4:
             found.append(f"{line} +{blank(chance)}")
-            found += chance.choice([[], [""], ["* a comment +"], ["*  ALTDATE(2022-07-22) +", "  "]])
+            found += chance.choice(
+                [[], [""], ["* a comment +"], ["*  ALTDATE(2022-07-22) +", "  "]]
+            )
             line = "   "
     found.append(line + chance.choice(["", " ", ";"]))
     return found
 
 
 @given(
-    st.binary(max_size=300) | st.text(alphabet="DEFINQLOCA()'\"+-*;,\n {}$<>=:#AMQ8409I1", max_size=200).map(str.encode)
+    st.binary(max_size=300)
+    | st.text(alphabet="DEFINQLOCA()'\"+-*;,\n {}$<>=:#AMQ8409I1", max_size=200).map(str.encode)
 )
 def test_any_bytes_give_a_reading(data: bytes) -> None:
     for text in (
@@ -100,14 +113,17 @@ def test_any_bytes_give_a_reading(data: bytes) -> None:
         b"runmqsc A <<E\nDEFINE QLOCAL(A)\n" + data,
     ):
         recognise("a", text)
-        for fact in read(Bundle("a", "ibm_mq", "A", (BundleFile("main", "a"),)), {"a": text}, Options()).facts:
+        for fact in read(
+            Bundle("a", "ibm_mq", "A", (BundleFile("main", "a"),)), {"a": text}, Options()
+        ).facts:
             assert decode(encode(fact)) == fact
 
 
 @pytest.mark.parametrize(
     "body",
     [
-        "DEFINE QLOCAL(A) ; ", "' # ", "' -- ", "X('''' +\n", "X('''\n", "(((( ", "))))\n+", "A,", "; ;", "$x ${y} ", "AMQ8409I: x\n   A(",
+        "DEFINE QLOCAL(A) ; ", "' # ", "' -- ", "X('''' +\n", "X('''\n", "(((( ", "))))\n+", "A,",
+        "; ;", "$x ${y} ", "AMQ8409I: x\n   A(",
         " : \n", "<<E\n", "echo 'a' 'b' ", "+\n",
     ],
 )  # fmt: skip

@@ -1,4 +1,6 @@
-"""MQSC in scripts, YAML, REST JSON and ini files, and which queue manager it is of (ibm_mq.md C4)."""
+"""MQSC in scripts, YAML, REST JSON and ini files, and which queue manager it is of (ibm_mq.md
+C4).
+"""
 
 import json
 
@@ -51,27 +53,38 @@ def where(text: str, path: str = "x.sh") -> list[tuple[str, str, int]]:
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("runmqsc QM1 <<EOF\nDEFINE QLOCAL(A)\nEOF\nrunmqsc QM2 << 'X'\nDEFINE QLOCAL(B)\nX\n", [("QM1", "A", 2), ("QM2", "B", 5)]),
+        ("runmqsc QM1 <<EOF\nDEFINE QLOCAL(A)\nEOF\nrunmqsc QM2 << 'X'\nDEFINE QLOCAL(B)\nX\n",
+            [("QM1", "A", 2), ("QM2", "B", 5)]),
         ("cat <<-EOF | runmqsc -e QM1 >> log\n\tDEFINE QLOCAL(A)\n\tEOF\n", [("QM1", "A", 2)]),
         ("runmqsc QM1 << @\nDEFINE QLOCAL(A)\n@\n", [("QM1", "A", 2)]),
         ('echo "DEFINE QLOCAL(A)" | runmqsc QM1\n', [("QM1", "A", 1)]),
-        ('echo "DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)" | runmqsc QM1\n', [("QM1", "A", 1), ("QM1", "B", 2)]),
-        ('echo "DEFINE QLOCAL(A)" \\\n  "USAGE(XMITQ)" > a.in\nrunmqsc QM1 < a.in\n', [("QM1", "A", 1)]),
-        ('printf "DEFINE QLOCAL(A)\\nDEFINE QLOCAL(B)\\n" | runmqsc QM1\n', [("QM1", "A", 1), ("QM1", "B", 1)]),
+        ('echo "DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)" | runmqsc QM1\n',
+            [("QM1", "A", 1), ("QM1", "B", 2)]),
+        ('echo "DEFINE QLOCAL(A)" \\\n  "USAGE(XMITQ)" > a.in\nrunmqsc QM1 < a.in\n',
+            [("QM1", "A", 1)]),
+        ('printf "DEFINE QLOCAL(A)\\nDEFINE QLOCAL(B)\\n" | runmqsc QM1\n',
+            [("QM1", "A", 1), ("QM1", "B", 1)]),
         ("docker exec q bash -c \"echo 'DEFINE QLOCAL(A)' | runmqsc QM1\"\n", [("QM1", "A", 1)]),
-        ("@echo off\necho DEFINE QLOCAL(A) >> x.mqsc\necho DEFINE QLOCAL(B) >> x.mqsc\nrunmqsc QM1 < x.mqsc\n", [("QM1", "A", 2), ("QM1", "B", 3)]),
-        ("#!/bin/ksh\nQM=QM1\nrunmqsc $QM <<EOF\nDEFINE QLOCAL($QM.A)\nEOF\n", [("QM1", "QM1.A", 4)]),
-        ("cat > /tmp/a.mqsc <<EOF\nDEFINE QLOCAL(A)\nEOF\nrunmqsc QM3 < /tmp/a.mqsc\nrunmqsc QM4 </dev/null\n", [("QM3", "A", 2)]),
+        (("@echo off\necho DEFINE QLOCAL(A) >> x.mqsc\necho DEFINE QLOCAL(B) >> "
+            "x.mqsc\nrunmqsc QM1 < x.mqsc\n"), [("QM1", "A", 2), ("QM1", "B", 3)]),
+        ("#!/bin/ksh\nQM=QM1\nrunmqsc $QM <<EOF\nDEFINE QLOCAL($QM.A)\nEOF\n",
+            [("QM1", "QM1.A", 4)]),
+        (("cat > /tmp/a.mqsc <<EOF\nDEFINE QLOCAL(A)\nEOF\nrunmqsc QM3 < "
+            "/tmp/a.mqsc\nrunmqsc QM4 </dev/null\n"), [("QM3", "A", 2)]),
     ],
 )  # fmt: skip
-def test_a_script_says_where_each_of_its_texts_runs(text: str, found: list[tuple[str, str, int]]) -> None:
+def test_a_script_says_where_each_of_its_texts_runs(
+    text: str, found: list[tuple[str, str, int]]
+) -> None:
     assert where(text) == found
 
 
 def test_quotes_escaped_for_a_shell_are_read() -> None:
     text = "echo 'ALTER CHL(X) CHLTYPE(SDR) CONNAME('\\''host(1414)'\\'')' | runmqsc QM1\n"
     assert values(only(text, Channel, "x.sh")) == {"CONNAME": "host(1414)"}
-    assert values(only(text.replace("'\\''", "'\\\\''"), Channel, "x.sh")) == {"CONNAME": "host(1414)"}
+    assert values(only(text.replace("'\\''", "'\\\\''"), Channel, "x.sh")) == {
+        "CONNAME": "host(1414)"
+    }
 
 
 def test_a_variable_that_is_set_twice_stays_a_variable() -> None:
@@ -102,14 +115,21 @@ def test_what_crtmqm_sets_counts() -> None:
 
 def test_texts_in_yaml_keep_the_lines_of_the_file() -> None:
     text = CONFIG_MAP + RESOURCE
-    assert [(queue.server, queue.name, queue.source) for queue in facts(text, Queue, "cm.yaml")] == [
+    assert [
+        (queue.server, queue.name, queue.source) for queue in facts(text, Queue, "cm.yaml")
+    ] == [
         ("QMONE", "A", Source("cm.yaml", 8, 5)),
         ("QMONE", "B", Source("cm.yaml", 13, 6)),
         ("QMONE", "C", Source("cm.yaml", 13, 6)),
     ]
     assert facts(text, Queue, "cm.yaml")[0].attributes[0].line == 9
     stanza = only(text, Stanza, "cm.yaml")
-    assert (stanza.server, stanza.name, values(stanza), stanza.source.line) == ("QMONE", "TCP", {"Port": "1415"}, 11)
+    assert (stanza.server, stanza.name, values(stanza), stanza.source.line) == (
+        "QMONE",
+        "TCP",
+        {"Port": "1415"},
+        11,
+    )
 
 
 def test_a_config_map_alone_is_named_after_its_key_or_itself() -> None:
@@ -120,9 +140,9 @@ def test_a_config_map_alone_is_named_after_its_key_or_itself() -> None:
 
 def test_a_container_names_its_queue_manager() -> None:
     text = (
-        "kind: Deployment\nspec:\n  containers:\n  - env:\n    - {name: MQ_QMGR_NAME, value: QM5}\n  volumes:\n  - configMap: {name: hub-mqsc}\n---\n"
-        + CONFIG_MAP
-    )
+        "kind: Deployment\nspec:\n  containers:\n  - env:\n    - {name: MQ_QMGR_NAME, "
+        "value: QM5}\n  volumes:\n  - configMap: {name: hub-mqsc}\n---\n"
+    ) + CONFIG_MAP
     assert {queue.server for queue in facts(text, Queue, "all.yaml")} == {"QM5"}
 
 
@@ -132,7 +152,10 @@ def test_text_in_any_yaml_is_found() -> None:
 
 
 def test_yaml_that_is_a_template_is_read_by_its_lines() -> None:
-    text = "kind: ConfigMap\n{{- if .x }}\ndata:\n  a.mqsc: |\n    DEFINE QLOCAL(A)\n{{ end }}\n  b: [\n"
+    text = (
+        "kind: ConfigMap\n{{- if .x }}\ndata:\n  a.mqsc: |\n    DEFINE QLOCAL(A)\n{{ end "
+        "}}\n  b: [\n"
+    )
     reading = read(text, "cm.yaml")
     assert [queue.name for queue in reading.facts if isinstance(queue, Queue)] == ["A"]
     assert "invalid-yaml" in [finding.kind for finding in reading.findings]
@@ -145,19 +168,46 @@ def test_commands_for_the_rest_interface_are_read() -> None:
         "command": "define",
         "qualifier": "qremote",
         "name": "R",
-        "parameters": {"rname": "x", "rqmname": "QM2", "xmitq": "QM2", "put": "disabled", "replace": "yes"},
+        "parameters": {
+            "rname": "x",
+            "rqmname": "QM2",
+            "xmitq": "QM2",
+            "put": "disabled",
+            "replace": "yes",
+        },
     }
-    text = json.dumps([{"url": "https://h:9443/ibmmq/rest/v2/admin/action/qmgr/QM1/mqsc", "body": [plain, as_json]}])
-    assert [(queue.server, queue.noun, queue.name, values(queue)) for queue in facts(text, Queue, "a.json")] == [
+    text = json.dumps(
+        [
+            {
+                "url": "https://h:9443/ibmmq/rest/v2/admin/action/qmgr/QM1/mqsc",
+                "body": [plain, as_json],
+            }
+        ]
+    )
+    assert [
+        (queue.server, queue.noun, queue.name, values(queue))
+        for queue in facts(text, Queue, "a.json")
+    ] == [
         ("QM1", "QLOCAL", "A", {"USAGE": "XMITQ"}),
-        ("QM1", "QREMOTE", "R", {"RNAME": "x", "RQMNAME": "QM2", "XMITQ": "QM2", "PUT": "DISABLED"}),
+        (
+            "QM1",
+            "QREMOTE",
+            "R",
+            {"RNAME": "x", "RQMNAME": "QM2", "XMITQ": "QM2", "PUT": "DISABLED"},
+        ),
     ]
 
 
 def test_responses_of_the_rest_interface_are_read() -> None:
-    lines = ["AMQ8409I: Display Queue details.", "   QUEUE(A)                 TYPE(QALIAS)", "   TARGET(B)"]
+    lines = [
+        "AMQ8409I: Display Queue details.",
+        "   QUEUE(A)                 TYPE(QALIAS)",
+        "   TARGET(B)",
+    ]
     text = json.dumps({"commandResponse": [{"completionCode": 0, "text": lines}]})
-    assert [(queue.name, values(queue)) for queue in facts(text, Queue, "QM1.json")] == [("A", {"TARGET": "B"})]
+    assert [(queue.name, values(queue)) for queue in facts(text, Queue, "QM1.json")] == [
+        ("A", {"TARGET": "B"})
+    ]
 
 
 def test_ini_files_name_queue_managers_and_no_objects() -> None:
@@ -166,7 +216,10 @@ def test_ini_files_name_queue_managers_and_no_objects() -> None:
     assert found is not None
     assert (found.role, found.server) == (MQ_INI, "QM9")
     reading = read(text, "qm.ini")
-    assert [(type(fact), fact.server) for fact in reading.facts] == [(Stanza, "QM9"), (Stanza, "QM9")]
+    assert [(type(fact), fact.server) for fact in reading.facts] == [
+        (Stanza, "QM9"),
+        (Stanza, "QM9"),
+    ]
     assert "tiger" not in repr(reading)
     several = "QueueManager:\n   Name=A\n   Directory=A\nQueueManager:\n   Name=B\n"
     assert [fact.server for fact in read(several, "mqs.ini").facts] == ["A", "B"]
@@ -210,22 +263,31 @@ def test_a_name_is_made_of_the_file_or_its_folder(path: str, name: tuple[str, st
 
 
 def test_topograph_yaml_names_the_queue_manager_of_a_file_that_does_not() -> None:
-    named = SideInputs(servers=(ServerEntry("HUB", ("x/config.mqsc",), Source("topograph.yaml", 2, 3)),))
+    named = SideInputs(
+        servers=(ServerEntry("HUB", ("x/config.mqsc",), Source("topograph.yaml", 2, 3)),)
+    )
     reading = read("DEFINE QLOCAL(A)\n", "x/config.mqsc", named)
     (manager,) = [fact for fact in reading.facts if isinstance(fact, QueueManager)]
     assert (manager.name, manager.named_by, reading.findings) == ("HUB", "topograph.yaml", ())
 
 
 def test_several_queue_managers_in_one_file_are_kept_apart() -> None:
-    text = "* Queue manager name: QM1\nDEFINE QLOCAL(A)\n* Queue manager name: QM2\nDEFINE QLOCAL(A)\n"
+    text = (
+        "* Queue manager name: QM1\nDEFINE QLOCAL(A)\n* Queue manager name: QM2\nDEFINE QLOCAL(A)\n"
+    )
     assert where(text, "all.mqsc") == [("QM1", "A", 2), ("QM2", "A", 4)]
 
 
 def test_a_state_is_of_the_queue_manager_that_its_name_says() -> None:
     status = b"AMQ8417I: Display.\n   CHANNEL(X)              CHLTYPE(SDR)\n   STATUS(RUNNING)\n"
     files = {"QM1.mqsc": b"DEFINE QLOCAL(A)\n", "QM1-status.txt": status}
-    bundles = plan([recognise_any(path, data) for path, data in files.items()], SideInputs()).bundles
-    assert {bundle.id: bundle.server for bundle in bundles} == {"QM1.mqsc": "QM1", "QM1-status.txt": "QM1"}
+    bundles = plan(
+        [recognise_any(path, data) for path, data in files.items()], SideInputs()
+    ).bundles
+    assert {bundle.id: bundle.server for bundle in bundles} == {
+        "QM1.mqsc": "QM1",
+        "QM1-status.txt": "QM1",
+    }
 
 
 @pytest.mark.parametrize(

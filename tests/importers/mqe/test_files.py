@@ -1,11 +1,20 @@
-"""Files of ``kind: mqe``: every entry with its place, other names of keys, and what is not understood."""
+"""Files of ``kind: mqe``: every entry with its place, other names of keys, and what is not
+understood.
+"""
 
 from __future__ import annotations
 
 import pytest
 
 from topograph.facts import Fact
-from topograph.facts.mqe import MqeAlias, MqeConnection, MqeListener, MqeQueue, MqeQueueManager, MqeXmitqListener
+from topograph.facts.mqe import (
+    MqeAlias,
+    MqeConnection,
+    MqeListener,
+    MqeQueue,
+    MqeQueueManager,
+    MqeXmitqListener,
+)
 from topograph.importers.mqe import read, recognise
 from topograph.importers.plan import plan
 from topograph.importers.plan import recognise as recognise_any
@@ -56,7 +65,10 @@ xmitqListeners:
 def test_every_entry_is_a_fact_with_its_line_and_column() -> None:
     reading = import_(WHOLE)
     assert reading.findings == ()
-    assert [(type(fact).__name__, fact.label, fact.source.line, fact.source.column) for fact in reading.facts] == [
+    assert [
+        (type(fact).__name__, fact.label, fact.source.line, fact.source.column)
+        for fact in reading.facts
+    ] == [
         ("MqeQueueManager", "qm1", 2, 15),
         ("MqeListener", "L1", 9, 5),
         ("MqeConnection", "qm2", 11, 5),
@@ -72,7 +84,13 @@ def test_every_entry_is_a_fact_with_its_line_and_column() -> None:
     ]
     manager = only(reading, MqeQueueManager)
     assert isinstance(manager, MqeQueueManager)
-    assert (manager.codebase, manager.running, manager.discovery, manager.bridge_enabled, manager.listens) == (
+    assert (
+        manager.codebase,
+        manager.running,
+        manager.discovery,
+        manager.bridge_enabled,
+        manager.listens,
+    ) == (
         "java",
         False,
         False,
@@ -86,7 +104,13 @@ def test_every_entry_is_a_fact_with_its_line_and_column() -> None:
 def test_what_is_not_stated_is_kept_apart_from_what_is() -> None:
     silent = only(import_("kind: mqe\nqueueManager: a\n"), MqeQueueManager)
     assert isinstance(silent, MqeQueueManager)
-    assert (silent.codebase, silent.running, silent.discovery, silent.bridge_enabled, silent.listens) == (
+    assert (
+        silent.codebase,
+        silent.running,
+        silent.discovery,
+        silent.bridge_enabled,
+        silent.listens,
+    ) == (
         "",
         None,
         None,
@@ -99,7 +123,9 @@ def test_what_is_not_stated_is_kept_apart_from_what_is() -> None:
 
 
 def test_a_file_has_several_documents_and_may_be_json() -> None:
-    reading = import_("kind: mqe\nqueueManager: a\n---\nkind: mqe\nqueueManager: b\n---\nkind: other\n")
+    reading = import_(
+        "kind: mqe\nqueueManager: a\n---\nkind: mqe\nqueueManager: b\n---\nkind: other\n"
+    )
     assert [fact.server for fact in reading.facts] == ["a", "b"]
     assert kinds(reading) == ["other-document"]
     one_line = b'{"queueManager": "a", "kind": "mqe", "queues": [{"type": "local", "name": "Q"}]}'
@@ -112,7 +138,8 @@ def test_names_of_jmx_operations_and_administration_messages_are_understood() ->
         "kind: mqe\nqueueManager: a\nqueues:\n"
         "- {type: remote, queueName: Q, destinationQMgrName: b, Queue_Mode: Queue_Asynchronous}\n"
         "- {type: storeAndForward, queueName: S, qqmnl: [b], forwardToQMgrName: c}\n"
-        "- {type: homeServer, queueName: S, getFromQMgrName: c, Queue_QTimerInterval: 0, messageStore: x}\n"
+        "- {type: homeServer, queueName: S, getFromQMgrName: c, Queue_QTimerInterval: 0, "
+        "messageStore: x}\n"
         "connections:\n- {connectionName: b, viaQMName: c}\n"
     )
     assert reading.findings == ()
@@ -152,7 +179,11 @@ def test_what_is_not_understood_is_an_error_with_its_line_and_leaves_answers_inc
 ) -> None:
     reading = import_(f"kind: mqe\nqueueManager: a\n{entry}\n")
     (finding,) = reading.findings
-    assert (finding.kind, finding.severity, finding.source.line) == ("not-understood", "error", line)
+    assert (finding.kind, finding.severity, finding.source.line) == (
+        "not-understood",
+        "error",
+        line,
+    )
     manager = only(reading, MqeQueueManager)
     assert isinstance(manager, MqeQueueManager)
     assert manager.unread == (section,)
@@ -160,7 +191,9 @@ def test_what_is_not_understood_is_an_error_with_its_line_and_leaves_answers_inc
 
 
 def test_a_key_that_is_not_known_is_a_finding_and_may_have_meant_something() -> None:
-    reading = import_("kind: mqe\nqueueManager: a\nqueues:\n- {type: saf, name: S, qmgrs: [b], forwardto: c}\n")
+    reading = import_(
+        "kind: mqe\nqueueManager: a\nqueues:\n- {type: saf, name: S, qmgrs: [b], forwardto: c}\n"
+    )
     (finding,) = reading.findings
     assert finding.kind == "unknown-key"
     assert "forwardTo" in finding.message
@@ -198,11 +231,17 @@ def test_the_documents_before_a_mistake_are_read() -> None:
     [
         (
             "MQeRemoteQueueAdminMsg msg = new MQeRemoteQueueAdminMsg();",
-            "a program or script of MQe administration messages; write its objects as `kind: mqe` (docs/inputs.md)",
+            (
+                "a program or script of MQe administration messages; write its objects as "
+                "`kind: mqe` (docs/inputs.md)"
+            ),
         ),
         (
             "mbean.createProxy(destinationQMgrName='b', queueName='Q')",
-            "a script of JMX operations on MQe; write its objects as `kind: mqe`, with the same parameter names (docs/inputs.md)",
+            (
+                "a script of JMX operations on MQe; write its objects as `kind: mqe`, with "
+                "the same parameter names (docs/inputs.md)"
+            ),
         ),
     ],
 )

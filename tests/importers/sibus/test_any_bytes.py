@@ -13,13 +13,19 @@ from topograph.importers.reading import Bundle, BundleFile, Options
 from topograph.importers.sibus import read
 from topograph.side_inputs import SideInputs
 
-STATED = [Stated("Queue", "A", (("sendAllowed", "false"),), (("B", "C"),)), Stated("Alias", "AL", target=("B", "A"))]
+STATED = [
+    Stated("Queue", "A", (("sendAllowed", "false"),), (("B", "C"),)),
+    Stated("Alias", "AL", target=("B", "A")),
+]
 FORMS = {
     "buses/B/x.xml": as_xml(STATED).encode(),
     "x.py": as_jython_text("B", STATED).encode(),
     "x.jacl": as_jacl("B", STATED).encode(),
     "server.xml": as_liberty(STATED).encode(),
-    "x.txt": b"[identifier Q]\n[exceptionDestination x]\n[defaultForwardRoutingPath [[bus B] [destination D]]]\n",
+    "x.txt": (
+        b"[identifier Q]\n[exceptionDestination x]\n[defaultForwardRoutingPath [[bus B] "
+        b"[destination D]]]\n"
+    ),
 }
 
 
@@ -54,7 +60,9 @@ def test_other_files_are_not_ours(text: str) -> None:
 
 @pytest.mark.parametrize("element", ["SIBMQServer", "SIBService", "SIBAuthSpace"])
 def test_documents_that_say_nothing_of_routes_make_no_bus(element: str) -> None:
-    found = recognise("cells/c/sib-x.xml", f"<sibresources:{element} {NAMESPACES} name='x'/>".encode())
+    found = recognise(
+        "cells/c/sib-x.xml", f"<sibresources:{element} {NAMESPACES} name='x'/>".encode()
+    )
     assert "says nothing of where messages go" in found.note
     assert plan([found], SideInputs()).bundles == ()
 
@@ -79,7 +87,10 @@ def test_a_document_without_a_bus_is_of_the_one_in_its_folder() -> None:
 
 
 def test_a_server_xml_that_another_one_includes_is_no_server_of_its_own() -> None:
-    main = b'<server><include location="q.xml"/><messagingEngine><queue id="Q"/></messagingEngine></server>'
+    main = (
+        b'<server><include location="q.xml"/><messagingEngine><queue '
+        b'id="Q"/></messagingEngine></server>'
+    )
     files = {"servers/a/server.xml": main, "servers/a/q.xml": FORMS["server.xml"]}
     planned = plan([recognise(path, data) for path, data in files.items()], SideInputs())
     assert [[file.path for file in bundle.files] for bundle in planned.bundles] == [
@@ -91,12 +102,18 @@ def _read(path: str, data: bytes) -> tuple[Finding, ...]:
     recognised = recognise(path, data)
     planned = plan([recognised], SideInputs())
     return tuple(
-        finding for bundle in planned.bundles for finding in read_bundle(bundle, {path: data}, Options()).findings
+        finding
+        for bundle in planned.bundles
+        for finding in read_bundle(bundle, {path: data}, Options()).findings
     )
 
 
-@given(st.sampled_from(sorted(FORMS)), st.integers(0, 400), st.integers(0, 40), st.binary(max_size=6))
-def test_no_change_of_a_file_makes_the_reader_fail(path: str, at: int, length: int, put: bytes) -> None:
+@given(
+    st.sampled_from(sorted(FORMS)), st.integers(0, 400), st.integers(0, 40), st.binary(max_size=6)
+)
+def test_no_change_of_a_file_makes_the_reader_fail(
+    path: str, at: int, length: int, put: bytes
+) -> None:
     data = FORMS[path]
     changed = data[:at] + put + data[at + length :]
     assert "importer-failed" not in {finding.kind for finding in _read(path, changed)}

@@ -24,13 +24,20 @@ ENGINES = "config/cells/c1/nodes/n1/servers/s1/sib-engines.xml"
 
 def queue(attributes: str = "", children: str = "", name: str = "Q") -> str:
     return document(
-        f'<sibresources:SIBQueue xmi:id="x" identifier="{name}" {attributes}>{children}</sibresources:SIBQueue>'
+        f'<sibresources:SIBQueue xmi:id="x" identifier="{name}" '
+        f"{attributes}>{children}</sibresources:SIBQueue>"
     )
 
 
 def test_the_folder_says_which_bus_and_cell_destinations_are_of() -> None:
     (bus,) = facts(DESTINATIONS, queue(), Bus)
-    assert (bus.server, bus.name, bus.cell, bus.edition, bus.complete) == ("B", "B", "c1", "was", ("destinations",))
+    assert (bus.server, bus.name, bus.cell, bus.edition, bus.complete) == (
+        "B",
+        "B",
+        "c1",
+        "was",
+        ("destinations",),
+    )
 
 
 def test_a_file_in_any_other_folder_is_of_the_bus_of_that_name_and_says_so() -> None:
@@ -41,7 +48,12 @@ def test_a_file_in_any_other_folder_is_of_the_bus_of_that_name_and_says_so() -> 
 
 def test_what_is_not_stated_is_not_made_up() -> None:
     (found,) = facts(DESTINATIONS, queue(), Destination)
-    assert (found.exception_destination, found.attributes, found.forward_path, found.reply) == (None, (), (), None)
+    assert (found.exception_destination, found.attributes, found.forward_path, found.reply) == (
+        None,
+        (),
+        (),
+        None,
+    )
 
 
 def test_an_empty_exception_destination_is_none_and_no_default() -> None:
@@ -58,21 +70,34 @@ def test_attributes_path_and_reply_know_their_places() -> None:
     )
     (found,) = facts(DESTINATIONS, text, Destination)
     (attribute,) = found.attributes
-    assert (attribute.name, attribute.value, attribute.source) == ("sendAllowed", "false", Source(DESTINATIONS, 4, 6))
-    assert [(each.bus, each.destination, each.line) for each in found.forward_path] == [("B", "X", 5), ("", "Y", 6)]
+    assert (attribute.name, attribute.value, attribute.source) == (
+        "sendAllowed",
+        "false",
+        Source(DESTINATIONS, 4, 6),
+    )
+    assert [(each.bus, each.destination, each.line) for each in found.forward_path] == [
+        ("B", "X", 5),
+        ("", "Y", 6),
+    ]
     assert (found.reply.destination, found.reply.line) == ("R", 7)
 
 
 def test_path_elements_of_another_spelling_are_guessed_with_a_warning() -> None:
     """A-9."""
-    found = reading(DESTINATIONS, queue(children='<defaultForwardRoutingPath busName="B2" identifier="X"/>'))
+    found = reading(
+        DESTINATIONS, queue(children='<defaultForwardRoutingPath busName="B2" identifier="X"/>')
+    )
     (destination,) = (fact for fact in found.facts if isinstance(fact, Destination))
     assert [(each.bus, each.destination) for each in destination.forward_path] == [("B2", "X")]
-    assert [(finding.kind, finding.rule) for finding in found.findings] == [("path-element-by-guess", "A-9")]
+    assert [(finding.kind, finding.rule) for finding in found.findings] == [
+        ("path-element-by-guess", "A-9")
+    ]
 
 
 def test_a_path_element_that_is_not_understood_makes_the_destination_incomplete() -> None:
-    (found,) = facts(DESTINATIONS, queue(children='<defaultForwardRoutingPath a="B" b="X"/>'), Incomplete)
+    (found,) = facts(
+        DESTINATIONS, queue(children='<defaultForwardRoutingPath a="B" b="X"/>'), Incomplete
+    )
     assert (found.object, found.sections) == ("Q", ("destinations",))
 
 
@@ -82,7 +107,9 @@ def test_an_element_that_is_not_understood_makes_the_bus_incomplete() -> None:
 
 
 def test_half_a_file_gives_what_is_before_the_cut_and_an_incomplete_bus() -> None:
-    text = document('<sibresources:SIBQueue identifier="A"/>', '<sibresources:SIBQueue identifier="C"/>')
+    text = document(
+        '<sibresources:SIBQueue identifier="A"/>', '<sibresources:SIBQueue identifier="C"/>'
+    )
     cut = text[: text.index('identifier="C')]
     found = reading(DESTINATIONS, cut)
     assert [fact.name for fact in found.facts if isinstance(fact, Destination)] == ["A"]
@@ -94,12 +121,23 @@ def test_half_a_file_gives_what_is_before_the_cut_and_an_incomplete_bus() -> Non
 
 def test_an_alias_has_its_target_and_the_queue_points_it_selects() -> None:
     text = document(
-        '<sibresources:SIBDestinationAlias identifier="AL" bus="B" targetBus="B2" targetIdentifier="T"',
-        'allTargetQueuePointsSelected="false"><targetQueuePointIdentifiers>T@m1</targetQueuePointIdentifiers>',
+        (
+            '<sibresources:SIBDestinationAlias identifier="AL" bus="B" targetBus="B2" '
+            'targetIdentifier="T"'
+        ),
+        (
+            'allTargetQueuePointsSelected="false"><targetQueuePointIdentifiers>T@m1</'
+            "targetQueuePointIdentifiers>"
+        ),
         "</sibresources:SIBDestinationAlias>",
     )
     (found,) = facts(DESTINATIONS, text, Destination)
-    assert (found.destination_type, found.alias_bus, found.target.bus, found.target.destination) == (
+    assert (
+        found.destination_type,
+        found.alias_bus,
+        found.target.bus,
+        found.target.destination,
+    ) == (
         "Alias",
         "B",
         "B2",
@@ -110,7 +148,9 @@ def test_an_alias_has_its_target_and_the_queue_points_it_selects() -> None:
 
 def test_a_foreign_destination_names_its_bus() -> None:
     (found,) = facts(
-        DESTINATIONS, document('<sibresources:SIBDestinationForeign identifier="F" bus="B2"/>'), Destination
+        DESTINATIONS,
+        document('<sibresources:SIBDestinationForeign identifier="F" bus="B2"/>'),
+        Destination,
     )
     assert (found.destination_type, found.foreign_bus) == ("Foreign", "B2")
 
@@ -133,17 +173,20 @@ def test_members_foreign_buses_and_next_hops_are_read_of_a_bus() -> None:
 </virtualLink></foreignBus>
 <foreignBus name="B3" nextHop="f1"/>
 <foreignBus name="MQ"><virtualLink xmi:type="sibresources:SIBVirtualMQLink" uuid="L2"/></foreignBus>
-</sibresources:SIBus>"""
+</sibresources:SIBus>"""  # noqa: E501
     found = reading("cells/c/buses/B/sib-bus.xml", text).facts
     assert [fact.member for fact in found if isinstance(fact, BusMember)] == [
         Member(node="n1", server="s1"),
         Member("c"),
     ]
-    assert [(fact.name, fact.uuid, fact.node) for fact in found if isinstance(fact, MessagingEngine)] == [
-        ("n1.s1-B", "9", "n1")
-    ]
+    assert [
+        (fact.name, fact.uuid, fact.node) for fact in found if isinstance(fact, MessagingEngine)
+    ] == [("n1.s1-B", "9", "n1")]
     foreign = [fact for fact in found if isinstance(fact, ForeignBus)]
-    assert [(each.name, each.route, each.next_hop, each.link_uuid, each.exception_destination) for each in foreign] == [
+    assert [
+        (each.name, each.route, each.next_hop, each.link_uuid, each.exception_destination)
+        for each in foreign
+    ] == [
         ("B2", "direct", "", "L1", "EX"),
         ("B3", "indirect", "B2", "", None),
         ("MQ", "mq", "", "L2", None),
@@ -153,8 +196,14 @@ def test_members_foreign_buses_and_next_hops_are_read_of_a_bus() -> None:
 
 ENGINE = document(
     '<sibresources:SIBMessagingEngine name="n1.s1-B" busName="B" uuid="9">',
-    '<localizationPoints identifier="Q@n1.s1-B"/><localizationPoints identifier="a@b@n1.s1-B" sendAllowed="false"/>',
-    '<mqLink name="ml" targetUuid="L2" qmName="VQM"><senderChannel senderChannelName="S.R" hostName="h" port="1414"/>',
+    (
+        '<localizationPoints identifier="Q@n1.s1-B"/><localizationPoints '
+        'identifier="a@b@n1.s1-B" sendAllowed="false"/>'
+    ),
+    (
+        '<mqLink name="ml" targetUuid="L2" qmName="VQM"><senderChannel '
+        'senderChannelName="S.R" hostName="h" port="1414"/>'
+    ),
     '<receiverChannel receiverChannelName="R.S"/></mqLink>',
     '<gatewayLink name="g" targetUuid="L1" remoteMessagingEngineName="m2" authAlias="tiger"/>',
     "</sibresources:SIBMessagingEngine>",
@@ -163,7 +212,12 @@ ENGINE = document(
 
 def test_an_engine_has_its_member_from_the_folders_and_its_queue_points() -> None:
     (engine,) = facts(ENGINES, ENGINE, MessagingEngine)
-    assert (engine.server, engine.node, engine.server_name, engine.queue_points) == ("B", "n1", "s1", ("Q", "a@b"))
+    assert (engine.server, engine.node, engine.server_name, engine.queue_points) == (
+        "B",
+        "n1",
+        "s1",
+        ("Q", "a@b"),
+    )
 
 
 def test_a_queue_point_that_takes_no_messages_is_kept_with_its_engine() -> None:
@@ -174,12 +228,15 @@ def test_a_queue_point_that_takes_no_messages_is_kept_with_its_engine() -> None:
 
 def test_links_have_the_names_of_wsadmin_and_no_secret() -> None:
     links = facts(ENGINES, ENGINE, Link)
-    assert [(link.type, link.name, link.engine, link.target_uuid, link.remote_engine) for link in links] == [
+    assert [
+        (link.type, link.name, link.engine, link.target_uuid, link.remote_engine) for link in links
+    ] == [
         ("mq", "ml", "n1.s1-B", "L2", ""),
         ("sib", "g", "n1.s1-B", "L1", "m2"),
     ]
     assert {attribute.name: attribute.value for attribute in links[0].attributes} == {
-        "hostName": "h", "port": "1414", "queueManagerName": "VQM", "receiverChannelName": "R.S", "senderChannelName": "S.R",
+        "hostName": "h", "port": "1414", "queueManagerName": "VQM", "receiverChannelName": "R.S",
+        "senderChannelName": "S.R",
     }  # fmt: skip
     assert "tiger" not in repr(reading(ENGINES, ENGINE))
 

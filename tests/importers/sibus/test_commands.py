@@ -38,7 +38,8 @@ def kinds(text: str) -> list[str]:
     return [finding.kind for finding in script(text).findings]
 
 
-# --- which files are scripts ---------------------------------------------------------------------------------------------
+# --- which files are scripts
+# ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -75,25 +76,40 @@ def test_a_script_of_another_product_has_no_commands_here() -> None:
     assert all(command.fault for command in read_ems((QUEUE % "A").encode(), "x").commands)
 
 
-# --- what a call says -----------------------------------------------------------------------------------------------------
+# --- what a call says
+# --------------------------------------------------------------------------------------------------
 
 
 def test_a_command_is_about_its_bus_and_has_the_place_of_its_call() -> None:
     command = one(
-        "#\n  \nx = AdminTask.createSIBDestination(['-bus', 'My Bus', '-name', 'A', '-type', 'queue'])\n" + SAVE
+        (
+            "#\n  \nx = AdminTask.createSIBDestination(['-bus', 'My Bus', '-name', 'A', "
+            "'-type', 'queue'])\n"
+        )
+        + SAVE
     )
-    assert (command.scope, command.verb, command.fault, command.unknown) == ("My Bus", "create", "", "")
+    assert (command.scope, command.verb, command.fault, command.unknown) == (
+        "My Bus",
+        "create",
+        "",
+        "",
+    )
     assert (command.source.file, command.source.line, command.source.column) == ("change.py", 3, 5)
     assert command.text == 'AdminTask.createSIBDestination -bus "My Bus" -name A -type queue'
 
 
 def test_a_new_destination_is_as_an_imported_script_has_it() -> None:
     (fact,) = one(
-        "AdminTask.createSIBDestination('[-bus B -name A -type Queue -node n -server s -replyDestination R -replyDestinationBus B2 "
-        '-defaultForwardRoutingPath [[B C] [B2 "D E"]] -exceptionDestination "" -sendAllowed FALSE]\')\n'
+        "AdminTask.createSIBDestination('[-bus B -name A -type Queue -node n -server s "
+        "-replyDestination R -replyDestinationBus B2 "
+        '-defaultForwardRoutingPath [[B C] [B2 "D E"]] -exceptionDestination "" '
+        "-sendAllowed FALSE]')\n"
     ).facts
     assert isinstance(fact, Destination)
-    assert [(each.bus, each.destination) for each in fact.forward_path] == [("B", "C"), ("B2", "D E")]
+    assert [(each.bus, each.destination) for each in fact.forward_path] == [
+        ("B", "C"),
+        ("B2", "D E"),
+    ]
     assert fact.reply is not None
     assert (fact.reply.bus, fact.reply.destination, fact.exception_destination) == ("B2", "R", "")
     assert (fact.members, [(each.name, each.value) for each in fact.attributes]) == (
@@ -104,14 +120,25 @@ def test_a_new_destination_is_as_an_imported_script_has_it() -> None:
 
 def test_a_modification_says_only_what_it_states() -> None:
     command = one(
-        "AdminTask.modifySIBDestination('[-bus B -name A -exceptionDestination E -replyDestinationBus B2]')\n"
+        "AdminTask.modifySIBDestination('[-bus B -name A -exceptionDestination E "
+        "-replyDestinationBus B2]')\n"
     )
-    assert (command.verb, command.stated) == ("modify", {"exception_destination", "exception_source", "reply.bus"})
+    assert (command.verb, command.stated) == (
+        "modify",
+        {"exception_destination", "exception_source", "reply.bus"},
+    )
 
 
 def test_loops_over_literals_give_a_command_for_each_round() -> None:
-    jython = "for n in ['A', 'C']:\n  " + "AdminTask.deleteSIBDestination('[-bus B -name ' + n + ']')\n" + SAVE
-    jacl = "foreach n {A C} {\n  $AdminTask deleteSIBDestination [list -bus B -name $n]\n}\n$AdminConfig save\n"
+    jython = (
+        "for n in ['A', 'C']:\n  "
+        + "AdminTask.deleteSIBDestination('[-bus B -name ' + n + ']')\n"
+        + SAVE
+    )
+    jacl = (
+        "foreach n {A C} {\n  $AdminTask deleteSIBDestination [list -bus B -name "
+        "$n]\n}\n$AdminConfig save\n"
+    )
     for text in (jython, jacl):
         found = commands(text)
         assert [command.text for command in found] == [
@@ -121,7 +148,9 @@ def test_loops_over_literals_give_a_command_for_each_round() -> None:
 
 
 def test_a_list_of_names_is_one_command() -> None:
-    command = one("AdminTask.createSIBDestinations('[-bus B -nameList [A C] -type Port -cluster C1]')\n")
+    command = one(
+        "AdminTask.createSIBDestinations('[-bus B -nameList [A C] -type Port -cluster C1]')\n"
+    )
     assert [fact.label for fact in command.facts] == ["A", "C"]
 
 
@@ -130,7 +159,8 @@ def test_mediations_are_attached_and_taken_away() -> None:
     assert (isinstance(fact, Mediation), fact.label) == (True, "->A")
 
 
-# --- what is wrong with a command -------------------------------------------------------------------------------------------
+# --- what is wrong with a command
+# -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -146,10 +176,19 @@ def test_mediations_are_attached_and_taken_away() -> None:
         ("createSIBDestination('[-bus B -name A -type Que]')", "a destination has no type 'Que'"),
         ("createSIBDestination('[-bus B -name A -type Alias]')", "-targetName is missing"),
         ("createSIBDestination('[-bus B -name A -type Foreign]')", "-foreignBus is missing"),
-        ("createSIBDestination('[-bus B -name A -type Queue -cluster C -node n -server s]')", "exclude each other"),
+        (
+            "createSIBDestination('[-bus B -name A -type Queue -cluster C -node n -server s]')",
+            "exclude each other",
+        ),
         ("createSIBDestination('[-bus B -name A -type Queue -node n]')", "-server is missing"),
-        ("createSIBDestination('[-bus B -name A B -type Queue]')", "one of its words belongs to no option"),
-        ("modifySIBDestination('[-bus B -name A -defaultForwardRoutingPath [[B C D]]]')", "a list of rows"),
+        (
+            "createSIBDestination('[-bus B -name A B -type Queue]')",
+            "one of its words belongs to no option",
+        ),
+        (
+            "modifySIBDestination('[-bus B -name A -defaultForwardRoutingPath [[B C D]]]')",
+            "a list of rows",
+        ),
         ("createSIBDestinations('[-bus B -nameList [A A] -type Queue]')", "twice"),
         ("mediateSIBDestination('[-bus B -destinationName A]')", "-mediationName is missing"),
         ("createSIBForeignBus('[-bus B -name F -routingType Over]')", "-routingType is Direct"),
@@ -188,21 +227,51 @@ def test_a_command_that_cannot_be_meant_has_a_fault(call: str, fault: str) -> No
             "A",
             "-exceptionDestination",
         ),
-        ("AdminTask.deleteSIBDestination('[-bus ' + b + ' -name A]')", ANY_BUS, "A", "the value of -bus is not known"),
-        ("AdminTask.deleteSIBDestination(options)", ANY_BUS, "", "are not known: the script computes them"),
-        ("AdminTask.deleteSIBDestination()", ANY_BUS, "", "are not known"),
-        ("AdminTask.modifySIBDestination(['-bus', 'B', '-name', 'A', more])", "B", "A", "not all options"),
-        ("if x:\n  AdminTask.deleteSIBDestination('[-bus B -name A]')", "B", "A", "under a condition"),
-        ("def f():\n  AdminTask.deleteSIBDestination('[-bus B -name A]')", "B", "A", "in a function"),
         (
-            "q = AdminConfig.getid('/SIBQueue:A/')\nAdminConfig.modify(q, [['sendAllowed', 'false']])",
+            "AdminTask.deleteSIBDestination('[-bus ' + b + ' -name A]')",
+            ANY_BUS,
+            "A",
+            "the value of -bus is not known",
+        ),
+        (
+            "AdminTask.deleteSIBDestination(options)",
+            ANY_BUS,
+            "",
+            "are not known: the script computes them",
+        ),
+        ("AdminTask.deleteSIBDestination()", ANY_BUS, "", "are not known"),
+        (
+            "AdminTask.modifySIBDestination(['-bus', 'B', '-name', 'A', more])",
+            "B",
+            "A",
+            "not all options",
+        ),
+        (
+            "if x:\n  AdminTask.deleteSIBDestination('[-bus B -name A]')",
+            "B",
+            "A",
+            "under a condition",
+        ),
+        (
+            "def f():\n  AdminTask.deleteSIBDestination('[-bus B -name A]')",
+            "B",
+            "A",
+            "in a function",
+        ),
+        (
+            (
+                "q = AdminConfig.getid('/SIBQueue:A/')\nAdminConfig.modify(q, "
+                "[['sendAllowed', 'false']])"
+            ),
             ANY_BUS,
             "",
             "AdminConfig.modify",
         ),
     ],
 )
-def test_what_the_script_computes_is_never_guessed(text: str, scope: str, about: str, why: str) -> None:
+def test_what_the_script_computes_is_never_guessed(
+    text: str, scope: str, about: str, why: str
+) -> None:
     command = one(text + "\n")
     (doubt,) = command.facts
     assert isinstance(doubt, Incomplete)
@@ -212,39 +281,55 @@ def test_what_the_script_computes_is_never_guessed(text: str, scope: str, about:
 
 def test_an_option_that_is_not_known_leaves_the_command_in_doubt() -> None:
     command = one("AdminTask.modifySIBDestination('[-bus B -name A -sendAlowed false]')\n")
-    assert "whether AdminTask.modifySIBDestination has an option -sendAlowed is not known" in command.unknown
+    assert (
+        "whether AdminTask.modifySIBDestination has an option -sendAlowed is not known"
+        in command.unknown
+    )
     assert "Did you mean sendAllowed" in command.unknown
 
 
 def test_a_member_that_the_script_computes_is_noted() -> None:
-    command = one("AdminTask.createSIBDestination('[-bus B -name A -type Queue -cluster ' + c + ']')\n")
+    command = one(
+        "AdminTask.createSIBDestination('[-bus B -name A -type Queue -cluster ' + c + ']')\n"
+    )
     (fact,) = command.facts
     assert isinstance(fact, Destination)
-    assert (fact.members, [note.kind for note in command.notes], command.unknown) == ((), ["member-not-known"], "")
+    assert (fact.members, [note.kind for note in command.notes], command.unknown) == (
+        (),
+        ["member-not-known"],
+        "",
+    )
     (doubt,) = one("AdminTask.addSIBusMember('[-bus B -cluster ' + c + ']')\n").facts
     assert isinstance(doubt, Incomplete)
     (member,) = one("AdminTask.addSIBusMember('[-bus B -cluster C]')\n").facts
     assert isinstance(member, BusMember)
 
 
-@pytest.mark.parametrize("call", ["listSIBDestinations('-bus B')", "showSIBDestination('[-bus B -name A]')", "help()"])
+@pytest.mark.parametrize(
+    "call", ["listSIBDestinations('-bus B')", "showSIBDestination('[-bus B -name A]')", "help()"]
+)
 def test_what_only_looks_is_no_command(call: str) -> None:
     assert commands(f"AdminTask.{call}\n") == []
 
 
 def test_permissions_and_other_objects_change_nothing_that_is_evaluated() -> None:
     found = commands(
-        "AdminTask.addUserToDestinationRole('[-type Queue -bus B -destination A -role Sender -user ann]')\n"
-        "AdminTask.createSIBJMSQueue(s, '[-name q -jndiName q]')\nAdminTask.createJAASAuthEntry('[-alias a]')\n"
+        "AdminTask.addUserToDestinationRole('[-type Queue -bus B -destination A -role "
+        "Sender -user ann]')\n"
+        "AdminTask.createSIBJMSQueue(s, '[-name q -jndiName "
+        "q]')\nAdminTask.createJAASAuthEntry('[-alias a]')\n"
     )
-    assert [(command.verb, command.fault, [note.rule for note in command.notes]) for command in found] == [
+    assert [
+        (command.verb, command.fault, [note.rule for note in command.notes]) for command in found
+    ] == [
         ("none", "", ["S-18"]),
         ("none", "", []),
         ("none", "", []),
     ]
 
 
-# --- what lasts -----------------------------------------------------------------------------------------------------------
+# --- what lasts
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -256,7 +341,10 @@ def test_permissions_and_other_objects_change_nothing_that_is_evaluated() -> Non
         (SAVE + QUEUE % "A", ["not-saved"]),
         (QUEUE % "A" + "if AdminConfig.hasChanges():\n  AdminConfig.save()\n", []),
         (QUEUE % "A" + "if (AdminConfig.hasChanges() == 1): AdminConfig.save()\n", []),
-        (QUEUE % "A" + "if AdminConfig.hasChanges() == 0:\n  AdminConfig.save()\n", ["saving-not-known"]),
+        (
+            QUEUE % "A" + "if AdminConfig.hasChanges() == 0:\n  AdminConfig.save()\n",
+            ["saving-not-known"],
+        ),
         (QUEUE % "A" + "if x:\n  AdminConfig.save()\n", ["saving-not-known"]),
         (QUEUE % "A" + "if x:\n  AdminConfig.save()\n" + QUEUE % "C", ["not-saved"]),
         ("try:\n  " + QUEUE % "A" + "  AdminConfig.save()\nexcept:\n  AdminConfig.reset()\n", []),
@@ -266,14 +354,23 @@ def test_permissions_and_other_objects_change_nothing_that_is_evaluated() -> Non
         ("def save():\n  AdminConfig.save()\n" + QUEUE % "A" + "save()\n", ["saving-not-known"]),
         ("def undo():\n  AdminConfig.reset()\n" + QUEUE % "A" + SAVE, ["discarding-not-known"]),
         (
-            "proc save {} { $AdminConfig save }\n$AdminTask deleteSIBDestination {-bus B -name A}\nsave\n",
+            (
+                "proc save {} { $AdminConfig save }\n$AdminTask deleteSIBDestination {-bus B "
+                "-name A}\nsave\n"
+            ),
             ["saving-not-known"],
         ),
         (
-            "$AdminTask deleteSIBDestination {-bus B -name A}\nif {[$AdminConfig hasChanges]} { $AdminConfig save }\n",
+            (
+                "$AdminTask deleteSIBDestination {-bus B -name A}\nif {[$AdminConfig "
+                "hasChanges]} { $AdminConfig save }\n"
+            ),
             [],
         ),
-        ("$AdminTask deleteSIBDestination {-bus B -name A}\nif {$x} { $AdminConfig save }\n", ["saving-not-known"]),
+        (
+            "$AdminTask deleteSIBDestination {-bus B -name A}\nif {$x} { $AdminConfig save }\n",
+            ["saving-not-known"],
+        ),
         ("$AdminTask deleteSIBDestination {-bus B -name A}\n", ["not-saved"]),
     ],
 )
@@ -285,12 +382,15 @@ def test_the_warning_counts_what_comes_after_the_last_save() -> None:
     (finding,) = script(QUEUE % "A" + SAVE + QUEUE % "C" + QUEUE % "D").findings
     assert (finding.severity, finding.source.line) == (Severity.WARNING, 3)
     assert finding.message == (
-        "no AdminConfig.save() follows: what these 2 commands change does not last; it is judged as if it were saved"
+        "no AdminConfig.save() follows: what these 2 commands change does not last; it "
+        "is judged as if it were saved"
     )
 
 
 def test_reset_discards_what_is_not_saved() -> None:
-    found = commands(QUEUE % "A" + SAVE + QUEUE % "C" + "AdminConfig.reset()\n" + QUEUE % "D" + SAVE)
+    found = commands(
+        QUEUE % "A" + SAVE + QUEUE % "C" + "AdminConfig.reset()\n" + QUEUE % "D" + SAVE
+    )
     assert [(command.verb, [note.kind for note in command.notes]) for command in found] == [
         ("create", []),
         ("none", ["discarded"]),
@@ -315,15 +415,20 @@ def test_a_script_that_takes_in_others_is_not_known_to_its_end() -> None:
     assert commands(text)[-1].scope == ANY_BUS
 
 
-# --- hostile scripts ------------------------------------------------------------------------------------------------------
+# --- hostile scripts
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     "text",
     [
         "for a in range(9999):\n for b in range(9999):\n  for c in range(9999):\n   " + QUEUE % "A",
-        "foreach a {1 2 3 4 5 6 7 8 9} {" * 12 + "$AdminTask deleteSIBDestination {-bus B -name A}" + "}" * 12,
-        "AdminTask.createSIBDestination('[-bus B -name A -defaultForwardRoutingPath " + "[" * 100_000 + "]')\n",
+        "foreach a {1 2 3 4 5 6 7 8 9} {" * 12
+        + "$AdminTask deleteSIBDestination {-bus B -name A}"
+        + "}" * 12,
+        "AdminTask.createSIBDestination('[-bus B -name A -defaultForwardRoutingPath "
+        + "[" * 100_000
+        + "]')\n",
         "$AdminTask createSIBDestination {-bus B -name A -x " + "{" * 50_000 + "}\n",
         "\n".join(" " * depth + "if x:" for depth in range(500)) + "\n" + " " * 500 + QUEUE % "A",
         "a = ['x']\n" + "a = a + a\n" * 60 + "AdminTask.createSIBDestination(a)\n",
@@ -335,14 +440,18 @@ def test_hostile_scripts_end_soon_and_say_so(text: str) -> None:
     begun = time.process_time()
     found = script(text)
     assert time.process_time() - begun < 20
-    assert all(command.unknown or command.fault or not found.findings for command in found.commands[-1:])
+    assert all(
+        command.unknown or command.fault or not found.findings for command in found.commands[-1:]
+    )
     recognises(text.encode())
 
 
 def test_a_script_with_too_many_steps_is_cut_with_a_finding() -> None:
     text = "for a in range(9999):\n for b in range(9999):\n  x = 1\n" + QUEUE % "A" + SAVE
     found = script(text)
-    assert "script-cut" in [finding.kind for finding in found.findings if finding.severity is Severity.ERROR]
+    assert "script-cut" in [
+        finding.kind for finding in found.findings if finding.severity is Severity.ERROR
+    ]
     assert isinstance(found.commands[-1], WsadminCommand)
     assert found.commands[-1].unknown
 
@@ -358,17 +467,32 @@ SECRET = "tiger4711x"
 @pytest.mark.parametrize(
     "text",
     [
-        f"AdminTask.createSIBMQLink('[-bus B -name L -messagingEngine e -foreignBusName F -password {SECRET}]')",
-        f"AdminTask.createSIBMQLink(['-bus', 'B', '-name', 'L', '-messagingEngine', 'e', '-foreignBusName', 'F', '-authPwd', '{SECRET}'])",
+        (
+            "AdminTask.createSIBMQLink('[-bus B -name L -messagingEngine e -foreignBusName "
+            f"F -password {SECRET}]')"
+        ),
+        (
+            "AdminTask.createSIBMQLink(['-bus', 'B', '-name', 'L', '-messagingEngine', 'e', "
+            f"'-foreignBusName', 'F', '-authPwd', '{SECRET}'])"
+        ),
         f"AdminTask.createJAASAuthEntry('[-alias a -user u -password {SECRET}]')",
         f"AdminTask.createAuthDataEntry('[-alias a -user u -password {SECRET}]')",
         f"AdminTask.createSIBus('[-bus B -foo {SECRET}]')",
         f"AdminTask.createSIBDestinaton('[-bus B -password {SECRET}]')",
         f"AdminTask.modifySIBDestination('[-bus B -name A -userPassword {SECRET} stray]')",
-        f"pw = '{SECRET}'\nAdminTask.createSIBLink('[-bus B -name L -messagingEngine e -foreignBusName F -secretKey ' + pw + ']')",
+        (
+            f"pw = '{SECRET}'\nAdminTask.createSIBLink('[-bus B -name L -messagingEngine e "
+            "-foreignBusName F -secretKey ' + pw + ']')"
+        ),
         f"AdminConfig.create('SIBus', c, [['name', 'B'], ['password', '{SECRET}']])",
-        f"$AdminTask createSIBMQLink {{-bus B -name L -messagingEngine e -foreignBusName F -connameList mq://u:{SECRET}@h}}",
-        f"AdminTask.addUserToDestinationRole('[-bus B -type Queue -destination A -role Sender -token {SECRET}]')",
+        (
+            f"$AdminTask createSIBMQLink {{-bus B -name L -messagingEngine e -foreignBusName "
+            f"F -connameList mq://u:{SECRET}@h}}"
+        ),
+        (
+            "AdminTask.addUserToDestinationRole('[-bus B -type Queue -destination A -role "
+            f"Sender -token {SECRET}]')"
+        ),
     ],
 )
 def test_secrets_are_dropped(text: str) -> None:

@@ -12,12 +12,17 @@ from topograph.facts.sibus import Bus, Destination, Incomplete, MessagingEngine
 from topograph.importers.sibus import recognise
 
 ROOT = Path(__file__).resolve().parents[3]
-SAMPLES = Path(os.environ.get("TOPOGRAPH_SAMPLES_DIR") or ROOT.parent / "shared" / "samples") / "liberty"
+SAMPLES = (
+    Path(os.environ.get("TOPOGRAPH_SAMPLES_DIR") or ROOT.parent / "shared" / "samples") / "liberty"
+)
 
 
 def server(inside: str, outside: str = "") -> str:
     feature = "<featureManager><feature>wasJmsServer-1.0</feature></featureManager>"
-    return f'<server>{feature}{outside}\n<messagingEngine id="defaultME">{inside}</messagingEngine></server>'
+    return (
+        f"<server>{feature}{outside}\n<messagingEngine "
+        f'id="defaultME">{inside}</messagingEngine></server>'
+    )
 
 
 @pytest.mark.parametrize(
@@ -37,7 +42,8 @@ def test_the_folder_names_the_server_and_the_bus_is_the_default_one(path: str, n
 
 def test_attributes_stay_as_they_are_called_and_written() -> None:
     text = server(
-        '<queue id="Q" failedDeliveryPolicy="KEEP_TRYING" maxRedeliveryCount="-1" exceptionDestination="Q" maxQueueDepth="7"/>'
+        '<queue id="Q" failedDeliveryPolicy="KEEP_TRYING" maxRedeliveryCount="-1" '
+        'exceptionDestination="Q" maxQueueDepth="7"/>'
     )
     (found,) = facts("server.xml", text, Destination)
     assert {attribute.name: attribute.value for attribute in found.attributes} == {
@@ -59,7 +65,10 @@ def test_a_queue_without_an_id_is_a_finding_and_no_queue() -> None:
 
 
 def test_variables_are_filled_in_where_the_files_say_them() -> None:
-    text = server('<queue id="${q}.X"/>', '<variable name="q" value="${p}Q"/><variable name="p" defaultValue="P."/>')
+    text = server(
+        '<queue id="${q}.X"/>',
+        '<variable name="q" value="${p}Q"/><variable name="p" defaultValue="P."/>',
+    )
     assert [fact.name for fact in facts("server.xml", text, Destination)] == ["P.Q.X"]
 
 
@@ -72,7 +81,10 @@ def test_a_variable_that_is_not_known_makes_the_destination_incomplete() -> None
 
 
 def test_variables_that_name_each_other_end() -> None:
-    text = server('<queue id="${a}"/>', '<variable name="a" value="${b}${b}"/><variable name="b" value="${a}${a}"/>')
+    text = server(
+        '<queue id="${a}"/>',
+        '<variable name="a" value="${b}${b}"/><variable name="b" value="${a}${a}"/>',
+    )
     assert len(facts("server.xml", text, Incomplete)) == 1
 
 
@@ -81,7 +93,9 @@ def test_an_included_file_is_read_with_the_server() -> None:
     more = '<server>\n<messagingEngine>\n<queue id="MORE"/></messagingEngine></server>'
     found = reading("servers/a/server.xml", text, **{"more.xml": more})
     made = {fact.name: fact for fact in found.facts if isinstance(fact, Destination)}
-    assert {name: (fact.server, fact.source.file, fact.source.line) for name, fact in made.items()} == {
+    assert {
+        name: (fact.server, fact.source.file, fact.source.line) for name, fact in made.items()
+    } == {
         "Q": ("a", "servers/a/server.xml", 2),
         "MORE": ("a", "more.xml", 3),
     }
@@ -98,17 +112,24 @@ def test_an_included_file_that_is_missing_makes_the_server_incomplete() -> None:
 def test_a_file_names_what_it_includes() -> None:
     found = recognise("server.xml", server("", '<include location="a/b.xml"/>').encode())
     assert found is not None
-    assert [(reference.kind, reference.name) for reference in found.references] == [("include", "a/b.xml")]
+    assert [(reference.kind, reference.name) for reference in found.references] == [
+        ("include", "a/b.xml")
+    ]
 
 
 def test_two_elements_of_one_id_are_one_destination() -> None:
     text = server('<queue id="Q" sendAllowed="false"/><queue id="Q" maxRedeliveryCount="3"/>')
     (found,) = facts("server.xml", text, Destination)
-    assert [attribute.name for attribute in found.attributes] == ["maxRedeliveryCount", "sendAllowed"]
+    assert [attribute.name for attribute in found.attributes] == [
+        "maxRedeliveryCount",
+        "sendAllowed",
+    ]
 
 
 def test_no_feature_for_messaging_is_a_warning() -> None:
-    found = reading("server.xml", "<server><messagingEngine><queue id='Q'/></messagingEngine></server>")
+    found = reading(
+        "server.xml", "<server><messagingEngine><queue id='Q'/></messagingEngine></server>"
+    )
     assert [finding.kind for finding in found.findings] == ["no-messaging-feature"]
 
 
@@ -121,4 +142,9 @@ def test_samples_are_read_whole() -> None:
     for path in SAMPLES.rglob("*.xml"):
         found = reading(path.name, path.read_bytes())
         assert [finding.message for finding in found.findings] == []
-        assert [type(fact) for fact in found.facts] == [Bus, MessagingEngine, Destination, Destination]
+        assert [type(fact) for fact in found.facts] == [
+            Bus,
+            MessagingEngine,
+            Destination,
+            Destination,
+        ]

@@ -16,12 +16,17 @@ B2(cells/c/buses/B|sib-bus.xml#SIBForeignBus_1)
 
 def test_a_list_gives_names_types_bus_and_cell_alone() -> None:
     found = facts("x.txt", LIST, Destination)
-    assert [(fact.server, fact.name, fact.destination_type, fact.listed_only, fact.source.line) for fact in found] == [
+    assert [
+        (fact.server, fact.name, fact.destination_type, fact.listed_only, fact.source.line)
+        for fact in found
+    ] == [
         ("B", "Q1", "Queue", True, 2),
         ("B", "My T", "TopicSpace", True, 3),
     ]
     assert [(fact.name, fact.route) for fact in facts("x.txt", LIST, ForeignBus)] == [("B2", "")]
-    assert [(fact.cell, fact.complete) for fact in facts("x.txt", LIST, Bus)] == [("c", ("destinations",))]
+    assert [(fact.cell, fact.complete) for fact in facts("x.txt", LIST, Bus)] == [
+        ("c", ("destinations",))
+    ]
 
 
 def test_only_a_list_of_all_types_is_complete() -> None:
@@ -30,10 +35,22 @@ def test_only_a_list_of_all_types_is_complete() -> None:
 
 
 SHOWN = {
-    "table": "{defaultPriority=0, identifier=Q1, exceptionDestination=BAD, maxFailedDeliveries=3, sendAllowed=false}\n",
-    "brackets": "[defaultPriority 0]\n[identifier Q1]\n[exceptionDestination BAD]\n[maxFailedDeliveries 3]\n[sendAllowed false]\n",
-    "braces": "{defaultPriority 0}\n{identifier Q1}\n{exceptionDestination BAD}\n{maxFailedDeliveries 3}\n{sendAllowed false}\n",
-    "one line": "[[defaultPriority 0] [identifier Q1] [exceptionDestination BAD] [maxFailedDeliveries 3] [sendAllowed false]]\n",
+    "table": (
+        "{defaultPriority=0, identifier=Q1, exceptionDestination=BAD, maxFailedDeliveries=3, "
+        "sendAllowed=false}\n"
+    ),
+    "brackets": (
+        "[defaultPriority 0]\n[identifier Q1]\n[exceptionDestination "
+        "BAD]\n[maxFailedDeliveries 3]\n[sendAllowed false]\n"
+    ),
+    "braces": (
+        "{defaultPriority 0}\n{identifier Q1}\n{exceptionDestination "
+        "BAD}\n{maxFailedDeliveries 3}\n{sendAllowed false}\n"
+    ),
+    "one line": (
+        "[[defaultPriority 0] [identifier Q1] [exceptionDestination BAD] "
+        "[maxFailedDeliveries 3] [sendAllowed false]]\n"
+    ),
 }
 
 
@@ -41,14 +58,21 @@ SHOWN = {
 def test_all_forms_of_show_say_the_same(text: str) -> None:
     session = f"wsadmin>print AdminTask.showSIBDestination('[-bus B -name Q1]')\n{text}"
     (found,) = facts("x.txt", session, Destination)
-    assert (found.server, found.name, found.exception_destination, found.listed_only) == ("B", "Q1", "BAD", False)
+    assert (found.server, found.name, found.exception_destination, found.listed_only) == (
+        "B",
+        "Q1",
+        "BAD",
+        False,
+    )
     assert [(each.name, each.value) for each in found.attributes] == [
         ("defaultPriority", "0"), ("maxFailedDeliveries", "3"), ("sendAllowed", "false"),
     ]  # fmt: skip
 
 
 def test_a_list_and_a_show_are_one_destination() -> None:
-    session = f"{LIST}wsadmin>print AdminTask.showSIBDestination('[-bus B -name Q1]')\n{SHOWN['table']}"
+    session = (
+        f"{LIST}wsadmin>print AdminTask.showSIBDestination('[-bus B -name Q1]')\n{SHOWN['table']}"
+    )
     found = {fact.name: fact for fact in facts("x.txt", session, Destination)}
     assert (found["Q1"].destination_type, found["Q1"].exception_destination) == ("Queue", "BAD")
     assert list(found) == ["Q1", "My T"]
@@ -63,12 +87,21 @@ def test_paths_members_and_no_exception_destination_are_read() -> None:
 """
     (found,) = facts("x.txt", text, Destination, server="B")
     assert [(each.bus, each.destination) for each in found.forward_path] == [("B", "X"), ("B", "Y")]
-    assert (found.exception_destination, found.members, found.reply.destination) == ("", (Member("", "n", "s"),), "R")
+    assert (found.exception_destination, found.members, found.reply.destination) == (
+        "",
+        (Member("", "n", "s"),),
+        "R",
+    )
 
 
 def test_a_path_of_ids_makes_the_destination_incomplete() -> None:
-    text = "[identifier Q]\n[exceptionDestination x]\n[defaultForwardRoutingPath [(cells/c/buses/B|sib-x.xml#SIBQualified_1)]]\n"
-    assert [(fact.server, fact.object) for fact in facts("x.txt", text, Incomplete, server="B")] == [("B", "Q")]
+    text = (
+        "[identifier Q]\n[exceptionDestination x]\n[defaultForwardRoutingPath "
+        "[(cells/c/buses/B|sib-x.xml#SIBQualified_1)]]\n"
+    )
+    assert [
+        (fact.server, fact.object) for fact in facts("x.txt", text, Incomplete, server="B")
+    ] == [("B", "Q")]
 
 
 def test_output_of_no_known_bus_is_a_finding() -> None:

@@ -32,7 +32,9 @@ ELEMENTS = st.tuples(st.just("") | NAMES, NAMES)
 
 
 @st.composite
-def stated(draw: st.DrawFn, types: tuple[str, ...] = ("Queue", "TopicSpace", "Port", "WebService", "Alias")) -> Stated:
+def stated(
+    draw: st.DrawFn, types: tuple[str, ...] = ("Queue", "TopicSpace", "Port", "WebService", "Alias")
+) -> Stated:
     kind = draw(st.sampled_from(types))
     names = draw(st.sets(st.sampled_from(sorted(ATTRIBUTES))))
     path = draw(st.lists(ELEMENTS, max_size=3)) if kind != "Alias" else []
@@ -72,14 +74,26 @@ def test_documents_and_scripts_that_say_the_same_give_the_same_facts(bus: list[S
     assert made.keys() == {each.name for each in bus}
     for each in bus:
         destination = made[each.name]
-        assert tuple((element.bus, element.destination) for element in destination.forward_path) == each.path
+        assert (
+            tuple((element.bus, element.destination) for element in destination.forward_path)
+            == each.path
+        )
         assert destination.exception_destination == each.exception
-        assert tuple((attribute.name, attribute.value) for attribute in destination.attributes) == each.attributes
-        assert (destination.reply and (destination.reply.bus, destination.reply.destination)) == each.reply
-        assert [member.cluster for member in destination.members] == [each.cluster][: bool(each.cluster)]
+        assert (
+            tuple((attribute.name, attribute.value) for attribute in destination.attributes)
+            == each.attributes
+        )
+        assert (
+            destination.reply and (destination.reply.bus, destination.reply.destination)
+        ) == each.reply
+        assert [member.cluster for member in destination.members] == [each.cluster][
+            : bool(each.cluster)
+        ]
 
 
-LIBERTY = st.lists(stated(("Queue", "TopicSpace", "Alias")), max_size=5, unique_by=lambda each: each.name)
+LIBERTY = st.lists(
+    stated(("Queue", "TopicSpace", "Alias")), max_size=5, unique_by=lambda each: each.name
+)
 
 
 @settings(max_examples=60, deadline=None)
@@ -88,11 +102,18 @@ def test_liberty_says_names_types_targets_and_exception_destinations(bus: list[S
     found = reading("servers/app/server.xml", as_liberty(bus))
     assert found.findings == ()
     made = {fact.name: fact for fact in found.facts if isinstance(fact, Destination)}
-    said = {each.name: (each.type, each.exception, each.target[1] if each.type == "Alias" else None) for each in bus}
+    said = {
+        each.name: (each.type, each.exception, each.target[1] if each.type == "Alias" else None)
+        for each in bus
+    }
     assert {
-        name: (fact.destination_type, fact.exception_destination, fact.target and fact.target.destination)
+        name: (
+            fact.destination_type,
+            fact.exception_destination,
+            fact.target and fact.target.destination,
+        )
         for name, fact in made.items()
     } == said
-    assert [(fact.server, fact.name, fact.edition) for fact in found.facts if isinstance(fact, Bus)] == [
-        ("app", "defaultBus", "liberty")
-    ]
+    assert [
+        (fact.server, fact.name, fact.edition) for fact in found.facts if isinstance(fact, Bus)
+    ] == [("app", "defaultBus", "liberty")]

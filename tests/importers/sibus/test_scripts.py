@@ -36,16 +36,25 @@ def test_a_call_gives_a_destination_at_its_line_and_column() -> None:
     text = """#Create
 print AdminTask.createSIBDestination(["-bus","My Bus","-name","IN","-type","QUEUE","-cluster","C1",
   "-defaultForwardRoutingPath",[["B","CHECK"],["B","WORK"]],"-exceptionDestination","BAD", "-sendAllowed", "FALSE"])
-"""
+"""  # noqa: E501
     (found,) = facts("x.py", text, Destination)
-    assert (found.server, found.name, found.destination_type, found.source.line, found.source.column) == (
+    assert (
+        found.server,
+        found.name,
+        found.destination_type,
+        found.source.line,
+        found.source.column,
+    ) == (
         "My Bus",
         "IN",
         "Queue",
         2,
         7,
     )
-    assert [(each.bus, each.destination) for each in found.forward_path] == [("B", "CHECK"), ("B", "WORK")]
+    assert [(each.bus, each.destination) for each in found.forward_path] == [
+        ("B", "CHECK"),
+        ("B", "WORK"),
+    ]
     assert (found.exception_destination, found.members) == ("BAD", (Member("C1"),))
     assert [(each.name, each.value) for each in found.attributes] == [("sendAllowed", "false")]
 
@@ -53,13 +62,31 @@ print AdminTask.createSIBDestination(["-bus","My Bus","-name","IN","-type","QUEU
 @pytest.mark.parametrize(
     "text",
     [
-        'bus = "B"\nn = "Q" + str(1)\nAdminTask.createSIBDestination("[-bus %s -name %s -type Queue]" % (bus, n))',
-        "options = ['-bus', 'B']\noptions.append('-name')\noptions += ['Q1', '-type', 'Queue']\nAdminTask.createSIBDestination(options)",
-        "for n in 'Q1'.split(','):\n  AdminTask.createSIBDestination('-bus B ' \\\n    '-name ' + n + ' -type Queue')",
-        "if __name__ == '__main__':\n\tAdminTask.createSIBDestination(['-bus B', '-name Q1', '-type Queue'])",
-        "try:\n  AdminTask.createSIBDestination('[-bus B -name Q1 -type Queue -description -reliability ASSURED_PERSISTENT]')\nexcept:\n  pass",
+        (
+            'bus = "B"\nn = "Q" + str(1)\nAdminTask.createSIBDestination("[-bus %s -name %s '
+            '-type Queue]" % (bus, n))'
+        ),
+        (
+            "options = ['-bus', 'B']\noptions.append('-name')\noptions += ['Q1', '-type', "
+            "'Queue']\nAdminTask.createSIBDestination(options)"
+        ),
+        (
+            "for n in 'Q1'.split(','):\n  AdminTask.createSIBDestination('-bus B ' \\\n    "
+            "'-name ' + n + ' -type Queue')"
+        ),
+        (
+            "if __name__ == '__main__':\n\tAdminTask.createSIBDestination(['-bus B', '-name "
+            "Q1', '-type Queue'])"
+        ),
+        (
+            "try:\n  AdminTask.createSIBDestination('[-bus B -name Q1 -type Queue "
+            "-description -reliability ASSURED_PERSISTENT]')\nexcept:\n  pass"
+        ),
         "AdminTask.createSIBDestinations('[-bus B -nameList [Q1] -type Queue]')",
-        "# AdminTask.deleteSIBDestination('[-bus B -name Q1]')\n'''AdminTask.x'''; AdminTask.createSIBDestination('[-bus B -name Q1 -type Queue]')",
+        (
+            "# AdminTask.deleteSIBDestination('[-bus B -name Q1]')\n'''AdminTask.x'''; "
+            "AdminTask.createSIBDestination('[-bus B -name Q1 -type Queue]')"
+        ),
     ],
 )
 def test_literals_assignments_and_loops_over_literals_are_followed(text: str) -> None:
@@ -69,10 +96,22 @@ def test_literals_assignments_and_loops_over_literals_are_followed(text: str) ->
 @pytest.mark.parametrize(
     "text",
     [
-        "set b B\nforeach q {Q1 Q2} {\n  $AdminTask createSIBDestination [list -bus $b -name $q -type QUEUE]\n}",
-        'foreach {q t} {Q1 Queue Q2 Port} { set d [$AdminTask createSIBDestination "-bus B -name ${q} -type $t"] }',
-        'set l [list Q1]\nlappend l Q2\nforeach q $l {$AdminTask createSIBDestination \\\n "-bus B -name $q -type Queue"}',
-        "catch {$AdminTask createSIBDestination {-bus B -name Q1 -type Queue}} r\n$AdminTask createSIBDestination {-bus B -name Q2 -type Queue}",
+        (
+            "set b B\nforeach q {Q1 Q2} {\n  $AdminTask createSIBDestination [list -bus $b "
+            "-name $q -type QUEUE]\n}"
+        ),
+        (
+            'foreach {q t} {Q1 Queue Q2 Port} { set d [$AdminTask createSIBDestination "-bus '
+            'B -name ${q} -type $t"] }'
+        ),
+        (
+            "set l [list Q1]\nlappend l Q2\nforeach q $l {$AdminTask createSIBDestination "
+            '\\\n "-bus B -name $q -type Queue"}'
+        ),
+        (
+            "catch {$AdminTask createSIBDestination {-bus B -name Q1 -type Queue}} "
+            "r\n$AdminTask createSIBDestination {-bus B -name Q2 -type Queue}"
+        ),
     ],
 )
 def test_jacl_is_followed_too(text: str) -> None:
@@ -85,24 +124,65 @@ def test_jacl_is_followed_too(text: str) -> None:
         ("if x:\n  AdminTask.createSIBDestination('[-bus B -name Q -type Queue]')", "Q"),
         ("while x:\n  AdminTask.deleteSIBDestination('[-bus B -name Q]')", "Q"),
         ("def f():\n  AdminTask.createSIBDestination('[-bus B -name Q -type Queue]')", "Q"),
-        ("for q in sys.argv:\n  AdminTask.createSIBDestination('[-bus B -name ' + q + ' -type Queue]')", ""),
-        ("AdminTask.createSIBDestination('[-bus B -name ' + q + ' -type Queue]')", ""),
-        ("AdminTask.createSIBDestination('[-bus B -name Q -type Queue -exceptionDestination ' + e + ']')", "Q"),
-        ("AdminTask.createSIBDestination('[-bus B -name Q -type Queue ' + more + ' -sendAllowed false]')", "Q"),
         (
-            "for q in ['A', 'Q']:\n  if q == x: continue\n  AdminTask.createSIBDestination('[-bus B -name ' + q + ' -type Queue]')",
+            (
+                "for q in sys.argv:\n  AdminTask.createSIBDestination('[-bus B -name ' + q + "
+                "' -type Queue]')"
+            ),
+            "",
+        ),
+        ("AdminTask.createSIBDestination('[-bus B -name ' + q + ' -type Queue]')", ""),
+        (
+            (
+                "AdminTask.createSIBDestination('[-bus B -name Q -type Queue "
+                "-exceptionDestination ' + e + ']')"
+            ),
+            "Q",
+        ),
+        (
+            (
+                "AdminTask.createSIBDestination('[-bus B -name Q -type Queue ' + more + ' "
+                "-sendAllowed false]')"
+            ),
+            "Q",
+        ),
+        (
+            (
+                "for q in ['A', 'Q']:\n  if q == x: continue\n  "
+                "AdminTask.createSIBDestination('[-bus B -name ' + q + ' -type Queue]')"
+            ),
             "",
         ),
         ("if x: y = 1; AdminTask.createSIBDestination('[-bus B -name Q -type Queue]')", "Q"),
         (
-            "n = 'A'\ndef f():\n  global n\n  n = 'C'\nf()\nAdminTask.createSIBDestination('[-bus B -name ' + n + ' -type Queue]')",
+            (
+                "n = 'A'\ndef f():\n  global n\n  n = "
+                "'C'\nf()\nAdminTask.createSIBDestination('[-bus B -name ' + n + ' -type "
+                "Queue]')"
+            ),
             "",
         ),
-        ("n = 'A'\nn2 = n = x\nAdminTask.createSIBDestination('[-bus B -name ' + n + ' -type Queue]')", ""),
-        ("n = ['Q']\nAdminTask.createSIBDestination('[-bus B -name %s -type Queue]' % n)", ""),
-        ("n = 'A'\nexecfile('x.py')\nAdminTask.createSIBDestination('[-bus B -name ' + n + ' -type Queue]')", ""),
         (
-            "def f(): global n; n = 'C'\nn = 'A'\nf()\nAdminTask.createSIBDestination('[-bus B -name ' + n + ' -type Queue]')",
+            (
+                "n = 'A'\nn2 = n = x\nAdminTask.createSIBDestination('[-bus B -name ' + n + "
+                "' -type Queue]')"
+            ),
+            "",
+        ),
+        ("n = ['Q']\nAdminTask.createSIBDestination('[-bus B -name %s -type Queue]' % n)", ""),
+        (
+            (
+                "n = 'A'\nexecfile('x.py')\nAdminTask.createSIBDestination('[-bus B -name ' "
+                "+ n + ' -type Queue]')"
+            ),
+            "",
+        ),
+        (
+            (
+                "def f(): global n; n = 'C'\nn = "
+                "'A'\nf()\nAdminTask.createSIBDestination('[-bus B -name ' + n + ' -type "
+                "Queue]')"
+            ),
             "",
         ),
         ("AdminTask.createSIBMagic('[-bus B]')" + "\n" + QUEUE % "Z", ""),
@@ -114,9 +194,14 @@ def test_what_cannot_be_followed_makes_the_bus_incomplete(text: str, object_: st
     assert doubts(text) == [("B", object_)]
 
 
-@pytest.mark.parametrize("change", ["p = o\np.append('-x')", "change(o)", "o = f(o)", "o[5] = 'C'", "o.sort()"])
+@pytest.mark.parametrize(
+    "change", ["p = o\np.append('-x')", "change(o)", "o = f(o)", "o[5] = 'C'", "o.sort()"]
+)
 def test_a_list_that_something_else_may_have_changed_is_not_known(change: str) -> None:
-    text = f"o = ['-bus', 'B', '-type', 'Queue', '-name', 'Q']\n{change}\nAdminTask.createSIBDestination(o)\n"
+    text = (
+        "o = ['-bus', 'B', '-type', 'Queue', '-name', "
+        f"'Q']\n{change}\nAdminTask.createSIBDestination(o)\n"
+    )
     found = reading("x.py", text)
     assert (found.facts, [finding.kind for finding in found.findings]) == ((), ["incomplete-bus"])
 
@@ -132,18 +217,28 @@ def test_a_list_that_something_else_may_have_changed_is_not_known(change: str) -
         ("x.jacl", "", True),
     ],
 )
-def test_a_script_that_takes_in_others_may_make_more_than_it_says(path: str, more: str, complete: bool) -> None:
-    call = "$AdminTask createSIBus {-bus B}\n" if path.endswith("jacl") else "AdminTask.createSIBus('[-bus B]')\n"
+def test_a_script_that_takes_in_others_may_make_more_than_it_says(
+    path: str, more: str, complete: bool
+) -> None:
+    call = (
+        "$AdminTask createSIBus {-bus B}\n"
+        if path.endswith("jacl")
+        else "AdminTask.createSIBus('[-bus B]')\n"
+    )
     assert [bool(fact.complete) for fact in facts(path, more + call, Bus)] == [complete]
 
 
 def test_a_call_of_an_unknown_bus_makes_every_bus_of_the_script_incomplete() -> None:
-    text = QUEUE % "A" + "AdminTask.createSIBDestination('[-bus ' + bus + ' -name Q -type Queue]')\n"
+    text = (
+        QUEUE % "A" + "AdminTask.createSIBDestination('[-bus ' + bus + ' -name Q -type Queue]')\n"
+    )
     assert doubts(text) == [("B", "")]
 
 
 def test_a_script_of_no_known_bus_is_an_error_free_finding_and_partly_read() -> None:
-    found = reading("x.py", "AdminTask.createSIBDestination('[-bus ' + bus + ' -name Q -type Queue]')\n")
+    found = reading(
+        "x.py", "AdminTask.createSIBDestination('[-bus ' + bus + ' -name Q -type Queue]')\n"
+    )
     assert (found.facts, [finding.kind for finding in found.findings], found.files[0].status) == (
         (),
         ["incomplete-bus"],
@@ -152,14 +247,18 @@ def test_a_script_of_no_known_bus_is_an_error_free_finding_and_partly_read() -> 
 
 
 def test_what_changes_a_bus_by_other_means_makes_it_incomplete() -> None:
-    text = "q = " + QUEUE % "A" + "AdminConfig.modify(q, [['sendAllowed', 'false']])\nAdminConfig.save()\n"
+    text = (
+        "q = "
+        + QUEUE % "A"
+        + "AdminConfig.modify(q, [['sendAllowed', 'false']])\nAdminConfig.save()\n"
+    )
     assert doubts(text) == [("B", "")]
 
 
 def test_what_says_nothing_of_routes_is_ignored_and_counted() -> None:
-    text = (
-        QUEUE % "A"
-        + "AdminTask.createSIBJMSQueue(s, '[-name x]')\nAdminTask.listSIBDestinations('-bus B')\nAdminConfig.save()\n"
+    text = QUEUE % "A" + (
+        "AdminTask.createSIBJMSQueue(s, '[-name "
+        "x]')\nAdminTask.listSIBDestinations('-bus B')\nAdminConfig.save()\n"
     )
     found = reading("x.py", text)
     assert ((found.files[0].read, found.files[0].ignored), found.findings) == ((1, 3), ())
@@ -175,7 +274,10 @@ def test_later_commands_change_what_earlier_ones_made() -> None:
     text = (
         QUEUE % "A"
         + QUEUE % "C"
-        + "AdminTask.modifySIBDestination('[-bus B -name A -replyDestination R -exceptionDestination \"\"]')\n"
+        + (
+            "AdminTask.modifySIBDestination('[-bus B -name A -replyDestination R "
+            '-exceptionDestination ""]\')\n'
+        )
         + "AdminTask.deleteSIBDestination('[-bus B -name C]')\n"
     )
     (found,) = facts("x.py", text, Destination)
@@ -186,11 +288,19 @@ def test_later_commands_change_what_earlier_ones_made() -> None:
 def test_members_make_engines_of_the_usual_names() -> None:
     text = (
         "AdminTask.addSIBusMember('[-bus B -node n -server s -fileStore]')\n"
-        "AdminTask.addSIBusMember('[-bus B -cluster C]')\nAdminTask.createSIBEngine('[-bus B -cluster C]')\n"
+        "AdminTask.addSIBusMember('[-bus B -cluster "
+        "C]')\nAdminTask.createSIBEngine('[-bus B -cluster C]')\n"
     )
-    assert [fact.member for fact in facts("x.py", text, BusMember)] == [Member(node="n", server="s"), Member("C")]
+    assert [fact.member for fact in facts("x.py", text, BusMember)] == [
+        Member(node="n", server="s"),
+        Member("C"),
+    ]
     engines = facts("x.py", text, MessagingEngine)
-    assert [(fact.name, fact.derived) for fact in engines] == [("n.s-B", True), ("C.000-B", True), ("C.001-B", True)]
+    assert [(fact.name, fact.derived) for fact in engines] == [
+        ("n.s-B", True),
+        ("C.000-B", True),
+        ("C.001-B", True),
+    ]
 
 
 def test_an_alias_a_foreign_destination_and_mediations() -> None:
@@ -200,7 +310,7 @@ AdminTask.createSIBMediation('[-bus B -mediationName M -handlerListName H]')
 AdminTask.mediateSIBDestination('[-bus B -destinationName AL -mediationName M -node n -server s]')
 AdminTask.mediateSIBDestination('[-bus B -destinationName F -mediationName M]')
 AdminTask.unmediateSIBDestination('[-bus B -destinationName F]')
-"""
+"""  # noqa: E501
     alias, foreign = facts("x.py", text, Destination)
     assert (alias.target.bus, alias.target.destination, alias.alias_bus, alias.queue_points) == (
         "B2",
@@ -209,7 +319,10 @@ AdminTask.unmediateSIBDestination('[-bus B -destinationName F]')
         ("T@m1",),
     )
     assert (foreign.destination_type, foreign.foreign_bus) == ("Foreign", "B2")
-    assert [(fact.name, fact.destination) for fact in facts("x.py", text, Mediation)] == [("M", ""), ("M", "AL")]
+    assert [(fact.name, fact.destination) for fact in facts("x.py", text, Mediation)] == [
+        ("M", ""),
+        ("M", "AL"),
+    ]
 
 
 def test_foreign_buses_and_links() -> None:
@@ -219,7 +332,7 @@ AdminTask.createSIBForeignBus('[-bus B -name MQ -routingType Direct -type MQ]')
 AdminTask.createSIBLink('[-bus B -messagingEngine m1 -name l -foreignBusName B2 -remoteMessagingEngineName m2]')
 AdminTask.createSIBMQLink('[-bus B -messagingEngine m1 -name q -foreignBusName MQ -queueManagerName V -senderChannelName S.R
  -hostName h -port 1414 -receiverChannelName R.S -exceptionDestination EX]'.replace("x", "y"))
-"""
+"""  # noqa: E501
     script = text.replace("\n -hostName", " -hostName").replace('.replace("x", "y")', "")
     foreign = facts("x.py", script, ForeignBus)
     assert [(fact.name, fact.route, fact.next_hop, fact.engine) for fact in foreign] == [
@@ -229,7 +342,8 @@ AdminTask.createSIBMQLink('[-bus B -messagingEngine m1 -name q -foreignBusName M
     ]
     links = facts("x.py", script, Link)
     assert [
-        (fact.type, fact.engine, fact.foreign_bus, fact.remote_engine, fact.exception_destination) for fact in links
+        (fact.type, fact.engine, fact.foreign_bus, fact.remote_engine, fact.exception_destination)
+        for fact in links
     ] == [
         ("sib", "m1", "B2", "m2", None),
         ("mq", "m1", "MQ", "", "EX"),
@@ -240,7 +354,10 @@ AdminTask.createSIBMQLink('[-bus B -messagingEngine m1 -name q -foreignBusName M
 
 
 def test_secrets_are_not_kept() -> None:
-    text = "AdminTask.createSIBus('[-bus B -interEngineAuthAlias tiger -password tiger]')\n" + QUEUE % "A"
+    text = (
+        "AdminTask.createSIBus('[-bus B -interEngineAuthAlias tiger -password tiger]')\n"
+        + QUEUE % "A"
+    )
     assert "tiger" not in repr(reading("x.py", text))
 
 

@@ -37,16 +37,22 @@ class Network:
         machines: Mapping[str, tuple[str, ...]],
     ) -> None:
         side_inputs = SideInputs(
-            hosts=tuple(HostEntry(host, server, Source("topograph.yaml", 1)) for host, server in hosts.items()),
+            hosts=tuple(
+                HostEntry(host, server, Source("topograph.yaml", 1))
+                for host, server in hosts.items()
+            ),
             versions=tuple(versions.items()),
             machines=tuple(
-                MachineEntry(name, servers, Source("topograph.yaml", 1)) for name, servers in machines.items()
+                MachineEntry(name, servers, Source("topograph.yaml", 1))
+                for name, servers in machines.items()
             ),
         )
         facts = [
             entity
             for file, text in texts.items()
-            for entity in parse_text("json" if file.endswith(".json") else "conf", text, file).entities
+            for entity in parse_text(
+                "json" if file.endswith(".json") else "conf", text, file
+            ).entities
         ]
         compiled = RouterEstate(RouterFacts(FactList(facts)), side_inputs).compile()
         self.tables, findings = compiled.tables, compiled.all_findings()
@@ -62,13 +68,19 @@ class Network:
         return [finding.kind for finding in self.findings]
 
     def reached_from(self, name: str) -> Reached:
-        return reach_from(self.graph, MemoryEngine(self.graph), self.graph.server_number[name], Budget())
+        return reach_from(
+            self.graph, MemoryEngine(self.graph), self.graph.server_number[name], Budget()
+        )
 
     def path(self, from_: str, to: str) -> tuple[str, ...]:
         """The routers from one to the other, empty if there is no path."""
         number = self.graph.server_number
-        found = all_paths(self.graph, MemoryEngine(self.graph), number[from_], number[to], 10, Budget())
-        return tuple(self.names[self.graph.points[point].server] for path in found.paths for point in path)
+        found = all_paths(
+            self.graph, MemoryEngine(self.graph), number[from_], number[to], 10, Budget()
+        )
+        return tuple(
+            self.names[self.graph.points[point].server] for path in found.paths for point in path
+        )
 
     def cost(self, from_: str, to: str) -> int:
         path = self.reached_from(from_).paths[self.graph.server_number[to]]
@@ -78,10 +90,15 @@ class Network:
         return {self.names[number] for number in self.reached_from(name).paths}
 
     def undetermined(self, name: str) -> dict[str, str]:
-        return {self.names[number]: because for number, (because, _) in self.reached_from(name).undetermined.items()}
+        return {
+            self.names[number]: because
+            for number, (because, _) in self.reached_from(name).undetermined.items()
+        }
 
     def links(self) -> list[tuple[str, str, int]]:
-        return [(self.names[link.a], self.names[link.b], link.cost) for link in links_of(self.graph)]
+        return [
+            (self.names[link.a], self.names[link.b], link.cost) for link in links_of(self.graph)
+        ]
 
 
 @pytest.fixture
@@ -99,6 +116,8 @@ def network_of(network):
     """A network of all files of a folder."""
 
     def made(folder: Path, **side_inputs):
-        return network({file.name: file.read_text() for file in sorted(folder.iterdir())}, **side_inputs)
+        return network(
+            {file.name: file.read_text() for file in sorted(folder.iterdir())}, **side_inputs
+        )
 
     return made

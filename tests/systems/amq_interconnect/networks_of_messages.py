@@ -1,4 +1,6 @@
-"""Networks for tests about messages, made of configuration sections: the shortest way to say who is where."""
+"""Networks for tests about messages, made of configuration sections: the shortest way to say who
+is where.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,12 @@ from typing import Any
 
 from topograph.importers.amq_interconnect import parse_text
 from topograph.systems.amq_interconnect.messages.configuration import router_configured
-from topograph.systems.amq_interconnect.messages.model import Broker, Connection, MessageNetwork, Receiver
+from topograph.systems.amq_interconnect.messages.model import (
+    Broker,
+    Connection,
+    MessageNetwork,
+    Receiver,
+)
 from topograph.systems.amq_interconnect.messages.outcomes import SendResult, send
 from topograph.systems.amq_interconnect.messages.records import Sending, Sent
 
@@ -29,8 +36,9 @@ def net(
     fresh: bool = True,
     ordered: bool = True,
 ) -> MessageNetwork:
-    """``routers`` are single letters, or ids with their sections; ``everywhere`` are sections of all of them. A receiver is
-    ``id router address [settle]``; a broker stands with its connections (router, name of the connector)."""
+    """``routers`` are single letters, or ids with their sections; ``everywhere`` are sections of
+    all of them. A receiver is ``id router address [settle]``; a broker stands with its
+    connections (router, name of the connector)."""
     sections = dict.fromkeys(routers, ()) if isinstance(routers, str) else routers
     edges = edges or {}
     made = {}
@@ -38,7 +46,9 @@ def net(
         mode = "edge" if name in edges else "interior"
         chosen = default if isinstance(default, str) else default.get(name, "")
         router = {"id": name, "mode": mode, **({"defaultDistribution": chosen} if chosen else {})}
-        read = parse_text("json", json.dumps([["router", router], *map(list, everywhere), *map(list, own)]))
+        read = parse_text(
+            "json", json.dumps([["router", router], *map(list, everywhere), *map(list, own)])
+        )
         assert read.starts, [finding.message for finding in read.findings]
         made[name] = router_configured(name, read.entities, version)
     brokers = list(brokers)
@@ -46,7 +56,9 @@ def net(
         made,
         tuple(links),
         {edge: to for edge, to in edges.items() if to},
-        connections=tuple(Connection(router, one.name, name) for one, there in brokers for router, name in there),
+        connections=tuple(
+            Connection(router, one.name, name) for one, there in brokers for router, name in there
+        ),
         brokers={one.name: one for one, _ in brokers},
         receivers=tuple(Receiver(*text.split()) for text in receivers),
         fresh=fresh,
@@ -64,7 +76,9 @@ def ring(routers: str) -> list[tuple[str, str, int]]:
     return [*line(routers), (routers[-1], routers[0], 1)]
 
 
-def sent(network: MessageNetwork, router: str, address: str, count: int = 1, **how: Any) -> SendResult:
+def sent(
+    network: MessageNetwork, router: str, address: str, count: int = 1, **how: Any
+) -> SendResult:
     return send(network, Sending(router, address, count, **how))
 
 
@@ -82,7 +96,10 @@ def got(result: SendResult) -> dict[str, int]:
 def paths(result: SendResult) -> dict[str, dict[str, int]]:
     """Receiver to path to number, in the only course there is."""
     (course,) = result.courses
-    return {name: {">".join(path): number for path, number in ways.items()} for name, ways in course.received.items()}
+    return {
+        name: {">".join(path): number for path, number in ways.items()}
+        for name, ways in course.received.items()
+    }
 
 
 def possible(result: SendResult) -> list[dict[str, int]]:
@@ -94,7 +111,9 @@ def possible(result: SendResult) -> list[dict[str, int]]:
 def sequence(result: SendResult) -> str:
     """Who got each message, in order, where only one course is possible."""
     (course,) = result.courses
-    return " ".join(one.receiver for message in course.messages for one in message.deliveries if one.receiver)
+    return " ".join(
+        one.receiver for message in course.messages for one in message.deliveries if one.receiver
+    )
 
 
 def outcomes(result: SendResult) -> dict[str, int]:

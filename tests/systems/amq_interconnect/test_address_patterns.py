@@ -1,4 +1,6 @@
-"""Patterns against an independent reading of A-2 and A-7: regular expressions, and comparing of choices token by token."""
+"""Patterns against an independent reading of A-2 and A-7: regular expressions, and comparing of
+choices token by token.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topograph.address_patterns import PatternTree, address_tokens, covers, overlap, plain_address, stored_tokens
+from topograph.address_patterns import (
+    PatternTree,
+    address_tokens,
+    covers,
+    overlap,
+    plain_address,
+    stored_tokens,
+)
 
 TOKENS = st.lists(st.sampled_from(["a", "b", "*", "#"]), min_size=1, max_size=5)
 ADDRESSES = [tokens for length in range(6) for tokens in itertools.product("abc", repeat=length)]
@@ -31,12 +40,17 @@ def stored(tokens):
 
 
 @given(TOKENS)
-def test_a_pattern_matches_what_its_regular_expression_matches_before_and_after_normalisation(tokens):
+def test_a_pattern_matches_what_its_regular_expression_matches_before_and_after_normalisation(
+    tokens,
+):
     tree = PatternTree()
     tree.add(stored(tokens), True)
     for address in ADDRESSES:
         found = any(tree.matches(address))
-        assert found == matched(tokens, address) == matched(stored(tokens), address), (tokens, address)
+        assert found == matched(tokens, address) == matched(stored(tokens), address), (
+            tokens,
+            address,
+        )
 
 
 @given(st.lists(TOKENS, min_size=2, max_size=6))
@@ -51,8 +65,11 @@ def test_the_best_match_is_the_one_whose_earliest_different_choice_is_better(pat
         found = list(tree.matches(address))
         assert sorted(found) == sorted(matching)
         for better, worse in itertools.pairwise(found):
-            # behind a common # the shorter consumption decides first, so that only differences before it are compared
-            pairs = itertools.takewhile(lambda pair: pair != ("#", "#"), zip(better, worse, strict=False))
+            # behind a common # the shorter consumption decides first, so that only differences
+            # before it are compared
+            pairs = itertools.takewhile(
+                lambda pair: pair != ("#", "#"), zip(better, worse, strict=False)
+            )
             different = next((pair for pair in pairs if pair[0] != pair[1]), None)
             if different is not None:
                 assert rank.get(different[0], 0) < rank.get(different[1], 0), (address, found)
@@ -69,7 +86,9 @@ def test_inside_a_hash_the_shortest_consumption_comes_first():
 def test_overlap_and_covering_are_those_of_all_short_addresses(first, second):
     one, other = stored(first), stored(second)
     both = [address for address in ADDRESSES if matched(one, address) and matched(other, address)]
-    outside = [address for address in ADDRESSES if matched(other, address) and not matched(one, address)]
+    outside = [
+        address for address in ADDRESSES if matched(other, address) and not matched(one, address)
+    ]
     if both:
         assert overlap(one, other)
     if outside:

@@ -1,4 +1,6 @@
-"""What questions get: paths, hop counts, the way back, redundant parts; recorded networks and the samples."""
+"""What questions get: paths, hop counts, the way back, redundant parts; recorded networks and
+the samples.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +23,19 @@ from topograph.systems.amq_interconnect.routes.trees import compute_routes
 
 TESTS = Path(__file__).parents[2]
 GOLDEN = TESTS / "golden" / "amq_interconnect"
-CASES = sorted(file.parent.name for file in GOLDEN.glob("*/observed.json") if '"op": "routes"' in file.read_text())
-SAMPLES = Path(os.environ.get("TOPOGRAPH_SAMPLES_DIR") or TESTS.parents[1] / "shared" / "samples") / "amq_interconnect"
+CASES = sorted(
+    file.parent.name
+    for file in GOLDEN.glob("*/observed.json")
+    if '"op": "routes"' in file.read_text()
+)
+SAMPLES = (
+    Path(os.environ.get("TOPOGRAPH_SAMPLES_DIR") or TESTS.parents[1] / "shared" / "samples")
+    / "amq_interconnect"
+)
 
-needs_samples = pytest.mark.skipif(not SAMPLES.is_dir(), reason="the sample configurations are not here")
+needs_samples = pytest.mark.skipif(
+    not SAMPLES.is_dir(), reason="the sample configurations are not here"
+)
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if not case.startswith("p16")])
@@ -33,9 +44,13 @@ def test_files_give_the_recorded_next_hops_and_costs(network_of, case):
     observed = json.loads((GOLDEN / case / "observed.json").read_text())
     tables = next(step["routes"] for step in observed["steps"] if step["op"] == "routes")
     for at, rows in tables.items():
-        recorded = {row["id"]: (row["cost"], row["nextHop"] or row["id"]) for row in rows if row["id"] != at}
+        recorded = {
+            row["id"]: (row["cost"], row["nextHop"] or row["id"]) for row in rows if row["id"] != at
+        }
         edges = net.reached(at) - tables.keys()
-        assert {to: (net.cost(at, to), net.path(at, to)[1]) for to in net.reached(at) - edges} == recorded
+        assert {
+            to: (net.cost(at, to), net.path(at, to)[1]) for to in net.reached(at) - edges
+        } == recorded
         assert net.undetermined(at) == {}
 
 
@@ -49,7 +64,13 @@ def test_parallel_links_of_the_recorded_network_are_reported(network_of):
 def test_hop_rows_count_the_steps_of_every_path(network_of):
     net = network_of(GOLDEN / "p02_ring5_costs" / "configs")
     rows = [row.tolist() for row in hop_rows(net.graph, MemoryEngine(net.graph), Budget())]
-    assert rows == [[0, 4, 3, 2, 1], [4, 0, 1, 2, 3], [3, 1, 0, 1, 2], [2, 2, 1, 0, 1], [1, 3, 2, 1, 0]]
+    assert rows == [
+        [0, 4, 3, 2, 1],
+        [4, 0, 1, 2, 3],
+        [3, 1, 0, 1, 2],
+        [2, 2, 1, 0, 1],
+        [1, 3, 2, 1, 0],
+    ]
 
 
 def test_the_way_back_follows_the_other_routers_own_next_hops(network_of):
@@ -62,7 +83,9 @@ def test_the_way_back_follows_the_other_routers_own_next_hops(network_of):
 def test_redundant_parts_hold_every_link_used_by_a_route_or_not(network_of):
     ring = network_of(GOLDEN / "p02_ring5_costs" / "configs")
     line = network_of(GOLDEN / "p01_line3_distributions" / "configs")
-    assert redundant(ring.graph) == ((("R1", "R2", "R3", "R4", "R5"), ("R1-R2", "R1-R5", "R2-R3", "R3-R4", "R4-R5")),)
+    assert redundant(ring.graph) == (
+        (("R1", "R2", "R3", "R4", "R5"), ("R1-R2", "R1-R5", "R2-R3", "R3-R4", "R4-R5")),
+    )
     assert redundant(line.graph) == ()
 
 
@@ -89,8 +112,15 @@ def test_points_come_first_by_server_and_forwards_once_per_ordered_pair(network_
 
 
 def test_the_tables_do_not_depend_on_the_order_of_facts_and_survive_rows():
-    texts = {file.name: file.read_text() for file in (GOLDEN / "p09_router_failure_reroute" / "configs").iterdir()}
-    facts = [entity for name in sorted(texts) for entity in parse_text("conf", texts[name], name).entities]
+    texts = {
+        file.name: file.read_text()
+        for file in (GOLDEN / "p09_router_failure_reroute" / "configs").iterdir()
+    }
+    facts = [
+        entity
+        for name in sorted(texts)
+        for entity in parse_text("conf", texts[name], name).entities
+    ]
     by_bundle = sorted(facts, key=lambda fact: fact.bundle, reverse=True)
     again = [decode(encode(fact)) for fact in by_bundle]
     assert compile_network(again, SideInputs()) == compile_network(facts, SideInputs())
@@ -100,12 +130,20 @@ VECTORS = json.loads((TESTS / "vectors" / "amq_interconnect_vectors.json").read_
 
 
 def of(*ops):
-    return [pytest.param(v["given"], v["ask"], v["expect"], id=v["id"]) for v in VECTORS if v["ask"]["op"] in ops]
+    return [
+        pytest.param(v["given"], v["ask"], v["expect"], id=v["id"])
+        for v in VECTORS
+        if v["ask"]["op"] in ops
+    ]
 
 
 def texts_of(given):
-    """Configuration files whose links are those of a vector: one listener and one connector a link, each link its own port."""
-    sections = {row["id"]: [["router", {"id": row["id"], "mode": row["mode"]}]] for row in given["routers"]}
+    """Configuration files whose links are those of a vector: one listener and one connector a
+    link, each link its own port.
+    """
+    sections = {
+        row["id"]: [["router", {"id": row["id"], "mode": row["mode"]}]] for row in given["routers"]
+    }
     links = [
         (c["connector"], c["connectorCost"], c["listener"], c["listenerCost"], c["role"])
         for c in given.get("connections", ())
@@ -122,7 +160,11 @@ def test_routes_vectors(network, given, ask, expect):
     net = network(texts_of(given))
     table = compute_routes(net.links(), ask["at"])
     got = {
-        to: {"cost": route.cost, "nextHop": route.next_hop, "validOrigins": list(route.valid_origins)}
+        to: {
+            "cost": route.cost,
+            "nextHop": route.next_hop,
+            "validOrigins": list(route.valid_origins),
+        }
         for to, route in table.routes.items()
     }
     assert got == expect["table"]
@@ -138,7 +180,12 @@ def test_routes_vectors(network, given, ask, expect):
 def test_path_vectors(network, given, ask, expect):
     net = network(texts_of(given))
     path = net.path(ask["from"], ask["to"])
-    got = {"cost": net.cost(ask["from"], ask["to"]), "nextHop": path[1], "path": list(path), "deterministic": True}
+    got = {
+        "cost": net.cost(ask["from"], ask["to"]),
+        "nextHop": path[1],
+        "path": list(path),
+        "deterministic": True,
+    }
     assert {**got, **expect} == got
 
 
@@ -169,7 +216,9 @@ def test_seven_routers_without_side_inputs_are_not_joined_by_guessing(network_of
     net = network_of(SAMPLES / "rhsyseng_amq7")
     assert net.links() == []
     assert net.kinds == ["unmatched-connector"] * 6
-    suggested = {finding.server: finding.message.rsplit("hosts: ", 1)[1] for finding in net.findings}
+    suggested = {
+        finding.server: finding.message.rsplit("hosts: ", 1)[1] for finding in net.findings
+    }
     assert suggested == {
         **dict.fromkeys(("US", "UK", "DE", "AU"), f'"{EUROPE}:5674": EU'),
         **dict.fromkeys(("CA", "ME"), f'"{STATES}:5674": US'),

@@ -1,4 +1,6 @@
-"""What management commands do to the configuration of a router: what is refused, what is left open, and what people have to know of it."""
+"""What management commands do to the configuration of a router: what is refused, what is left
+open, and what people have to know of it.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +14,21 @@ from topograph.network import Network
 from topograph.questions.answers import AuditAnswer
 
 FILES = {
-    "a.conf": "router {\n mode: interior\n id: A\n}\nlistener {\n name: in\n host: a.net\n port: 5001\n role: inter-router\n}\n"
+    "a.conf": "router {\n mode: interior\n id: A\n}\nlistener {\n name: in\n host: a.net\n port: "
+    "5001\n role: inter-router\n}\n"
     "listener {\n host: 0.0.0.0\n port: 5672\n}\n"
     "connector {\n name: broker\n host: broker.net\n port: 5672\n role: route-container\n}\n"
-    "address {\n name: orders\n prefix: orders\n distribution: closest\n}\naddress {\n pattern: */x/#\n}\n"
+    "address {\n name: orders\n prefix: orders\n distribution: closest\n}\naddress {\n "
+    "pattern: */x/#\n}\n"
     "linkRoute {\n name: all\n prefix: queue\n direction: in\n connection: broker\n}\n",
-    "b.conf": "router {\n mode: interior\n id: B\n}\nconnector {\n name: to-a\n host: a.net\n port: 5001\n role: inter-router\n}\n",
-    "e.conf": "router {\n mode: edge\n id: E\n}\nconnector {\n name: up\n host: a.net\n port: 9\n role: edge\n}\n",
+    "b.conf": (
+        "router {\n mode: interior\n id: B\n}\nconnector {\n name: to-a\n host: a.net\n "
+        "port: 5001\n role: inter-router\n}\n"
+    ),
+    "e.conf": (
+        "router {\n mode: edge\n id: E\n}\nconnector {\n name: up\n host: a.net\n port: 9\n "
+        "role: edge\n}\n"
+    ),
     "s.conf": "router {\n id: S\n}\n",
 }
 
@@ -45,23 +55,41 @@ def told(answer: AuditAnswer) -> str:
 @pytest.mark.parametrize(
     ("at", "line", "rule", "message"),
     [
-        ("A", "create --type address prefix=/orders/", "C-6", "address prefix orders matches the same addresses already (a.conf:"),
-        ("A", "create --type address pattern=orders/#", "C-6", "matches the same addresses already"),
+        ("A", "create --type address prefix=/orders/", "C-6", ("address prefix orders matches "
+            "the same addresses already "
+            "(a.conf:")),
+        ("A", "create --type address pattern=orders/#", "C-6", ("matches the same addresses "
+            "already")),
         ("A", "create --type address pattern=*.x.#.#", "C-6", "address pattern */x/# matches"),
-        ("A", "create --type address name=orders prefix=b", "C-2", "A has an address named orders already (a.conf:"),
-        ("A", "create --type connector name=orders host=h", "C-2", "A has an address named orders already"),
-        ("A", "create --type listener host=0.0.0.0 port=5672", "C-2", "A has a listener named listener/0.0.0.0:5672 already"),
-        ("S", "create --type connector host=h role=inter-router", "C-3", "not allowed in a router of mode standalone"),
-        ("S", "create --type listener port=1 role=edge", "C-3", "not allowed in a router of mode standalone"),
-        ("E", "create --type listener port=1 role=edge", "C-3", "a listener of role edge is not allowed in a router of mode edge"),
-        ("A", "delete --type address --name order", "C-2", "A has no address named order. Did you mean orders?"),
-        ("A", "delete --type listener --name orders", "C-2", "orders is an address, not a listener"),
-        ("A", "delete --type connector --identity connector/broker.net:5672", "C-2", "with the identity connector/broker.net:5672"),
+        ("A", "create --type address name=orders prefix=b", "C-2", ("A has an address named "
+            "orders already (a.conf:")),
+        ("A", "create --type connector name=orders host=h", "C-2", ("A has an address named "
+            "orders already")),
+        ("A", "create --type listener host=0.0.0.0 port=5672", "C-2", ("A has a listener named "
+            "listener/0.0.0.0:5672 "
+            "already")),
+        ("S", "create --type connector host=h role=inter-router", "C-3", ("not allowed in a "
+            "router of mode "
+            "standalone")),
+        ("S", "create --type listener port=1 role=edge", "C-3", ("not allowed in a router of "
+            "mode standalone")),
+        ("E", "create --type listener port=1 role=edge", "C-3", ("a listener of role edge is "
+            "not allowed in a router of "
+            "mode edge")),
+        ("A", "delete --type address --name order", "C-2", ("A has no address named order. Did "
+            "you mean orders?")),
+        ("A", "delete --type listener --name orders", "C-2", ("orders is an address, not a "
+            "listener")),
+        ("A", "delete --type connector --identity connector/broker.net:5672", "C-2",
+            "with the identity connector/broker.net:5672"),
         ("A", "create --type address prefix=b distribution=any", "C-2", "is none of"),
-        ("A", "update --type address --name orders distribution=multicast", "C-2", "cannot update an entity of type address"),
+        ("A", "update --type address --name orders distribution=multicast", "C-2",
+            "cannot update an entity of type address"),
     ],
 )  # fmt: skip
-def test_what_a_router_refuses(network: Network, at: str, line: str, rule: str, message: str) -> None:
+def test_what_a_router_refuses(
+    network: Network, at: str, line: str, rule: str, message: str
+) -> None:
     answer = network.audit(f"qdmanage {line}\n", at=at)
     (found,) = answer.rejections
     assert (found.rule, found.server, found.undetermined) == (rule, at, False)
@@ -87,18 +115,27 @@ def test_what_the_core_alone_knows_is_left_open(network: Network, line: str, mes
 @pytest.mark.parametrize(
     ("line", "kind", "message"),
     [
-        ("create --type address prefix=b", "in-use-keeps", "under b that have links at the moment keep"),
+        ("create --type address prefix=b", "in-use-keeps", ("under b that have links at the "
+            "moment keep")),
         ("delete --type address --name orders", "in-use-keeps", "under orders"),
-        ("delete --type listener --name in", "connections-stay", "connections that came by in stay open"),
+        ("delete --type listener --name in", "connections-stay", ("connections that came by in "
+            "stay open")),
         ("delete --type linkRoute --name all", "links-stay", "links that all has routed stay"),
         ("delete --type connector --name broker", "never-active", "linkRoute all (a.conf:"),
-        ("create --type autoLink address=q direction=in", "never-active", "neither connection nor containerId"),
-        ("create --type autoLink address=q direction=in connection=nope", "never-active", "no connector or listener named nope"),
-        ("create --type autoLink address=q direction=in connection=in", "never-active", "in has the role inter-router"),
-        ("create --type autoLink address=q direction=in connection=connector/h:1", "never-active", "a generated name"),
-        ("create --type listener name=n host=0.0.0.0 port=amqp", "port-taken", "A listens on 0.0.0.0:5672 already"),
-        ("create --type linkRoute name=orders prefix=l direction=in containerId=c", "name-of-another-type", "an address has the name orders"),
-        ("create --type connector host=h role=inter-edge", "skupper-only", "only Skupper Router takes this"),
+        ("create --type autoLink address=q direction=in", "never-active", ("neither connection "
+            "nor containerId")),
+        ("create --type autoLink address=q direction=in connection=nope", "never-active",
+            "no connector or listener named nope"),
+        ("create --type autoLink address=q direction=in connection=in", "never-active",
+            "in has the role inter-router"),
+        ("create --type autoLink address=q direction=in connection=connector/h:1", "never-active",
+            "a generated name"),
+        ("create --type listener name=n host=0.0.0.0 port=amqp", "port-taken",
+            "A listens on 0.0.0.0:5672 already"),
+        ("create --type linkRoute name=orders prefix=l direction=in containerId=c",
+            "name-of-another-type", "an address has the name orders"),
+        ("create --type connector host=h role=inter-edge", "skupper-only",
+            "only Skupper Router takes this"),
     ],
 )  # fmt: skip
 def test_what_people_have_to_know(network: Network, line: str, kind: str, message: str) -> None:
@@ -155,7 +192,10 @@ def test_a_command_says_which_router_it_goes_to(network: Network) -> None:
     assert at("-b amqp://u:p@A.net:5001") == "A"
     with pytest.raises(UsageError, match=r"hub:5672 is where no server"):
         at("-b hub")
-    assert network.audit("qdmanage -b hub delete --type address --name orders\n", at="A").verdict == "accept"
+    assert (
+        network.audit("qdmanage -b hub delete --type address --name orders\n", at="A").verdict
+        == "accept"
+    )
 
 
 def test_a_link_that_is_down_changes_no_verdict(network: Network) -> None:
@@ -172,7 +212,11 @@ def test_a_router_that_does_not_start_leaves_it_open(tmp_path: Path) -> None:
 
 
 def test_a_skupper_router_has_no_link_routes(tmp_path: Path) -> None:
-    files = {"k.conf": "router {\n id: K\n mode: interior\n}\nlistener {\n port: 1\n role: inter-edge\n}\n"}
+    files = {
+        "k.conf": (
+            "router {\n id: K\n mode: interior\n}\nlistener {\n port: 1\n role: inter-edge\n}\n"
+        )
+    }
     network = read(tmp_path, files)
     for line in (
         "linkRoute prefix=a direction=in",
@@ -182,7 +226,9 @@ def test_a_skupper_router_has_no_link_routes(tmp_path: Path) -> None:
         (found,) = network.audit(f"skmanage create --type {line}\n", at="K").rejections
         assert found.rule == "S-2", line
     assert (
-        network.audit("skmanage create --type autoLink address=a direction=in containerId=c\n", at="K").verdict
+        network.audit(
+            "skmanage create --type autoLink address=a direction=in containerId=c\n", at="K"
+        ).verdict
         == "accept"
     )
 
@@ -196,31 +242,50 @@ RECEIVERS = (
 
 def test_a_distribution_that_changes_is_told_with_the_receivers_it_moves(tmp_path: Path) -> None:
     network = read(tmp_path, FILES | {"topograph.yaml": RECEIVERS})
-    answer = network.audit("qdmanage create --type address prefix=orders/eu distribution=multicast\n", at="A")
+    answer = network.audit(
+        "qdmanage create --type address prefix=orders/eu distribution=multicast\n", at="A"
+    )
     gained = [(one.server, one.from_, one.copies) for one in answer.deliveries.gained]
-    assert gained == [("A", "B", 1), ("B", "A", 1)]  # B has no entry, and takes the treatment of A (A-10)
-    (moved,) = [one for one in answer.outcomes if (one.server, one.destination) == ("A", "address:orders/eu")]
+    assert gained == [
+        ("A", "B", 1),
+        ("B", "A", 1),
+    ]  # B has no entry, and takes the treatment of A (A-10)
+    (moved,) = [
+        one
+        for one in answer.outcomes
+        if (one.server, one.destination) == ("A", "address:orders/eu")
+    ]
     assert moved.before == ("closest: at-a over A",)
     assert moved.after == ("multicast: at-a over A", "multicast: at-b over A → B")
     assert (moved.rule, str(moved.source)) == ("M-4", "change:1:1")
-    back = network.audit("qdmanage create --type address prefix=orders/us distribution=multicast\n", at="A")
+    back = network.audit(
+        "qdmanage create --type address prefix=orders/us distribution=multicast\n", at="A"
+    )
     assert back.deliveries.gained == back.deliveries.lost == ()
     assert {one.destination for one in back.outcomes} == {"address:orders/us"}
-    other = network.audit("qdmanage create --type address prefix=orders/us distribution=closest\n", at="A")
+    other = network.audit(
+        "qdmanage create --type address prefix=orders/us distribution=closest\n", at="A"
+    )
     assert other.outcomes == ()
 
 
 def test_an_entry_that_goes_leaves_the_default(tmp_path: Path) -> None:
     network = read(tmp_path, FILES | {"topograph.yaml": RECEIVERS})
     answer = network.audit("qdmanage delete --type address --name orders\n", at="A")
-    moved = {one.server: (one.before, one.after) for one in answer.outcomes if one.destination == "address:orders/eu"}
+    moved = {
+        one.server: (one.before, one.after)
+        for one in answer.outcomes
+        if one.destination == "address:orders/eu"
+    }
     assert moved["A"] == (("closest: at-a over A",), ("balanced: at-a over A",))
 
 
 def test_an_address_that_becomes_unavailable_is_told(tmp_path: Path) -> None:
     files = {name: content for name, content in FILES.items() if name != "e.conf"}
     network = read(tmp_path, files | {"topograph.yaml": RECEIVERS})
-    answer = network.audit("qdmanage create --type address prefix=orders/eu distribution=unavailable\n", at="A")
+    answer = network.audit(
+        "qdmanage create --type address prefix=orders/eu distribution=unavailable\n", at="A"
+    )
     assert {one.from_ for one in answer.deliveries.lost} == {"A"}
     moved = {one.server: one for one in answer.outcomes}
     assert moved["A"].after[-1].startswith("the sender sees REFUSED")

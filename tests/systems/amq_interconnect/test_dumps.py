@@ -1,4 +1,6 @@
-"""Networks known from dumps, alone and beside files: links, routes, and what runs against what is configured (D-1 to D-7)."""
+"""Networks known from dumps, alone and beside files: links, routes, and what runs against what
+is configured (D-1 to D-7).
+"""
 
 from __future__ import annotations
 
@@ -26,8 +28,17 @@ class Dump:
 
     def __init__(self, id_, mode="interior"):
         self.id = id_
-        self.rows = [{"type": LONG + "router", "identity": "1", "id": id_, "mode": mode, "version": "1.19.0"}]
-        self.add("listener", identity="l", name="listener/0.0.0.0:5672", host="0.0.0.0", port="5672", role="normal")
+        self.rows = [
+            {"type": LONG + "router", "identity": "1", "id": id_, "mode": mode, "version": "1.19.0"}
+        ]
+        self.add(
+            "listener",
+            identity="l",
+            name="listener/0.0.0.0:5672",
+            host="0.0.0.0",
+            port="5672",
+            role="normal",
+        )
 
     def add(self, type_, **attributes):
         self.rows.append({"type": LONG + type_, **attributes})
@@ -36,15 +47,37 @@ class Dump:
     def neighbours(self, *ids, **costs):
         self.add("router.node", id=self.id, nextHop="(self)", linkState=list(ids))
         for number, id_ in enumerate(ids):
-            self.add("router.node", id=id_, routerLink=number, cost=costs.get(id_, 1), linkState=[self.id])
+            self.add(
+                "router.node",
+                id=id_,
+                routerLink=number,
+                cost=costs.get(id_, 1),
+                linkState=[self.id],
+            )
         return self
 
-    def connector(self, name, to, host="h", port="55672", role="inter-router", cost=1, status="SUCCESS", message=""):
-        self.add("connector", identity=name, name=name, host=host, port=port, role=role, cost=cost, connectionStatus=status,
+    def connector(
+        self,
+        name,
+        to,
+        host="h",
+        port="55672",
+        role="inter-router",
+        cost=1,
+        status="SUCCESS",
+        message="",
+    ):
+        self.add("connector", identity=name, name=name, host=host, port=port, role=role, cost=cost,
+            connectionStatus=status,
                  connectionMsg=message)  # fmt: skip
         if to:
             self.add(
-                "connection", identity=f"{len(self.rows)}", host=f"{host}:{port}", container=to, role=role, dir="out"
+                "connection",
+                identity=f"{len(self.rows)}",
+                host=f"{host}:{port}",
+                container=to,
+                role=role,
+                dir="out",
             )
         return self
 
@@ -75,7 +108,11 @@ def estate(tmp_path):
 
 
 def links(network):
-    return [(row["from"], row["to"], row["cost"]) for row in network.show("routes").rows if not row["standby"]]
+    return [
+        (row["from"], row["to"], row["cost"])
+        for row in network.show("routes").rows
+        if not row["standby"]
+    ]
 
 
 RULES = {
@@ -101,16 +138,27 @@ RULES = {
 def findings(network, *kinds):
     rows = [row for row in network.show("findings").rows if row["kind"] in kinds or not kinds]
     for row in rows:
-        assert (row["rule"], row["severity"]) == RULES.get(row["kind"], (row["rule"], row["severity"])), row
-    return [(row["kind"], f"{row['source']['file']}:{row['source']['line']}", row["message"]) for row in rows]
+        assert (row["rule"], row["severity"]) == RULES.get(
+            row["kind"], (row["rule"], row["severity"])
+        ), row
+    return [
+        (row["kind"], f"{row['source']['file']}:{row['source']['line']}", row["message"])
+        for row in rows
+    ]
 
 
 def kinds(network):
-    expected = {"configuration-from-dump", "partition", "single-point-of-failure", "edge-with-one-uplink"}
+    expected = {
+        "configuration-from-dump",
+        "partition",
+        "single-point-of-failure",
+        "edge-with-one-uplink",
+    }
     return sorted({row["kind"] for row in network.show("findings").rows} - expected)
 
 
-# --- recorded dumps -----------------------------------------------------------------------------------------------
+# --- recorded dumps
+# -----------------------------------------------------------------------------------------------
 
 
 def recorded_routes(case):
@@ -132,8 +180,10 @@ def test_recorded_dumps_give_the_routes_that_the_routers_had(case, with_files, t
     for here, there, cost, next_hop in recorded_routes(case):
         (path,) = network.paths(here, there).paths
         assert (path.cost, path.servers[1]) == (cost, next_hop)
-    differences = {"differs", "not-running", "not-configured", "link-not-up", "link-not-configured", "route-differs", "router-not-running",
-                   "router-not-loaded", "connector-not-connected", "neighbours-disagree", "autolink-not-active"}  # fmt: skip
+    differences = {"differs", "not-running", "not-configured", "link-not-up", "link-not-configured",
+        "route-differs", "router-not-running",
+                   "router-not-loaded", "connector-not-connected", "neighbours-disagree",
+                   "autolink-not-active"}  # fmt: skip
     assert not differences & set(kinds(network))
 
 
@@ -148,7 +198,9 @@ def test_tables_of_qdstat_alone_give_the_next_hops_and_say_where_a_cost_is_assum
     for here, there, _, next_hop in recorded_routes(case):
         answer = network.paths(here, there)
         assert answer.paths[0].servers[1] == next_hop
-        assert any("is in none of the dumps" in assumption.text for assumption in answer.assumptions)
+        assert any(
+            "is in none of the dumps" in assumption.text for assumption in answer.assumptions
+        )
 
 
 def test_one_estate_of_files_dumps_and_tables_is_three_routers(tmp_path):
@@ -168,7 +220,8 @@ def test_one_estate_of_files_dumps_and_tables_is_three_routers(tmp_path):
     assert "duplicate-router-id" not in kinds(network)
 
 
-# --- links of dumps -----------------------------------------------------------------------------------------------
+# --- links of dumps
+# -----------------------------------------------------------------------------------------------
 
 
 def test_a_connector_leads_to_the_router_that_its_connection_names_whatever_its_host(estate):
@@ -181,7 +234,11 @@ def test_a_connector_leads_to_the_router_that_its_connection_names_whatever_its_
 
 def test_the_message_of_a_connector_names_its_peer_where_the_connection_is_not_shown(estate):
     a = Dump("A").listener().neighbours("B")
-    b = Dump("B").connector("up", "", message="[C1] Connection Opened: dir=out host=x:1 container_id=A").neighbours("A")
+    b = (
+        Dump("B")
+        .connector("up", "", message="[C1] Connection Opened: dir=out host=x:1 container_id=A")
+        .neighbours("A")
+    )
     assert links(estate(a, b)) == [("A", "B", 1)]
 
 
@@ -223,12 +280,19 @@ def test_a_link_counts_only_if_both_routers_list_each_other(estate):
 
 def test_a_connector_that_is_not_connected_gives_no_link_and_says_why(estate):
     a = Dump("A").listener().neighbours()
-    b = Dump("B").connector("up", "", status="FAILED", message="Connection to h:55672 failed: refused").neighbours()
+    b = (
+        Dump("B")
+        .connector("up", "", status="FAILED", message="Connection to h:55672 failed: refused")
+        .neighbours()
+    )
     network = estate(a, b)
     assert links(network) == []
     ((_, place, message),) = findings(network, "connector-not-connected")
     assert place.startswith("B.json:")
-    assert message == "The connector up is not connected (FAILED): Connection to h:55672 failed: refused"
+    assert (
+        message
+        == "The connector up is not connected (FAILED): Connection to h:55672 failed: refused"
+    )
 
 
 def test_a_role_mismatch_of_running_routers_is_named(estate):
@@ -255,15 +319,17 @@ def test_the_active_uplink_of_an_edge_router_is_the_one_its_dump_says(estate):
     a, b = Dump("A").listener("1", "edge"), Dump("B").listener("1", "edge")
     network = estate(a.neighbours(), b.neighbours(), edge)
     assert links(network) == [("B", "E", 0)]
-    assert [(row["from"], row["to"]) for row in network.show("routes").rows if row["standby"]] == [("A", "E")]
+    assert [(row["from"], row["to"]) for row in network.show("routes").rows if row["standby"]] == [
+        ("A", "E")
+    ]
     assert "several-uplinks" not in kinds(network)
 
 
 def test_a_router_that_only_a_table_still_knows_may_be_gone(estate):
     a = Dump("A").neighbours().add("router.node", id="X", nextHop="Y", cost=7, linkState=["Y"])
-    assert [kind for kind, _, _ in findings(estate(a), "router-perhaps-gone", "router-not-loaded")] == [
-        "router-perhaps-gone"
-    ]
+    assert [
+        kind for kind, _, _ in findings(estate(a), "router-perhaps-gone", "router-not-loaded")
+    ] == ["router-perhaps-gone"]
 
 
 def test_single_queries_of_one_router_are_put_together_by_the_name_of_the_file(estate, tmp_path):
@@ -290,7 +356,8 @@ def test_of_two_queries_of_one_router_the_later_by_path_counts_and_that_is_said(
     assert "several-dumps" in kinds(network)
 
 
-# --- against the files --------------------------------------------------------------------------------------------
+# --- against the files
+# --------------------------------------------------------------------------------------------
 
 FILE = """\
     router {
@@ -328,11 +395,14 @@ def running():
     """The dump of a router that runs exactly FILE."""
     dump = Dump("A").neighbours()
     dump.connector("broker", "B", host="b", port="5672", role="route-container")
-    dump.add("router.config.address", identity="1", name="address/0", prefix="q", distribution="closest", waypoint=False, ingressPhase=0,
+    dump.add("router.config.address", identity="1", name="address/0", prefix="q",
+        distribution="closest", waypoint=False, ingressPhase=0,
              egressPhase=0, priority=-1, fallback=False)  # fmt: skip
-    dump.add("router.config.autoLink", identity="2", name="autoLink/0", address="q.1", direction="out", connection="broker", phase=0,
+    dump.add("router.config.autoLink", identity="2", name="autoLink/0", address="q.1",
+        direction="out", connection="broker", phase=0,
              fallback=False, operStatus="active")  # fmt: skip
-    return dump.add("router.config.linkRoute", identity="3", name="linkRoute/0", prefix="lr", direction="in", connection="broker",
+    return dump.add("router.config.linkRoute", identity="3", name="linkRoute/0", prefix="lr",
+        direction="in", connection="broker",
                     distribution="linkBalanced", operStatus="active")  # fmt: skip
 
 
@@ -342,7 +412,8 @@ def row(dump, type_):
 
 def differing(estate, dump):
     network = estate(dump, files={"a.conf": FILE})
-    return findings(network, "differs", "not-running", "not-configured", "connector-not-connected", "autolink-not-active", "linkroute-not-active",
+    return findings(network, "differs", "not-running", "not-configured", "connector-not-connected",
+        "autolink-not-active", "linkroute-not-active",
                     "refused-but-runs", "router-not-running")  # fmt: skip
 
 
@@ -353,7 +424,12 @@ def test_a_router_that_runs_its_file_differs_in_nothing(estate):
 @pytest.mark.parametrize(
     ("type_", "change", "place", "message"),
     [
-        ("address", {"distribution": None}, "a.conf:15", "runs with distribution unavailable (A.json:"),
+        (
+            "address",
+            {"distribution": None},
+            "a.conf:15",
+            "runs with distribution unavailable (A.json:",
+        ),
         ("address", {"fallback": True}, "a.conf:15", "runs with enableFallback true (A.json:"),
         ("address", {"egressPhase": 1}, "a.conf:15", "is configured with 0 (by default)"),
         ("connector", {"role": "normal"}, "a.conf:9", "runs with role normal"),
@@ -365,7 +441,9 @@ def test_a_router_that_runs_its_file_differs_in_nothing(estate):
         ),
     ],
 )
-def test_an_attribute_that_runs_with_another_value_is_named_with_both_places(estate, type_, change, place, message):
+def test_an_attribute_that_runs_with_another_value_is_named_with_both_places(
+    estate, type_, change, place, message
+):
     dump = running()
     row(dump, type_).update(change)
     ((kind, found, text),) = differing(estate, dump)
@@ -385,7 +463,9 @@ def test_an_attribute_that_runs_with_another_value_is_named_with_both_places(est
         ("listener", "maxFrameSize", 4242, "info"),
     ],
 )
-def test_a_difference_is_a_warning_where_it_sends_messages_elsewhere(estate, type_, name, value, severity):
+def test_a_difference_is_a_warning_where_it_sends_messages_elsewhere(
+    estate, type_, name, value, severity
+):
     dump = running()
     row(dump, type_)[name] = value
     network = estate(dump, files={"a.conf": FILE})
@@ -398,9 +478,13 @@ def test_a_difference_is_a_warning_where_it_sends_messages_elsewhere(estate, typ
 def test_a_link_route_that_runs_with_another_prefix_is_a_warning(estate, name):
     dump = running()
     row(dump, "linkRoute")[name] = "x."
-    network = estate(dump, files={"a.conf": FILE.replace("prefix: lr", f"prefix: lr\n        {name}: y.")})
+    network = estate(
+        dump, files={"a.conf": FILE.replace("prefix: lr", f"prefix: lr\n        {name}: y.")}
+    )
     found = [each for each in network.check().findings if each["kind"] == "differs"]
-    assert [(each["severity"], f"runs with {name} x." in each["message"]) for each in found] == [("warning", True)]
+    assert [(each["severity"], f"runs with {name} x." in each["message"]) for each in found] == [
+        ("warning", True)
+    ]
 
 
 TWO_BROKERS = (
@@ -471,9 +555,13 @@ def test_of_several_link_routes_the_one_that_is_not_active_is_named(estate, link
 
 
 def test_bindings_are_told_apart_by_exchange_key_and_next_hop(estate):
-    exchanges = "".join(f"exchange {{\n name: {name}\n address: {name}\n}}\n" for name in ("e", "f"))
+    exchanges = "".join(
+        f"exchange {{\n name: {name}\n address: {name}\n}}\n" for name in ("e", "f")
+    )
     bound = "binding {\n name: b\n exchangeName: e\n bindingKey: k\n nextHopAddress: n\n}\n"
-    for number, change in enumerate(({}, {"exchangeName": "f"}, {"bindingKey": "l"}, {"nextHopAddress": "m"})):
+    for number, change in enumerate(
+        ({}, {"exchangeName": "f"}, {"bindingKey": "l"}, {"nextHopAddress": "m"})
+    ):
         dump = running()
         for name in ("e", "f"):
             dump.add("router.config.exchange", identity=f"x{name}", name=name, address=name)
@@ -484,9 +572,13 @@ def test_bindings_are_told_apart_by_exchange_key_and_next_hop(estate):
             **{"exchangeName": "e", "bindingKey": "k", "nextHopAddress": "n", **change},
         )
         found = findings(
-            estate(dump, files={"a.conf": dedent(FILE) + exchanges + bound}), "not-running", "not-configured"
+            estate(dump, files={"a.conf": dedent(FILE) + exchanges + bound}),
+            "not-running",
+            "not-configured",
         )
-        assert {kind for kind, _, _ in found} == (set() if not number else {"not-running", "not-configured"})
+        assert {kind for kind, _, _ in found} == (
+            set() if not number else {"not-running", "not-configured"}
+        )
 
 
 def test_of_many_dumps_five_are_named_and_the_rest_counted(estate):
@@ -507,7 +599,9 @@ def test_what_a_running_router_adds_or_makes_up_is_no_difference(estate):
 def test_a_whole_dump_without_entities_of_a_type_says_that_none_runs(estate):
     dump = running()
     dump.rows.remove(row(dump, "autoLink"))
-    assert [(kind, place) for kind, place, _ in differing(estate, dump)] == [("not-running", "a.conf:19")]
+    assert [(kind, place) for kind, place, _ in differing(estate, dump)] == [
+        ("not-running", "a.conf:19")
+    ]
 
 
 def test_a_dump_of_a_router_and_its_listeners_alone_is_a_whole_one(estate):
@@ -532,7 +626,10 @@ def test_what_runs_and_is_not_configured_and_the_reverse(estate):
     running_only, configured_only = differing(estate, dump)
     assert running_only[0] == "not-configured"
     assert running_only[1].startswith("A.json:")
-    assert running_only[2] == "The autoLink out for q.2 runs, and is not in the configuration (a.conf:1:1)"
+    assert (
+        running_only[2]
+        == "The autoLink out for q.2 runs, and is not in the configuration (a.conf:1:1)"
+    )
     assert configured_only == (
         "not-running",
         "a.conf:19",
@@ -546,12 +643,21 @@ def test_links_of_a_broker_that_are_not_active_say_why_and_where_they_are_config
     row(dump, "linkRoute").update(operStatus="inactive")
     row(dump, "connector").update(connectionStatus="CONNECTING")
     assert [(kind, message) for kind, _, message in differing(estate, dump)] == [
-        ("connector-not-connected", "The connector broker is not connected (CONNECTING); configured in a.conf:9:1"),
+        (
+            "connector-not-connected",
+            "The connector broker is not connected (CONNECTING); configured in a.conf:9:1",
+        ),
         (
             "autolink-not-active",
-            "The autoLink out for q.1 (broker) is failed; configured in a.conf:19:1: Node not found",
+            (
+                "The autoLink out for q.1 (broker) is failed; configured in a.conf:19:1: "
+                "Node not found"
+            ),
         ),
-        ("linkroute-not-active", "The linkRoute in for lr (broker) is inactive; configured in a.conf:24:1"),
+        (
+            "linkroute-not-active",
+            "The linkRoute in for lr (broker) is inactive; configured in a.conf:24:1",
+        ),
     ]
 
 
@@ -570,17 +676,27 @@ def test_a_router_that_runs_although_its_file_is_refused_runs_another_one(estate
 
 def linked(id_, cost=1, up=False):
     end = (
-        "connector {\n name: to\n host: 127.0.0.1\n port: 55672" if up else "listener {\n host: 127.0.0.1\n port: 55672"
+        "connector {\n name: to\n host: 127.0.0.1\n port: 55672"
+        if up
+        else "listener {\n host: 127.0.0.1\n port: 55672"
     )
-    return f"router {{\n mode: interior\n id: {id_}\n}}\n{end}\n role: inter-router\n cost: {cost}\n}}\n"
+    return (
+        f"router {{\n mode: interior\n id: {id_}\n}}\n{end}\n role: inter-router\n cost: "
+        f"{cost}\n}}\n"
+    )
 
 
 def test_a_configured_link_that_is_not_up_stays_and_is_named(estate):
-    network = estate(Dump("A").neighbours(), files={"a.conf": linked("A"), "b.conf": linked("B", up=True)})
+    network = estate(
+        Dump("A").neighbours(), files={"a.conf": linked("A"), "b.conf": linked("B", up=True)}
+    )
     assert links(network) == [("A", "B", 1)]
     ((_, place, message),) = findings(network, "link-not-up")
     assert place == "b.conf:5"
-    assert "connector to, listener a.conf:5:1), and is not up: A lists no such neighbour (A.json:" in message
+    assert (
+        "connector to, listener a.conf:5:1), and is not up: A lists no such neighbour (A.json:"
+        in message
+    )
     assert [place for _, place, _ in findings(network, "router-not-running")] == ["b.conf:1"]
 
 
@@ -595,8 +711,12 @@ def test_a_link_that_both_dumps_deny_is_named_once_with_the_row_of_each(estate):
 def own_row(dump):
     """Where the row of a dump's own router begins in its file."""
     lines = json.dumps(dump.rows, indent=1).splitlines()
-    number = next(place for place, line in enumerate(lines) if line.endswith('"nextHop": "(self)",'))
-    return {"line": max(place for place, line in enumerate(lines[:number], start=1) if line == " {")}
+    number = next(
+        place for place, line in enumerate(lines) if line.endswith('"nextHop": "(self)",')
+    )
+    return {
+        "line": max(place for place, line in enumerate(lines[:number], start=1) if line == " {")
+    }
 
 
 def test_a_resource_whose_routers_get_their_ids_at_start_is_not_said_not_to_run(estate):
@@ -611,7 +731,9 @@ def test_a_resource_whose_routers_get_their_ids_at_start_is_not_said_not_to_run(
             size: 2
         """
     network = estate(Dump("A").neighbours(), files={"mesh.yaml": resource})
-    assert [place.partition(":")[0] for _, place, _ in findings(network, "router-not-told")] == ["mesh.yaml"]
+    assert [place.partition(":")[0] for _, place, _ in findings(network, "router-not-told")] == [
+        "mesh.yaml"
+    ]
     assert not findings(network, "router-not-running")
 
 
@@ -622,7 +744,9 @@ def test_a_file_whose_id_is_made_at_start_is_not_said_not_to_run(estate):
 
 
 def test_a_link_that_no_file_configures_is_named(estate):
-    network = estate(Dump("A").neighbours("B"), files={"a.conf": linked("A"), "b.conf": linked("B")})
+    network = estate(
+        Dump("A").neighbours("B"), files={"a.conf": linked("A"), "b.conf": linked("B")}
+    )
     ((_, place, message),) = findings(network, "link-not-configured")
     assert (place.startswith("A.json:"), message) == (
         True,
@@ -631,17 +755,26 @@ def test_a_link_that_no_file_configures_is_named(estate):
 
 
 def test_routes_that_do_not_follow_from_the_files_are_named(estate):
-    network = estate(Dump("A").neighbours("B", B=4), files={"a.conf": linked("A"), "b.conf": linked("B", up=True)})
+    network = estate(
+        Dump("A").neighbours("B", B=4),
+        files={"a.conf": linked("A"), "b.conf": linked("B", up=True)},
+    )
     ((_, _, message),) = findings(network, "route-differs")
-    assert message == "A reaches B with cost 4, while the links loaded give B as next hop and the cost 1"
+    assert (
+        message
+        == "A reaches B with cost 4, while the links loaded give B as next hop and the cost 1"
+    )
 
 
 def test_a_dump_is_of_no_file_where_several_have_its_id(estate):
-    network = estate(Dump("A").neighbours("B"), files={"a.conf": linked("A"), "b.conf": linked("A", up=True)})
+    network = estate(
+        Dump("A").neighbours("B"), files={"a.conf": linked("A"), "b.conf": linked("A", up=True)}
+    )
     assert kinds(network) == ["duplicate-router-id", "neighbour-of-same-id"]
 
 
-# --- observed receivers -------------------------------------------------------------------------------------------
+# --- observed receivers
+# -------------------------------------------------------------------------------------------
 
 
 def observed(case, router):
@@ -660,12 +793,18 @@ def test_receivers_are_the_endpoint_links_with_their_connections():
 
 @pytest.mark.parametrize("linked", [False, True])
 def test_a_tcp_connector_is_one_destination_whether_its_link_is_shown_or_not(estate, linked):
-    dump = Dump("A").add("tcpConnector", identity="t", name="t", host="10.0.0.7", port="8080", address="web")
+    dump = Dump("A").add(
+        "tcpConnector", identity="t", name="t", host="10.0.0.7", port="8080", address="web"
+    )
     if linked:
         dump.add("connection", identity="7", container="TcpAdaptor", role="normal", dir="in")
-        dump.add("router.link", linkType="endpoint", linkDir="out", owningAddr="Mweb", connectionId="7")
+        dump.add(
+            "router.link", linkType="endpoint", linkDir="out", owningAddr="Mweb", connectionId="7"
+        )
     (delivery,) = estate(dump).propagate("A", "address:web").deliveries
-    assert delivery.receiver == ("TcpAdaptor at A" if linked else "tcpConnector to 10.0.0.7:8080 at A")
+    assert delivery.receiver == (
+        "TcpAdaptor at A" if linked else "tcpConnector to 10.0.0.7:8080 at A"
+    )
 
 
 def test_the_uplink_of_an_edge_router_is_no_receiver():
@@ -681,7 +820,9 @@ def test_autolinks_are_receivers_of_the_container_and_have_a_state():
     assert [(one.address, one.phase, one.role, one.container) for one in seen.receivers] == [
         ("queue.one", "0", "route-container", "broker-one")
     ]
-    assert [(one.address, one.direction, one.phase, one.target, one.active) for one in seen.statuses] == [
+    assert [
+        (one.address, one.direction, one.phase, one.target, one.active) for one in seen.statuses
+    ] == [
         ("queue.one", "out", "0", "my_broker", True),
         ("queue.one", "in", "1", "my_broker", True),
     ]
@@ -692,7 +833,8 @@ def test_hosting_routers_are_those_that_the_address_table_names():
     assert observed("p05_waypoint_autolinks", "A").hosting[("queue.one", "0")] == ("B",)
 
 
-# --- parts of dumps -----------------------------------------------------------------------------------------------
+# --- parts of dumps
+# -----------------------------------------------------------------------------------------------
 
 
 def part_of_qdstat(case, router, command):
@@ -702,11 +844,15 @@ def part_of_qdstat(case, router, command):
     return text[start : text.find("$ ", start + 1)]
 
 
-@pytest.mark.parametrize("commands", [["-c"], ["-a"], ["-l"], ["-n"], ["-g"], ["-c", "-l"], ["-n", "-a"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "commands", [["-c"], ["-a"], ["-l"], ["-n"], ["-g"], ["-c", "-l"], ["-n", "-a"]], ids=" ".join
+)
 def test_a_file_and_any_tables_of_its_neighbour_are_read_without_a_fault(commands, tmp_path):
     case = GOLDEN / "p02_ring5_costs"
     shutil.copy(case / "configs" / "R1.conf", tmp_path)
-    (tmp_path / "R2.qdstat.txt").write_text("".join(part_of_qdstat(case, "R2", command) for command in commands))
+    (tmp_path / "R2.qdstat.txt").write_text(
+        "".join(part_of_qdstat(case, "R2", command) for command in commands)
+    )
     network = topograph.read(tmp_path)
     assert not findings(network, "internal-error")
     assert {"R1", "R2"} <= set(network.server_names())
@@ -732,7 +878,9 @@ def test_a_connection_table_alone_makes_its_router_a_neighbour(tmp_path):
 )
 def test_listeners_and_connectors_say_the_mode_of_a_router_too(dump, mode):
     entities, _ = parse_dump(json.dumps(dump.rows), "d")
-    ((found,), _) = routers_of([entity for entity in entities if entity.type != "router"], SideInputs())
+    ((found,), _) = routers_of(
+        [entity for entity in entities if entity.type != "router"], SideInputs()
+    )
     assert found.mode == mode
 
 
@@ -741,7 +889,9 @@ def test_a_neighbour_whose_file_gives_it_no_place_runs_with_another_configuratio
     network = estate(Dump("A").neighbours("B"), files={"B.conf": file})
     assert not findings(network, "internal-error")
     (said,) = findings(network, "runs-otherwise")
-    assert "B, as it is loaded, has the mode standalone: it runs with another configuration" in said[2]
+    assert (
+        "B, as it is loaded, has the mode standalone: it runs with another configuration" in said[2]
+    )
     assert [one.server for one in network.reach("A").undetermined] == ["B"]
     assert links(network) == []
 
@@ -771,7 +921,8 @@ def test_tables_of_routers_one_after_the_other_make_a_network_whose_findings_hav
         ),
     }
     tables = (
-        ROUTER_TABLES.format(option=option) + "".join(f"  {line}\n" for line in lines) for option, lines in rows.items()
+        ROUTER_TABLES.format(option=option) + "".join(f"  {line}\n" for line in lines)
+        for option, lines in rows.items()
     )
     (tmp_path / "routers.txt").write_text("".join(tables))
     network = topograph.read(tmp_path)

@@ -1,4 +1,6 @@
-"""A question about a message reads the address entries it needs, and answers as if all were read."""
+"""A question about a message reads the address entries it needs, and answers as if all were
+read.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,10 @@ def entities(name, *sections, mode="interior", **router):
 
 
 def linked(port, to):
-    return ["connector", {"name": f"to-{to}", "host": "127.0.0.1", "port": port, "role": "inter-router"}]
+    return [
+        "connector",
+        {"name": f"to-{to}", "host": "127.0.0.1", "port": port, "role": "inter-router"},
+    ]
 
 
 def listening(port, role="inter-router"):
@@ -60,7 +65,9 @@ def listening(port, role="inter-router"):
 
 
 def test_one_address_of_many_is_read_at_every_router_and_no_other():
-    listed = [["address", {"prefix": f"area.topic{n}", "distribution": "multicast"}] for n in range(300)]
+    listed = [
+        ["address", {"prefix": f"area.topic{n}", "distribution": "multicast"}] for n in range(300)
+    ]
     wide = ["address", {"pattern": "area/#", "distribution": "closest"}]
     facts = []
     for number in range(20):
@@ -72,7 +79,9 @@ def test_one_address_of_many_is_read_at_every_router_and_no_other():
     graph = graph_of(graph)
     walker = MemoryEngine(graph)
     for _ in range(2):  # the second question about an address reads nothing
-        estate.follow(graph, walker, Sending("R00", Message(parse_destination("address:area/topic7/x"))))
+        estate.follow(
+            graph, walker, Sending("R00", Message(parse_destination("address:area/topic7/x")))
+        )
         assert source.given == {"router": 20, "listener": 20, "connector": 19, "address": 2 * 20}
     estate.follow(graph, walker, Sending("R00", Message(parse_destination("address:other"))))
     assert source.given["address"] == 2 * 20
@@ -81,17 +90,33 @@ def test_one_address_of_many_is_read_at_every_router_and_no_other():
 def test_the_addresses_that_an_exchange_and_a_container_lead_to_are_read_too():
     facts = entities(
         "A",
-        ["connector", {"name": "broker", "host": "broker", "port": 5672, "role": "route-container"}],
+        [
+            "connector",
+            {"name": "broker", "host": "broker", "port": 5672, "role": "route-container"},
+        ],
         ["exchange", {"name": "x", "address": "in"}],
         ["binding", {"exchangeName": "x", "nextHopAddress": "queue"}],
         ["autoLink", {"address": "queue", "direction": "out", "connection": "broker"}],
-        ["autoLink", {"address": "later", "externalAddress": "queue", "direction": "in", "connection": "broker"}],
-        *(["address", {"prefix": name, "distribution": "closest"}] for name in ("in", "queue", "later", "none")),
+        [
+            "autoLink",
+            {
+                "address": "later",
+                "externalAddress": "queue",
+                "direction": "in",
+                "connection": "broker",
+            },
+        ],
+        *(
+            ["address", {"prefix": name, "distribution": "closest"}]
+            for name in ("in", "queue", "later", "none")
+        ),
     )
     source = CountedFacts(FactList(facts))
     estate = RouterEstate(RouterFacts(source), SideInputs())
     graph = graph_of(RouterEstate(RouterFacts(FactList(facts)), SideInputs()).compile().tables)
-    estate.follow(graph, MemoryEngine(graph), Sending("A", Message(parse_destination("address:in"))))
+    estate.follow(
+        graph, MemoryEngine(graph), Sending("A", Message(parse_destination("address:in")))
+    )
     assert source.given["address"] == 3
 
 
@@ -103,7 +128,9 @@ DISTRIBUTIONS = ("closest", "balanced", "multicast", "unavailable")
 
 @st.composite
 def sections(draw):
-    """Address entries, exchanges, autolinks and link routes of one router, with equal, nested and overlapping patterns."""
+    """Address entries, exchanges, autolinks and link routes of one router, with equal, nested
+    and overlapping patterns.
+    """
     found = []
     for _ in range(draw(st.integers(0, 6))):
         entry = {draw(st.sampled_from(("prefix", "pattern"))): draw(TEXTS)}
@@ -117,24 +144,45 @@ def sections(draw):
     for number in range(draw(st.integers(0, 1))):
         other = {"alternateAddress": draw(NAMES)} if draw(st.booleans()) else {}
         found.append(["exchange", {"name": f"x{number}", "address": draw(NAMES), **other}])
-        found.append(["binding", {"exchangeName": f"x{number}", "bindingKey": "k", "nextHopAddress": draw(NAMES)}])
+        found.append(
+            [
+                "binding",
+                {"exchangeName": f"x{number}", "bindingKey": "k", "nextHopAddress": draw(NAMES)},
+            ]
+        )
     for number in range(draw(st.integers(0, 2))):
-        link = {"name": f"l{number}", "address": draw(NAMES), "direction": draw(st.sampled_from(("in", "out")))}
+        link = {
+            "name": f"l{number}",
+            "address": draw(NAMES),
+            "direction": draw(st.sampled_from(("in", "out"))),
+        }
         if draw(st.booleans()):
             link["externalAddress"] = draw(NAMES)
         found.append(["autoLink", {**link, "connection": "broker"}])
     for number in range(draw(st.integers(0, 1))):
         route = {"name": f"r{number}", draw(st.sampled_from(("prefix", "pattern"))): draw(TEXTS)}
         found.append(
-            ["linkRoute", {**route, "direction": draw(st.sampled_from(("in", "out"))), "connection": "broker"}]
+            [
+                "linkRoute",
+                {
+                    **route,
+                    "direction": draw(st.sampled_from(("in", "out"))),
+                    "connection": "broker",
+                },
+            ]
         )
-    broker = ["connector", {"name": "broker", "host": "broker", "port": 5672, "role": "route-container"}]
+    broker = [
+        "connector",
+        {"name": "broker", "host": "broker", "port": 5672, "role": "route-container"},
+    ]
     return [broker, *draw(st.permutations(found))]
 
 
 @st.composite
 def estates(draw):
-    """Two interior routers and an edge: of each a file, dumps, both, or dumps of which one holds nothing but address entries."""
+    """Two interior routers and an edge: of each a file, dumps, both, or dumps of which one holds
+    nothing but address entries.
+    """
     fixed = {
         "A": [listening(20_001), listening(20_002, "edge")],
         "B": [linked(20_001, "A")],
@@ -153,7 +201,9 @@ def estates(draw):
         if known in ("file", "both"):
             facts += read(name)
         for number in range({"dump": 1, "both": 1, "dumps": 2}.get(known, 0)):
-            dumped = [replace(fact, origin="dump", bundle=f"dumps/{name}{number}") for fact in read(name)]
+            dumped = [
+                replace(fact, origin="dump", bundle=f"dumps/{name}{number}") for fact in read(name)
+            ]
             if number:
                 dumped = [fact for fact in dumped if fact.type == "address"]
             facts += dumped
@@ -161,7 +211,12 @@ def estates(draw):
 
 
 @settings(max_examples=200, deadline=None)
-@given(estates(), st.sampled_from("ABE"), NAMES, st.lists(st.tuples(st.sampled_from("ABE"), NAMES), max_size=3))
+@given(
+    estates(),
+    st.sampled_from("ABE"),
+    NAMES,
+    st.lists(st.tuples(st.sampled_from("ABE"), NAMES), max_size=3),
+)
 def test_chosen_facts_answer_as_all_facts_do(facts, start, address, receiving):
     side_inputs = SideInputs(versions=(("*", "1.19.0"),))
     graph = graph_of(RouterEstate(RouterFacts(FactList(facts)), side_inputs).compile().tables)

@@ -1,4 +1,6 @@
-"""What failures do: routes anew by cost (T-4), uplinks that take over (E-1), and a sweep that counts without computing each anew."""
+"""What failures do: routes anew by cost (T-4), uplinks that take over (E-1), and a sweep that
+counts without computing each anew.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,14 @@ import topograph
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget
 from topograph.questions.text import text
-from topograph.systems.amq_interconnect.routes.failures import MEANWHILE, MOVING, Topology, compare, impact, sweep
+from topograph.systems.amq_interconnect.routes.failures import (
+    MEANWHILE,
+    MOVING,
+    Topology,
+    compare,
+    impact,
+    sweep,
+)
 from topograph.systems.failures import PathMoved
 from topograph.systems.protocol import Failure
 
@@ -21,7 +30,13 @@ RING = (("R1", "R2", 1), ("R2", "R3", 1), ("R3", "R4", 1), ("R1", "R4", 5))
 
 def topology(links, uplinks=None, containers=None):
     names = {name for link in links for name in link[:2]} | set(uplinks or {})
-    return Topology({name: Source(name) for name in sorted(names)}, tuple(links), uplinks or {}, {}, containers or {})
+    return Topology(
+        {name: Source(name) for name in sorted(names)},
+        tuple(links),
+        uplinks or {},
+        {},
+        containers or {},
+    )
 
 
 def test_a_dead_router_moves_paths_to_the_dearer_way():
@@ -74,10 +89,14 @@ def test_a_sweep_names_the_worst_failure_first():
 
 def test_a_broker_that_fails_is_out_of_reach_of_all_and_one_behind_a_dead_router_of_the_others():
     before = topology([("A", "B", 1), ("B", "C", 1)], containers={"k": ("B",), "l": ("A", "C")})
-    assert impact(before, Failure(containers=frozenset(["k"]))).containers == (("k", ("A", "B", "C")),)
+    assert impact(before, Failure(containers=frozenset(["k"]))).containers == (
+        ("k", ("A", "B", "C")),
+    )
     assert impact(before, Failure(containers=frozenset(["k"]))).lost == ()
     assert impact(before, Failure(servers=frozenset(["B"]))).containers == (("k", ("A", "C")),)
-    assert impact(before, Failure(links=frozenset([frozenset("AB")]))).containers == (("k", ("A",)),)
+    assert impact(before, Failure(links=frozenset([frozenset("AB")]))).containers == (
+        ("k", ("A",)),
+    )
     assert impact(before, Failure(servers=frozenset(["C"]))).containers == ()
 
 
@@ -97,7 +116,10 @@ def topologies(draw):
     pairs = [(a, b) for place, a in enumerate(names) for b in names[place + 1 :]]
     chosen = draw(st.lists(st.sampled_from(pairs), unique=True)) if pairs else []
     edges = [f"E{number}" for number in range(draw(st.integers(0, 3)))]
-    uplinks = {edge: tuple(draw(st.lists(st.sampled_from(names), unique=True, max_size=2))) for edge in edges}
+    uplinks = {
+        edge: tuple(draw(st.lists(st.sampled_from(names), unique=True, max_size=2)))
+        for edge in edges
+    }
     links = tuple((a, b, draw(st.integers(1, 4))) for a, b in chosen)
     every = [*names, *edges]
     containers = {
@@ -111,9 +133,13 @@ def test_a_sweep_that_its_budget_ends_names_the_failures_it_did_not_count():
     whole = sweep(topology(RING), Budget()).counted
     for looks in range(12):
         looked = iter(range(100))
-        cut = sweep(topology(RING), Budget(seconds=looks, clock=lambda looked=looked: float(next(looked))))
+        cut = sweep(
+            topology(RING), Budget(seconds=looks, clock=lambda looked=looked: float(next(looked)))
+        )
         assert all(row in whole for row in cut.counted)
-        assert sorted([*(row.failed for row in cut.counted), *cut.not_counted]) == sorted(row.failed for row in whole)
+        assert sorted([*(row.failed for row in cut.counted), *cut.not_counted]) == sorted(
+            row.failed for row in whole
+        )
         assert len(cut.counted) == min(looks, len(whole))
 
 
@@ -121,7 +147,9 @@ def test_a_comparison_that_its_budget_ends_names_the_routers_it_did_not_compare(
     before = topology([("A", "B", 1), ("B", "C", 1)])
     failure = Failure(servers=frozenset(["B"]))
     looked = iter(range(100))
-    cut = compare(before, before.after(failure), Budget(seconds=1, clock=lambda: float(next(looked))))
+    cut = compare(
+        before, before.after(failure), Budget(seconds=1, clock=lambda: float(next(looked)))
+    )
     assert (cut.lost, cut.not_compared) == ((("A", "C"),), ("C",))
 
 
@@ -136,7 +164,11 @@ def test_a_sweep_counts_what_each_failure_alone_shows(before):
         }[kind]
         found = impact(before, failure)
         out_of_reach = sum(len(routers) for _, routers in found.containers)
-        assert (row.lost, row.moved, row.containers) == (len(found.lost), len(found.moved), out_of_reach), row.failed
+        assert (row.lost, row.moved, row.containers) == (
+            len(found.lost),
+            len(found.moved),
+            out_of_reach,
+        ), row.failed
 
 
 # --- the question ---
@@ -149,7 +181,11 @@ def made(folder: Path, **files: str) -> topograph.Network:
 
 
 def section(kind: str, **attributes: object) -> str:
-    return f"{kind} {{\n" + "".join(f"  {name}: {value}\n" for name, value in attributes.items()) + "}\n"
+    return (
+        f"{kind} {{\n"
+        + "".join(f"  {name}: {value}\n" for name, value in attributes.items())
+        + "}\n"
+    )
 
 
 def router(id_: str, mode: str = "interior", **attributes: object) -> str:
@@ -211,7 +247,10 @@ def test_a_router_that_fails_takes_its_broker_with_it(tmp_path):
 
 def test_a_sweep_names_brokers_with_their_places(tmp_path):
     rows = {row.failed: row for row in made(tmp_path, **line()).impact(sweep=True).failures}
-    assert (rows["broker:k:5672"].containers, str(rows["broker:k:5672"].source)) == (3, "c.conf:10:1")
+    assert (rows["broker:k:5672"].containers, str(rows["broker:k:5672"].source)) == (
+        3,
+        "c.conf:10:1",
+    )
     assert (rows["route:A-B"].lost, rows["route:A-B"].containers) == (4, 1)
 
 
@@ -234,7 +273,9 @@ def test_messages_are_released_only_while_something_is_out_of_reach(tmp_path):
         ({"remoteLsMaxAgeSeconds": 20, "unreachableHoldoffSeconds": 7}, "3.4.0", 7),
     ],
 )
-def test_how_long_addresses_out_of_reach_are_kept_is_what_the_routers_say(tmp_path, attributes, version, seconds):
+def test_how_long_addresses_out_of_reach_are_kept_is_what_the_routers_say(
+    tmp_path, attributes, version, seconds
+):
     if version:
         (tmp_path / "topograph.yaml").write_text(f'versions:\n  "*": {version}\n')
     answer = made(tmp_path, **line(**attributes)).impact(["server:B"])
@@ -247,13 +288,18 @@ def test_what_fails_in_a_network_that_is_not_all_loaded_is_not_exact(tmp_path):
     network = made(tmp_path, **files)
     for answer in (network.impact(["server:B"]), network.impact(sweep=True), network.cycles()):
         assert not answer.exact
-        assert [(one.rule, str(one.source)) for one in answer.warnings] == [("not-loaded", "a.conf:10:1")]
+        assert [(one.rule, str(one.source)) for one in answer.warnings] == [
+            ("not-loaded", "a.conf:10:1")
+        ]
 
 
 @pytest.mark.parametrize(
-    ("sections", "rules"), [(router("S", nonsense=1), ["not-running"]), (router("S", "standalone"), [])]
+    ("sections", "rules"),
+    [(router("S", nonsense=1), ["not-running"]), (router("S", "standalone"), [])],
 )
-def test_the_failure_of_a_router_that_does_not_run_changes_nothing_and_says_so(tmp_path, sections, rules):
+def test_the_failure_of_a_router_that_does_not_run_changes_nothing_and_says_so(
+    tmp_path, sections, rules
+):
     answer = made(tmp_path, s=sections, **line()).impact(["server:S"])
     assert (answer.lost, answer.rerouted, answer.transient) == ((), (), None)
     assert [one.rule for one in answer.warnings] == rules

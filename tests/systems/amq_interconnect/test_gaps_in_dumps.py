@@ -41,12 +41,22 @@ def read(folder: Path, a: str) -> Network:
 
 
 @pytest.mark.parametrize(
-    "hurt", [lambda text: text[:-30], lambda text: text.replace('"c",', '"c,', 1)], ids=["cut", "broken"]
+    "hurt",
+    [lambda text: text[:-30], lambda text: text.replace('"c",', '"c,', 1)],
+    ids=["cut", "broken"],
 )
-def test_no_router_is_certainly_not_reached_where_a_dump_lost_an_entity(tmp_path: Path, hurt) -> None:
-    whole = dump("A", CONNECTOR, {"type": f"{LONG}listener", "identity": "x", "name": "x", "host": "h", "port": "5672"})
+def test_no_router_is_certainly_not_reached_where_a_dump_lost_an_entity(
+    tmp_path: Path, hurt
+) -> None:
+    whole = dump(
+        "A",
+        CONNECTOR,
+        {"type": f"{LONG}listener", "identity": "x", "name": "x", "host": "h", "port": "5672"},
+    )
     assert [entry.server for entry in read(tmp_path, whole).reach("A").servers] == ["B"]
-    without = dump("A", {"type": f"{LONG}listener", "identity": "x", "name": "x", "host": "h", "port": "5672"})
+    without = dump(
+        "A", {"type": f"{LONG}listener", "identity": "x", "name": "x", "host": "h", "port": "5672"}
+    )
     assert read(tmp_path, without).reach("A").unreachable == ("B",)
 
     network = read(tmp_path, hurt(dump("A", LISTENER | {"port": "1"}, CONNECTOR)))
@@ -56,7 +66,10 @@ def test_no_router_is_certainly_not_reached_where_a_dump_lost_an_entity(tmp_path
         (open_,) = answer.undetermined
         assert open_.server == end
         assert open_.because.startswith(
-            "A may have connections that the loaded files do not show (not all of its dump could be read (a.json:"
+            "A may have connections that the loaded files do not show (not all of its "
+            "dump could be read (a.json:"
         )
     assert network.hops("A", "B").reachable == "unknown"
-    assert "invalid-json" in {row["kind"] for row in network.check().findings if row["severity"] == "error"}
+    assert "invalid-json" in {
+        row["kind"] for row in network.check().findings if row["severity"] == "error"
+    }

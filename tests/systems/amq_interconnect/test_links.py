@@ -34,7 +34,9 @@ def test_a_connector_and_a_listener_on_one_host_and_port_make_a_link_both_ways(n
     assert (net.findings, net.undetermined("A")) == ((), {})
 
 
-@pytest.mark.parametrize(("service", "number"), [("amqp", "5672"), ("amqps", "5671"), ("amqp", "05672")])
+@pytest.mark.parametrize(
+    ("service", "number"), [("amqp", "5672"), ("amqps", "5671"), ("amqp", "05672")]
+)
 def test_service_names_are_port_numbers(network, service, number):
     a, b = f"connector b:{number} inter-router", f"listener b:{service} inter-router"
     assert network({"a": router("A", a), "b": router("B", b)}).links() == [("A", "B", 1)]
@@ -42,7 +44,10 @@ def test_service_names_are_port_numbers(network, service, number):
 
 def test_host_names_differ_in_no_case(network):
     net = network(
-        {"a": router("A", "connector B.Example:1 inter-router"), "b": router("B", "listener b.example:1 inter-router")}
+        {
+            "a": router("A", "connector B.Example:1 inter-router"),
+            "b": router("B", "listener b.example:1 inter-router"),
+        }
     )
     assert net.links() == [("A", "B", 1)]
 
@@ -51,18 +56,29 @@ def test_the_larger_cost_of_the_two_ends_counts(network):
     a, b = "connector b:1 inter-router 3", "listener b:1 inter-router 7"
     net = network({"a": router("A", a), "b": router("B", b)})
     assert net.links() == [("A", "B", 7)]
-    assert [(finding.kind, finding.rule, finding.severity, str(finding.source)) for finding in net.findings] == [
-        ("cost-mismatch", "T-3", Severity.INFO, "a:5:1")
-    ]
+    assert [
+        (finding.kind, finding.rule, finding.severity, str(finding.source))
+        for finding in net.findings
+    ] == [("cost-mismatch", "T-3", Severity.INFO, "a:5:1")]
 
 
 def test_a_cost_at_one_end_only_is_no_mismatch(network):
-    net = network({"a": router("A", "connector b:1 inter-router 3"), "b": router("B", "listener b:1 inter-router")})
+    net = network(
+        {
+            "a": router("A", "connector b:1 inter-router 3"),
+            "b": router("B", "listener b:1 inter-router"),
+        }
+    )
     assert (net.links(), net.findings) == ([("A", "B", 3)], ())
 
 
 def test_a_link_whose_cost_is_below_one_at_both_ends_does_not_count(network):
-    net = network({"a": router("A", "connector b:1 inter-router 0"), "b": router("B", "listener b:1 inter-router -2")})
+    net = network(
+        {
+            "a": router("A", "connector b:1 inter-router 0"),
+            "b": router("B", "listener b:1 inter-router -2"),
+        }
+    )
     assert (net.links(), net.kinds) == ([], ["link-cost-below-one"])
 
 
@@ -87,7 +103,9 @@ def test_a_loopback_connector_leads_to_a_router_that_topograph_yaml_places_on_it
 def test_on_one_machine_the_port_decides(network, local):
     net = network(
         {
-            "a": router("A", f"connector {local}:5001 inter-router", f"connector {local}:5002 inter-router"),
+            "a": router(
+                "A", f"connector {local}:5001 inter-router", f"connector {local}:5002 inter-router"
+            ),
             "b": router("B", "listener 127.0.0.1:5001 inter-router"),
             "c": router("C", "listener 127.0.0.1:5002 inter-router"),
         }
@@ -124,7 +142,10 @@ def test_an_unspecified_address_does_not_choose_between_two_machines(network):
 
 def test_a_loopback_listener_is_not_reached_from_elsewhere(network):
     net = network(
-        {"a": router("A", "connector b:1 inter-router"), "b": router("B", "listener 127.0.0.1:1 inter-router")}
+        {
+            "a": router("A", "connector b:1 inter-router"),
+            "b": router("B", "listener 127.0.0.1:1 inter-router"),
+        }
     )
     assert (net.links(), net.kinds) == ([], ["unmatched-connector"])
 
@@ -156,12 +177,18 @@ def test_a_host_that_could_be_several_routers_is_not_guessed(network):
     )
     assert net.links() == []
     (finding,) = net.findings
-    assert (finding.kind, finding.severity, str(finding.source)) == ("unmatched-connector", Severity.WARNING, "a:5:1")
+    assert (finding.kind, finding.severity, str(finding.source)) == (
+        "unmatched-connector",
+        Severity.WARNING,
+        "a:5:1",
+    )
     assert finding.message.endswith(
         'By its name it could be WEST; if so, add to topograph.yaml under hosts: "west:1": WEST'
     )
     assert net.names == ["A", "EAST", "WEST", "west:1"]
-    assert [(server.loaded, server.open_ended) for server in net.graph.servers] == [(True, False)] * 3 + [(False, True)]
+    assert [(server.loaded, server.open_ended) for server in net.graph.servers] == [
+        (True, False)
+    ] * 3 + [(False, True)]
     assert net.undetermined("A").keys() == {"EAST", "WEST", "west:1"}
     assert net.undetermined("EAST").keys() == {"A", "west:1"}
 
@@ -191,7 +218,10 @@ def test_a_hosts_entry_decides_before_everything_else(network):
 
 
 def test_a_hosts_entry_with_port_may_name_a_router_behind_another_port(network):
-    texts = {"a": router("A", "connector service:80 inter-router"), "b": router("B", "listener 0.0.0.0:1 inter-router")}
+    texts = {
+        "a": router("A", "connector service:80 inter-router"),
+        "b": router("B", "listener 0.0.0.0:1 inter-router"),
+    }
     net = network(texts, hosts={"service:80": "B"})
     assert (net.links(), net.kinds) == ([("A", "B", 1)], ["host-assumed"])
     assert network(texts, hosts={"service": "B"}).kinds == ["unmatched-connector"]
@@ -206,7 +236,9 @@ def test_a_hosts_entry_may_name_a_router_of_which_no_file_is_loaded(network):
 
 
 def test_whether_two_routers_of_which_no_file_is_loaded_reach_each_other_is_not_known(network):
-    net = network({"a": router("A", "connector gone:1 inter-router", "connector far:2 inter-router")})
+    net = network(
+        {"a": router("A", "connector gone:1 inter-router", "connector far:2 inter-router")}
+    )
     assert net.undetermined("gone:1").keys() == {"A", "far:2"}
 
 
@@ -232,24 +264,38 @@ def test_a_connector_to_nowhere_leads_outside(network):
     ],
 )
 def test_different_roles_at_the_two_ends_make_no_neighbours(network, at_a, at_b, mode):
-    net = network({"a": router("A", f"connector b:1 {at_a}", mode=mode), "b": router("B", f"listener b:1 {at_b}")})
+    net = network(
+        {
+            "a": router("A", f"connector b:1 {at_a}", mode=mode),
+            "b": router("B", f"listener b:1 {at_b}"),
+        }
+    )
     assert (net.links(), net.reached("A"), net.reached("B")) == ([], set(), set())
     (finding,) = net.findings
-    assert (finding.kind, finding.rule, finding.severity) == ("role-mismatch", "T-2", Severity.ERROR)
+    assert (finding.kind, finding.rule, finding.severity) == (
+        "role-mismatch",
+        "T-2",
+        Severity.ERROR,
+    )
     assert "b:5:1" in finding.message
 
 
 @pytest.mark.parametrize(
-    ("at_a", "at_b"), [("normal", "normal"), ("route-container", "normal"), ("route-container", "route-container")]
+    ("at_a", "at_b"),
+    [("normal", "normal"), ("route-container", "normal"), ("route-container", "route-container")],
 )
 def test_connections_of_clients_and_containers_are_no_links_and_no_matter(network, at_a, at_b):
-    net = network({"a": router("A", f"connector b:1 {at_a}"), "b": router("B", f"listener b:1 {at_b}")})
+    net = network(
+        {"a": router("A", f"connector b:1 {at_a}"), "b": router("B", f"listener b:1 {at_b}")}
+    )
     assert (net.links(), net.findings) == ([], ())
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "a"])
 def test_a_connector_to_itself_is_no_link(network, host):
-    net = network({"a": router("A", f"listener {host}:1 inter-router", f"connector {host}:1 inter-router")})
+    net = network(
+        {"a": router("A", f"listener {host}:1 inter-router", f"connector {host}:1 inter-router")}
+    )
     assert (net.links(), net.kinds) == ([], ["self-connection"])
 
 
@@ -263,7 +309,11 @@ def test_parallel_links_are_an_error_and_every_path_over_them_rests_on_a_positio
     )
     assert net.links() == [("A", "B", 2), ("A", "B", 6), ("B", "C", 1)]
     (finding,) = [finding for finding in net.findings if finding.kind == "parallel-links"]
-    assert (finding.rule, finding.severity, str(finding.source)) == ("T-11", Severity.ERROR, "a:11:1")
+    assert (finding.rule, finding.severity, str(finding.source)) == (
+        "T-11",
+        Severity.ERROR,
+        "a:11:1",
+    )
     assert "cost 2 to 6" in finding.message
     first, second = net.reached_from("A").paths[2][:2]
     step = net.graph.forward(first, second)
@@ -302,16 +352,29 @@ def test_two_files_with_one_router_id_are_told_apart_and_reported(network):
 
 def test_two_routers_with_one_id_do_not_become_neighbours(network):
     net = network(
-        {"x.conf": router("R", "listener r:1 inter-router"), "y.conf": router("R", "connector r:1 inter-router")}
+        {
+            "x.conf": router("R", "listener r:1 inter-router"),
+            "y.conf": router("R", "connector r:1 inter-router"),
+        }
     )
-    assert (net.links(), net.reached("R (y.conf)"), net.undetermined("R (y.conf)")) == ([], set(), {})
+    assert (net.links(), net.reached("R (y.conf)"), net.undetermined("R (y.conf)")) == (
+        [],
+        set(),
+        {},
+    )
     assert net.kinds == ["duplicate-router-id", "neighbour-of-same-id"]
     finding = net.findings[-1]
-    assert (finding.rule, finding.severity, str(finding.source)) == ("T-10", Severity.ERROR, "y.conf:5:1")
+    assert (finding.rule, finding.severity, str(finding.source)) == (
+        "T-10",
+        Severity.ERROR,
+        "y.conf:5:1",
+    )
 
 
 def two_of_one_id(**more):
-    """A and B at C, D beyond the R of x.conf, which has the id of that of y.conf; what else there is."""
+    """A and B at C, D beyond the R of x.conf, which has the id of that of y.conf; what else
+    there is.
+    """
     return {
         "x.conf": router("R", "connector c:1 inter-router", "listener r:1 inter-router"),
         "y.conf": router("R", "connector c:1 inter-router"),
@@ -325,7 +388,10 @@ def two_of_one_id(**more):
 def test_whether_two_routers_of_one_id_are_reached_is_not_known_nor_what_is_behind_them(network):
     net = network(two_of_one_id())
     assert net.links() == [("A", "C", 1)]
-    because = "R (x.conf) and R (y.conf) have one router id, R: the other routers see one router that keeps changing between them"
+    because = (
+        "R (x.conf) and R (y.conf) have one router id, R: the other routers see one router "
+        "that keeps changing between them"
+    )
     assert (net.reached("A"), net.undetermined("A")) == (
         {"C"},
         {"R (x.conf)": because, "R (y.conf)": because, "D": because},
@@ -335,7 +401,9 @@ def test_whether_two_routers_of_one_id_are_reached_is_not_known_nor_what_is_behi
 
 
 def test_beyond_two_routers_of_one_id_a_way_that_passes_neither_is_certain(network):
-    net = network(two_of_one_id(d=router("D", "connector r:1 inter-router", "connector c:1 inter-router 9")))
+    net = network(
+        two_of_one_id(d=router("D", "connector r:1 inter-router", "connector c:1 inter-router 9"))
+    )
     assert net.reached("A") == {"C", "D"}
     assert net.cost("A", "D") == 10
 
@@ -367,23 +435,33 @@ def test_a_router_that_does_not_start_has_no_links(network):
     assert (net.undetermined("A"), net.undetermined("B")) == ({}, {})
 
 
-OLD = "router {\n  mode: interior\n  routerId: B\n}\nlistener {\n  addr: b\n  port: 1\n  role: inter-router\n}\n"
+OLD = (
+    "router {\n  mode: interior\n  routerId: B\n}\nlistener {\n  addr: b\n  port: 1\n  role: "
+    "inter-router\n}\n"
+)
 
 
 @pytest.mark.parametrize(
-    ("version", "linked"), [({}, True), ({"B": "0.7"}, True), ({"B": "1.17.1"}, False), ({"*": "1.19"}, False)]
+    ("version", "linked"),
+    [({}, True), ({"B": "0.7"}, True), ({"B": "1.17.1"}, False), ({"*": "1.19"}, False)],
 )
-def test_a_file_in_old_syntax_counts_unless_the_version_is_known_to_refuse_it(network, version, linked):
+def test_a_file_in_old_syntax_counts_unless_the_version_is_known_to_refuse_it(
+    network, version, linked
+):
     net = network({"a": router("A", "connector b:1 inter-router"), "b": OLD}, versions=version)
     assert net.links() == ([("A", "B", 1)] if linked else [])
     assert "1.x refuses this file" in net.graph.servers[1].incomplete
 
 
-SKUPPER = router("B", "listener b:1 inter-router") + "proxyProfile {\n  name: p\n  host: proxy\n  port: 3128\n}\n"
+SKUPPER = (
+    router("B", "listener b:1 inter-router")
+    + "proxyProfile {\n  name: p\n  host: proxy\n  port: 3128\n}\n"
+)
 
 
 @pytest.mark.parametrize(
-    ("version", "linked"), [({}, True), ({"B": "3.4.0"}, True), ({"B": "1.19.0"}, False), ({"*": "1.12"}, False)]
+    ("version", "linked"),
+    [({}, True), ({"B": "3.4.0"}, True), ({"B": "1.19.0"}, False), ({"*": "1.12"}, False)],
 )
 def test_a_file_that_only_skupper_router_reads_counts_unless_the_version_is_known_to_refuse_it(
     network, version, linked
@@ -393,17 +471,24 @@ def test_a_file_that_only_skupper_router_reads_counts_unless_the_version_is_know
     assert bool(net.graph.servers[1].incomplete) is not linked
 
 
-@pytest.mark.parametrize(("version", "linked"), [({}, True), ({"B": "1.19.0"}, True), ({"B": "2.7.1"}, False)])
+@pytest.mark.parametrize(
+    ("version", "linked"), [({}, True), ({"B": "1.19.0"}, True), ({"B": "2.7.1"}, False)]
+)
 def test_skupper_router_does_not_start_with_what_it_no_longer_has(network, version, linked):
     routed = (
-        router("B", "listener b:1 inter-router") + "linkRoute {\n  prefix: q\n  direction: in\n  containerId: k\n}\n"
+        router("B", "listener b:1 inter-router")
+        + "linkRoute {\n  prefix: q\n  direction: in\n  containerId: k\n}\n"
     )
     net = network({"a": router("A", "connector b:1 inter-router"), "b": routed}, versions=version)
     assert net.links() == ([("A", "B", 1)] if linked else [])
-    assert ("which has no linkRoute like that at b:10:1 (S-2)" in net.graph.servers[1].incomplete) is not linked
+    assert (
+        "which has no linkRoute like that at b:10:1 (S-2)" in net.graph.servers[1].incomplete
+    ) is not linked
 
 
-@pytest.mark.parametrize("stated", ["waypoint: no", "ingressPhase: 0\n  egressPhase: 1", "enableFallback: yes"])
+@pytest.mark.parametrize(
+    "stated", ["waypoint: no", "ingressPhase: 0\n  egressPhase: 1", "enableFallback: yes"]
+)
 @pytest.mark.parametrize(
     ("base", "version", "linked"),
     [
@@ -416,10 +501,15 @@ def test_skupper_router_does_not_start_with_addresses_of_attributes_that_it_no_l
     network, stated, base, version, linked
 ):
     entry = f"address {{\n  prefix: q\n  {stated}\n}}\n"
-    net = network({"a": router("A", "connector b:1 inter-router"), "b": base + entry}, versions=version)
+    net = network(
+        {"a": router("A", "connector b:1 inter-router"), "b": base + entry}, versions=version
+    )
     assert net.links() == ([("A", "B", 1)] if linked else [])
     line = base.count("\n") + 3
-    said = f"it is a Skupper Router, which has no address with {stated.partition(':')[0]} like that at b:{line}:"
+    said = (
+        f"it is a Skupper Router, which has no address with {stated.partition(':')[0]} like "
+        f"that at b:{line}:"
+    )
     assert (said in net.graph.servers[1].incomplete) is not linked
 
 
@@ -448,8 +538,13 @@ def test_a_connection_to_another_network_leads_outside(network):
 
 
 def test_a_standalone_router_has_no_place_in_the_network(network):
-    net = network({"a": router("A", mode="standalone"), "b": router("B", "connector gone:1 inter-router")})
-    assert [(point.key, point.kind) for point in net.graph.points[:2]] == [("A=>A", "apart"), ("B=>B", "toward")]
+    net = network(
+        {"a": router("A", mode="standalone"), "b": router("B", "connector gone:1 inter-router")}
+    )
+    assert [(point.key, point.kind) for point in net.graph.points[:2]] == [
+        ("A=>A", "apart"),
+        ("B=>B", "toward"),
+    ]
     assert (net.undetermined("A"), net.undetermined("B").keys()) == ({}, {"gone:1"})
 
 
@@ -475,7 +570,8 @@ def test_an_edge_is_reached_by_its_interior_router_at_no_cost(network):
 
 
 @pytest.mark.parametrize(
-    ("mode", "other"), [("edge", "connector hub:7000 edge"), ("interior", "connector hub:6000 inter-router")]
+    ("mode", "other"),
+    [("edge", "connector hub:7000 edge"), ("interior", "connector hub:6000 inter-router")],
 )
 def test_what_an_edge_rests_on_whose_id_another_router_has(network, mode, other):
     net = network({**EDGES, "g": router("E", other, mode=mode)})
@@ -495,7 +591,9 @@ def test_of_several_uplinks_the_first_is_taken_and_that_is_said(network):
     two = router("E", "connector i:7000 edge", "connector hub:7000 edge", mode="edge")
     net = network({**EDGES, "e": two})
     assert net.path("E", "HUB") == ("E", "I", "HUB")
-    assert [finding.rule for finding in net.findings if finding.kind == "several-uplinks"] == ["E-1"]
+    assert [finding.rule for finding in net.findings if finding.kind == "several-uplinks"] == [
+        "E-1"
+    ]
     (step,) = [forward for forward in net.graph.forwards() if forward.key == "E=>I>I=>I"]
     assert step.confidence == "I"
     assert net.graph.guards[step.guards[0]].text == (

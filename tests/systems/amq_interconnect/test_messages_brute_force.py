@@ -1,4 +1,6 @@
-"""Random networks against a second, naive reading of the rules (T-4, T-8, M-1, M-3 to M-5, A-11, E-2 to E-4), which imports nothing of ours."""
+"""Random networks against a second, naive reading of the rules (T-4, T-8, M-1, M-3 to M-5, A-11,
+E-2 to E-4), which imports nothing of ours.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ TREATMENTS = ("closest", "balanced", "multicast")
 
 
 class Naive:
-    """One message in a small network. A result is a frozenset of (receiver, path) with numbers; ``results`` are all that can happen."""
+    """One message in a small network. A result is a frozenset of (receiver, path) with numbers;
+    ``results`` are all that can happen.
+    """
 
     def __init__(self, case):
         self.interior, self.links, self.homes = case["interior"], case["links"], case["homes"]
@@ -24,7 +28,9 @@ class Naive:
         self.trees = {router: self.dijkstra(router) for router in self.interior}
 
     def dijkstra(self, root):
-        """T-4: per reachable router (cost, path); candidates in order (cost, id), a predecessor gives way to a smaller cost only."""
+        """T-4: per reachable router (cost, path); candidates in order (cost, id), a predecessor
+        gives way to a smaller cost only.
+        """
         found, candidates = {}, {root: (0, (root,))}
         while candidates:
             here = min(candidates, key=lambda router: (candidates[router][0], router))
@@ -32,19 +38,29 @@ class Naive:
             for a, b, step in self.links:
                 for one, other in ((a, b), (b, a)):
                     known = candidates[other][0] if other in candidates else None
-                    if one == here and other not in found and (known is None or cost + step < known):
+                    if (
+                        one == here
+                        and other not in found
+                        and (known is None or cost + step < known)
+                    ):
                         candidates[other] = (cost + step, (*path, other))
         return found
 
     def edges(self, router):
-        return [edge for edge, home in sorted(self.homes.items()) if home == router and edge in self.receivers]
+        return [
+            edge
+            for edge, home in sorted(self.homes.items())
+            if home == router and edge in self.receivers
+        ]
 
     def hosts(self, router):
         """The other routers that have a destination and are reached."""
         return [
             other
             for other in self.interior
-            if other != router and other in self.trees[router] and (other in self.receivers or self.edges(other))
+            if other != router
+            and other in self.trees[router]
+            and (other in self.receivers or self.edges(other))
         ]
 
     def hop(self, router, host):
@@ -56,10 +72,14 @@ class Naive:
         return origin not in (router, host) and router in path[:-1]
 
     def results(self, router):
-        """All that can become of a message sent at a router; and whether any router chose twice in one of them."""
+        """All that can become of a message sent at a router; and whether any router chose twice
+        in one of them.
+        """
         if router in self.homes:
             home = self.homes[router]
-            others = [one for one in [home, *self.edges(home)] if one != router and one in self.receivers]
+            others = [
+                one for one in [home, *self.edges(home)] if one != router and one in self.receivers
+            ]
             up = [("up", home)] if home and (others or self.hosts(home)) else []
             return self.choose(router, [*self.own(router), *up], [], (), ())
         return self.at(router, (), (), "")
@@ -68,9 +88,15 @@ class Naive:
         return [("receiver", name) for name in self.receivers.get(router, ())]
 
     def at(self, router, trace, path, came):
-        if len(trace) > max((len(way) - 1 for _, way in self.trees[router].values()), default=0) + 1:
+        if (
+            len(trace)
+            > max((len(way) - 1 for _, way in self.trees[router].values()), default=0) + 1
+        ):
             return [([], [])]
-        local = [*self.own(router), *(("edge", edge) for edge in self.edges(router) if edge != came)]
+        local = [
+            *self.own(router),
+            *(("edge", edge) for edge in self.edges(router) if edge != came),
+        ]
         return self.choose(router, local, self.hosts(router), trace, path)
 
     def choose(self, router, local, hosts, trace, path):
@@ -84,7 +110,10 @@ class Naive:
             ways = [*local, *(("hop", hop) for hop in sorted(hops - set(trace)))]
             each = [self.take(router, way, trace, path) for way in ways]
             return [
-                ([copy for copies, _ in picked for copy in copies], [one for _, chosen in picked for one in chosen])
+                (
+                    [copy for copies, _ in picked for copy in copies],
+                    [one for _, chosen in picked for one in chosen],
+                )
                 for picked in itertools.product(*each)
             ]
         ways = list(local)
@@ -92,8 +121,16 @@ class Naive:
             if treatment == "balanced" and trace:
                 hosts = [host for host in hosts if self.is_valid_origin(trace[0], router, host)]
             costs = {host: self.trees[router][host][0] for host in hosts}
-            ways = [("hop", self.hop(router, host)) for host in hosts if costs[host] == min(costs.values())]
-        found = [(copies, [router, *chosen]) for way in ways for copies, chosen in self.take(router, way, trace, path)]
+            ways = [
+                ("hop", self.hop(router, host))
+                for host in hosts
+                if costs[host] == min(costs.values())
+            ]
+        found = [
+            (copies, [router, *chosen])
+            for way in ways
+            for copies, chosen in self.take(router, way, trace, path)
+        ]
         return found or [([], [])]
 
     def take(self, router, way, trace, path):
@@ -140,7 +177,10 @@ def mixed(routers):
 
 def made(case):
     return net(
-        {name: [("address", {"prefix": "q", "distribution": one})] for name, one in case["treatment"].items()},
+        {
+            name: [("address", {"prefix": "q", "distribution": one})]
+            for name, one in case["treatment"].items()
+        },
         case["links"],
         [f"r{number} {router} q" for number, router in enumerate(case["receivers"])],
         edges=case["homes"],
@@ -151,7 +191,8 @@ def made(case):
 
 def compare(case):
     naive = Naive(case).results(case["sender"])
-    # which of its destinations a router takes the second time depends on the first, which the naive reading does not remember
+    # which of its destinations a router takes the second time depends on the first, which the naive
+    # reading does not remember
     assume(all(len(set(chosen)) == len(chosen) for _, chosen in naive))
     result = sent(made(case), case["sender"], "q")
     expected = {frozenset(Counter(copies).items()) for copies, _ in naive}
@@ -159,7 +200,11 @@ def compare(case):
         assert expected == {frozenset()}
         return
     found = {
-        frozenset(((name, path), number) for name, paths in course.received.items() for path, number in paths.items())
+        frozenset(
+            ((name, path), number)
+            for name, paths in course.received.items()
+            for path, number in paths.items()
+        )
         for course in result.courses
     }
     assert result.complete
@@ -185,10 +230,17 @@ def test_promptly_settled_balanced_traffic_never_changes_its_router(case, count)
     case = {**case, "treatment": dict.fromkeys(case["treatment"], "balanced")}
     assume(case["sender"] not in case["homes"])
     one = sent(made(case), case["sender"], "q")
-    ends = {path[: len([router for router in path if router not in case["homes"]])] for path in all_paths(one)}
+    ends = {
+        path[: len([router for router in path if router not in case["homes"]])]
+        for path in all_paths(one)
+    }
     many = sent(made(case), case["sender"], "q", count)
     for course in many.courses:
-        used = {tuple(r for r in path if r not in case["homes"]) for ways in course.received.values() for path in ways}
+        used = {
+            tuple(r for r in path if r not in case["homes"])
+            for ways in course.received.values()
+            for path in ways
+        }
         assert len(used) <= 1
         assert used <= ends
 

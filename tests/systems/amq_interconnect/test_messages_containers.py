@@ -5,7 +5,16 @@ from __future__ import annotations
 import json
 
 import pytest
-from systems.amq_interconnect.networks_of_messages import deposited, got, line, net, outcomes, paths, possible, sent
+from systems.amq_interconnect.networks_of_messages import (
+    deposited,
+    got,
+    line,
+    net,
+    outcomes,
+    paths,
+    possible,
+    sent,
+)
 
 import topograph
 from topograph.systems.amq_interconnect.messages.model import Broker
@@ -17,7 +26,10 @@ FALLBACK = (("address", {"prefix": "q", "enableFallback": True}),)
 
 
 def auto(direction, address="q", connection="b", **more):
-    return ("autoLink", {"address": address, "direction": direction, "connection": connection, **more})
+    return (
+        "autoLink",
+        {"address": address, "direction": direction, "connection": connection, **more},
+    )
 
 
 def broker(name="K", *connections, **more):
@@ -44,7 +56,11 @@ def test_a_waypoint_stores_and_gives_on_what_it_stored():
     result = sent(through_b(["c C q"]), "A", "q", 2)
     assert (deposited(result), paths(result)) == ({"K": {"q": 2}}, {"c": {"B>C": 2}})
     alone = sent(through_b(), "A", "q", 2)
-    assert (deposited(alone), got(alone), alone.courses[0].stored) == ({"K": {"q": 2}}, {}, (("K", "q", 2),))
+    assert (deposited(alone), got(alone), alone.courses[0].stored) == (
+        {"K": {"q": 2}},
+        {},
+        (("K", "q", 2),),
+    )
 
 
 def test_a_receiver_of_a_waypoint_gets_nothing_that_was_not_in_the_container():
@@ -57,7 +73,9 @@ def test_a_receiver_of_a_waypoint_gets_nothing_that_was_not_in_the_container():
 def test_a_router_with_a_shard_of_its_own_uses_it():
     brokers = [broker("K", ("A", "b")), broker("L", ("C", "b"))]
     links = [auto("out"), auto("in")]
-    network = net({"A": links, "B": (), "C": links}, line("ABC"), everywhere=WAYPOINT, brokers=brokers)
+    network = net(
+        {"A": links, "B": (), "C": links}, line("ABC"), everywhere=WAYPOINT, brokers=brokers
+    )
     assert deposited(sent(network, "A", "q", 4)) == {"K": {"q": 4}}
     assert deposited(sent(network, "C", "q", 4)) == {"L": {"q": 4}}
     both = {tuple(course.deposited) for course in sent(network, "B", "q", 4).courses}
@@ -67,7 +85,9 @@ def test_a_router_with_a_shard_of_its_own_uses_it():
 def test_two_shards_of_one_router_take_turns():
     links = [auto(way, connection=name) for name in ("k", "l") for way in ("out", "in")]
     brokers = [broker("K", ("A", "k")), broker("L", ("A", "l"))]
-    network = net({"A": links, "B": ()}, line("AB"), ["b B q"], everywhere=WAYPOINT, brokers=brokers)
+    network = net(
+        {"A": links, "B": ()}, line("AB"), ["b B q"], everywhere=WAYPOINT, brokers=brokers
+    )
     result = sent(network, "B", "q", 4)
     assert (deposited(result), got(result)) == ({"K": {"q": 2}, "L": {"q": 2}}, {"b": 4})
 
@@ -82,20 +102,27 @@ def test_a_chain_of_phases_passes_two_containers():
     brokers = [broker("K", ("B", "b")), broker("L", ("C", "b"))]
     network = net(links, line("ABC"), ["a A q"], everywhere=entry, brokers=brokers)
     result = sent(network, "A", "q", 2)
-    assert (deposited(result), paths(result)) == ({"K": {"q": 2}, "L": {"q": 2}}, {"a": {"C>B>A": 2}})
+    assert (deposited(result), paths(result)) == (
+        {"K": {"q": 2}, "L": {"q": 2}},
+        {"a": {"C>B>A": 2}},
+    )
 
 
 # --- autolinks (W-6 to W-10, W-14) ---
 
 
 def test_an_external_address_is_the_one_at_the_container_both_ways():
-    network = through_b(["c C q"], links=[auto("out", externalAddress="EXT"), auto("in", externalAddress="EXT")])
+    network = through_b(
+        ["c C q"], links=[auto("out", externalAddress="EXT"), auto("in", externalAddress="EXT")]
+    )
     result = sent(network, "A", "q")
     assert (deposited(result), got(result)) == ({"K": {"EXT": 1}}, {"c": 1})
 
 
 def test_different_external_addresses_do_not_meet():
-    network = through_b(["c C q"], links=[auto("out", externalAddress="IN"), auto("in", externalAddress="OUT")])
+    network = through_b(
+        ["c C q"], links=[auto("out", externalAddress="IN"), auto("in", externalAddress="OUT")]
+    )
     assert got(sent(network, "A", "q")) == {}
 
 
@@ -111,16 +138,27 @@ def test_without_a_waypoint_entry_an_out_autolink_competes_and_an_in_autolink_ha
 
 
 def test_an_in_autolink_of_phase_zero_is_a_plain_source():
-    network = through_b(["c C q"], entries=(), links=[auto("in", phase=0)], brokers=[broker(stored={"q": 2})])
+    network = through_b(
+        ["c C q"], entries=(), links=[auto("in", phase=0)], brokers=[broker(stored={"q": 2})]
+    )
     assert got(deliver_stored(network)) == {"c": 2}
 
 
 @pytest.mark.parametrize("default", ["closest", "multicast", "unavailable"])
 def test_an_address_that_an_autolink_created_is_balanced(default):
-    network = net({"A": (auto("out", connection="b"),)}, (), brokers=[broker("K", ("A", "b"))], default=default)
+    network = net(
+        {"A": (auto("out", connection="b"),)},
+        (),
+        brokers=[broker("K", ("A", "b"))],
+        default=default,
+    )
     result = sent(network, "A", "q", 2)
     assert deposited(result) == {"K": {"q": 2}}
-    assert {decision.rule for one in result.courses[0].messages[0].deliveries for decision in one.decisions} == {"M-5"}
+    assert {
+        decision.rule
+        for one in result.courses[0].messages[0].deliveries
+        for decision in one.decisions
+    } == {"M-5"}
 
 
 def test_an_autolink_by_container_id_attaches_on_each_connection_to_it():
@@ -144,7 +182,11 @@ def test_while_a_container_is_down_or_refuses_a_sender_has_no_credit():
 def test_what_is_stored_in_several_containers_reaches_all_receivers():
     brokers = [broker("K", ("A", "b"), stored={"q": 3}), broker("L", ("B", "b"), stored={"q": 2})]
     network = net(
-        {"A": (auto("in"),), "B": (auto("in"),)}, line("AB"), ["a A q", "b B q"], everywhere=WAYPOINT, brokers=brokers
+        {"A": (auto("in"),), "B": (auto("in"),)},
+        line("AB"),
+        ["a A q", "b B q"],
+        everywhere=WAYPOINT,
+        brokers=brokers,
     )
     result = deliver_stored(network)
     assert paths(result) == {"a": {"A": 3}, "b": {"B": 2}}
@@ -174,7 +216,9 @@ def test_a_message_that_a_receiver_gives_back_does_not_fall_back(settle):
 
 
 def test_only_routers_that_enable_it_fall_back_and_others_forward_it():
-    network = net({"A": FALLBACK, "B": (), "C": FALL}, line("ABC"), brokers=[broker("K", ("C", "b"))])
+    network = net(
+        {"A": FALLBACK, "B": (), "C": FALL}, line("ABC"), brokers=[broker("K", ("C", "b"))]
+    )
     assert deposited(sent(network, "A", "q")) == {"K": {"q": 1}}
     assert not sent(network, "B", "q").credit
     assert outcomes(sent(network, "B", "q", anonymous=True)) == {"released": 1}
@@ -205,7 +249,10 @@ def exchange(method="amqp", alternate="", bindings=()):
     more = {"alternateAddress": alternate} if alternate else {}
     yield ("exchange", {"name": "ex", "address": "in", "matchMethod": method, **more})
     for key, hop in bindings:
-        yield ("binding", {"exchangeName": "ex", "nextHopAddress": hop, **({"bindingKey": key} if key else {})})
+        yield (
+            "binding",
+            {"exchangeName": "ex", "nextHopAddress": hop, **({"bindingKey": key} if key else {})},
+        )
 
 
 def routed(sections, receivers, subject, router="A"):
@@ -231,8 +278,15 @@ def test_what_no_binding_takes_goes_to_the_alternate_address_or_is_dropped():
 def test_mqtt_keys_have_their_own_wildcards():
     bindings = [("a/+", "plus"), ("a/#", "hash"), ("a/*", "star")]
     receivers = ["plus A plus", "hash A hash", "star A star"]
-    assert got(routed(exchange("mqtt", bindings=bindings), receivers, "a/b")) == {"plus": 1, "hash": 1}
-    assert got(routed(exchange("mqtt", bindings=bindings), receivers, "a/*")) == {"plus": 1, "hash": 1, "star": 1}
+    assert got(routed(exchange("mqtt", bindings=bindings), receivers, "a/b")) == {
+        "plus": 1,
+        "hash": 1,
+    }
+    assert got(routed(exchange("mqtt", bindings=bindings), receivers, "a/*")) == {
+        "plus": 1,
+        "hash": 1,
+        "star": 1,
+    }
 
 
 def test_a_subject_that_nobody_knows_leaves_both_ways_open():
@@ -259,7 +313,10 @@ def test_receivers_of_the_exchanges_own_address_get_messages_beside_it():
 def test_an_exchange_that_leads_to_itself_ends_and_the_answer_says_so():
     result = routed(exchange(bindings=[("", "in")]), ["own B in"], "a")
     assert got(result)["own"] >= 1
-    assert (result.complete, [one.text for one in result.cut]) == (False, ["exchange ex gets back what it sent on"])
+    assert (result.complete, [one.text for one in result.cut]) == (
+        False,
+        ["exchange ex gets back what it sent on"],
+    )
 
 
 def test_an_exchange_whose_binding_and_alternate_address_are_its_own_ends_at_once():
@@ -269,14 +326,20 @@ def test_an_exchange_whose_binding_and_alternate_address_are_its_own_ends_at_onc
 
 def test_an_answer_about_a_message_that_goes_round_is_not_exact(tmp_path):
     router = ["router", {"id": "A", "mode": "interior"}]
-    (tmp_path / "a.json").write_text(json.dumps([router, *map(list, exchange(bindings=[("", "in")]))]))
+    (tmp_path / "a.json").write_text(
+        json.dumps([router, *map(list, exchange(bindings=[("", "in")]))])
+    )
     answer = topograph.read(tmp_path).propagate("A", "address:in", {"subject": "a"})
     assert not answer.exact
-    assert "A: exchange ex gets back what it sent on" in str([one.message for one in answer.warnings])
+    assert "A: exchange ex gets back what it sent on" in str(
+        [one.message for one in answer.warnings]
+    )
 
 
 def test_exchanges_that_multiply_copies_among_each_other_are_cut():
-    each = [("exchange", {"name": f"x{n}", "address": "in" if n == 0 else f"a{n}"}) for n in range(16)]
+    each = [
+        ("exchange", {"name": f"x{n}", "address": "in" if n == 0 else f"a{n}"}) for n in range(16)
+    ]
     onward = [(n, m) for n in range(16) for m in range(n + 1, 16)]
     bound = [("binding", {"exchangeName": f"x{n}", "nextHopAddress": f"a{m}"}) for n, m in onward]
     last = ("binding", {"exchangeName": "x15", "nextHopAddress": "end"})
@@ -314,7 +377,9 @@ autoLink {{
 
 
 def with_local_stores(folder, at_b, host="127.0.0.1"):
-    """Two routers, each with a container at a host of its own machine; B listens at ``at_b``, and A connects to it."""
+    """Two routers, each with a container at a host of its own machine; B listens at ``at_b``,
+    and A connects to it.
+    """
     end = "    host: {}\n    port: 7001\n    role: inter-router\n}}\n"
     for name, joined in {"A": "connector {\n", "B": "listener {\n"}.items():
         head = f"router {{\n    id: {name}\n    mode: interior\n}}\n{joined}" + end.format(at_b)
@@ -332,10 +397,14 @@ def test_a_container_at_a_loopback_host_is_another_one_on_each_machine(tmp_path,
     answer = network.propagate("A", "address:q")
     assert stored_in(answer) == {f"{host}:5672 at A"}
     text = f"{host}:5672 is taken for a container of its own on the machine of each of A, B"
-    assumed = [(one.rule, one.text, one.alternative) for one in answer.assumptions if one.rule == "T-13"]
+    assumed = [
+        (one.rule, one.text, one.alternative) for one in answer.assumptions if one.rule == "T-13"
+    ]
     assert assumed == [("T-13", text, "if these routers run on one machine, it is one container")]
     assert [
-        finding["server"] for finding in network.check().findings if finding["kind"] == "container-on-each-machine"
+        finding["server"]
+        for finding in network.check().findings
+        if finding["kind"] == "container-on-each-machine"
     ] == ["A"]
     swept = {row.failed for row in network.impact(sweep=True).failures}
     assert {f"broker:{host}:5672 at A", f"broker:{host}:5672 at B"} <= swept
@@ -345,13 +414,17 @@ def test_a_container_at_a_loopback_host_is_another_one_on_each_machine(tmp_path,
     ("machines", "stored"),
     [("{rack: [A, B]}", "127.0.0.1:5672"), ("{one: [A], two: [B]}", "127.0.0.1:5672 at A")],
 )
-def test_topograph_yaml_says_whether_routers_share_the_containers_of_a_machine(tmp_path, machines, stored):
+def test_topograph_yaml_says_whether_routers_share_the_containers_of_a_machine(
+    tmp_path, machines, stored
+):
     (tmp_path / "topograph.yaml").write_text(f"machines: {machines}\n")
     network = with_local_stores(tmp_path, "b.example")
     answer = network.propagate("A", "address:q")
     assert stored_in(answer) == {stored}
     assert not any("of its own" in one.text for one in answer.assumptions)
-    assert "container-on-each-machine" not in {finding["kind"] for finding in network.check().findings}
+    assert "container-on-each-machine" not in {
+        finding["kind"] for finding in network.check().findings
+    }
 
 
 def test_routers_that_loopback_connectors_join_share_the_containers_of_their_machine(tmp_path):
@@ -359,19 +432,33 @@ def test_routers_that_loopback_connectors_join_share_the_containers_of_their_mac
     answer = network.propagate("A", "address:q")
     assert stored_in(answer) == {"127.0.0.1:5672"}
     assert not any("of its own" in one.text for one in answer.assumptions)
-    assert "container-on-each-machine" not in {finding["kind"] for finding in network.check().findings}
+    assert "container-on-each-machine" not in {
+        finding["kind"] for finding in network.check().findings
+    }
 
 
 def test_copies_that_containers_multiply_end_the_course_and_the_answer_is_not_exact(tmp_path):
     sections = [
-        "router {\n    id: A\n    mode: interior\n}\naddress {\n    prefix: q\n    distribution: multicast\n}\n"
+        (
+            "router {\n    id: A\n    mode: interior\n}\naddress {\n    prefix: q\n    "
+            "distribution: multicast\n}\n"
+        )
     ]
     for number in range(10):
-        sections.append(f"connector {{\n    name: c{number}\n    host: c{number}\n    role: route-container\n}}\n")
+        sections.append(
+            f"connector {{\n    name: c{number}\n    host: c{number}\n    role: "
+            f"route-container\n}}\n"
+        )
         for way in ("out", "in\n    phase: 0"):
-            sections.append(f"autoLink {{\n    address: q\n    connection: c{number}\n    direction: {way}\n}}\n")
+            sections.append(
+                f"autoLink {{\n    address: q\n    connection: c{number}\n    direction: "
+                f"{way}\n}}\n"
+            )
     (tmp_path / "a.conf").write_text("".join(sections))
     answer = topograph.read(tmp_path).propagate("A", "address:q")
     assert not answer.exact
-    text = "containers give out more than 5,010 copies: they multiply: there may be more copies than are listed here"
+    text = (
+        "containers give out more than 5,010 copies: they multiply: there may be more copies "
+        "than are listed here"
+    )
     assert ("W-3", text) in [(one.rule, one.message) for one in answer.warnings]

@@ -1,4 +1,6 @@
-"""Who gets a message between routers: treatments (A-9 to A-11), credit (M-1, M-2), distributions (M-3 to M-7), failures (T-9)."""
+"""Who gets a message between routers: treatments (A-9 to A-11), credit (M-1, M-2), distributions
+(M-3 to M-7), failures (T-9).
+"""
 
 from __future__ import annotations
 
@@ -35,24 +37,39 @@ def test_closest_takes_turns_among_local_receivers_in_the_order_in_which_they_at
 
 def test_closest_takes_turns_among_routers_of_the_same_least_cost_and_leaves_the_others():
     network = net(
-        "ABCD", [("A", "B", 2), ("A", "C", 2), ("A", "D", 3)], ["b B q", "c C q", "d D q"], everywhere=CLOSEST
+        "ABCD",
+        [("A", "B", 2), ("A", "C", 2), ("A", "D", 3)],
+        ["b B q", "c C q", "d D q"],
+        everywhere=CLOSEST,
     )
     assert got(sent(network, "A", "q", 4)) == {"b": 2, "c": 2}
     assert possible(sent(network, "A", "q", 3)) == [{"b": 1, "c": 2}, {"b": 2, "c": 1}]
 
 
 def test_three_equal_routers_have_had_two_turns_each_after_six_messages():
-    network = net("ABCD", [("A", other, 1) for other in "BCD"], ["b B q", "c C q", "d D q"], everywhere=CLOSEST)
+    network = net(
+        "ABCD",
+        [("A", other, 1) for other in "BCD"],
+        ["b B q", "c C q", "d D q"],
+        everywhere=CLOSEST,
+    )
     assert got(sent(network, "A", "q", 6)) == {"b": 2, "c": 2, "d": 2}
 
 
 def test_an_even_share_of_a_router_is_shared_evenly_by_its_own_receivers():
-    network = net("ABC", [("A", "B", 1), ("A", "C", 1)], ["b1 B q", "b2 B q", "c C q"], everywhere=CLOSEST)
+    network = net(
+        "ABC", [("A", "B", 1), ("A", "C", 1)], ["b1 B q", "b2 B q", "c C q"], everywhere=CLOSEST
+    )
     assert got(sent(network, "A", "q", 8)) == {"b1": 2, "b2": 2, "c": 4}
 
 
 def test_closest_goes_by_cost_and_not_by_hops():
-    network = net("ABCD", [("A", "B", 5), ("A", "C", 1), ("C", "D", 1)], ["near B q", "cheap D q"], everywhere=CLOSEST)
+    network = net(
+        "ABCD",
+        [("A", "B", 5), ("A", "C", 1), ("C", "D", 1)],
+        ["near B q", "cheap D q"],
+        everywhere=CLOSEST,
+    )
     assert paths(sent(network, "A", "q")) == {"cheap": {"A>C>D": 1}}
 
 
@@ -60,10 +77,13 @@ def test_closest_goes_by_cost_and_not_by_hops():
 
 
 @pytest.mark.parametrize(
-    ("version", "copies"), [("1.12", 1), ("1.13", 2), ("1.19.0", 2), ("2.4.0", 2), ("3.1.0", 1), ("3.4", 1)]
+    ("version", "copies"),
+    [("1.12", 1), ("1.13", 2), ("1.19.0", 2), ("2.4.0", 2), ("3.1.0", 1), ("3.4", 1)],
 )
 def test_a_triangle_gives_two_copies_in_the_versions_that_do_not_check_origins(version, copies):
-    network = net("ABC", ring("ABC"), ["a A q", "b B q", "c C q"], everywhere=MULTICAST, version=version)
+    network = net(
+        "ABC", ring("ABC"), ["a A q", "b B q", "c C q"], everywhere=MULTICAST, version=version
+    )
     assert got(sent(network, "A", "q")) == {"a": 1, "b": copies, "c": copies}
 
 
@@ -73,8 +93,11 @@ def test_a_ring_in_which_all_destinations_share_the_tree_gives_one_copy():
 
 
 def test_a_copy_that_has_passed_more_than_radius_and_one_routers_is_discarded():
-    # each router of a ring of six has the radius 3: the copy that goes the long way round ends after five routers
-    network = net("ABCDEF", ring("ABCDEF"), [f"{r.lower()} {r} q" for r in "ABCDEF"], everywhere=MULTICAST)
+    # each router of a ring of six has the radius 3: the copy that goes the long way round ends
+    # after five routers
+    network = net(
+        "ABCDEF", ring("ABCDEF"), [f"{r.lower()} {r} q" for r in "ABCDEF"], everywhere=MULTICAST
+    )
     assert paths(sent(network, "A", "q")) == {
         "a": {"A": 1},
         "b": {"A>B": 1},
@@ -116,7 +139,8 @@ def test_local_backlog_spills_to_a_router_once_it_exceeds_the_cost():
 
 def test_receivers_behind_one_next_hop_share_its_backlog():
     network = net("ABC", line("ABC"), ["a A q hold", "b B q hold", "c C q hold"])
-    # towards B the value is 1 + outstanding, towards C 2 + the same outstanding: C is never the smaller one for A
+    # towards B the value is 1 + outstanding, towards C 2 + the same outstanding: C is never the
+    # smaller one for A
     assert sequence(sent(network, "A", "q", 6, burst=True)) == "a a b a b a"
 
 
@@ -183,13 +207,18 @@ def test_without_destination_a_sender_has_no_credit_and_an_anonymous_one_has_mes
     named, anonymous = sent(network, "A", "q", 2), sent(network, "A", "q", 2, anonymous=True)
     assert (named.credit, outcomes(named)) == (False, {"not_sent": 2})
     assert (anonymous.credit, outcomes(anonymous)) == (True, {"released": 2})
-    assert outcomes(sent(network, "A", "q", 2, anonymous=True, presettled=True)) == {"presettled": 2}
+    assert outcomes(sent(network, "A", "q", 2, anonymous=True, presettled=True)) == {
+        "presettled": 2
+    }
 
 
 def test_unavailable_in_all_places_refuses_everybody_and_rejects_anonymous_messages():
     network = net("AB", line("AB"), ["a A q", "b B q"], default="unavailable")
     result = sent(network, "A", "q")
-    assert (result.refusal.condition, result.refusal.description) == ("amqp:not-found", "Node not found")
+    assert (result.refusal.condition, result.refusal.description) == (
+        "amqp:not-found",
+        "Node not found",
+    )
     assert outcomes(sent(network, "B", "q", anonymous=True)) == {"rejected": 1}
     assert set(AddressState.of(network, "q").refused) == {"a", "b"}
 
@@ -226,7 +255,11 @@ def test_a_router_without_entry_takes_the_first_announcement_as_its_treatment():
 
 def test_an_own_entry_wins_over_every_announcement_and_is_the_hint_of_its_host():
     network = net({"A": CLOSEST, "B": MULTICAST, "C": ()}, line("ABC"), ["b B q"])
-    assert [treatment(network, router) for router in "ABC"] == [["closest"], ["multicast"], ["multicast"]]
+    assert [treatment(network, router) for router in "ABC"] == [
+        ["closest"],
+        ["multicast"],
+        ["multicast"],
+    ]
 
 
 def test_a_receiver_of_its_own_that_was_first_keeps_the_own_default():
@@ -235,13 +268,21 @@ def test_a_receiver_of_its_own_that_was_first_keeps_the_own_default():
 
 
 def test_multicast_at_the_ingress_and_balanced_behind_it_gives_one_copy_a_next_hop():
-    network = net({"A": MULTICAST, "B": BALANCED, "C": BALANCED}, line("ABC"), ["a A q", "b1 B q", "b2 B q", "c C q"])
+    network = net(
+        {"A": MULTICAST, "B": BALANCED, "C": BALANCED},
+        line("ABC"),
+        ["a A q", "b1 B q", "b2 B q", "c C q"],
+    )
     assert got(sent(network, "A", "q", 2)) == {"a": 2, "b1": 1, "b2": 1}
 
 
 def test_closest_behind_a_multicast_may_send_back_to_the_ingress():
     # B has no receiver, and A is nearer to it than C (M-3 looks at costs only)
-    network = net({"A": MULTICAST, "B": CLOSEST, "C": CLOSEST}, [("A", "B", 1), ("B", "C", 2)], ["a A q", "c C q"])
+    network = net(
+        {"A": MULTICAST, "B": CLOSEST, "C": CLOSEST},
+        [("A", "B", 1), ("B", "C", 2)],
+        ["a A q", "c C q"],
+    )
     assert paths(sent(network, "A", "q")) == {"a": {"A": 1, "A>B>A": 1}}
 
 

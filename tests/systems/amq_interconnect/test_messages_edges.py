@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from systems.amq_interconnect.networks_of_messages import deposited, got, line, net, paths, sent, sequence
+from systems.amq_interconnect.networks_of_messages import (
+    deposited,
+    got,
+    line,
+    net,
+    paths,
+    sent,
+    sequence,
+)
 
 from topograph.systems.amq_interconnect.messages.model import Broker
 
@@ -35,7 +43,10 @@ def test_no_message_goes_back_over_the_uplink_it_came_by():
 
 @pytest.mark.parametrize("treatment", [CLOSEST, ()])
 def test_on_an_edge_own_receivers_and_the_uplink_take_turns(treatment):
-    assert got(sent(edged(["e E q", "b B q"], everywhere=treatment), "E", "q", 6)) == {"e": 3, "b": 3}
+    assert got(sent(edged(["e E q", "b B q"], everywhere=treatment), "E", "q", 6)) == {
+        "e": 3,
+        "b": 3,
+    }
 
 
 def test_from_edge_to_edge_over_two_interior_routers():
@@ -50,7 +61,9 @@ def test_without_its_uplink_an_edge_has_only_its_own():
 
 
 def test_a_waypoint_and_a_fallback_on_an_edge_serve_the_network():
-    links = tuple(("autoLink", {"address": "q", "direction": way, "connection": "b"}) for way in ("out", "in"))
+    links = tuple(
+        ("autoLink", {"address": "q", "direction": way, "connection": "b"}) for way in ("out", "in")
+    )
     network = net(
         {"A": (), "B": (), "E": links},
         line("AB"),
@@ -61,10 +74,15 @@ def test_a_waypoint_and_a_fallback_on_an_edge_serve_the_network():
     )
     result = sent(network, "B", "q", 2)
     assert (deposited(result), paths(result)) == ({"K": {"q": 2}}, {"b": {"E>A>B": 2}})
-    falls = (("autoLink", {"address": "q", "direction": "out", "connection": "b", "fallback": True}),)
+    falls = (
+        ("autoLink", {"address": "q", "direction": "out", "connection": "b", "fallback": True}),
+    )
     enabled = (("address", {"prefix": "q", "enableFallback": True}),)
     network = net(
-        {"A": (), "B": enabled, "E": falls}, line("AB"), edges={"E": "A"}, brokers=[(Broker("K"), [("E", "b")])]
+        {"A": (), "B": enabled, "E": falls},
+        line("AB"),
+        edges={"E": "A"},
+        brokers=[(Broker("K"), [("E", "b")])],
     )
     assert deposited(sent(network, "B", "q")) == {"K": {"q": 1}}
     assert not sent(network, "A", "q").credit

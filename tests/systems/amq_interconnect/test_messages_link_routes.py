@@ -59,7 +59,11 @@ def test_with_the_container_down_only_routers_with_the_entry_refuse():
 
 
 def test_a_link_route_wins_over_an_address_entry_and_the_best_pattern_wins():
-    links = (*both(), *both(prefix="lq.special", connection="other"), ("address", {"prefix": "lq", "waypoint": True}))
+    links = (
+        *both(),
+        *both(prefix="lq.special", connection="other"),
+        ("address", {"prefix": "lq", "waypoint": True}),
+    )
     brokers = [broker("K", ("C", "b")), broker("L", ("C", "other"))]
     network = net({"A": (), "B": (), "C": links}, line("ABC"), brokers=brokers)
     assert ends(network, "A", address="lq.1")[0] == ["K"]
@@ -97,17 +101,27 @@ def test_external_prefixes_are_cut_and_added_at_the_router_that_has_the_entry(mo
 
 
 def test_several_entries_of_one_pattern_share_their_connections_and_the_first_prefixes():
-    links = [lr("in", connection="k", addExternalPrefix="one."), lr("in", connection="l", addExternalPrefix="two.")]
+    links = [
+        lr("in", connection="k", addExternalPrefix="one."),
+        lr("in", connection="l", addExternalPrefix="two."),
+    ]
     network = net({"A": links}, (), brokers=[broker("K", ("A", "k")), broker("L", ("A", "l"))])
     found = attach(network, "A", "sender", "lq.1")
-    assert {(target.broker, target.address) for target in found.targets} == {("K", "one.lq.1"), ("L", "one.lq.1")}
+    assert {(target.broker, target.address) for target in found.targets} == {
+        ("K", "one.lq.1"),
+        ("L", "one.lq.1"),
+    }
 
 
 def test_one_connection_name_with_several_containers_behind_it_is_balanced_and_an_id_picks_one():
     brokers = [broker("K", ("A", "b")), broker("L", ("A", "b"))]
     by_name = net({"A": both()}, (), brokers=brokers)
     assert ends(by_name, "A")[0] == ["K", "L"]
-    by_id = net({"A": (("linkRoute", {"prefix": "lq", "direction": "in", "containerId": "L"}),)}, (), brokers=brokers)
+    by_id = net(
+        {"A": (("linkRoute", {"prefix": "lq", "direction": "in", "containerId": "L"}),)},
+        (),
+        brokers=brokers,
+    )
     assert ends(by_id, "A")[0] == ["L"]
 
 
@@ -125,7 +139,10 @@ def test_anonymous_senders_never_use_link_routes():
 
 def test_a_link_routed_receiver_gets_what_a_link_routed_sender_stores():
     network = net(
-        {"A": (), "B": (), "C": both()}, line("ABC"), ["a A lq.1", "other A lq.2"], brokers=[broker("K", ("C", "b"))]
+        {"A": (), "B": (), "C": both()},
+        line("ABC"),
+        ["a A lq.1", "other A lq.2"],
+        brokers=[broker("K", ("C", "b"))],
     )
     assert got(sent(network, "B", "lq.1", 2)) == {"a": 2}
 
@@ -151,7 +168,12 @@ def test_announced_forms():
 
 
 def test_a_link_route_of_an_edge_works_from_everywhere():
-    network = net({"A": (), "B": (), "E": both()}, line("AB"), edges={"E": "B"}, brokers=[broker("K", ("E", "b"))])
+    network = net(
+        {"A": (), "B": (), "E": both()},
+        line("AB"),
+        edges={"E": "B"},
+        brokers=[broker("K", ("E", "b"))],
+    )
     assert ends(network, "A") == (["K"], "A>B>E", None)
     assert ends(network, "E") == (["K"], "E", None)
     assert ends(network.without_links([frozenset("BE")]), "A") == ([], "", None)
@@ -161,7 +183,12 @@ def test_a_client_on_an_edge_asks_the_interior_unless_the_edge_has_an_active_one
     brokers = [broker("K", ("A", "b"))]
     asks = net({"A": both(), "E": ()}, (), edges={"E": "A"}, brokers=brokers)
     assert ends(asks, "E") == (["K"], "E>A", None)
-    own = net({"A": both(), "E": both()}, (), edges={"E": "A"}, brokers=[*brokers, broker("L", ("E", "b"))])
+    own = net(
+        {"A": both(), "E": both()},
+        (),
+        edges={"E": "A"},
+        brokers=[*brokers, broker("L", ("E", "b"))],
+    )
     assert ends(own, "E")[0] == ["L"]
     assert ends(own.without_brokers(["L"]), "E")[0] == ["K"]
     assert ends(own.without_brokers(["K", "L"]), "E") == ([], "", "qd:no-route-to-dest")

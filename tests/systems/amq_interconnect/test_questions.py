@@ -1,4 +1,6 @@
-"""Questions about messages to addresses: who receives them is said in several places, and what cannot be asked is one clear line."""
+"""Questions about messages to addresses: who receives them is said in several places, and what
+cannot be asked is one clear line.
+"""
 
 from __future__ import annotations
 
@@ -46,13 +48,26 @@ def test_clients_of_a_file_receive_for_one_question(snapshots, tmp_path, capsys)
     clients.write_text("server,destination,role,client_id\nFRA,address:news,receiver,reader\n")
     words = ["propagate", "LON", "--destination", "address:news", "--clients", str(clients)]
     assert exit_code([*words, "-s", str(snapshots / "routers.snapshot")]) == 0
-    assert capsys.readouterr().out.startswith("A message to address:news sent at LON goes to reader at FRA.\n")
+    assert capsys.readouterr().out.startswith(
+        "A message to address:news sent at LON goes to reader at FRA.\n"
+    )
 
 
-def test_a_message_file_says_the_subject_and_that_the_sender_is_anonymous(snapshots, tmp_path, capsys):
+def test_a_message_file_says_the_subject_and_that_the_sender_is_anonymous(
+    snapshots, tmp_path, capsys
+):
     message = tmp_path / "message.json"
-    message.write_text('{"destination": "address:retired", "anonymous": true, "properties": {"subject": "x"}}')
-    words = ["propagate", "LON", "--message", str(message), "-s", str(snapshots / "routers.snapshot")]
+    message.write_text(
+        '{"destination": "address:retired", "anonymous": true, "properties": {"subject": "x"}}'
+    )
+    words = [
+        "propagate",
+        "LON",
+        "--message",
+        str(message),
+        "-s",
+        str(snapshots / "routers.snapshot"),
+    ]
     assert exit_code(words) == 0
     # refused is the attach, and an anonymous sender attaches to no address: its message is rejected
     assert "The sender sees: rejected" in capsys.readouterr().out
@@ -66,7 +81,11 @@ def test_without_that_the_attach_is_refused(routers):
 
 REFUSED = [
     ("routers", ["LON", "--destination", "topic:alerts"], "Did you mean address:alerts?"),
-    ("routers", ["LON", "--destination", "address:a.*"], "a.* holds a wildcard; a message goes to one address (A-2)."),
+    (
+        "routers",
+        ["LON", "--destination", "address:a.*"],
+        "a.* holds a wildcard; a message goes to one address (A-2).",
+    ),
     (
         "routers",
         ["LODON", "--destination", "address:a"],
@@ -82,7 +101,11 @@ REFUSED = [
         ["LON", "--destination", "address:alerts", "--subscriber", "NOWHERE:alerts"],
         "No server is called 'NOWHERE'",
     ),
-    ("estate", ["HQ", "--destination", "address:orders"], "Did you mean topic:orders or queue:orders?"),
+    (
+        "estate",
+        ["HQ", "--destination", "address:orders"],
+        "Did you mean topic:orders or queue:orders?",
+    ),
     (
         "estate",
         ["HQ", "--destination", "topic:orders", "--anonymous"],
@@ -93,7 +116,9 @@ REFUSED = [
 
 @pytest.mark.parametrize(("example", "words", "said"), REFUSED)
 @pytest.mark.parametrize("question", ["propagate", "trace"])
-def test_what_cannot_be_asked_is_one_line_and_exit_code_2(question, example, words, said, snapshots, capsys):
+def test_what_cannot_be_asked_is_one_line_and_exit_code_2(
+    question, example, words, said, snapshots, capsys
+):
     assert exit_code([question, *words, "-s", str(snapshots / f"{example}.snapshot")]) == 2
     out, err = capsys.readouterr()
     assert out == ""
@@ -105,7 +130,9 @@ def test_a_client_at_a_router_whose_files_are_missing_is_left_out_and_said(tmp_p
     (tmp_path / "london.conf").write_text((EXAMPLES / "routers" / "london.conf").read_text())
     (tmp_path / "topograph.yaml").write_text((EXAMPLES / "routers" / "topograph.yaml").read_text())
     answer = topograph.read(tmp_path).propagate("LON", "address:alerts")
-    left_out = [warning.message for warning in answer.warnings if warning.rule == "client-not-counted"]
+    left_out = [
+        warning.message for warning in answer.warnings if warning.rule == "client-not-counted"
+    ]
     assert receivers(answer) == {"desk-london": "declared"}
     assert left_out == [
         "a client of address:alerts is left out: MAD is no such server here",
@@ -122,8 +149,13 @@ def test_nothing_is_said_of_what_is_sent_at_a_router_whose_files_are_missing(tmp
 
 
 def test_a_router_that_does_not_start_takes_no_messages(tmp_path):
-    (tmp_path / "london.conf").write_text("router {\n    mode: interior\n    id: LON\n    nonsense: 1\n}\n")
-    with pytest.raises(topograph.errors.NotApplicable, match=r"LON takes no messages: .*does not start.*london\.conf"):
+    (tmp_path / "london.conf").write_text(
+        "router {\n    mode: interior\n    id: LON\n    nonsense: 1\n}\n"
+    )
+    with pytest.raises(
+        topograph.errors.NotApplicable,
+        match=r"LON takes no messages: .*does not start.*london\.conf",
+    ):
         topograph.read(tmp_path).propagate("LON", "address:alerts")
 
 
@@ -139,7 +171,10 @@ def test_addresses_link_routes_and_autolinks_complete_a_destination(snapshots):
 
 
 def test_show_destinations_lists_entries_link_routes_and_autolinks_with_their_places(routers):
-    rows = {(row["type"], row["name"], str(row["source"]["file"])) for row in routers.show("destinations").rows}
+    rows = {
+        (row["type"], row["name"], str(row["source"]["file"]))
+        for row in routers.show("destinations").rows
+    }
     assert {
         ("address", "alerts", "london.conf"),
         ("autoLink", "orders", "frankfurt.conf"),
@@ -154,12 +189,16 @@ def linked(folder: Path, links: str) -> topograph.Network:
         ends, _, cost = link.partition(":")
         a, b = ends.split("-")
         role = "edge" if a.startswith("E") else "inter-router"
-        body = f"  host: 127.0.0.1\n  port: {port}\n  role: {role}\n" + (f"  cost: {cost}\n" if cost else "")
+        body = f"  host: 127.0.0.1\n  port: {port}\n  role: {role}\n" + (
+            f"  cost: {cost}\n" if cost else ""
+        )
         texts[a] = texts.get(a, "") + f"connector {{\n{body}}}\n"
         texts[b] = texts.get(b, "") + f"listener {{\n{body}}}\n"
     for name, sections in texts.items():
         mode = "edge" if name.startswith("E") else "interior"
-        (folder / f"{name}.conf").write_text(f"router {{\n  mode: {mode}\n  id: {name}\n}}\n{sections}")
+        (folder / f"{name}.conf").write_text(
+            f"router {{\n  mode: {mode}\n  id: {name}\n}}\n{sections}"
+        )
     return topograph.read(folder)
 
 
@@ -167,9 +206,15 @@ def test_paths_lists_those_of_equal_cost_that_are_not_taken(tmp_path):
     network = linked(tmp_path, "A-B A-C A-D B-Z C-Z D-Z E1-A")
     answer = network.paths("E1", "Z")
     assert [path.servers for path in answer.paths] == [("E1", "A", "B", "Z")]
-    assert (answer.unused, answer.unused_count) == ((("E1", "A", "C", "Z"), ("E1", "A", "D", "Z")), 2)
+    assert (answer.unused, answer.unused_count) == (
+        (("E1", "A", "C", "Z"), ("E1", "A", "D", "Z")),
+        2,
+    )
     assert "1 path from E1 to Z; 2 more of the same cost not taken." in text(answer)
-    assert (network.paths("A", "Z", maximum=1).unused, network.paths("A", "Z", maximum=1).unused_count) == (
+    assert (
+        network.paths("A", "Z", maximum=1).unused,
+        network.paths("A", "Z", maximum=1).unused_count,
+    ) == (
         (("A", "C", "Z"),),
         2,
     )
@@ -179,15 +224,33 @@ def test_paths_lists_those_of_equal_cost_that_are_not_taken(tmp_path):
 @pytest.mark.parametrize(
     ("receivers", "said"),
     [
-        (["A:q", "B:q"], "only the receivers at A; under backlog also B when the backlog there exceeds 2 (the cost"),
-        (["B:q", "C:q"], "only B; under backlog also C when the backlog there exceeds 3 (the difference of the costs"),
+        (
+            ["A:q", "B:q"],
+            (
+                "only the receivers at A; under backlog also B when the backlog there "
+                "exceeds 2 (the cost"
+            ),
+        ),
+        (
+            ["B:q", "C:q"],
+            (
+                "only B; under backlog also C when the backlog there exceeds 3 (the "
+                "difference of the costs"
+            ),
+        ),
         (
             ["A:q", "B:q", "C:q"],
-            "also B when the backlog there exceeds 2; then C when the backlog there exceeds 5 (the cost",
+            (
+                "also B when the backlog there exceeds 2; then C when the backlog there "
+                "exceeds 5 (the cost"
+            ),
         ),
         (
             ["B:q", "D:q", "C:q"],
-            "only one of B, D (always the same); under backlog also C when the backlog there exceeds 3",
+            (
+                "only one of B, D (always the same); under backlog also C when the backlog "
+                "there exceeds 3"
+            ),
         ),
     ],
 )

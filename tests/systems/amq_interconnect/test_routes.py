@@ -56,7 +56,11 @@ def test_the_paths_of_equal_cost_are_all_the_cheapest_simple_ones(links, start, 
 @given(LINKS, st.sampled_from(ROUTERS))
 def test_every_route_has_the_least_cost_of_all_simple_paths(links, at):
     table = compute_routes(links, at)
-    best = {end: min(found)[0] for end in ROUTERS if end != at and (found := list(simple_paths(links, at, end)))}
+    best = {
+        end: min(found)[0]
+        for end in ROUTERS
+        if end != at and (found := list(simple_paths(links, at, end)))
+    }
     assert {end: route.cost for end, route in table.routes.items()} == best
     for end, route in table.routes.items():
         assert (route.cost, route.path) in simple_paths(links, at, end)
@@ -67,12 +71,18 @@ def test_every_route_has_the_least_cost_of_all_simple_paths(links, at):
 def tree_path(links, start, end):
     """T-4 read backwards: of the predecessors on least-cost paths, the first by (cost, id)."""
     cost = {
-        end_: min(found)[0] for end_ in ROUTERS if end_ != start and (found := list(simple_paths(links, start, end_)))
+        end_: min(found)[0]
+        for end_ in ROUTERS
+        if end_ != start and (found := list(simple_paths(links, start, end_)))
     }
     cost[start] = 0
     path = [end]
     while path[-1] != start:
-        ends = [(next(r for r in link[:2] if r != path[-1]), link[2]) for link in links if path[-1] in link[:2]]
+        ends = [
+            (next(r for r in link[:2] if r != path[-1]), link[2])
+            for link in links
+            if path[-1] in link[:2]
+        ]
         path.append(min((cost[r], r) for r, step in ends if cost[r] + step == cost[path[-1]])[1])
     return tuple(reversed(path))
 
@@ -100,14 +110,18 @@ def test_valid_origins_are_the_routers_whose_own_path_passes_here(links, at):
         passing = [
             origin
             for origin in ROUTERS
-            if origin not in (at, end) and end in tables[origin].routes and at in tables[origin].routes[end].path
+            if origin not in (at, end)
+            and end in tables[origin].routes
+            and at in tables[origin].routes[end].path
         ]
         assert route.valid_origins == tuple(passing)
 
 
 def test_the_order_of_links_does_not_matter():
     links = [("A", "B", 1), ("B", "C", 1), ("C", "D", 1), ("D", "A", 1)]
-    assert compute_routes(links, "A") == compute_routes([(b, a, cost) for a, b, cost in reversed(links)], "A")
+    assert compute_routes(links, "A") == compute_routes(
+        [(b, a, cost) for a, b, cost in reversed(links)], "A"
+    )
 
 
 def test_a_direct_neighbour_is_reached_by_a_cheaper_chain():
@@ -131,12 +145,16 @@ def recorded():
             continue
         for step in observed["steps"]:
             if step["op"] == "routes":
-                yield pytest.param(observed["case"], step["routes"], id=f"{observed['case'][:3]}-{step['step']}")
+                yield pytest.param(
+                    observed["case"], step["routes"], id=f"{observed['case'][:3]}-{step['step']}"
+                )
 
 
 @pytest.mark.parametrize(("case", "tables"), list(recorded()))
 def test_the_recorded_tables_follow_from_the_recorded_links(case, tables):
-    """Link costs are those of the configuration files (they are in no table); rows of dead routers are stale (T-9)."""
+    """Link costs are those of the configuration files (they are in no table); rows of dead
+    routers are stale (T-9).
+    """
     cost = COSTS.get(case, {})
     links = {
         (here, there, cost.get(f"{min(here, there)}-{max(here, there)}", 1))
@@ -147,7 +165,10 @@ def test_the_recorded_tables_follow_from_the_recorded_links(case, tables):
     }
     for at, rows in tables.items():
         routes = compute_routes(sorted(links), at).routes
-        assert {end: (route.cost, route.next_hop, list(route.valid_origins)) for end, route in routes.items()} == {
+        assert {
+            end: (route.cost, route.next_hop, list(route.valid_origins))
+            for end, route in routes.items()
+        } == {
             row["id"]: (row["cost"], row["nextHop"] or row["id"], sorted(row["validOrigins"]))
             for row in rows
             if row["id"] in tables and row["id"] != at

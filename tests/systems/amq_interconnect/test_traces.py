@@ -1,4 +1,6 @@
-"""The trace of a message to an address: evidence of its own for every ending, and the courses that are possible together."""
+"""The trace of a message to an address: evidence of its own for every ending, and the courses
+that are possible together.
+"""
 
 from __future__ import annotations
 
@@ -32,19 +34,29 @@ def routers() -> topograph.Network:
 
 
 def last_steps(answer):
-    return {(step.outcome, step.rule, str(step.source)) for step in answer.steps if step.outcome and not step.to}
+    return {
+        (step.outcome, step.rule, str(step.source))
+        for step in answer.steps
+        if step.outcome and not step.to
+    }
 
 
 def test_a_delivery_cites_the_client_of_the_side_inputs(routers):
     answer = routers.trace("LON", "address:alerts")
-    cited = {str(step.source).partition(":")[0] for step in answer.steps if step.outcome.startswith("DELIVERED")}
+    cited = {
+        str(step.source).partition(":")[0]
+        for step in answer.steps
+        if step.outcome.startswith("DELIVERED")
+    }
     assert cited == {"topograph.yaml"}
 
 
 def test_a_message_that_is_stored_cites_the_autolink(routers):
     answer = routers.trace("LON", "address:orders")
     stored = [entry for entry in last_steps(answer) if entry[0].startswith("DEPOSITED")]
-    assert [(rule, source.partition(":")[0]) for _, rule, source in stored] == [("W-2", "frankfurt.conf")]
+    assert [(rule, source.partition(":")[0]) for _, rule, source in stored] == [
+        ("W-2", "frankfurt.conf")
+    ]
 
 
 def test_a_delivery_to_a_receiver_of_the_question_says_that_it_was_given(routers):
@@ -56,7 +68,9 @@ def test_a_delivery_to_a_receiver_of_the_question_says_that_it_was_given(routers
     ("address", "anonymous", "ending"),
     [("retired", False, "REFUSED(amqp:not-found)"), ("retired", True, "REJECTED")],
 )
-def test_a_message_that_nobody_gets_ends_in_what_its_sender_sees(routers, address, anonymous, ending):
+def test_a_message_that_nobody_gets_ends_in_what_its_sender_sees(
+    routers, address, anonymous, ending
+):
     answer = routers.trace("LON", f"address:{address}", anonymous=anonymous)
     assert answer.outcomes == (ending,)
     assert [step.outcome for step in answer.steps] == [ending]
@@ -64,7 +78,9 @@ def test_a_message_that_nobody_gets_ends_in_what_its_sender_sees(routers, addres
 
 
 def written(folder: Path, *routers: str) -> topograph.Network:
-    """A network of routers, each the sections of its file: lines ``section key=value ...``; the first line says the router."""
+    """A network of routers, each the sections of its file: lines ``section key=value ...``; the
+    first line says the router.
+    """
     for text in routers:
         sections = []
         for line in text.strip().splitlines():
@@ -81,8 +97,16 @@ BEYOND = "connector host=elsewhere port=7000 role=inter-router"
 @pytest.mark.parametrize(
     ("sections", "alone", "rules"),
     [
-        ("router id=A mode=interior defaultDistribution=unavailable", "REFUSED(amqp:not-found)", "M-6 and L-2"),
-        ("router id=A mode=interior\naddress prefix=q distribution=unavailable", "REFUSED(amqp:not-found)", "L-2"),
+        (
+            "router id=A mode=interior defaultDistribution=unavailable",
+            "REFUSED(amqp:not-found)",
+            "M-6 and L-2",
+        ),
+        (
+            "router id=A mode=interior\naddress prefix=q distribution=unavailable",
+            "REFUSED(amqp:not-found)",
+            "L-2",
+        ),
         (
             "router id=A mode=interior\nlinkRoute prefix=q direction=in connection=x",
             "REFUSED(qd:no-route-to-dest)",
@@ -90,18 +114,27 @@ BEYOND = "connector host=elsewhere port=7000 role=inter-router"
         ),
     ],
 )
-def test_a_refusal_is_certain_only_if_no_router_beyond_the_files_can_end_it(tmp_path, sections, alone, rules):
+def test_a_refusal_is_certain_only_if_no_router_beyond_the_files_can_end_it(
+    tmp_path, sections, alone, rules
+):
     (tmp_path / "alone").mkdir()
     (tmp_path / "open").mkdir()
     answer = written(tmp_path / "alone", sections).trace("A", "address:q")
     assert (answer.outcomes, answer.exact) == ((alone,), True)
     answer = written(tmp_path / "open", f"{sections}\n{BEYOND}").trace("A", "address:q")
-    assert (answer.outcome, answer.sender.outcome, answer.exact) == ("UNDETERMINED", "UNDETERMINED", False)
+    assert (answer.outcome, answer.sender.outcome, answer.exact) == (
+        "UNDETERMINED",
+        "UNDETERMINED",
+        False,
+    )
     assert f"would let the sender in ({rules})" in answer.sender.description
 
 
 def test_a_message_rests_on_what_the_links_rest_on_that_it_takes(tmp_path):
-    a = "router id=A mode=interior\nconnector host=127.0.0.1 port=7001 role=inter-router\nconnector host=c port=7002 role=inter-router"
+    a = (
+        "router id=A mode=interior\nconnector host=127.0.0.1 port=7001 "
+        "role=inter-router\nconnector host=c port=7002 role=inter-router"
+    )
     b = "router id=B mode=interior\nlistener host=0.0.0.0 port=7001 role=inter-router"
     c = "router id=C mode=interior\nlistener host=c port=7002 role=inter-router"
     network = written(tmp_path, a, b, c)
@@ -116,9 +149,15 @@ def test_a_message_rests_on_what_the_links_rest_on_that_it_takes(tmp_path):
 
 def test_answers_about_the_whole_network_rest_on_all_links(tmp_path):
     a = "router id=A mode=interior\nlistener port=7001 role=edge host=a"
-    b = "router id=B mode=interior\nlistener port=7001 role=edge host=b\nconnector host=127.0.0.1 port=7002 role=inter-router"
+    b = (
+        "router id=B mode=interior\nlistener port=7001 role=edge host=b\nconnector "
+        "host=127.0.0.1 port=7002 role=inter-router"
+    )
     c = "router id=C mode=interior\nlistener host=0.0.0.0 port=7002 role=inter-router"
-    e = "router id=E mode=edge\nconnector host=a port=7001 role=edge\nconnector host=b port=7001 role=edge"
+    e = (
+        "router id=E mode=edge\nconnector host=a port=7001 role=edge\nconnector host=b "
+        "port=7001 role=edge"
+    )
     network = written(tmp_path, a, b, c, e)
     for answer in (
         network.cycles(),
@@ -131,7 +170,9 @@ def test_answers_about_the_whole_network_rest_on_all_links(tmp_path):
 
 
 def test_a_router_without_link_routes_is_let_in_by_none(tmp_path):
-    network = written(tmp_path, f"router id=A mode=interior\naddress prefix=q distribution=unavailable\n{BEYOND}")
+    network = written(
+        tmp_path, f"router id=A mode=interior\naddress prefix=q distribution=unavailable\n{BEYOND}"
+    )
     (tmp_path / "topograph.yaml").write_text("versions:\n  A: 3.2.0\n")
     answer = topograph.read(tmp_path).trace("A", "address:q")
     assert (answer.outcomes, answer.exact) == (("REFUSED(amqp:not-found)",), True)
@@ -143,7 +184,11 @@ def test_a_router_without_link_routes_is_let_in_by_none(tmp_path):
     [
         ("router id=A mode=interior", "released", "UNDETERMINED"),
         ("router id=A mode=interior defaultDistribution=unavailable", "rejected", "UNDETERMINED"),
-        ("router id=A mode=interior\naddress prefix=q distribution=unavailable", "rejected", "rejected"),
+        (
+            "router id=A mode=interior\naddress prefix=q distribution=unavailable",
+            "rejected",
+            "rejected",
+        ),
     ],
 )
 def test_what_an_anonymous_sender_sees_is_certain_only_if_nobody_beyond_the_files_can_take_it(
@@ -151,21 +196,29 @@ def test_what_an_anonymous_sender_sees_is_certain_only_if_nobody_beyond_the_file
 ):
     (tmp_path / "alone").mkdir()
     (tmp_path / "open").mkdir()
-    assert written(tmp_path / "alone", sections).trace("A", "address:q", anonymous=True).sender.outcome == alone
-    answer = written(tmp_path / "open", f"{sections}\n{BEYOND}").trace("A", "address:q", anonymous=True)
+    assert (
+        written(tmp_path / "alone", sections).trace("A", "address:q", anonymous=True).sender.outcome
+        == alone
+    )
+    answer = written(tmp_path / "open", f"{sections}\n{BEYOND}").trace(
+        "A", "address:q", anonymous=True
+    )
     assert (answer.sender.outcome, answer.exact) == (beyond, beyond != "UNDETERMINED")
 
 
 SHARD = (
     "connector name={0} host={0} port=5672 role=route-container\n"
-    "autoLink address=q direction=out connection={0}\nautoLink address=q direction=in connection={0}\n"
+    "autoLink address=q direction=out connection={0}\nautoLink address=q direction=in "
+    "connection={0}\n"
 )
 
 
 def sharded(folder: Path, distribution: str) -> topograph.Network:
     """A queue at two brokers of one router."""
     entry = f"address prefix=q waypoint=yes distribution={distribution}"
-    return written(folder, f"router id=A mode=interior\n{entry}\n{SHARD.format('k')}{SHARD.format('l')}")
+    return written(
+        folder, f"router id=A mode=interior\n{entry}\n{SHARD.format('k')}{SHARD.format('l')}"
+    )
 
 
 def brought_in(texts):
@@ -173,14 +226,21 @@ def brought_in(texts):
 
 
 @pytest.mark.parametrize("distribution", ["balanced", "closest"])
-def test_a_message_of_a_sharded_queue_comes_out_of_the_broker_that_it_went_into(tmp_path, distribution):
+def test_a_message_of_a_sharded_queue_comes_out_of_the_broker_that_it_went_into(
+    tmp_path, distribution
+):
     network = sharded(tmp_path, distribution)
     answer = network.trace("A", "address:q", subscribers=["A:q"])
     courses = []
     for course in answer.alternatives:
         own = {branch.id for branch in answer.branches if branch.of == course}
         texts = [step.text for step in answer.steps if step.branch in own]
-        courses.append(([text.split()[2] for text in texts if text.startswith("stored by ")], brought_in(texts)))
+        courses.append(
+            (
+                [text.split()[2] for text in texts if text.startswith("stored by ")],
+                brought_in(texts),
+            )
+        )
     assert sorted(courses) == [(["k:5672"], ["k:5672"]), (["l:5672"], ["l:5672"])]
     (delivery,) = [
         one
@@ -201,7 +261,10 @@ def test_each_copy_of_a_multicast_queue_comes_out_of_its_own_broker(tmp_path):
         for one in network.propagate("A", "address:q", subscribers=["A:q"]).deliveries
         if one.subscriber == "declared"
     ]
-    assert (delivery.copies, brought_in([one.text for one in delivery.decisions])) == (2, ["k:5672", "l:5672"])
+    assert (delivery.copies, brought_in([one.text for one in delivery.decisions])) == (
+        2,
+        ["k:5672", "l:5672"],
+    )
 
 
 def test_a_tcp_connector_is_a_destination_of_its_address(tmp_path):
@@ -225,20 +288,28 @@ def test_a_tcp_connector_is_a_destination_of_its_address(tmp_path):
     ]
 
 
-@pytest.mark.parametrize(("version", "ends"), [("1.19.0", {"DEPOSITED"}), ("3.3.0", {"DEPOSITED", "DELIVERED"})])
-def test_what_an_autolink_brings_into_skupper_router_is_in_the_only_phase_there_is(tmp_path, version, ends):
+@pytest.mark.parametrize(
+    ("version", "ends"), [("1.19.0", {"DEPOSITED"}), ("3.3.0", {"DEPOSITED", "DELIVERED"})]
+)
+def test_what_an_autolink_brings_into_skupper_router_is_in_the_only_phase_there_is(
+    tmp_path, version, ends
+):
     (tmp_path / "topograph.yaml").write_text(f"versions:\n  A: {version}\n")
     network = written(
         tmp_path,
         "router id=A mode=interior\n"
-        + SHARD.format("k").replace("address=q direction=out", "address=s externalAddress=q direction=out"),
+        + SHARD.format("k").replace(
+            "address=q direction=out", "address=s externalAddress=q direction=out"
+        ),
     )
     answer = network.trace("A", "address:s", subscribers=["A:q"])
     assert {outcome.partition("(")[0] for outcome in answer.outcomes} == ends
 
 
 def test_courses_of_which_one_is_taken_share_one_choice_key(routers):
-    answer = routers.trace("LON", "address:prices", subscribers=["PAR:prices", "MAD:prices", "FRA:prices"])
+    answer = routers.trace(
+        "LON", "address:prices", subscribers=["PAR:prices", "MAD:prices", "FRA:prices"]
+    )
     courses = [answer.branches[number] for number in answer.alternatives]
     assert {(branch.kind, branch.choice) for branch in courses} <= {("one_of", "course")}
 
@@ -256,7 +327,9 @@ def test_folding_a_trace_gives_what_every_course_of_the_simulation_gives(folder)
     model = model_of(snapshot, snapshot.networks[0])
     (part,) = model.parts
     assert isinstance(part.estate, RouterEstate)
-    running = [place for place in model.places() if place.server.loaded and not place.server.incomplete]
+    running = [
+        place for place in model.places() if place.server.loaded and not place.server.incomplete
+    ]
     named = {str(row["name"]) for row in part.estate.show("destinations") or ()}
     addresses = ["other", *sorted(name for name in named if not {"#", "*"} & set(name))[:6]]
     compared = 0
@@ -268,31 +341,50 @@ def test_folding_a_trace_gives_what_every_course_of_the_simulation_gives(folder)
 
 
 def _compare(model, part, start, address, given):
-    """Whether the endings of a trace, assignment by assignment, are those of the courses that the simulation runs."""
+    """Whether the endings of a trace, assignment by assignment, are those of the courses that
+    the simulation runs.
+    """
     message = Message.to(f"address:{address}")
     trace = followed(model, Budget(), start, message, given, (), assume=False)
     network = part.estate.network(part.graph, part.engine)
-    clients = [client for client in model.side_inputs.clients if client.destination == f"address:{address}"]
-    extra = [topograph.side_inputs.Client(text.partition(":")[0], f"address:{address}") for text in given]
-    known = {place.name for place in model.places() if place.server.loaded and not place.server.incomplete}
+    clients = [
+        client for client in model.side_inputs.clients if client.destination == f"address:{address}"
+    ]
+    extra = [
+        topograph.side_inputs.Client(text.partition(":")[0], f"address:{address}") for text in given
+    ]
+    known = {
+        place.name
+        for place in model.places()
+        if place.server.loaded and not place.server.incomplete
+    }
     receivers = receivers_of([client for client in (*clients, *extra) if client.server in known])
     result = send(network.with_receivers(receivers), Sending(start.name, address))
     expected = set()
     for course in result.courses:
         ends = {f"DELIVERED({name})" for name in course.received}
-        ends |= {f"DEPOSITED({name}, {there})" for name, own in course.deposited.items() for there in own}
+        ends |= {
+            f"DEPOSITED({name}, {there})" for name, own in course.deposited.items() for there in own
+        }
         expected.add(frozenset(ends))
     found, complete = possible_outcomes(trace)
     assert complete
-    taken = {frozenset(end for end in ends if end.startswith(("DELIVERED", "DEPOSITED"))) for ends in found}
+    taken = {
+        frozenset(end for end in ends if end.startswith(("DELIVERED", "DEPOSITED")))
+        for ends in found
+    }
     assert taken == expected, (start.name, address, given)
-    assert all(len(ends) == 1 for ends in found - taken)  # nobody has it: one ending says what the sender sees
+    assert all(
+        len(ends) == 1 for ends in found - taken
+    )  # nobody has it: one ending says what the sender sees
     assert {branch.kind for branch in trace.branches} <= {Kind.ROOT, Kind.COPY, Kind.ONE_OF}
     return 1
 
 
 def two_receivers(folder: Path, distribution: str) -> topograph.Network:
-    return written(folder, f"router id=A mode=interior\naddress prefix=q distribution={distribution}")
+    return written(
+        folder, f"router id=A mode=interior\naddress prefix=q distribution={distribution}"
+    )
 
 
 RECEIVERS = ["A:address:q", "A:address:q"]
@@ -303,7 +395,9 @@ RECEIVERS = ["A:address:q", "A:address:q"]
     [("closest", {2}), ("balanced", {2}), ("multicast", {4})],
 )
 def test_of_several_messages_each_receiver_gets_its_share(tmp_path, distribution, received):
-    answer = two_receivers(tmp_path, distribution).propagate("A", "address:q", subscribers=RECEIVERS, count=4)
+    answer = two_receivers(tmp_path, distribution).propagate(
+        "A", "address:q", subscribers=RECEIVERS, count=4
+    )
     assert answer.message["count"] == 4
     assert {delivery.copies for delivery in answer.deliveries} == received
     assert len(answer.deliveries) == 2
@@ -311,12 +405,16 @@ def test_of_several_messages_each_receiver_gets_its_share(tmp_path, distribution
 
 
 def test_an_odd_number_of_messages_leaves_open_who_gets_one_more(tmp_path):
-    answer = two_receivers(tmp_path, "closest").propagate("A", "address:q", subscribers=RECEIVERS, count=3)
+    answer = two_receivers(tmp_path, "closest").propagate(
+        "A", "address:q", subscribers=RECEIVERS, count=3
+    )
     assert sorted(sorted(one.received.values()) for one in answer.alternatives) == [[1, 2], [1, 2]]
 
 
 def test_several_messages_are_no_duplicates_of_each_other(tmp_path):
-    answer = two_receivers(tmp_path, "multicast").trace("A", "address:q", subscribers=RECEIVERS, count=4)
+    answer = two_receivers(tmp_path, "multicast").trace(
+        "A", "address:q", subscribers=RECEIVERS, count=4
+    )
     assert [outcome for outcome in answer.outcomes if outcome.startswith("DUPLICATE")] == []
     assert as_text(answer).startswith("A series of 4 messages to address:q sent at A")
 

@@ -15,10 +15,13 @@ Estate = Callable[..., Network]
 
 @pytest.fixture
 def estate(tmp_path: Path) -> Estate:
-    """Write ``{folder: {file: text}}`` below one root and read it. A folder without ``tibemsd.conf`` gets one that names its files; the
-    folder's name is the server's. ``root`` files stand beside the folders."""
+    """Write ``{folder: {file: text}}`` below one root and read it. A folder without
+    ``tibemsd.conf`` gets one that names its files; the folder's name is the server's. ``root``
+    files stand beside the folders."""
 
-    def made(folders: Mapping[str, Mapping[str, str]], root: Mapping[str, str] | None = None) -> Network:
+    def made(
+        folders: Mapping[str, Mapping[str, str]], root: Mapping[str, str] | None = None
+    ) -> Network:
         base = tmp_path / "estate"
         for folder, files in folders.items():
             place = base / folder
@@ -36,5 +39,9 @@ def estate(tmp_path: Path) -> Estate:
 def main_file(server: str, files: Mapping[str, str], *extra: str) -> str:
     kinds = {"acl.conf": "acl_list"}
     lines = [f"server = {server}", "routing = enabled", *extra]
-    lines += [f"{kinds.get(name, name.removesuffix('.conf'))} = {name}" for name in files if name != "tibemsd.conf"]
+    lines += [
+        f"{kinds.get(name, name.removesuffix('.conf'))} = {name}"
+        for name in files
+        if name != "tibemsd.conf"
+    ]
     return "\n".join(lines) + "\n"

@@ -1,4 +1,6 @@
-"""``show access DESTINATION``: who may do what there, by which line, and what neighbours lack (R49, R50, R84, R107)."""
+"""``show access DESTINATION``: who may do what there, by which line, and what neighbours lack
+(R49, R50, R84, R107).
+"""
 
 from __future__ import annotations
 
@@ -32,18 +34,27 @@ def server(
 
 A = server(
     "A",
-    "TOPIC=orders.* USER=bob PERM=publish\nTOPIC=orders.eu GROUP=traders PERM=subscribe,durable\nTOPIC=orders.eu USER=B PERM=subscribe\n",
+    (
+        "TOPIC=orders.* USER=bob PERM=publish\nTOPIC=orders.eu GROUP=traders "
+        "PERM=subscribe,durable\nTOPIC=orders.eu USER=B PERM=subscribe\n"
+    ),
     'traders: "those who trade"\n  ann\n  bob\n',
     "[B]\n  url = tcp://b:7222\n",
 )
 
 
 def rows(answer, name="A"):
-    return [(row["who"], row["permissions"], row["state"]) for row in answer.rows if row["server"] == name]
+    return [
+        (row["who"], row["permissions"], row["state"])
+        for row in answer.rows
+        if row["server"] == name
+    ]
 
 
 def test_groups_are_expanded_and_each_permission_cites_its_line(estate):
-    answer = estate({"A": A, "B": server("B", authorization="disabled")}).show("access", "topic:orders.eu")
+    answer = estate({"A": A, "B": server("B", authorization="disabled")}).show(
+        "access", "topic:orders.eu"
+    )
     found = rows(answer)
     assert ("", "", "checked: it is secure") in found
     assert ("user bob", "publish", "granted") in found
@@ -56,8 +67,14 @@ def test_groups_are_expanded_and_each_permission_cites_its_line(estate):
 
 
 def test_what_a_neighbour_lacks_is_said_with_the_line_to_add_and_its_place(estate):
-    answer = estate({"A": A, "B": server("B", authorization="disabled")}).show("access", "topic:orders.eu")
-    missing = {row["state"]: row["source"] for row in answer.rows if str(row["state"]).startswith("missing")}
+    answer = estate({"A": A, "B": server("B", authorization="disabled")}).show(
+        "access", "topic:orders.eu"
+    )
+    missing = {
+        row["state"]: row["source"]
+        for row in answer.rows
+        if str(row["state"]).startswith("missing")
+    }
     place = {"file": "A/acl.conf", "line": 4, "column": 1}
     assert missing == {
         "missing for messages from A to B: add TOPIC=orders.eu USER=B PERM=durable": place,
@@ -67,7 +84,11 @@ def test_what_a_neighbour_lacks_is_said_with_the_line_to_add_and_its_place(estat
 
 def test_a_queue_asks_for_send_alone(estate):
     answer = estate({"A": A, "B": server("B")}).show("access", "queue:Q")
-    assert ("user B", "send", "missing for messages from B to A: add QUEUE=Q USER=B PERM=send") in rows(answer)
+    assert (
+        "user B",
+        "send",
+        "missing for messages from B to A: add QUEUE=Q USER=B PERM=send",
+    ) in rows(answer)
 
 
 def test_one_user_is_shown_with_the_grants_of_its_groups(estate):
@@ -84,16 +105,23 @@ def test_a_group_without_members_or_without_a_definition_is_shown_itself(estate)
     ]
 
 
-@pytest.mark.parametrize(("permissions", "missing"), [("all", 0), ("subscribe,durable,publish", 0), ("publish", 1)])
+@pytest.mark.parametrize(
+    ("permissions", "missing"), [("all", 0), ("subscribe,durable,publish", 0), ("publish", 1)]
+)
 def test_the_permission_all_stands_for_each(estate, permissions, missing):
     acl = f"TOPIC=orders.eu USER=B PERM={permissions}\n"
-    folders = {"A": server("A", acl, routes="[B]\n  url = tcp://b:7222\n"), "B": server("B", authorization="disabled")}
+    folders = {
+        "A": server("A", acl, routes="[B]\n  url = tcp://b:7222\n"),
+        "B": server("B", authorization="disabled"),
+    }
     found = rows(estate(folders).show("access", "topic:orders.eu"))
     assert len([state for *_, state in found if state.startswith("missing")]) == missing
 
 
 def test_a_destination_that_is_not_secure_is_not_checked(estate):
-    assert rows(estate({"A": A}).show("access", "topic:open")) == [("", "", "not checked: it is not secure")]
+    assert rows(estate({"A": A}).show("access", "topic:open")) == [
+        ("", "", "not checked: it is not secure")
+    ]
 
 
 def test_a_server_that_does_not_have_the_destination_and_grants_nothing_on_it_has_no_rows(estate):

@@ -1,4 +1,6 @@
-"""Bridges: copies of messages, not of copies at their own server; topic to queue and back, in waves, with loops and duplicates (R110-R114)."""
+"""Bridges: copies of messages, not of copies at their own server; topic to queue and back, in
+waves, with loops and duplicates (R110-R114).
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ TOPICS = "T global\nU global\nV global\n"
 
 
 def pair(a: str, b: str = "", **files: dict[str, str]) -> dict[str, dict[str, str]]:
-    """A and B with a route, three global topics and the queues Q and R, each at home at A; ``a`` and ``b`` are their bridges."""
+    """A and B with a route, three global topics and the queues Q and R, each at home at A; ``a``
+    and ``b`` are their bridges.
+    """
     return {
         "A": {
             "routes.conf": routes("B"),
@@ -23,7 +27,12 @@ def pair(a: str, b: str = "", **files: dict[str, str]) -> dict[str, dict[str, st
             "bridges.conf": a,
         }
         | files.get("A", {}),
-        "B": {"routes.conf": routes("A"), "topics.conf": TOPICS, "queues.conf": "Q@A\nR@A\n", "bridges.conf": b}
+        "B": {
+            "routes.conf": routes("A"),
+            "topics.conf": TOPICS,
+            "queues.conf": "Q@A\nR@A\n",
+            "bridges.conf": b,
+        }
         | files.get("B", {}),
     }
 
@@ -48,13 +57,20 @@ def test_what_is_sent_to_the_queue_itself_is_bridged_to_the_topic_and_routed(est
     network = estate(pair("[topic:T]\n queue=Q\n[queue:Q]\n topic=U\n"))
     answer = network.propagate("B", "queue:Q", subscribers=["B:topic:U"])
     assert copies(answer) == [("A", "queue:Q", ("B", "A"), 1), ("B", "topic:U", ("B", "A", "B"), 1)]
-    assert [step.rule for step in network.trace("B", "queue:Q").steps][:3] == ["R103", "R110", "R111"]
+    assert [step.rule for step in network.trace("B", "queue:Q").steps][:3] == [
+        "R103",
+        "R110",
+        "R111",
+    ]
     assert "A12" in [one.rule for one in answer.assumptions]
 
 
 def test_the_selector_of_a_bridge_of_a_queue_decides_whether_there_is_a_copy(estate):
     network = estate(pair('[queue:Q]\n topic=U selector="a = 1"\n'))
-    assert [one[1] for one in copies(network.propagate("A", "queue:Q", {"a": 1}, subscribers=["B:topic:U"]))] == [
+    assert [
+        one[1]
+        for one in copies(network.propagate("A", "queue:Q", {"a": 1}, subscribers=["B:topic:U"]))
+    ] == [
         "queue:Q",
         "topic:U",
     ]
@@ -67,14 +83,19 @@ def test_the_selector_of_a_bridge_of_a_queue_decides_whether_there_is_a_copy(est
 
 def test_a_copy_on_a_routed_queue_goes_to_its_home_and_to_the_consumer_there(estate):
     network = estate(pair("", "[topic:T]\n queue=Q\n"))
-    assert copies(network.propagate("B", "topic:T", assume=False)) == [("A", "queue:Q", ("B", "A"), 1)]
+    assert copies(network.propagate("B", "topic:T", assume=False)) == [
+        ("A", "queue:Q", ("B", "A"), 1)
+    ]
     answer = network.propagate("B", "topic:T", clients=[Client("B", "queue:Q")], assume=False)
     assert copies(answer) == [("B", "queue:Q", ("B", "A", "B"), 1)]
 
 
 def test_a_copy_on_a_queue_that_is_bridged_at_its_home_makes_a_copy_there(estate):
     network = estate(pair("[queue:Q]\n queue=R\n", "[topic:T]\n queue=Q\n"))
-    assert {one[1] for one in copies(network.propagate("B", "topic:T", assume=False))} == {"queue:Q", "queue:R"}
+    assert {one[1] for one in copies(network.propagate("B", "topic:T", assume=False))} == {
+        "queue:Q",
+        "queue:R",
+    }
 
 
 def test_two_bridges_to_one_queue_are_two_copies_and_a_duplicate(estate):
@@ -114,7 +135,8 @@ def test_bridges_over_topics_and_queues_that_feed_each_other_are_a_loop(estate):
 
 def test_a_bridge_whose_target_is_stuck_says_so(estate):
     network = estate(
-        pair("[topic:T]\n queue=Q\n", A={"queues.conf": "Q@C\n"}, C={}) | {"C": {"queues.conf": "Q global\n"}}
+        pair("[topic:T]\n queue=Q\n", A={"queues.conf": "Q@C\n"}, C={})
+        | {"C": {"queues.conf": "Q global\n"}}
     )
     answer = network.trace("A", "topic:T")
     assert "STUCK(A, no direct route to the home C)" in answer.outcomes

@@ -1,4 +1,6 @@
-"""Files that break off: what was lost is said, and no answer is certain of what it may have said (ems.md 3.1)."""
+"""Files that break off: what was lost is said, and no answer is certain of what it may have said
+(ems.md 3.1).
+"""
 
 from __future__ import annotations
 
@@ -27,11 +29,17 @@ def certain(network: Network) -> dict[tuple[str, str], bool]:
 
 
 def findings(network: Network, file: str) -> set[tuple[str, str]]:
-    return {(row["kind"], row["severity"]) for row in network.check().findings if row["source"]["file"] == file}
+    return {
+        (row["kind"], row["severity"])
+        for row in network.check().findings
+        if row["source"]["file"] == file
+    }
 
 
 def cuts(data: bytes) -> Iterator[tuple[int, bool]]:
-    """Places to cut at, and whether what is left ends as a whole file does: each line's begin, its middle, and before its end."""
+    """Places to cut at, and whether what is left ends as a whole file does: each line's begin,
+    its middle, and before its end.
+    """
     begin = 0
     for line in data.splitlines(keepends=True):
         yield begin, True
@@ -45,7 +53,9 @@ def cuts(data: bytes) -> Iterator[tuple[int, bool]]:
 def test_no_answer_over_a_file_that_is_cut_off_contradicts_that_over_the_whole_file(
     example: str, tmp_path: Path
 ) -> None:
-    """A cut between two entries cannot be told from a shorter file; one within a line can, and is at least said."""
+    """A cut between two entries cannot be told from a shorter file; one within a line can, and
+    is at least said.
+    """
     folder = tmp_path / "estate"
     shutil.copytree(EXAMPLES / example, folder)
     whole = topograph.read(folder)
@@ -63,13 +73,17 @@ def test_no_answer_over_a_file_that_is_cut_off_contradicts_that_over_the_whole_f
             if ("cut-off", "error") in said:
                 lost_some += 1
                 now = certain(cut)
-                assert {pair for pair, reached in now.items() if answers[pair] is not reached} == set(), data[:at]
+                assert {
+                    pair for pair, reached in now.items() if answers[pair] is not reached
+                } == set(), data[:at]
         file.write_bytes(data)
     assert lost_some
 
 
 def test_a_server_whose_routes_break_off_may_join_any_two_others(estate) -> None:
-    """Neither has a route of its own: both may be the passive ends of routes that were lost (R4)."""
+    """Neither has a route of its own: both may be the passive ends of routes that were lost
+    (R4).
+    """
     network = estate(
         {
             "H": {"routes.conf": "[A]\nurl=tcp://a:1\nzone_na", "topics.conf": TOPICS},
@@ -80,7 +94,10 @@ def test_a_server_whose_routes_break_off_may_join_any_two_others(estate) -> None
     because = "H may have routes that the loaded files do not show"
     answer = network.reach("A")
     assert (answer.servers, answer.unreachable) == ((), ())
-    assert [(entry.server, entry.because) for entry in answer.undetermined] == [("B", because), ("H", because)]
+    assert [(entry.server, entry.because) for entry in answer.undetermined] == [
+        ("B", because),
+        ("H", because),
+    ]
     propagated = network.propagate("A", "topic:t", subscribers=["B:topic:t"])
     assert [entry.server for entry in propagated.undetermined] == ["B"]
 
@@ -96,8 +113,9 @@ def test_a_route_behind_a_heading_that_is_not_closed_is_an_assumption(estate) ->
     )
     answer = network.reach("H")
     assert [entry.server for entry in answer.servers] == ["A", "B"]
-    assert any("the name of the route is not understood" in assumption.text for assumption in answer.assumptions), (
-        answer
-    )
+    assert any(
+        "the name of the route is not understood" in assumption.text
+        for assumption in answer.assumptions
+    ), answer
     assert {entry.server for entry in answer.undetermined} == {"C"}
     assert ("unclosed-heading", "error") in findings(network, "H/routes.conf")

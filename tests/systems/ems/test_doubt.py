@@ -1,4 +1,6 @@
-"""Doubt only where a legal network could be otherwise: what servers that are not loaded could add (decisions/020)."""
+"""Doubt only where a legal network could be otherwise: what servers that are not loaded could
+add (decisions/020).
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,10 @@ LEAVES = [f"LEAF{number}" for number in range(1, 7)]
 
 
 def route(peer: str, zone: str, kind: str, more: str = "") -> str:
-    return f"[{peer}]\n url = tcp://{peer.lower()}:7222\n zone_name = {zone}\n zone_type = {kind}\n{more}"
+    return (
+        f"[{peer}]\n url = tcp://{peer.lower()}:7222\n zone_name = {zone}\n zone_type = "
+        f"{kind}\n{more}"
+    )
 
 
 def server(routes: str = "") -> dict[str, str]:
@@ -21,14 +26,19 @@ def server(routes: str = "") -> dict[str, str]:
 
 @pytest.fixture
 def star(estate):
-    """Leaves in a 1hop zone around HUB, whose neighbour AWAY in another zone is not loaded, and ISLE that nothing is joined with."""
+    """Leaves in a 1hop zone around HUB, whose neighbour AWAY in another zone is not loaded, and
+    ISLE that nothing is joined with.
+    """
     hub = "".join(route(leaf, "Z", "1hop") for leaf in LEAVES) + route("AWAY", "M", "mhop")
     return estate({"HUB": server(hub), "ISLE": server(), **{leaf: server() for leaf in LEAVES}})
 
 
 def decided(answer):
     """By server the rule that decides it and how, or None."""
-    return {e.server: e.decided_if and (e.decided_if.rule, e.decided_if.reached) for e in answer.undetermined}
+    return {
+        e.server: e.decided_if and (e.decided_if.rule, e.decided_if.reached)
+        for e in answer.undetermined
+    }
 
 
 def test_only_what_a_legal_network_could_reach_stays_open(star):
@@ -39,7 +49,8 @@ def test_only_what_a_legal_network_could_reach_stays_open(star):
     assert [one.rule for one in answer.assumptions] == ["R20", "R6"]
     title = text(answer).splitlines()[0]
     assert title == (
-        "LEAF1 reaches 1 of 8 other servers, and 1 more over servers that are not loaded, as far as the loaded files show; 1 cannot be decided."
+        "LEAF1 reaches 1 of 8 other servers, and 1 more over servers that are not "
+        "loaded, as far as the loaded files show; 1 cannot be decided."
     )
     assert "Not reached, under assumption R20" in text(answer)
 
@@ -65,18 +76,27 @@ def test_a_path_is_ruled_out_as_reach_is(star):
         text(answer).splitlines()[0]
         == "As far as the loaded files show, there is no permitted path from LEAF1 to LEAF2."
     )
-    assert ([one.rule for one in answer.assumptions], decided(answer)) == (["R20"], {"LEAF2": ("R20", False)})
+    assert ([one.rule for one in answer.assumptions], decided(answer)) == (
+        ["R20"],
+        {"LEAF2": ("R20", False)},
+    )
 
 
 def test_a_message_is_in_doubt_only_where_a_legal_network_could_bring_it(star):
     answer = star.propagate("LEAF1", "topic:orders")
-    assert decided(answer) == {"AWAY": None, "ISLE": None, **dict.fromkeys(LEAVES[1:], ("R20", False))}
+    assert decided(answer) == {
+        "AWAY": None,
+        "ISLE": None,
+        **dict.fromkeys(LEAVES[1:], ("R20", False)),
+    }
     assert "as far as the loaded files show; 2 servers cannot be decided." in text(answer)
     assert decided(star.trace("LEAF1", "topic:orders")) == decided(answer)
 
 
 def test_a_chain_of_servers_that_are_not_loaded_is_thought_of(estate):
-    """AWAY in the leaves' own zone: one route more would be illegal, a server behind AWAY that leads back into the zone would not."""
+    """AWAY in the leaves' own zone: one route more would be illegal, a server behind AWAY that
+    leads back into the zone would not.
+    """
     network = estate(
         {
             "HUB": server("".join(route(leaf, "Z", "1hop") for leaf in LEAVES)),
@@ -92,7 +112,9 @@ def test_a_chain_of_servers_that_are_not_loaded_is_thought_of(estate):
 
 def test_a_message_that_the_hubs_selectors_stop_is_certain_and_says_on_what_it_rests(estate):
     def selected(leaf: str) -> str:
-        return route(leaf, "M", "mhop", f" outgoing_topic = orders selector=\"country = '{leaf}'\"\n")
+        return route(
+            leaf, "M", "mhop", f" outgoing_topic = orders selector=\"country = '{leaf}'\"\n"
+        )
 
     hub = "".join(map(selected, LEAVES)) + route("AWAY", "M", "mhop")
     answer = estate({"HUB": server(hub), **{leaf: server() for leaf in LEAVES}}).propagate(
@@ -106,7 +128,11 @@ def test_a_message_that_the_hubs_selectors_stop_is_certain_and_says_on_what_it_r
 def test_an_illegal_network_has_no_legal_completion_so_nothing_is_ruled_out(estate):
     network = estate(
         {
-            "HUB": server(route("LEAF1", "Z", "1hop") + route("LEAF2", "Z", "1hop") + route("AWAY", "M", "mhop")),
+            "HUB": server(
+                route("LEAF1", "Z", "1hop")
+                + route("LEAF2", "Z", "1hop")
+                + route("AWAY", "M", "mhop")
+            ),
             "LEAF1": server(),
             "LEAF2": server(),
             "P": server(route("Q", "M", "mhop") + route("R", "M", "mhop")),
@@ -121,7 +147,9 @@ def test_an_illegal_network_has_no_legal_completion_so_nothing_is_ruled_out(esta
 def test_links_of_a_server_with_two_configurations_forbid_nothing(estate):
     def twin(routes: str) -> dict[str, str]:
         return server(routes) | {
-            "tibemsd.conf": "server = HUB\nrouting = enabled\nroutes = routes.conf\ntopics = topics.conf\n"
+            "tibemsd.conf": (
+                "server = HUB\nrouting = enabled\nroutes = routes.conf\ntopics = topics.conf\n"
+            )
         }
 
     links = route("LEAF1", "Z", "1hop") + route("LEAF2", "Z", "1hop") + route("AWAY", "M", "mhop")
@@ -130,7 +158,9 @@ def test_links_of_a_server_with_two_configurations_forbid_nothing(estate):
 
 
 @pytest.mark.parametrize(("to", "fails"), [("LEAF2", 0), ("AWAY", 1), ("ISLE", 1)])
-def test_unreachable_is_as_expected_unless_a_legal_network_could_lead_there(star, tmp_path, to, fails):
+def test_unreachable_is_as_expected_unless_a_legal_network_could_lead_there(
+    star, tmp_path, to, fails
+):
     assert star.server_names()
     where = ["-s", str(tmp_path / "estate")]
     assert exit_code(["reach", "LEAF1", to, "--expect", "unreachable", *where]) == fails

@@ -18,9 +18,9 @@ FACTORIES = """[Both]
 
 def test_each_row_of_a_pair_says_of_which_member_it_is(estate):
     main = "server = A\nft_active = tcp://other:7222\nfactories = f.conf\n"
-    answer = estate({"A": {"one.conf": main, "tibemsd.conf": main, "f.conf": "[F]\n  url = tcp://x:1\n"}}).show(
-        "factories"
-    )
+    answer = estate(
+        {"A": {"one.conf": main, "tibemsd.conf": main, "f.conf": "[F]\n  url = tcp://x:1\n"}}
+    ).show("factories")
     assert [row["configuration"] for row in answer.rows] == ["A/one.conf", "A/tibemsd.conf"]
     assert "configuration" in answer.columns
 
@@ -28,10 +28,17 @@ def test_each_row_of_a_pair_says_of_which_member_it_is(estate):
 def test_a_port_without_a_host_is_the_server_itself_where_it_listens_there(estate):
     factories = "".join(
         f"[{name}]\n  url = {url}\n"
-        for name, url in {"Own": "tcp://7222", "Other": "tcp://7300", "Client": "tcp://localhost:7222"}.items()
+        for name, url in {
+            "Own": "tcp://7222",
+            "Other": "tcp://7300",
+            "Client": "tcp://localhost:7222",
+        }.items()
     )
     main = "server = {}\nrouting = enabled\nlisten = tcp://7222\nfactories = factories.conf\n"
-    folders = {name: {"tibemsd.conf": main.format(name), "factories.conf": factories} for name in ("A", "B")}
+    folders = {
+        name: {"tibemsd.conf": main.format(name), "factories.conf": factories}
+        for name in ("A", "B")
+    }
     rows = estate(folders).show("factories").rows
     assert {(row["server"], row["name"]): row["leads_to"] for row in rows} == {
         **{(name, "Own"): name for name in ("A", "B")},
@@ -41,7 +48,10 @@ def test_a_port_without_a_host_is_the_server_itself_where_it_listens_there(estat
 
 
 def test_the_servers_behind_each_url_come_from_listeners_routes_and_hosts(estate):
-    a = "server = A\nrouting = enabled\nlisten = tcp://a.example:7222\nroutes = routes.conf\nfactories = factories.conf\n"
+    a = (
+        "server = A\nrouting = enabled\nlisten = tcp://a.example:7222\nroutes = "
+        "routes.conf\nfactories = factories.conf\n"
+    )
     folders = {
         "A": {
             "tibemsd.conf": a,
@@ -56,15 +66,28 @@ def test_the_servers_behind_each_url_come_from_listeners_routes_and_hosts(estate
         "Lost": "not known: gone.example:7222",
         "Named": "B",
     }
-    assert {row["name"]: row["source"]["line"] for row in answer.rows} == {"Both": 1, "Lost": 5, "Named": 9}
+    assert {row["name"]: row["source"]["line"] for row in answer.rows} == {
+        "Both": 1,
+        "Lost": 5,
+        "Named": 9,
+    }
 
 
-def test_a_url_without_a_port_means_the_default_one_and_a_listener_on_every_address_names_no_server(estate):
+def test_a_url_without_a_port_means_the_default_one_and_a_listener_on_every_address_names_no_server(
+    estate,
+):
     factories = "".join(
         f"[{name}]\n  type = topic\n  url = tcp://{where}\n\n"
-        for name, where in (("Default", "a.example"), ("Other", "a.example:7223"), ("Any", "0.0.0.0:7222"))
+        for name, where in (
+            ("Default", "a.example"),
+            ("Other", "a.example:7223"),
+            ("Any", "0.0.0.0:7222"),
+        )
     )
-    a = "server = A\nlisten = tcp://a.example:7222\nlisten = tcp://0.0.0.0:7222\nfactories = factories.conf\n"
+    a = (
+        "server = A\nlisten = tcp://a.example:7222\nlisten = tcp://0.0.0.0:7222\nfactories = "
+        "factories.conf\n"
+    )
     answer = estate({"A": {"tibemsd.conf": a, "factories.conf": factories}}).show("factories")
     assert {row["name"]: row["leads_to"] for row in answer.rows} == {
         "Default": "A",

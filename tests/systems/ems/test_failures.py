@@ -1,4 +1,6 @@
-"""What failures of EMS servers, routes, pair members and clients do: the failure table with its reasons, bounds and lines (F1-F9, R7, R120-R122)."""
+"""What failures of EMS servers, routes, pair members and clients do: the failure table with its
+reasons, bounds and lines (F1-F9, R7, R120-R122).
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,10 @@ def route(peer: str) -> str:
 
 
 def client(server: str, topic: str, durable: str = "") -> str:
-    return f"  - {{server: {server}, destination: 'topic:{topic}', role: subscriber{f', durable: {durable}' if durable else ''}}}\n"
+    return (
+        f"  - {{server: {server}, destination: 'topic:{topic}', role: "
+        f"subscriber{f', durable: {durable}' if durable else ''}}}\n"
+    )
 
 
 CHAIN = {
@@ -55,22 +60,35 @@ def test_the_forwarder_stores_up_to_its_own_limit_and_the_hours_until_then_are_s
 @pytest.mark.parametrize(
     ("topics", "limits", "when_full", "line"),
     [
-        ("T1 global,maxmsgs=5\n", (None, 5), "the newest messages are not stored for it, without an error", 1),
-        ("> maxmsgs=7\nT1 global\n", (None, 7), "the newest messages are not stored for it, without an error", 1),
-        ("> maxmsgs=7,overflowPolicy=rejectIncoming\nT1 global,maxbytes=1KB\n", (1024, 7), "publishers get an error", 2),
-        ("> maxmsgs=0\nT1 global\n", (None, None), "there is no limit: storage grows until the server's own store is full", 1),
+        ("T1 global,maxmsgs=5\n", (None, 5), ("the newest messages are not stored for it, "
+            "without an error"), 1),
+        ("> maxmsgs=7\nT1 global\n", (None, 7), ("the newest messages are not stored for it, "
+            "without an error"), 1),
+        ("> maxmsgs=7,overflowPolicy=rejectIncoming\nT1 global,maxbytes=1KB\n", (1024, 7),
+            "publishers get an error", 2),
+        ("> maxmsgs=0\nT1 global\n", (None, None), ("there is no limit: storage grows until the "
+            "server's own store is full"), 1),
     ],
 )  # fmt: skip
-def test_the_limit_is_that_of_the_topic_at_the_forwarder_by_inheritance_too(estate, topics, limits, when_full, line):
+def test_the_limit_is_that_of_the_topic_at_the_forwarder_by_inheritance_too(
+    estate, topics, limits, when_full, line
+):
     folders = {**CHAIN, "M": {**CHAIN["M"], "topics.conf": topics}}
-    (row,) = estate(folders, {"topograph.yaml": f"clients:\n{client('B', 'T1')}"}).impact(["server:B"]).retained
+    (row,) = (
+        estate(folders, {"topograph.yaml": f"clients:\n{client('B', 'T1')}"})
+        .impact(["server:B"])
+        .retained
+    )
     assert ((row.max_bytes, row.max_messages), row.when_full) == (limits, when_full)
     assert str(row.limit_source) == f"M/topics.conf:{line}:1"
 
 
 @pytest.mark.parametrize("permissions", ["subscribe,durable", "subscribe", "all"])
 def test_a_pattern_of_secure_topics_waits_for_a_neighbour_that_may_have_it(estate, permissions):
-    main = "server = M\nrouting = on\nauthorization = on\nroutes = routes.conf\ntopics = topics.conf\nacl_list = acl.conf\n"
+    main = (
+        "server = M\nrouting = on\nauthorization = on\nroutes = routes.conf\ntopics = "
+        "topics.conf\nacl_list = acl.conf\n"
+    )
     folders = {
         "M": {
             "tibemsd.conf": main,
@@ -80,7 +98,9 @@ def test_a_pattern_of_secure_topics_waits_for_a_neighbour_that_may_have_it(estat
         },
         "B": {"topics.conf": "s.> global\n"},
     }
-    answer = estate(folders, {"topograph.yaml": f"clients:\n{client('B', 's.>')}"}).impact(["server:B"])
+    answer = estate(folders, {"topograph.yaml": f"clients:\n{client('B', 's.>')}"}).impact(
+        ["server:B"]
+    )
     kept = [(one.at, one.neighbour, one.destination) for one in answer.retained]
     assert kept == ([] if permissions == "subscribe" else [("M", "B", "topic:s.>")])
 
@@ -106,10 +126,19 @@ def test_a_transit_server_that_fails_stops_all_behind_it_at_the_server_before_it
 
 
 def test_a_route_that_only_the_receiver_configures_leaves_a_gap(estate):
-    folders = {**CHAIN, "M": {**CHAIN["M"], "routes.conf": route("A")}, "B": {**CHAIN["B"], "routes.conf": route("M")}}
+    folders = {
+        **CHAIN,
+        "M": {**CHAIN["M"], "routes.conf": route("A")},
+        "B": {**CHAIN["B"], "routes.conf": route("M")},
+    }
     network = estate(folders, {"topograph.yaml": f"clients:\n{client('B', 'T1')}"})
     (gap,) = network.impact(["route:B-M"]).gaps
-    assert (gap.at, gap.neighbour, gap.rule, gap.reason) == ("M", "B", "F6", "the route is configured at B only")
+    assert (gap.at, gap.neighbour, gap.rule, gap.reason) == (
+        "M",
+        "B",
+        "F6",
+        "the route is configured at B only",
+    )
     (gap,) = network.impact(["server:B"]).gaps
     assert (gap.at, gap.neighbour, gap.rule, gap.confidence) == ("M", "B", "F4", "H")
 
@@ -119,14 +148,20 @@ def test_a_static_durable_for_a_route_stores_whatever_side_configures_the_route(
         "M": {"topics.conf": "T1 global\n", "durables.conf": "T1 B route\n"},
         "B": {"routes.conf": route("M"), "topics.conf": "T1 global\n"},
     }
-    (kept,) = [one for one in estate(folders).impact(["server:B"]).retained if one.destination and one.at == "M"]
+    (kept,) = [
+        one
+        for one in estate(folders).impact(["server:B"]).retained
+        if one.destination and one.at == "M"
+    ]
     assert (kept.at, kept.neighbour, kept.rule, kept.duplicates) == ("M", "B", "F8", False)
     assert kept.reason.startswith("M has a static durable for B")
 
 
 def test_without_a_known_subscriber_somebody_is_supposed_everywhere(estate):
     answer = estate(CHAIN).impact(["route:A-M"])
-    assert {(one.at, one.neighbour, one.destination, one.pairs, one.assumed) for one in answer.retained} == {
+    assert {
+        (one.at, one.neighbour, one.destination, one.pairs, one.assumed) for one in answer.retained
+    } == {
         ("A", "M", "", 2, "publishers and subscribers"),
         ("M", "A", "", 2, "publishers and subscribers"),
     }
@@ -152,7 +187,9 @@ def test_the_chain_of_internal_subscribers_goes_with_a_client_that_is_not_durabl
         ({"M": {"durables.conf": "T2 B route\n"}}, (("A", "M"), ("M", "B"))),
     ],
 )
-def test_bridges_and_static_durables_keep_their_part_of_the_chain_and_do_not_exit(estate, beside, removed):
+def test_bridges_and_static_durables_keep_their_part_of_the_chain_and_do_not_exit(
+    estate, beside, removed
+):
     folders = {name: {**files, **beside.get(name, {})} for name, files in CHAIN.items()}
     network = estate(folders, {"topograph.yaml": f"clients:\n{client('B', 'T1')}"})
     answer = network.impact(["client:B:topic:T1"])
@@ -162,13 +199,18 @@ def test_bridges_and_static_durables_keep_their_part_of_the_chain_and_do_not_exi
 
 def test_a_client_of_a_pattern_at_the_same_server_keeps_the_chain(estate):
     folders = {name: {**files, "topics.conf": "> global\n"} for name, files in CHAIN.items()}
-    network = estate(folders, {"topograph.yaml": f"clients:\n{client('B', 'T1')}{client('B', '>')}"})
+    network = estate(
+        folders, {"topograph.yaml": f"clients:\n{client('B', 'T1')}{client('B', '>')}"}
+    )
     (gap,) = network.impact(["client:B:topic:T1"]).gaps
     assert gap.removed == ()
 
 
 def test_a_bridge_is_not_a_client_that_exits(estate):
-    folders = {**CHAIN, "B": {**CHAIN["B"], "bridges.conf": "[topic:T1]\n queue=Q\n", "queues.conf": "Q\n"}}
+    folders = {
+        **CHAIN,
+        "B": {**CHAIN["B"], "bridges.conf": "[topic:T1]\n queue=Q\n", "queues.conf": "Q\n"},
+    }
     with pytest.raises(UsageError, match="client"):
         estate(folders).impact(["client:B:topic:T1"])
 
@@ -182,16 +224,25 @@ def test_a_durable_client_that_exits_leaves_the_chain_and_its_server_stores(esta
 
 
 def pair_member(routes: str) -> dict[str, str]:
-    main = "server = P\nrouting = enabled\nft_active = tcp://partner:7222\nroutes = routes.conf\ntopics = topics.conf\n"
+    main = (
+        "server = P\nrouting = enabled\nft_active = tcp://partner:7222\nroutes = "
+        "routes.conf\ntopics = topics.conf\n"
+    )
     return {"tibemsd.conf": main, "routes.conf": routes, "topics.conf": "T1 global\n"}
 
 
 def test_the_partner_of_a_member_that_fails_goes_on(estate):
-    folders = {"P-1": pair_member(route("X")), "P-2": pair_member(route("X")), "X": {"topics.conf": "T1 global\n"}}
+    folders = {
+        "P-1": pair_member(route("X")),
+        "P-2": pair_member(route("X")),
+        "X": {"topics.conf": "T1 global\n"},
+    }
     network = estate(folders)
     answer = network.impact(["member:P:1"])
     assert (answer.lost, answer.gaps, answer.retained) == ((), (), ())
-    assert answer.taken_over == ({"edge": "P", "before": "P-1/tibemsd.conf", "after": "P-2/tibemsd.conf"},)
+    assert answer.taken_over == (
+        {"edge": "P", "before": "P-1/tibemsd.conf", "after": "P-2/tibemsd.conf"},
+    )
     both = network.impact(["member:P:1", "member:P:2"])
     assert [(one.at, one.neighbour) for one in both.gaps] == [("X", "P")]
     assert both.taken_over == ()
@@ -206,7 +257,12 @@ def test_a_route_that_only_one_member_of_a_pair_has_goes_with_it(estate):
     }
     network = estate(folders)
     answer = network.impact(["member:P:1"])
-    assert {(one.from_, one.to) for one in answer.lost} == {("P", "X"), ("X", "P"), ("X", "Y"), ("Y", "X")}
+    assert {(one.from_, one.to) for one in answer.lost} == {
+        ("P", "X"),
+        ("X", "P"),
+        ("X", "Y"),
+        ("Y", "X"),
+    }
     assert {one.outcome for one in answer.lost} == {
         "NOT_FORWARDED(route-down: the other member of the pair has no such route)"
     }
@@ -220,7 +276,9 @@ def test_a_route_that_only_one_member_of_a_pair_has_goes_with_it(estate):
 
 
 def test_a_server_whose_files_are_not_loaded_leaves_the_answer_inexact(estate):
-    answer = estate({"A": {"routes.conf": route("GONE") + route("B")}, "B": {}}).impact(["server:B"])
+    answer = estate({"A": {"routes.conf": route("GONE") + route("B")}, "B": {}}).impact(
+        ["server:B"]
+    )
     assert not answer.exact
     assert any("GONE" in warning.message for warning in answer.warnings)
 
@@ -241,7 +299,9 @@ def test_a_routed_queue_waits_at_the_sender_while_home_or_route_is_down(estate, 
         "HOME": {"queues.conf": "Q global\nR global\n"},
     }
     answer = estate(folders).impact([failed])
-    queues = {one.destination: one for one in answer.retained if one.rule == "R105" and one.at == "FAR"}
+    queues = {
+        one.destination: one for one in answer.retained if one.rule == "R105" and one.at == "FAR"
+    }
     assert {(one.at, one.neighbour, one.confidence) for one in queues.values()} == {
         ("FAR", "HOME", "H"),
         ("FAR", "HOME", "L"),
@@ -264,7 +324,11 @@ def user(server: str, role: str) -> str:
 
 
 def queue_rows(answer):
-    return {(one.at, one.neighbour): one for one in answer.retained if one.destination.startswith("queue:")}
+    return {
+        (one.at, one.neighbour): one
+        for one in answer.retained
+        if one.destination.startswith("queue:")
+    }
 
 
 def test_consumers_behind_a_route_that_fails_leave_their_messages_in_the_home_queue(estate):
@@ -302,7 +366,10 @@ def test_a_home_queue_that_only_a_pattern_allows_is_not_counted_on(estate):
 
 
 def test_a_missing_grant_is_not_a_failure_of_the_route(estate):
-    main = "server = HOME\nrouting = enabled\nauthorization = enabled\nqueues = queues.conf\nacl_list = acl.conf\n"
+    main = (
+        "server = HOME\nrouting = enabled\nauthorization = enabled\nqueues = "
+        "queues.conf\nacl_list = acl.conf\n"
+    )
     home = {
         "tibemsd.conf": main,
         "queues.conf": "Q global,secure\n",
@@ -314,7 +381,11 @@ def test_a_missing_grant_is_not_a_failure_of_the_route(estate):
 
 BRIDGED = {
     "A": {"routes.conf": route("M"), "topics.conf": "T global\nU global\n"},
-    "M": {"routes.conf": route("A") + route("B"), "topics.conf": "T global\nU global\n", "queues.conf": "Q global\n"},
+    "M": {
+        "routes.conf": route("A") + route("B"),
+        "topics.conf": "T global\nU global\n",
+        "queues.conf": "Q global\n",
+    },
     "B": {
         "topics.conf": "T global\nU global\n",
         "queues.conf": "Q@M\nIN\n",
@@ -330,7 +401,9 @@ def test_the_copies_of_a_bridge_behind_what_fails_share_the_fate_of_the_messages
     answer = estate(BRIDGED, {"topograph.yaml": f"clients:\n{USERS}"}).impact(["server:B"])
     (one,) = [each for each in answer.retained if each.destination == "topic:T"]
     assert (one.at, one.rule, one.duplicates, one.publishers) == ("M", "F5", True, ("A",))
-    assert [(copy.server, copy.destination, copy.taken_at, str(copy.source)) for copy in one.copies] == [
+    assert [
+        (copy.server, copy.destination, copy.taken_at, str(copy.source)) for copy in one.copies
+    ] == [
         ("B", "queue:IN", ("B",), "B/bridges.conf:3:3"),
         ("B", "topic:U", ("A",), "B/bridges.conf:2:3"),
     ]
@@ -339,7 +412,9 @@ def test_the_copies_of_a_bridge_behind_what_fails_share_the_fate_of_the_messages
 def test_a_bridge_publishes_what_comes_to_it_from_a_declared_publisher(estate):
     answer = estate(BRIDGED, {"topograph.yaml": f"clients:\n{USERS}"}).impact(["route:A-M"])
     rows = {(one.at, one.destination): one for one in answer.retained}
-    assert rows["M", "topic:U"].publishers == ("B",)  # the copy of what M still sends is stored before A
+    assert rows["M", "topic:U"].publishers == (
+        "B",
+    )  # the copy of what M still sends is stored before A
     assert [copy.destination for copy in rows["A", "topic:T"].copies] == ["queue:IN", "topic:U"]
 
 
@@ -355,7 +430,9 @@ def test_a_copy_of_a_queue_at_its_home_waits_with_the_message(estate):
     folders = {**BRIDGED, "M": {**BRIDGED["M"], "bridges.conf": "[queue:Q]\n  topic=U\n"}}
     answer = estate(folders, {"topograph.yaml": f"clients:\n{USERS}"}).impact(["server:M"])
     (one,) = [each for each in answer.retained if each.destination == "queue:Q@M"]
-    assert [(copy.server, copy.destination, copy.taken_at) for copy in one.copies] == [("M", "topic:U", ("A",))]
+    assert [(copy.server, copy.destination, copy.taken_at) for copy in one.copies] == [
+        ("M", "topic:U", ("A",))
+    ]
 
 
 def test_a_subscriber_of_the_question_counts_like_one_of_topograph_yaml(estate):
@@ -365,7 +442,11 @@ def test_a_subscriber_of_the_question_counts_like_one_of_topograph_yaml(estate):
     assert declared == {("M", "topic:T1", 2, "publishers")}
     bare = network.impact(["server:B"], subscribers=["B:T1"])
     assert (bare.retained, bare.snapshot) == (answer.retained, answer.snapshot)
-    (row,) = [one for one in network.impact(sweep=True, subscribers=["B:T1"]).failures if one.failed == "server:B"]
+    (row,) = [
+        one
+        for one in network.impact(sweep=True, subscribers=["B:T1"]).failures
+        if one.failed == "server:B"
+    ]
     assert (row.retained, row.duplicates) == (2, 2)
 
 
@@ -381,7 +462,9 @@ def test_a_consumer_of_the_question_takes_from_a_queue(estate):
 
 
 def test_a_subscriber_that_nobody_can_be_is_said(estate):
-    answer = estate({**CHAIN, "B": {"topics.conf": "T2 global\n"}}).impact(["server:B"], subscribers=["B:topic:T1"])
+    answer = estate({**CHAIN, "B": {"topics.conf": "T2 global\n"}}).impact(
+        ["server:B"], subscribers=["B:topic:T1"]
+    )
     assert any("nobody can subscribe to it there" in one.message for one in answer.warnings)
     assert not answer.exact
 
@@ -398,23 +481,42 @@ def test_a_subscriber_that_does_not_read_as_one_is_refused(estate, given, told):
         estate(CHAIN).impact(["server:B"], subscribers=[given])
 
 
-PAIRED = {"P-1": pair_member(route("X")), "P-2": pair_member(route("X")), "X": {"topics.conf": "T1 global\n"}}
+PAIRED = {
+    "P-1": pair_member(route("X")),
+    "P-2": pair_member(route("X")),
+    "X": {"topics.conf": "T1 global\n"},
+}
 
 
 @pytest.mark.parametrize(
     ("failed", "told"),
     [
-        (["member:P:3"], "There is no member:P:3 in network estate. Did you mean member:P:2 or member:P:1?"),
+        (
+            ["member:P:3"],
+            "There is no member:P:3 in network estate. Did you mean member:P:2 or member:P:1?",
+        ),
         (["member:1"], None),
-        (["member:X:1"], "There is no member:X:1 in network estate. Did you mean member:P:1 or member:P:2?"),
-        (["suspended:X:Z"], "There is no suspended:X:Z in network estate. Did you mean suspended:X:P"),
+        (
+            ["member:X:1"],
+            "There is no member:X:1 in network estate. Did you mean member:P:1 or member:P:2?",
+        ),
+        (
+            ["suspended:X:Z"],
+            "There is no suspended:X:Z in network estate. Did you mean suspended:X:P",
+        ),
         (["server:Z"], "No server is called 'Z'"),
         (["route:P-Z"], "There is no route P-Z"),
         (["broker:B"], "No server uses any."),
-        (["client:X:topic:T1"], "no client is known there. Add it with --subscriber X:topic:T1, or in topograph.yaml."),
+        (
+            ["client:X:topic:T1"],
+            "no client is known there. Add it with --subscriber X:topic:T1, or in topograph.yaml.",
+        ),
         (
             ["disk:P"],
-            "'disk:P' cannot fail in network estate. Use server:NAME, route:A-B, broker:NAME, member:NAME (such as member:P:1)",
+            (
+                "'disk:P' cannot fail in network estate. Use server:NAME, route:A-B, "
+                "broker:NAME, member:NAME (such as member:P:1)"
+            ),
         ),
         (["server:"], "'server:' cannot fail"),
         ([], "Specify --fail at least once"),
@@ -440,14 +542,20 @@ def test_what_fails_twice_fails_once(estate):
 
 
 def test_a_name_of_a_member_that_several_pairs_have_is_not_guessed(estate):
-    other = {key: value.replace("server = P", "server = R") for key, value in pair_member(route("X")).items()}
-    with pytest.raises(UsageError, match=r"member:1 is there at several servers\. Write member:P:1 or member:R:1\."):
+    other = {
+        key: value.replace("server = P", "server = R")
+        for key, value in pair_member(route("X")).items()
+    }
+    with pytest.raises(
+        UsageError, match=r"member:1 is there at several servers\. Write member:P:1 or member:R:1\."
+    ):
         estate({**PAIRED, "R-1": other, "R-2": other}).impact(["member:1"])
 
 
 def test_a_queue_of_a_neighbour_waits_where_the_other_member_has_no_route(estate):
     with_queue = (
-        "server = P\nrouting = enabled\nft_active = tcp://partner:7222\nroutes = routes.conf\nqueues = queues.conf\n"
+        "server = P\nrouting = enabled\nft_active = tcp://partner:7222\nroutes = "
+        "routes.conf\nqueues = queues.conf\n"
     )
     folders = {
         "P-1": {"tibemsd.conf": with_queue, "routes.conf": route("X"), "queues.conf": "Q global\n"},
@@ -459,7 +567,12 @@ def test_a_queue_of_a_neighbour_waits_where_the_other_member_has_no_route(estate
 
 
 def test_consumers_that_a_server_listed_are_those_of_a_queue(estate):
-    shown = "Command: show consumers\n  Id  Conn  User  T  Queue  SAS  Sent\n  7  3  joe  Q  Q  ---  0\nCommand: exit\n"
-    rows = queue_rows(estate({**SHOP, "NEAR": {**SHOP["NEAR"], "shown.txt": shown}}).impact(["server:HOME"]))
+    shown = (
+        "Command: show consumers\n  Id  Conn  User  T  Queue  SAS  Sent\n  7  3  joe  Q  Q  "
+        "---  0\nCommand: exit\n"
+    )
+    rows = queue_rows(
+        estate({**SHOP, "NEAR": {**SHOP["NEAR"], "shown.txt": shown}}).impact(["server:HOME"])
+    )
     assert {one.subscribers for one in rows.values()} == {("NEAR",)}
     assert {one.assumed for one in rows.values()} == {"publishers"}

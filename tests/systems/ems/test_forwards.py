@@ -1,4 +1,6 @@
-"""Which arrivals a message may go on to, by the letter of R13, on small servers and on hubs that have connectors."""
+"""Which arrivals a message may go on to, by the letter of R13, on small servers and on hubs that
+have connectors.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ def network(links: list[tuple[str, str, str]]) -> ForwardingGraph:
 
 
 def by_the_rule(graph: ForwardingGraph, number: int) -> list[int]:
-    """A published message takes every link; one that arrived takes every other link, unless both are of one 1hop zone (R13)."""
+    """A published message takes every link; one that arrived takes every other link, unless both
+    are of one 1hop zone (R13).
+    """
     came = graph.points[number]
     found = []
     for end, point in enumerate(graph.points):
@@ -43,13 +47,26 @@ def hub(spokes: int) -> list[tuple[str, str, str]]:
     "links",
     [
         [("A", "B", "WAN")],
-        [("A", "B", "NEAR"), ("B", "C", "NEAR"), ("A", "C", "NEAR"), ("C", "D", "WAN"), ("D", "E", "FAR")],
+        [
+            ("A", "B", "NEAR"),
+            ("B", "C", "NEAR"),
+            ("A", "C", "NEAR"),
+            ("C", "D", "WAN"),
+            ("D", "E", "FAR"),
+        ],
         [("A", "B", "WAN"), ("A", "B", "FAR"), ("B", "C", "SIDE")],
         hub(BIG_HUB),
         hub(BIG_HUB + 1),
         [*hub(BIG_HUB + 40), ("S1", "S2", "NEAR"), ("S2", "X", "WAN")],
     ],
-    ids=["one link", "a mesh and a chain", "two links side by side", "a hub", "a big hub", "a big hub and more"],
+    ids=[
+        "one link",
+        "a mesh and a chain",
+        "two links side by side",
+        "a hub",
+        "a big hub",
+        "a big hub and more",
+    ],
 )
 def test_every_point_goes_on_to_what_the_rule_lets_it(links: list[tuple[str, str, str]]) -> None:
     graph = network(links)

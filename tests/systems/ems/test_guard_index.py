@@ -10,14 +10,29 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import topograph
-from topograph.systems.ems.guard_index import MESSAGES_KEPT, GuardIndex, GuardReader, index_of, judge
+from topograph.systems.ems.guard_index import (
+    MESSAGES_KEPT,
+    GuardIndex,
+    GuardReader,
+    index_of,
+    judge,
+)
 from topograph.systems.ems.guards import evaluate
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(estates(), st.lists(st.tuples(st.sampled_from([*TOPICS, "$TMP$.A.1"]), properties), min_size=1, max_size=12))
+@settings(
+    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    estates(),
+    st.lists(
+        st.tuples(st.sampled_from([*TOPICS, "$TMP$.A.1"]), properties), min_size=1, max_size=12
+    ),
+)
 def test_guards_asked_together_say_what_each_says_alone(
-    tmp_path_factory: pytest.TempPathFactory, estate: Estate, messages: list[tuple[str, dict[str, object]]]
+    tmp_path_factory: pytest.TempPathFactory,
+    estate: Estate,
+    messages: list[tuple[str, dict[str, object]]],
 ) -> None:
     folder = tmp_path_factory.mktemp("estate")
     estate.write(Path(folder))
@@ -25,7 +40,9 @@ def test_guards_asked_together_say_what_each_says_alone(
     reader = GuardReader()
     for topic, values in [*messages, *messages]:
         found = judge(graph, topic, values)
-        alone = {number: evaluate(guard, topic, values) for number, guard in enumerate(graph.guards)}
+        alone = {
+            number: evaluate(guard, topic, values) for number, guard in enumerate(graph.guards)
+        }
         assert dict(found.of) == alone
         assert found.failing == {number for number, verdict in alone.items() if not verdict.passes}
         assert found.unknown == {number for number in found.failing if not alone[number].known}

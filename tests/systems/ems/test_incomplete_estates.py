@@ -12,7 +12,8 @@ TOPICS = "> global\n"
 
 def route(*peers: str, zone: str = "M", kind: str = "mhop") -> str:
     return "".join(
-        f"[{peer}]\n url = tcp://{peer.lower()}:7222\n zone_name = {zone}\n zone_type = {kind}\n" for peer in peers
+        f"[{peer}]\n url = tcp://{peer.lower()}:7222\n zone_name = {zone}\n zone_type = {kind}\n"
+        for peer in peers
     )
 
 
@@ -69,8 +70,13 @@ def test_answers_about_a_lone_server_whose_routes_are_missing_are_not_exact(esta
         network.propagate("A", "topic:orders"),
         network.trace("A", "topic:orders"),
     ):
-        assert (answer.exact, BEYOND in [one.message for one in answer.warnings]) == (False, True), answer.question
-        assert [(one.cause, one.message) for one in answer.inexact_because] == [("not-loaded", BEYOND)], answer.question
+        assert (answer.exact, BEYOND in [one.message for one in answer.warnings]) == (
+            False,
+            True,
+        ), answer.question
+        assert [(one.cause, one.message) for one in answer.inexact_because] == [
+            ("not-loaded", BEYOND)
+        ], answer.question
         assert f"Not certain: {BEYOND} (below)." in text(answer)
     assert not network.cycles().exact
     assert undetermined(network.interests()).keys() == {"A"}
@@ -78,9 +84,13 @@ def test_answers_about_a_lone_server_whose_routes_are_missing_are_not_exact(esta
     assert network.propagate("A", "topic:orders", subscribers=["A:topic:orders"]).exact
 
 
-def test_a_server_beyond_which_nothing_is_named_leaves_answers_inexact_only_where_messages_get_to_it(estate):
+def test_a_server_beyond_which_nothing_is_named_leaves_answers_inexact_only_where_messages_get_to_it(  # noqa: E501
+    estate,
+):
     main = "server = B\nrouting = enabled\nroutes = gone.conf\ntopics = topics.conf\n"
-    network = estate({"A": server("B"), "B": {"tibemsd.conf": main, "topics.conf": "orders global\nlocal\n"}})
+    network = estate(
+        {"A": server("B"), "B": {"tibemsd.conf": main, "topics.conf": "orders global\nlocal\n"}}
+    )
     assert (network.reach("A").exact, network.reach("A", "B").exact) == (False, True)
     assert not network.propagate("A", "topic:orders").exact
     assert network.propagate("A", "topic:local").exact
@@ -88,14 +98,19 @@ def test_a_server_beyond_which_nothing_is_named_leaves_answers_inexact_only_wher
 
 
 @pytest.mark.parametrize(
-    ("topics", "exact"), [("orders\n", True), ("orders\n> global\n", False), ("ord.> global\n>\n", True)]
+    ("topics", "exact"),
+    [("orders\n", True), ("orders\n> global\n", False), ("ord.> global\n>\n", True)],
 )
 def test_a_topic_that_is_not_global_stays_at_a_server_without_a_link(estate, topics, exact):
     assert estate({"A": lone(topics)}).propagate("A", "topic:orders").exact is exact
 
 
-def test_no_unseen_route_takes_a_message_to_a_server_without_a_link_whose_topic_is_not_global(estate):
-    network = estate({"A": lone("orders global\n"), "B": server(), "C": {"topics.conf": "orders\n"}})
+def test_no_unseen_route_takes_a_message_to_a_server_without_a_link_whose_topic_is_not_global(
+    estate,
+):
+    network = estate(
+        {"A": lone("orders global\n"), "B": server(), "C": {"topics.conf": "orders\n"}}
+    )
     answer = network.propagate("A", "topic:orders")
     assert undetermined(answer) == {"B": "A may have routes that the loaded files do not show"}
     assert undetermined(network.propagate("C", "topic:orders")) == {}
@@ -120,22 +135,30 @@ def test_without_contact_to_an_unloaded_server_unreachable_is_certain(estate):
 
 def test_a_path_over_loaded_servers_is_certain_whatever_else_is_not_loaded(estate):
     network = estate({"A": server("B", "X"), "B": server()})
-    assert [(entry.server, entry.path) for entry in network.reach("A").servers] == [("B", ("A", "B"))]
+    assert [(entry.server, entry.path) for entry in network.reach("A").servers] == [
+        ("B", ("A", "B"))
+    ]
 
 
 def test_a_server_whose_routes_were_not_found_may_lead_anywhere(estate):
     main = "server = B\nrouting = enabled\nroutes = gone.conf\ntopics = topics.conf\n"
-    network = estate({"A": server("B"), "B": {"tibemsd.conf": main, "topics.conf": TOPICS}, "C": server()})
+    network = estate(
+        {"A": server("B"), "B": {"tibemsd.conf": main, "topics.conf": TOPICS}, "C": server()}
+    )
     answer = network.reach("A")
     assert [entry.server for entry in answer.servers] == ["B"]
     assert undetermined(answer) == {"C": "B may have routes that the loaded files do not show"}
-    assert [warning.message for warning in answer.warnings] == ["B: named sub-files were not found: routes"]
+    assert [warning.message for warning in answer.warnings] == [
+        "B: named sub-files were not found: routes"
+    ]
     assert "subfile-not-found" in kinds(network)
 
 
 def test_a_server_whose_topics_were_not_found_makes_delivery_undetermined(estate):
     main = "server = B\nrouting = enabled\nroutes = routes.conf\ntopics = gone.conf\n"
-    network = estate({"A": server("B"), "B": {"tibemsd.conf": main, "routes.conf": route("C")}, "C": server()})
+    network = estate(
+        {"A": server("B"), "B": {"tibemsd.conf": main, "routes.conf": route("C")}, "C": server()}
+    )
     answer = network.propagate("A", "topic:t", subscribers=["C:topic:t"])
     assert answer.deliveries == ()
     assert undetermined(answer) == {
@@ -147,10 +170,15 @@ def test_a_server_whose_topics_were_not_found_makes_delivery_undetermined(estate
 
 def test_a_fault_tolerant_pair_is_one_server_and_its_differences_are_errors(estate):
     def member(number: int, routes: str) -> dict[str, str]:
-        main = f"server = P\nrouting = enabled\nft_active = tcp://p{3 - number}:7222\nroutes = routes.conf\ntopics = topics.conf\n"
+        main = (
+            f"server = P\nrouting = enabled\nft_active = tcp://p{3 - number}:7222\nroutes = "
+            "routes.conf\ntopics = topics.conf\n"
+        )
         return {"tibemsd.conf": main, "routes.conf": routes, "topics.conf": TOPICS}
 
-    network = estate({"p1": member(1, route("A")), "p2": member(2, route("B")), "A": server(), "B": server()})
+    network = estate(
+        {"p1": member(1, route("A")), "p2": member(2, route("B")), "A": server(), "B": server()}
+    )
     assert network.server_names() == ("A", "B", "P")
     assert [entry.server for entry in network.reach("P").servers] == ["A"]
     mismatches = [row for row in network.check().findings if row["kind"] == "ft-pair-mismatch"]
@@ -162,11 +190,20 @@ def test_a_fault_tolerant_pair_is_one_server_and_its_differences_are_errors(esta
 
 def test_a_pair_has_the_bridges_of_one_member(estate):
     def member(number: int) -> dict[str, str]:
-        main = f"server = P\nrouting = on\nft_active = tcp://p{3 - number}:7222\ntopics = topics.conf\nbridges = bridges.conf\n"
-        return {"tibemsd.conf": main, "topics.conf": TOPICS, "bridges.conf": "[topic:T]\n  queue=Q\n"}
+        main = (
+            f"server = P\nrouting = on\nft_active = tcp://p{3 - number}:7222\ntopics = "
+            "topics.conf\nbridges = bridges.conf\n"
+        )
+        return {
+            "tibemsd.conf": main,
+            "topics.conf": TOPICS,
+            "bridges.conf": "[topic:T]\n  queue=Q\n",
+        }
 
     answer = estate({"p1": member(1), "p2": member(2)}).propagate("P", "topic:T")
-    stored = [str(delivery.source) for delivery in answer.deliveries if delivery.destination == "queue:Q"]
+    stored = [
+        str(delivery.source) for delivery in answer.deliveries if delivery.destination == "queue:Q"
+    ]
     assert stored == ["p1/bridges.conf:2:3"]
 
 
@@ -182,7 +219,9 @@ def test_one_name_without_fault_tolerance_is_an_error_and_never_a_merge(estate):
     assert undetermined(answer).keys() == {"B"}
 
 
-def test_many_main_files_of_one_name_are_one_error_that_says_how_to_choose_and_rows_name_their_file(estate):
+def test_many_main_files_of_one_name_are_one_error_that_says_how_to_choose_and_rows_name_their_file(
+    estate,
+):
     def copy(peer: str) -> dict[str, str]:
         main = "server = T\nrouting = enabled\nroutes = routes.conf\ntopics = topics.conf\n"
         return {"tibemsd.conf": main, "routes.conf": route(peer), "topics.conf": TOPICS}
@@ -193,7 +232,10 @@ def test_many_main_files_of_one_name_are_one_error_that_says_how_to_choose_and_r
     assert all(f"{folder}/tibemsd.conf" in error["message"] for folder in copies)
     assert "choose it in topograph.yaml: servers: {T: t1/tibemsd.conf}" in error["message"]
     rows = [(row["server"], row.get("configuration")) for row in network.show("destinations").rows]
-    assert sorted(rows, key=str) == [("A", None), *(("T", f"{folder}/tibemsd.conf") for folder in copies)]
+    assert sorted(rows, key=str) == [
+        ("A", None),
+        *(("T", f"{folder}/tibemsd.conf") for folder in copies),
+    ]
 
 
 def test_the_main_file_that_topograph_yaml_chooses_is_the_servers_only_one(estate):
@@ -205,12 +247,18 @@ def test_the_main_file_that_topograph_yaml_chooses_is_the_servers_only_one(estat
     network = estate({"t1": twin("A"), "t2": twin("B"), "A": server(), "B": server()}, choice)
     assert kinds(network) == set()
     answer = network.reach("T")
-    assert ([entry.server for entry in answer.servers], answer.unreachable, undetermined(answer)) == (["B"], ("A",), {})
+    assert (
+        [entry.server for entry in answer.servers],
+        answer.unreachable,
+        undetermined(answer),
+    ) == (["B"], ("A",), {})
 
 
 def test_a_link_with_routing_disabled_at_one_end_carries_nothing_and_still_closes_a_cycle(estate):
     off = "server = B\nrouting = disabled\nroutes = routes.conf\ntopics = topics.conf\n"
-    network = estate({"A": server("B", "C"), "B": {**server("C"), "tibemsd.conf": off}, "C": server()})
+    network = estate(
+        {"A": server("B", "C"), "B": {**server("C"), "tibemsd.conf": off}, "C": server()}
+    )
     answer = network.reach("A")
     assert [(entry.server, entry.hops) for entry in answer.servers] == [("C", 1)]
     assert answer.unreachable == ("B",)
@@ -223,9 +271,15 @@ def test_a_link_with_routing_disabled_at_one_end_carries_nothing_and_still_close
 
 
 @pytest.mark.parametrize(("also", "exact", "rules"), [([], True, []), (["GONE"], False, ["A17"])])
-def test_a_network_is_legal_for_certain_only_if_all_its_servers_are_loaded(estate, also, exact, rules):
+def test_a_network_is_legal_for_certain_only_if_all_its_servers_are_loaded(
+    estate, also, exact, rules
+):
     answer = estate({"A": server("B", *also), "B": server()}).cycles()
-    assert (answer.legal, answer.exact, [one.rule for one in answer.assumptions]) == (True, exact, rules)
+    assert (answer.legal, answer.exact, [one.rule for one in answer.assumptions]) == (
+        True,
+        exact,
+        rules,
+    )
 
 
 def test_routing_that_is_not_stated_is_an_assumption_of_every_answer_over_it(estate):
@@ -233,14 +287,20 @@ def test_routing_that_is_not_stated_is_an_assumption_of_every_answer_over_it(est
     network = estate({"A": server("B"), "B": {**server(), "tibemsd.conf": quiet}})
     answer = network.reach("A")
     assert [entry.server for entry in answer.servers] == ["B"]
-    assert [(assumption.rule, assumption.confidence) for assumption in answer.assumptions] == [("R6", "M")]
+    assert [(assumption.rule, assumption.confidence) for assumption in answer.assumptions] == [
+        ("R6", "M")
+    ]
 
 
 def test_answers_about_the_whole_network_list_what_its_routes_rest_on(estate):
     quiet = "server = B\nroutes = routes.conf\ntopics = topics.conf\n"
-    network = estate({"A": server("B", zone="Z1"), "B": {**server("A", zone="Z2"), "tibemsd.conf": quiet}})
+    network = estate(
+        {"A": server("B", zone="Z1"), "B": {**server("A", zone="Z2"), "tibemsd.conf": quiet}}
+    )
     for answer in (network.cycles(), network.hops_matrix(), network.interests()):
-        assert [assumption.rule for assumption in answer.assumptions] == ["A9", "R6"], answer.question
+        assert [assumption.rule for assumption in answer.assumptions] == ["A9", "R6"], (
+            answer.question
+        )
         assert "A9  " in text(answer)
     assert [assumption.rule for assumption in network.interests("A").assumptions] == ["A9", "R6"]
 
@@ -251,7 +311,10 @@ def test_two_servers_share_topics_in_another_folder_by_absolute_and_relative_nam
         return {"tibemsd.conf": main, "routes.conf": route("B") if name == "A" else ""}
 
     network = estate(
-        {"A": using("A", "/opt/tibco/shared/topics.conf"), "B": using("B", "../shared/topics.conf")},
+        {
+            "A": using("A", "/opt/tibco/shared/topics.conf"),
+            "B": using("B", "../shared/topics.conf"),
+        },
         {"shared/topics.conf": "orders.> global\n"},
     )
     assert [d.server for d in network.propagate("A", "topic:orders.eu").deliveries] == ["A", "B"]
@@ -268,11 +331,21 @@ def test_a_zone_named_differently_at_the_two_ends_is_an_error_and_an_assumption(
 
 
 def test_sub_files_that_are_not_named_are_read_under_their_usual_names(estate):
-    network = estate({"A": {**server("B"), "tibemsd.conf": "server = A\nrouting = on\n"}, "B": server()})
+    network = estate(
+        {"A": {**server("B"), "tibemsd.conf": "server = A\nrouting = on\n"}, "B": server()}
+    )
     assert [entry.server for entry in network.reach("A").servers] == ["B"]
-    assert [row["message"] for row in network.check().findings if row["kind"] == "subfile-by-usual-name"] == [
-        "A/tibemsd.conf does not say where its routes are; A/routes.conf, the usual name beside it, is read.",
-        "A/tibemsd.conf does not say where its topics are; A/topics.conf, the usual name beside it, is read.",
+    assert [
+        row["message"] for row in network.check().findings if row["kind"] == "subfile-by-usual-name"
+    ] == [
+        (
+            "A/tibemsd.conf does not say where its routes are; A/routes.conf, the usual name "
+            "beside it, is read."
+        ),
+        (
+            "A/tibemsd.conf does not say where its topics are; A/topics.conf, the usual name "
+            "beside it, is read."
+        ),
     ]
 
 
@@ -280,7 +353,9 @@ OFF = "server = B\nlisten = tcp://7222\nrouting = disabled\ntopics = topics.conf
 
 
 def beside_an_unloaded_server(estate):
-    """A, a neighbour B whose routing is disabled, and a neighbour X that is not loaded and could have a route to anywhere but B."""
+    """A, a neighbour B whose routing is disabled, and a neighbour X that is not loaded and could
+    have a route to anywhere but B.
+    """
     return estate({"A": server("B", "X"), "B": {"tibemsd.conf": OFF, "topics.conf": TOPICS}})
 
 
@@ -298,10 +373,14 @@ def test_no_route_leads_to_a_server_whose_routing_is_disabled_whatever_is_not_lo
 
 
 def test_nothing_is_said_of_open_links_of_a_server_that_is_not_loaded(estate):
-    off = server("AWAY") | {"tibemsd.conf": "server = OFF\nrouting = disabled\nroutes = routes.conf\n"}
+    off = server("AWAY") | {
+        "tibemsd.conf": "server = OFF\nrouting = disabled\nroutes = routes.conf\n"
+    }
     answer = estate({"A": server("AWAY"), "OFF": off}).hops("AWAY", "OFF")
     assert answer.reachable is False
-    assert [(stop.at, stop.to, stop.reason) for stop in answer.stopped] == [("AWAY", "OFF", "route-down")]
+    assert [(stop.at, stop.to, stop.reason) for stop in answer.stopped] == [
+        ("AWAY", "OFF", "route-down")
+    ]
 
 
 def test_what_says_that_routing_is_disabled_cites_the_line_of_the_setting(estate):
@@ -313,9 +392,18 @@ def test_what_says_that_routing_is_disabled_cites_the_line_of_the_setting(estate
         network.paths("A", "B"),
         network.propagate("A", "topic:t"),
     ):
-        assert [(s.to, s.reason, str(s.source)) for s in answer.stopped if s.to == "B"] == [("B", "route-down", line)]
-    for answer in (network.reach("A"), network.hops("A", "B"), network.interests("B"), network.hops_matrix()):
-        assert ("routing is disabled at B", line) in {(w.message, str(w.source)) for w in answer.warnings}
+        assert [(s.to, s.reason, str(s.source)) for s in answer.stopped if s.to == "B"] == [
+            ("B", "route-down", line)
+        ]
+    for answer in (
+        network.reach("A"),
+        network.hops("A", "B"),
+        network.interests("B"),
+        network.hops_matrix(),
+    ):
+        assert ("routing is disabled at B", line) in {
+            (w.message, str(w.source)) for w in answer.warnings
+        }
     assert [
         f"{row['source']['file']}:{row['source']['line']}"
         for row in network.check().findings
@@ -339,10 +427,15 @@ def test_names_are_in_doubt_wherever_reach_is(estate):
 
 def test_a_pair_whose_members_have_different_routes_leaves_reach_and_names_open(estate):
     def member(number: int, routes: str) -> dict[str, str]:
-        main = f"server = P\nrouting = enabled\nft_active = tcp://p{3 - number}:7222\nroutes = routes.conf\ntopics = topics.conf\n"
+        main = (
+            f"server = P\nrouting = enabled\nft_active = tcp://p{3 - number}:7222\nroutes = "
+            "routes.conf\ntopics = topics.conf\n"
+        )
         return {"tibemsd.conf": main, "routes.conf": routes, "topics.conf": TOPICS}
 
-    network = estate({"p1": member(1, route("A")), "p2": member(2, route("B")), "A": server(), "B": server()})
+    network = estate(
+        {"p1": member(1, route("A")), "p2": member(2, route("B")), "A": server(), "B": server()}
+    )
     for answer in (network.reach("P"), network.interests()):
         assert "B" in undetermined(answer)
         (warning,) = answer.warnings
@@ -359,20 +452,32 @@ CARELESS = """[CANADA]
 
 
 def test_a_selector_that_is_not_understood_leaves_its_route_undecided_and_no_other(estate):
-    network = estate({"HUB": {"routes.conf": CARELESS, "topics.conf": TOPICS}, "CANADA": server(), "MEXICO": server()})
+    network = estate(
+        {
+            "HUB": {"routes.conf": CARELESS, "topics.conf": TOPICS},
+            "CANADA": server(),
+            "MEXICO": server(),
+        }
+    )
     answer = network.propagate("HUB", "topic:orders", {"country": "Canada"})
     assert [delivery.server for delivery in answer.deliveries] == ["HUB", "MEXICO"]
     (entry,) = answer.undetermined
     assert (entry.server, str(entry.source)) == ("CANADA", "HUB/routes.conf:3:2")
     assert (
-        'the selector is not understood: something other than a blank follows the closing quote: "country = "Canada""'
-        in entry.because
-    )
+        "the selector is not understood: something other than a blank follows the "
+        'closing quote: "country = "Canada""'
+    ) in entry.because
     assert answer.warnings == ()
-    assert [entry.server for entry in network.propagate("HUB", "topic:news").deliveries] == ["HUB", "CANADA", "MEXICO"]
+    assert [entry.server for entry in network.propagate("HUB", "topic:news").deliveries] == [
+        "HUB",
+        "CANADA",
+        "MEXICO",
+    ]
     assert [entry.server for entry in network.reach("HUB").servers] == ["CANADA", "MEXICO"]
     errors = [row for row in network.check().findings if row["severity"] == "error"]
-    assert [(row["source"]["line"], "in the route to CANADA" in row["message"]) for row in errors] == [(3, True)]
+    assert [
+        (row["source"]["line"], "in the route to CANADA" in row["message"]) for row in errors
+    ] == [(3, True)]
 
 
 def test_a_bridge_or_durable_whose_selector_is_not_understood_is_undecided(estate):
@@ -392,14 +497,19 @@ def test_a_route_whose_zone_type_is_not_understood_is_an_assumption(estate):
     answer = network.reach("A")
     assert [entry.server for entry in answer.servers] == ["B"]
     (assumption,) = answer.assumptions
-    assert (assumption.rule, "zone_type is neither 1hop nor mhop (A/routes.conf:4:14)" in assumption.text) == (
+    assert (
+        assumption.rule,
+        "zone_type is neither 1hop nor mhop (A/routes.conf:4:14)" in assumption.text,
+    ) == (
         "A9",
         True,
     )
 
 
 def test_files_of_which_an_entry_could_not_be_read_are_not_called_not_found(estate):
-    network = estate({"A": {"routes.conf": "[B\n url = tcp://b:7222\n", "topics.conf": TOPICS}, "B": server()})
+    network = estate(
+        {"A": {"routes.conf": "[B\n url = tcp://b:7222\n", "topics.conf": TOPICS}, "B": server()}
+    )
     assert [warning.message for warning in network.reach("A").warnings] == [
         "A: not all entries could be read: routes",
         "A may lead to servers that the loaded files do not name",
@@ -421,13 +531,20 @@ def test_a_file_that_several_configurations_read_is_one_file(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("kind", "matters"), [("stores", False), ("channels", False), ("topics", True), ("acl_list", True)]
+    ("kind", "matters"),
+    [("stores", False), ("channels", False), ("topics", True), ("acl_list", True)],
 )
 def test_only_a_file_that_could_change_an_answer_makes_answers_incomplete(estate, kind, matters):
-    main = f"server = A\nrouting = enabled\nroutes = routes.conf\ntopics = topics.conf\n{kind} = gone.conf\n"
+    main = (
+        f"server = A\nrouting = enabled\nroutes = routes.conf\ntopics = topics.conf\n{kind} "
+        "= gone.conf\n"
+    )
     files = {**server("B"), "tibemsd.conf": main}
     network = estate({"A": files, "B": server()})
-    assert any("were not found" in warning.message for warning in network.reach("A").warnings) is matters
+    assert (
+        any("were not found" in warning.message for warning in network.reach("A").warnings)
+        is matters
+    )
     (finding,) = (row for row in network.check().findings if row["kind"] == "subfile-not-found")
     assert finding["severity"] == ("error" if matters else "info")
     assert ("Every answer about A is incomplete" in finding["message"]) is matters

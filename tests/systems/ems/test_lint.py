@@ -1,4 +1,6 @@
-"""The lint rules of outcomes.md 4.4 that need several entries or several servers: each fires where it should and nowhere else."""
+"""The lint rules of outcomes.md 4.4 that need several entries or several servers: each fires
+where it should and nowhere else.
+"""
 
 from __future__ import annotations
 
@@ -11,19 +13,27 @@ TLS = "ssl://{}:7243"
 
 
 def route(peer: str, *lines: str, zone: str = "M", kind: str = "mhop") -> str:
-    text = f"[{peer}]\n url = {TLS.format(peer.lower())}\n zone_name = {zone}\n zone_type = {kind}\n"
+    text = (
+        f"[{peer}]\n url = {TLS.format(peer.lower())}\n zone_name = {zone}\n zone_type = {kind}\n"
+    )
     return text + "".join(f" {line}\n" for line in lines)
 
 
 def findings(network, *kinds: str):
     rows = network.check().findings
     return {
-        (row["rule"], row["kind"], row["severity"], row["server"]) for row in rows if not kinds or row["kind"] in kinds
+        (row["rule"], row["kind"], row["severity"], row["server"])
+        for row in rows
+        if not kinds or row["kind"] in kinds
     }
 
 
-def pair(left: dict[str, str], right: dict[str, str], link: str = route("B")) -> dict[str, dict[str, str]]:
-    """A and B, linked by an active-active route, with topics that give no finding unless told otherwise."""
+def pair(
+    left: dict[str, str], right: dict[str, str], link: str = route("B")
+) -> dict[str, dict[str, str]]:
+    """A and B, linked by an active-active route, with topics that give no finding unless told
+    otherwise.
+    """
     return {
         "A": {"routes.conf": link, "topics.conf": GLOBAL, **left},
         "B": {"routes.conf": route("A"), "topics.conf": GLOBAL, **right},
@@ -42,10 +52,22 @@ def test_a_sound_pair_has_no_finding(estate):
             {"topics.conf": GLOBAL + "U\n"},
             ("TL-03", "global-at-one-end", "warning", "B"),
         ),
-        ({"topics.conf": "T global\n"}, {}, ("TL-04", "global-topic-without-limit", "warning", "A")),
-        ({"topics.conf": GLOBAL, "durables.conf": "U d\n"}, {}, ("R45", "durable-topic-undefined", "warning", "A")),
         (
-            {"topics.conf": GLOBAL, "bridges.conf": "[topic:T]\n queue=Q\n", "queues.conf": "other\n"},
+            {"topics.conf": "T global\n"},
+            {},
+            ("TL-04", "global-topic-without-limit", "warning", "A"),
+        ),
+        (
+            {"topics.conf": GLOBAL, "durables.conf": "U d\n"},
+            {},
+            ("R45", "durable-topic-undefined", "warning", "A"),
+        ),
+        (
+            {
+                "topics.conf": GLOBAL,
+                "bridges.conf": "[topic:T]\n queue=Q\n",
+                "queues.conf": "other\n",
+            },
             {},
             ("R45", "bridge-queue-undefined", "warning", "A"),
         ),
@@ -79,8 +101,14 @@ def test_one_thing_wrong_is_one_finding(estate, left, right, expected):
     [
         ('outgoing_topic=T selector="a ="', ("TL-08", "selector-invalid", "error", "A")),
         ('outgoing_topic=T selector="1 = 2"', ("TL-08", "selector-constant", "warning", "A")),
-        ('outgoing_topic=local selector="a = 1"', ("TL-06", "selector-topic-not-global", "error", "A")),
-        ('outgoing_topic=none selector="a = 1"', ("TL-06", "selector-topic-unknown", "warning", "A")),
+        (
+            'outgoing_topic=local selector="a = 1"',
+            ("TL-06", "selector-topic-not-global", "error", "A"),
+        ),
+        (
+            'outgoing_topic=none selector="a = 1"',
+            ("TL-06", "selector-topic-unknown", "warning", "A"),
+        ),
         ("ssl_verify_host=disabled", ("TL-19", "tls-host-not-verified", "info", "A")),
     ],
 )
@@ -92,19 +120,27 @@ def test_a_route_line_that_is_wrong(estate, line, expected):
 def test_a_durable_behind_a_route_that_one_side_configures(estate):
     folders = pair({}, {"durables.conf": "T keep\n"})
     folders["B"]["routes.conf"] = ""
-    assert findings(estate(folders)) == {("TL-05", "durable-behind-active-passive-route", "warning", "B")}
+    assert findings(estate(folders)) == {
+        ("TL-05", "durable-behind-active-passive-route", "warning", "B")
+    }
 
 
 def test_bridges_of_two_servers_that_feed_each_other(estate):
     topics = {"topics.conf": "X global,maxbytes=1\nY global,maxbytes=1\n"}
     there = {**topics, "bridges.conf": "[topic:X]\n topic=Y\n"}
     back = {**topics, "bridges.conf": "[topic:Y]\n topic=X\n"}
-    assert findings(estate(pair(there, back))) == {("TL-17", "bridges-feed-each-other", "warning", "A")}
+    assert findings(estate(pair(there, back))) == {
+        ("TL-17", "bridges-feed-each-other", "warning", "A")
+    }
 
 
 def test_bridges_of_two_servers_that_feed_each_other_over_a_topic_and_a_queue(estate):
     topics = "X global,maxbytes=1\n"
-    there = {"topics.conf": topics, "queues.conf": "Q global\n", "bridges.conf": "[queue:Q]\n topic=X\n"}
+    there = {
+        "topics.conf": topics,
+        "queues.conf": "Q global\n",
+        "bridges.conf": "[queue:Q]\n topic=X\n",
+    }
     back = {"topics.conf": topics, "queues.conf": "Q@A\n", "bridges.conf": "[topic:*]\n queue=Q\n"}
     assert findings(estate(pair(there, back)), "bridges-feed-each-other") == {
         ("TL-17", "bridges-feed-each-other", "warning", "A")
@@ -114,14 +150,20 @@ def test_bridges_of_two_servers_that_feed_each_other_over_a_topic_and_a_queue(es
 def test_bridges_of_three_servers_that_feed_each_other_are_one_finding(estate):
     topics = "".join(f"{name} global,maxbytes=1\n" for name in "XYZ")
     folders = {
-        server: {"topics.conf": topics, "routes.conf": line, "bridges.conf": f"[topic:{source}]\n topic={target}\n"}
+        server: {
+            "topics.conf": topics,
+            "routes.conf": line,
+            "bridges.conf": f"[topic:{source}]\n topic={target}\n",
+        }
         for server, line, source, target in (
             ("A", route("B"), "X", "Y"),
             ("B", route("C"), "Y", "Z"),
             ("C", route("B"), "Z", "X"),
         )
     }
-    found = [row for row in estate(folders).check().findings if row["kind"] == "bridges-feed-each-other"]
+    found = [
+        row for row in estate(folders).check().findings if row["kind"] == "bridges-feed-each-other"
+    ]
     assert [row["server"] for row in found] == ["A"]
     assert "of B (B/bridges.conf:2:2) and the bridge" in found[0]["message"]
 
@@ -141,7 +183,12 @@ def test_what_a_server_showed_beside_what_is_configured(estate):
         "A> exit\n"
     )
     network = estate(pair({"shown.txt": shown, "routes.conf": route("B") + route("D")}, {}))
-    kinds = ("route-not-connected", "route-zone-differs", "route-not-configured", "route-not-observed")
+    kinds = (
+        "route-not-connected",
+        "route-zone-differs",
+        "route-not-configured",
+        "route-not-observed",
+    )
     assert {kind for _, kind, _, _ in findings(network, *kinds)} == set(kinds)
 
 
@@ -155,20 +202,33 @@ def test_what_a_server_showed_beside_what_is_configured(estate):
 )
 def test_a_topic_that_is_global_only_in_part_at_the_other_end(estate, here, there, expected):
     kinds = ("global-in-part-at-one-end", "global-at-one-end")
-    folders = pair({"topics.conf": f"{here} global,maxbytes=1\n"}, {"topics.conf": f"{there} global,maxbytes=1\n"})
+    folders = pair(
+        {"topics.conf": f"{here} global,maxbytes=1\n"},
+        {"topics.conf": f"{there} global,maxbytes=1\n"},
+    )
     assert findings(estate(folders), *kinds) == expected
 
 
 def test_patterns_that_cover_a_pattern_together_leave_nothing_out(estate):
     folders = pair(
-        {"topics.conf": "x.> global,maxbytes=1\n"}, {"topics.conf": "x.* global,maxbytes=1\nx.*.> global,maxbytes=1\n"}
+        {"topics.conf": "x.> global,maxbytes=1\n"},
+        {"topics.conf": "x.* global,maxbytes=1\nx.*.> global,maxbytes=1\n"},
     )
     assert findings(estate(folders), "global-in-part-at-one-end", "global-at-one-end") == set()
 
 
 def listening(name: str, *lines: str) -> str:
     return (
-        "\n".join([f"server = {name}", "routing = on", "routes = routes.conf", "topics = topics.conf", *lines]) + "\n"
+        "\n".join(
+            [
+                f"server = {name}",
+                "routing = on",
+                "routes = routes.conf",
+                "topics = topics.conf",
+                *lines,
+            ]
+        )
+        + "\n"
     )
 
 
@@ -192,7 +252,11 @@ def test_a_route_to_a_port_on_which_the_named_server_does_not_listen(estate, lis
 def test_a_port_that_topograph_yaml_explains_is_no_finding(estate):
     folders = pair({}, {"tibemsd.conf": listening("B", "listen = ssl://7244")})
     assert (
-        findings(estate(folders, {"topograph.yaml": 'hosts:\n  "b:7243": B\n'}), "route-port-not-listened-on") == set()
+        findings(
+            estate(folders, {"topograph.yaml": 'hosts:\n  "b:7243": B\n'}),
+            "route-port-not-listened-on",
+        )
+        == set()
     )
 
 
@@ -203,13 +267,19 @@ def test_a_port_that_topograph_yaml_explains_is_no_finding(estate):
         ("q@B\n", "q@B global\n", set()),
         ("q@B\n", "q\n", {("TL-12", "home-queue-not-global", "warning", "A")}),
         ("q@B\n", "other\n", {("TL-11", "routed-queue-no-home", "error", "A")}),
-        ("q@B\n", "q@A\nq.> global\n", {("TL-11", "routed-queue-no-home", "error", side) for side in "AB"}),
+        (
+            "q@B\n",
+            "q@A\nq.> global\n",
+            {("TL-11", "routed-queue-no-home", "error", side) for side in "AB"},
+        ),
         ("q@B\n", "> global\n", {("TL-11", "routed-queue-home-dynamic", "warning", "A")}),
         ("q@X\n", "", {("TL-11", "routed-queue-owner-unknown", "warning", "A")}),
         ("q@C\n", "", {("TL-11", "routed-queue-no-route", "error", "A")}),
     ],
 )
-def test_a_routed_queue_whose_owner_is_unknown_no_neighbour_or_lacks_it(estate, here, there, expected):
+def test_a_routed_queue_whose_owner_is_unknown_no_neighbour_or_lacks_it(
+    estate, here, there, expected
+):
     folders = pair({"queues.conf": here}, {"queues.conf": there})
     folders["C"] = {"topics.conf": GLOBAL, "queues.conf": "q global\n"}
     assert findings(estate(folders)) == expected
@@ -229,24 +299,34 @@ def test_a_routed_queue_whose_owner_is_unknown_no_neighbour_or_lacks_it(estate, 
     ],
 )
 def test_what_a_pattern_and_an_entry_of_a_queue_make_illegal_together(estate, queues, expected):
-    assert findings(estate(pair({"queues.conf": queues}, {"queues.conf": "q global\n"}))) == expected
+    assert (
+        findings(estate(pair({"queues.conf": queues}, {"queues.conf": "q global\n"}))) == expected
+    )
 
 
 def test_a_routed_queue_is_not_judged_by_files_that_were_not_found(estate):
     folders = pair({"queues.conf": "q@B\n"}, {"tibemsd.conf": listening("B", "queues = gone.conf")})
-    assert not {kind for _, kind, _, _ in findings(estate(folders)) if kind.startswith(("routed-queue", "home-queue"))}
+    assert not {
+        kind
+        for _, kind, _, _ in findings(estate(folders))
+        if kind.startswith(("routed-queue", "home-queue"))
+    }
 
 
 @pytest.mark.parametrize("second", ["T global,maxbytes=1MB", "T"])
 def test_a_topic_that_is_defined_twice(estate, second):
     network = estate(pair({"topics.conf": f"{GLOBAL}{second}\n"}, {}))
-    assert findings(network, "destination-defined-twice") == {("R83", "destination-defined-twice", "warning", "A")}
+    assert findings(network, "destination-defined-twice") == {
+        ("R83", "destination-defined-twice", "warning", "A")
+    }
     warned = [warning.message for warning in network.propagate("A", "topic:T").warnings]
     assert bool(warned) is (second == "T")
 
 
 def ring(zones: dict[tuple[str, str], str], kind: str) -> dict[str, dict[str, str]]:
-    """Servers linked in a ring, each link in the zone that stands for it, configured at both ends."""
+    """Servers linked in a ring, each link in the zone that stands for it, configured at both
+    ends.
+    """
     ends = {end for link in zones for end in link}
     return {
         server: {
@@ -264,8 +344,14 @@ def ring(zones: dict[tuple[str, str], str], kind: str) -> dict[str, dict[str, st
 def test_a_second_path_is_an_error_that_tells_both(estate):
     """TL-01, and no TL-02 beside it: the cycle is refused."""
     network = estate(ring({("A", "B"): "M", ("B", "C"): "M", ("A", "C"): "M"}, "mhop"))
-    rows = [row for row in network.check().findings if row["kind"] in ("duplicate-path", "multi-zone-cycle")]
-    assert {(row["kind"], row["rule"], row["severity"]) for row in rows} == {("duplicate-path", "TL-01", "error")}
+    rows = [
+        row
+        for row in network.check().findings
+        if row["kind"] in ("duplicate-path", "multi-zone-cycle")
+    ]
+    assert {(row["kind"], row["rule"], row["severity"]) for row in rows} == {
+        ("duplicate-path", "TL-01", "error")
+    }
     told = {row["message"].partition(". ")[0]: row for row in rows if row["server"] == "A"}
     text = "A would hold $TMP$.B.> over 2 routes: B → A and B → C → A"
     assert text in told
@@ -276,15 +362,23 @@ def test_a_second_path_is_an_error_that_tells_both(estate):
 def test_a_cycle_over_several_zones_is_a_warning_at_one_of_its_routes(estate):
     """TL-02: accepted (A2), with the vendor's other reading."""
     cycle = dict.fromkeys([("A", "B"), ("B", "C"), ("C", "D"), ("D", "E")], "X") | {("E", "A"): "Y"}
-    network = estate({**ring(cycle, "1hop"), "0": {"routes.conf": route("1")}, "1": {"routes.conf": route("0")}})
-    (row,) = [row for row in network.check().findings if row["kind"] in ("duplicate-path", "multi-zone-cycle")]
+    network = estate(
+        {**ring(cycle, "1hop"), "0": {"routes.conf": route("1")}, "1": {"routes.conf": route("0")}}
+    )
+    (row,) = [
+        row
+        for row in network.check().findings
+        if row["kind"] in ("duplicate-path", "multi-zone-cycle")
+    ]
     assert (row["kind"], row["rule"], row["severity"]) == ("multi-zone-cycle", "TL-02", "warning")
     assert row["source"]["file"] in {f"{server}/routes.conf" for server in "ABCDE"}
     assert "the routes between A, B, C, D, E form a cycle over several zones" in row["message"]
 
 
 SECURED = {
-    "tibemsd.conf": listening("A", "authorization = enabled", "acl_list = acl.conf", "users = users.conf"),
+    "tibemsd.conf": listening(
+        "A", "authorization = enabled", "acl_list = acl.conf", "users = users.conf"
+    ),
     "users.conf": "B::\n",
 }
 
@@ -304,23 +398,38 @@ def test_a_secure_topic_lacks_the_grants_that_the_neighbour_needs(estate, topics
     """TL-10; nothing is said of a topic that no route carries, nor where acl.conf was not found."""
     own = {**SECURED, "topics.conf": topics} | ({} if acl is None else {"acl.conf": acl})
     rows = [row for row in estate(pair(own, {})).check().findings if row["kind"] == "grant-missing"]
-    assert {(row["rule"], row["severity"], row["server"], row["source"]["file"]) for row in rows} <= {
-        ("TL-10", "error", "A", "A/topics.conf")
-    }
+    assert {
+        (row["rule"], row["severity"], row["server"], row["source"]["file"]) for row in rows
+    } <= {("TL-10", "error", "A", "A/topics.conf")}
     assert sorted(row["message"].rpartition("PERM=")[2] for row in rows) == lacking
 
 
 def test_routing_that_is_disabled_is_an_error_at_the_line_that_says_so(estate):
     own = listening("A").replace("routing = on", "# a comment\nrouting = off")
     (row,) = [
-        row for row in estate(pair({"tibemsd.conf": own}, {})).check().findings if row["kind"] == "routing-disabled"
+        row
+        for row in estate(pair({"tibemsd.conf": own}, {})).check().findings
+        if row["kind"] == "routing-disabled"
     ]
-    assert (row["rule"], row["severity"], row["server"], row["source"]["line"]) == ("TL-16", "error", "A", 3)
+    assert (row["rule"], row["severity"], row["server"], row["source"]["line"]) == (
+        "TL-16",
+        "error",
+        "A",
+        3,
+    )
 
 
 @pytest.mark.parametrize(
     ("value", "off"),
-    [("disabled", 1), ("disable", 1), ("False", 1), ("no", 1), ("off", 1), ("enabled", 0), ("true", 0)],
+    [
+        ("disabled", 1),
+        ("disable", 1),
+        ("False", 1),
+        ("no", 1),
+        ("off", 1),
+        ("enabled", 0),
+        ("true", 0),
+    ],
 )
 def test_every_word_that_turns_host_verification_off_is_known(estate, value, off):
     network = estate(pair({}, {}, route("B", f"ssl_verify_host={value}")))
@@ -336,13 +445,21 @@ def test_a_constant_selector_is_told_from_its_opposite(estate, selector, says):
 
 def test_a_selector_that_is_not_understood_is_one_error(estate):
     network = estate(pair({}, {}, route("B", 'outgoing_topic=T selector="a = "b""')))
-    assert {kind for rule, kind, _, _ in findings(network) if rule.startswith(("TL-06", "TL-08"))} == set()
+    assert {
+        kind for rule, kind, _, _ in findings(network) if rule.startswith(("TL-06", "TL-08"))
+    } == set()
     assert "error" in {severity for _, _, severity, _ in findings(network)}
 
 
-@pytest.mark.parametrize(("source", "found"), [("topic:a.>", True), ("queue:a.>", False), ("topic:a.*", False)])
+@pytest.mark.parametrize(
+    ("source", "found"), [("topic:a.>", True), ("queue:a.>", False), ("topic:a.*", False)]
+)
 def test_a_bridge_from_a_wildcard_that_is_no_part_of_a_global_topic(estate, source, found):
-    own = {"topics.conf": "a.* global,maxbytes=1MB\n", "queues.conf": "> \n", "bridges.conf": f"[{source}]\n queue=Q\n"}
+    own = {
+        "topics.conf": "a.* global,maxbytes=1MB\n",
+        "queues.conf": "> \n",
+        "bridges.conf": f"[{source}]\n queue=Q\n",
+    }
     network = estate(pair(own, {"topics.conf": "a.* global,maxbytes=1MB\n"}))
     assert bool(findings(network, "wildcard-not-subset-of-global")) is found
 
@@ -367,11 +484,16 @@ def test_a_limit_is_inherited_from_a_pattern_that_covers_the_topic(estate, entri
 
 
 @pytest.mark.parametrize(
-    ("count", "text"), [(5, "t0, t1, t2, t3, t4 are global"), (6, "t0, t1, t2, t3, t4 and 1 more are global")]
+    ("count", "text"),
+    [(5, "t0, t1, t2, t3, t4 are global"), (6, "t0, t1, t2, t3, t4 and 1 more are global")],
 )
 def test_a_message_lists_five_names_and_counts_the_rest(estate, count, text):
-    own = {"topics.conf": GLOBAL + "".join(f"t{number} global,maxbytes=1\n" for number in range(count))}
-    (row,) = [row for row in estate(pair(own, {})).check().findings if row["kind"] == "global-at-one-end"]
+    own = {
+        "topics.conf": GLOBAL + "".join(f"t{number} global,maxbytes=1\n" for number in range(count))
+    }
+    (row,) = [
+        row for row in estate(pair(own, {})).check().findings if row["kind"] == "global-at-one-end"
+    ]
     assert row["message"].startswith(text)
 
 
@@ -382,13 +504,22 @@ def test_checking_two_servers_takes_time_linear_in_their_topics_and_queues(estat
         def server(name: str, other: str) -> dict[str, str]:
             return {
                 "topics.conf": "".join(f"{name}.t{n} global\n" for n in range(lines)),
-                "queues.conf": "".join(f"{name}.q{n} global\n{other}.q{n}@{other}\n" for n in range(lines)),
-                "bridges.conf": "".join(f"[topic:{name}.t{n}]\n  queue={name}.q{n}\n" for n in range(lines)),
+                "queues.conf": "".join(
+                    f"{name}.q{n} global\n{other}.q{n}@{other}\n" for n in range(lines)
+                ),
+                "bridges.conf": "".join(
+                    f"[topic:{name}.t{n}]\n  queue={name}.q{n}\n" for n in range(lines)
+                ),
                 "routes.conf": route(other),
             }
 
         begun = time.process_time()
-        network = estate({f"A{lines}": server(f"A{lines}", f"B{lines}"), f"B{lines}": server(f"B{lines}", f"A{lines}")})
+        network = estate(
+            {
+                f"A{lines}": server(f"A{lines}", f"B{lines}"),
+                f"B{lines}": server(f"B{lines}", f"A{lines}"),
+            }
+        )
         assert len(network.check().findings) > lines
         return time.process_time() - begun
 

@@ -1,4 +1,6 @@
-"""The network as a networkx graph: reachability over points is reach, and attributes name the file and line."""
+"""The network as a networkx graph: reachability over points is reach, and attributes name the
+file and line.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,10 @@ def test_reachability_over_points_is_reach(example: str) -> None:
     network = topograph.read(EXAMPLES / example)
     points = network.to_networkx(points=True)
     for name in network.server_names():
-        reached = {points.nodes[point]["server"] for point in networkx.descendants(points, f"{name}|origin")}
+        reached = {
+            points.nodes[point]["server"]
+            for point in networkx.descendants(points, f"{name}|origin")
+        }
         assert reached == {entry.server for entry in network.reach(name).servers}
 
 

@@ -9,7 +9,16 @@ from topograph.systems.ems.evidence import ONE_BY_ONE
 
 
 def line(peer: str, *selectors: str) -> str:
-    return "\n".join([f"[{peer}]", f"  url = tcp://{peer.lower()}:7222", *(f"  {text}" for text in selectors)]) + "\n"
+    return (
+        "\n".join(
+            [
+                f"[{peer}]",
+                f"  url = tcp://{peer.lower()}:7222",
+                *(f"  {text}" for text in selectors),
+            ]
+        )
+        + "\n"
+    )
 
 
 def delivered(answer):
@@ -61,38 +70,62 @@ def test_a_topic_that_is_not_global_stays_where_it_is_published(estate):
 def test_a_topic_that_no_entry_allows_cannot_be_published(estate):
     answer = estate(HUB).propagate("HUB", "topic:news")
     assert answer.deliveries == ()
-    assert [stop.guard for stop in answer.stopped] == ["no entry of HUB's topics.conf allows a topic news"]
+    assert [stop.guard for stop in answer.stopped] == [
+        "no entry of HUB's topics.conf allows a topic news"
+    ]
 
 
 def test_without_a_subscriber_behind_it_a_neighbour_gets_nothing(estate):
-    answer = estate(HUB).propagate("HUB", "topic:orders", {"country": "Canada"}, subscribers=["MEXICO:topic:orders"])
+    answer = estate(HUB).propagate(
+        "HUB", "topic:orders", {"country": "Canada"}, subscribers=["MEXICO:topic:orders"]
+    )
     assert answer.deliveries == ()
     assert answer.received == ()
-    assert stopped(answer) == {("HUB", "CANADA"): ("no-interest", "FALSE"), ("HUB", "MEXICO"): ("selector", "FALSE")}
+    assert stopped(answer) == {
+        ("HUB", "CANADA"): ("no-interest", "FALSE"),
+        ("HUB", "MEXICO"): ("selector", "FALSE"),
+    }
     assert answer.assumptions == ()
 
 
 def test_a_durable_is_a_configured_subscriber_and_its_own_selector_narrows_delivery(estate):
-    folders = {**HUB, "CANADA": {**HUB["CANADA"], "durables.conf": 'orders billing selector="amount > 10"\n'}}
+    folders = {
+        **HUB,
+        "CANADA": {**HUB["CANADA"], "durables.conf": 'orders billing selector="amount > 10"\n'},
+    }
     network = estate(folders)
-    cheap = network.propagate("HUB", "topic:orders", {"country": "Canada", "amount": 5}, assume=False)
+    cheap = network.propagate(
+        "HUB", "topic:orders", {"country": "Canada", "amount": 5}, assume=False
+    )
     assert cheap.received == ("CANADA",)
     assert cheap.deliveries == ()
-    dear = network.propagate("HUB", "topic:orders", {"country": "Canada", "amount": 50}, assume=False)
+    dear = network.propagate(
+        "HUB", "topic:orders", {"country": "Canada", "amount": 50}, assume=False
+    )
     assert delivered(dear) == [("CANADA", 1, "configured")]
 
 
-def test_a_wildcard_subscription_that_is_no_subset_of_a_global_topic_is_never_called_delivered(estate):
-    answer = estate(HUB).propagate("HUB", "topic:orders", {"country": "Canada"}, subscribers=["CANADA:topic:>"])
+def test_a_wildcard_subscription_that_is_no_subset_of_a_global_topic_is_never_called_delivered(
+    estate,
+):
+    answer = estate(HUB).propagate(
+        "HUB", "topic:orders", {"country": "Canada"}, subscribers=["CANADA:topic:>"]
+    )
     assert answer.deliveries == ()
-    assert [(entry.server, "R46" in entry.because) for entry in answer.undetermined] == [("CANADA", True)]
+    assert [(entry.server, "R46" in entry.because) for entry in answer.undetermined] == [
+        ("CANADA", True)
+    ]
 
 
 @pytest.mark.parametrize(
     ("through", "wanted", "rests_on"),
     [
-        ("t.* global", ["t.>"], ["the subscription t.> at B is routed through M, although it is no subset of a global topic there"]),
-        ("t.x global", ["t.>", "t.*"], ["the subscription t.> at B is routed through M, although it is no subset of a global topic there"]),
+        ("t.* global", ["t.>"], [("the subscription t.> at B is routed through M, "
+            "although it is no subset of a "
+            "global topic there")]),
+        ("t.x global", ["t.>", "t.*"], [("the subscription t.> at B is routed through M, "
+            "although it is no subset of a "
+            "global topic there")]),
         ("t.> global", ["t.>"], []),
         ("t.* global", ["t.>", "t.x"], []),
         ("t.* global", ["t.>", "t.*"], []),
@@ -106,7 +139,9 @@ def test_a_wildcard_subscription_is_assumed_to_pass_a_server_that_makes_a_part_o
         "M": {"routes.conf": line("B"), "topics.conf": f"{through}\n"},
         "B": {"topics.conf": "t.> global\n"},
     }
-    answer = estate(folders).propagate("A", "topic:t.x", subscribers=[f"B:topic:{one}" for one in wanted])
+    answer = estate(folders).propagate(
+        "A", "topic:t.x", subscribers=[f"B:topic:{one}" for one in wanted]
+    )
     assert [one.server for one in answer.deliveries] == ["B"] * len(answer.deliveries) != []
     assert [one.text for one in answer.assumptions if one.rule == "R46"] == rests_on
 
@@ -134,33 +169,51 @@ def test_a_bridge_draws_messages_and_its_queue_gets_them(estate):
 
 def test_the_selector_of_a_bridge_decides_whether_there_is_a_copy(estate):
     network = estate(bridged('[topic:orders]\n  queue=billing selector="amount > 10"\n'))
-    cheap = network.propagate("HUB", "topic:orders", {"country": "Canada", "amount": 5}, assume=False)
+    cheap = network.propagate(
+        "HUB", "topic:orders", {"country": "Canada", "amount": 5}, assume=False
+    )
     assert (copies(cheap), stopped(cheap)["CANADA", "CANADA"]) == ([], ("selector", "FALSE"))
-    assert "the selector of the bridge to queue:billing: amount > 10" in [stop.guard for stop in cheap.stopped]
-    dear = network.propagate("HUB", "topic:orders", {"country": "Canada", "amount": 50}, assume=False)
+    assert "the selector of the bridge to queue:billing: amount > 10" in [
+        stop.guard for stop in cheap.stopped
+    ]
+    dear = network.propagate(
+        "HUB", "topic:orders", {"country": "Canada", "amount": 50}, assume=False
+    )
     assert copies(dear) == [("CANADA", "queue:billing", ("HUB", "CANADA"))]
 
 
-def test_a_copy_on_a_topic_goes_on_from_its_server_like_any_message_and_is_not_bridged_there_again(estate):
+def test_a_copy_on_a_topic_goes_on_from_its_server_like_any_message_and_is_not_bridged_there_again(
+    estate,
+):
     network = estate(
-        bridged("[topic:orders]\n topic=bills\n[topic:bills]\n queue=ledger\n[queue:ledger]\n topic=local\n")
+        bridged(
+            "[topic:orders]\n topic=bills\n[topic:bills]\n "
+            "queue=ledger\n[queue:ledger]\n topic=local\n"
+        )
     )
     answer = network.propagate(
-        "HUB", "topic:orders", {"country": "Canada"}, subscribers=["CANADA:orders", "MEXICO:bills", "CANADA:local"]
+        "HUB",
+        "topic:orders",
+        {"country": "Canada"},
+        subscribers=["CANADA:orders", "MEXICO:bills", "CANADA:local"],
     )
     assert copies(answer) == [
         ("CANADA", "topic:orders", ("HUB", "CANADA")),
         ("MEXICO", "topic:bills", ("HUB", "CANADA", "HUB", "MEXICO")),
     ]
     told = network.trace("HUB", "topic:orders", {"country": "Canada"}, subscribers=["MEXICO:bills"])
-    assert [(step.at, step.rule) for step in told.steps if step.rule == "R110"] == [("CANADA", "R110")]
+    assert [(step.at, step.rule) for step in told.steps if step.rule == "R110"] == [
+        ("CANADA", "R110")
+    ]
 
 
 def test_a_copy_that_stops_says_of_which_topic_it_is(estate):
-    answer = estate(bridged("[topic:orders]\n topic=local\n")).propagate("HUB", "topic:orders", {"country": "Canada"})
-    assert [(s.at, s.to, s.destination, str(s.source)) for s in answer.stopped if s.destination] == [
-        ("CANADA", "HUB", "topic:local", "CANADA/topics.conf:3:1")
-    ]
+    answer = estate(bridged("[topic:orders]\n topic=local\n")).propagate(
+        "HUB", "topic:orders", {"country": "Canada"}
+    )
+    assert [
+        (s.at, s.to, s.destination, str(s.source)) for s in answer.stopped if s.destination
+    ] == [("CANADA", "HUB", "topic:local", "CANADA/topics.conf:3:1")]
     assert ("CANADA", "topic:local", ("HUB", "CANADA")) in copies(answer)
 
 
@@ -182,7 +235,9 @@ def test_what_a_bridge_puts_on_a_queue_of_another_server_goes_to_its_home(estate
 def test_two_selector_lines_for_one_topic_carry_both_readings(estate):
     folders = {
         "A": {
-            "routes.conf": line("B", 'outgoing_topic=T selector="a=1"', 'outgoing_topic=T selector="b=2"'),
+            "routes.conf": line(
+                "B", 'outgoing_topic=T selector="a=1"', 'outgoing_topic=T selector="b=2"'
+            ),
             "topics.conf": "T global\n",
         },
         "B": {"topics.conf": "T global\n"},
@@ -208,8 +263,13 @@ def test_a_secure_topic_needs_the_grants_of_both_servers(estate):
         }
 
     needs = "TOPIC=T USER=B PERM=subscribe,durable\n"
-    with_grants = estate({"A": secure("B", needs), "B": secure("A", "TOPIC=T USER=A PERM=publish\n")})
-    assert delivered(with_grants.propagate("A", "topic:T")) == [("A", 0, "assumed"), ("B", 1, "assumed")]
+    with_grants = estate(
+        {"A": secure("B", needs), "B": secure("A", "TOPIC=T USER=A PERM=publish\n")}
+    )
+    assert delivered(with_grants.propagate("A", "topic:T")) == [
+        ("A", 0, "assumed"),
+        ("B", 1, "assumed"),
+    ]
     back = with_grants.propagate("B", "topic:T")
     assert stopped(back) == {("B", "A"): ("acl", "FALSE")}
     missing = [row for row in with_grants.check().findings if row["kind"] == "grant-missing"]
@@ -238,40 +298,62 @@ def test_what_cannot_be_asked_is_refused_with_what_to_do(estate, call, error, sa
     [
         (
             "topic:order",
-            "no entry of EAST's topics.conf allows topic:order, so that nobody can subscribe to it there. Did you mean orders?",
+            (
+                "no entry of EAST's topics.conf allows topic:order, so that nobody can "
+                "subscribe to it there. Did you mean orders?"
+            ),
         ),
         (
             "topic:news.>",
-            "no entry of EAST's topics.conf allows topic:news.>, so that nobody can subscribe to it there.",
+            (
+                "no entry of EAST's topics.conf allows topic:news.>, so that nobody can "
+                "subscribe to it there."
+            ),
         ),
         ("topic:orders", ""),
         ("topic:>", ""),
         ("queue:order", ""),
     ],
 )
-def test_a_subscriber_to_a_topic_that_its_server_does_not_allow_is_warned_of(estate, subscription, said):
+def test_a_subscriber_to_a_topic_that_its_server_does_not_allow_is_warned_of(
+    estate, subscription, said
+):
     network = estate(
-        {"EAST": {"routes.conf": line("HUB"), "topics.conf": "orders global\n"}, "HUB": {"topics.conf": "> global\n"}}
+        {
+            "EAST": {"routes.conf": line("HUB"), "topics.conf": "orders global\n"},
+            "HUB": {"topics.conf": "> global\n"},
+        }
     )
     warned = [
-        one.message for one in network.propagate("HUB", "topic:orders", subscribers=[f"EAST:{subscription}"]).warnings
+        one.message
+        for one in network.propagate(
+            "HUB", "topic:orders", subscribers=[f"EAST:{subscription}"]
+        ).warnings
     ]
     assert warned == ([said] if said else [])
 
 
 def by_header(selector: str, **files: str) -> dict[str, dict[str, str]]:
     return {
-        "A": {"routes.conf": line("B", f'outgoing_topic=t selector="{selector}"'), "topics.conf": "t global\n"},
+        "A": {
+            "routes.conf": line("B", f'outgoing_topic=t selector="{selector}"'),
+            "topics.conf": "t global\n",
+        },
         "B": {"topics.conf": "t global\n", **files},
     }
 
 
-@pytest.mark.parametrize("selector", ["JMSTimestamp > 0", "JMSMessageID IS NULL", "x = 1 OR NOT (JMSTimestamp = 5)"])
-def test_a_selector_on_a_header_field_that_nobody_knows_is_undecided_and_not_a_stop(estate, selector):
+@pytest.mark.parametrize(
+    "selector", ["JMSTimestamp > 0", "JMSMessageID IS NULL", "x = 1 OR NOT (JMSTimestamp = 5)"]
+)
+def test_a_selector_on_a_header_field_that_nobody_knows_is_undecided_and_not_a_stop(
+    estate, selector
+):
     answer = estate(by_header(selector)).propagate("A", "topic:t")
     assert answer.stopped == ()
     assert [
-        (one.server, one.because.startswith(f"the selector {selector} depends on JMS")) for one in answer.undetermined
+        (one.server, one.because.startswith(f"the selector {selector} depends on JMS"))
+        for one in answer.undetermined
     ] == [("B", True)]
     assert str(answer.undetermined[0].source) == "A/routes.conf:3:3"
 
@@ -300,7 +382,9 @@ def test_a_subscribers_own_selector_on_such_a_field_leaves_the_delivery_open(est
     network = estate(by_header("x = 1", **{"durables.conf": durables}))
     answer = network.propagate("A", "topic:t", {"x": 1}, assume=False)
     assert (delivered(answer), answer.stopped, answer.received) == ([], (), ("B",))
-    assert [(one.server, str(one.source)) for one in answer.undetermined] == [("B", "B/durables.conf:1:1")]
+    assert [(one.server, str(one.source)) for one in answer.undetermined] == [
+        ("B", "B/durables.conf:1:1")
+    ]
     answer = network.propagate("A", "topic:t", {"x": 1}, subscribers=["B:topic:t"])
     assert (delivered(answer), answer.undetermined) == ([("B", 1, "declared")], ())
 
@@ -332,10 +416,17 @@ CANADIAN = "outgoing_topic=orders selector=\"country='Canada'\""
 def test_a_selector_that_several_routes_set_is_cited_where_the_message_meets_it(estate):
     peers = ("CANADA", "MEXICO", "USA")
     folders = {peer: {"topics.conf": "orders global\n"} for peer in peers}
-    folders["HUB"] = {"routes.conf": "".join(line(peer, CANADIAN) for peer in peers), "topics.conf": "orders global\n"}
+    folders["HUB"] = {
+        "routes.conf": "".join(line(peer, CANADIAN) for peer in peers),
+        "topics.conf": "orders global\n",
+    }
     network = estate(folders)
     answer = network.propagate("HUB", "topic:orders", {"country": "Peru"})
-    lines = {"CANADA": "HUB/routes.conf:3:3", "MEXICO": "HUB/routes.conf:6:3", "USA": "HUB/routes.conf:9:3"}
+    lines = {
+        "CANADA": "HUB/routes.conf:3:3",
+        "MEXICO": "HUB/routes.conf:6:3",
+        "USA": "HUB/routes.conf:9:3",
+    }
     assert {stop.to: str(stop.source) for stop in answer.stopped} == lines
     told = network.trace("HUB", "topic:orders", {"country": "Peru"})
     assert [str(step.source) for step in told.steps if step.rule == "R65"] == list(lines.values())
@@ -365,12 +456,20 @@ def test_the_lines_of_many_stops_are_read_together_and_only_those(estate):
 
 
 def test_stops_cite_the_lines_of_topics_and_permissions(estate):
-    main = "server = {}\nrouting = on\nauthorization = on\nroutes = routes.conf\ntopics = topics.conf\nacl_list = acl.conf\n"
+    main = (
+        "server = {}\nrouting = on\nauthorization = on\nroutes = routes.conf\ntopics = "
+        "topics.conf\nacl_list = acl.conf\n"
+    )
     topics = "# first\n>\norders global\nsecret global,secure\nmine global\n"
     acl = "TOPIC=secret USER=B PERM=subscribe\n"
     network = estate(
         {
-            "A": {"tibemsd.conf": main.format("A"), "routes.conf": line("B"), "topics.conf": topics, "acl.conf": acl},
+            "A": {
+                "tibemsd.conf": main.format("A"),
+                "routes.conf": line("B"),
+                "topics.conf": topics,
+                "acl.conf": acl,
+            },
             "B": {"topics.conf": ">\norders global\nsecret global\n"},
         }
     )
@@ -393,7 +492,9 @@ def test_the_answer_does_not_claim_that_no_client_is_known_where_it_lists_one(es
 
 def test_a_temporary_topic_is_delivered_at_the_server_it_belongs_to_and_nowhere_else(estate):
     answer = estate(HUB).propagate("MEXICO", "topic:$TMP$.CANADA.7")
-    assert [(d.server, d.path) for d in answer.deliveries] == [("CANADA", ("MEXICO", "HUB", "CANADA"))]
+    assert [(d.server, d.path) for d in answer.deliveries] == [
+        ("CANADA", ("MEXICO", "HUB", "CANADA"))
+    ]
     assert [step.guards for step in answer.deliveries[0].steps] == [(), ()]
     assert [assumption.rule for assumption in answer.assumptions] == ["R90"]
     with pytest.raises(UnknownServer, match=r"Did you mean CANADA\?"):
@@ -401,7 +502,9 @@ def test_a_temporary_topic_is_delivered_at_the_server_it_belongs_to_and_nowhere_
 
 
 def test_a_temporary_topic_of_a_server_that_is_not_loaded_is_undecided(estate):
-    answer = estate({"A": {"routes.conf": line("X"), "topics.conf": "t\n"}}).propagate("A", "topic:$TMP$.X.1")
+    answer = estate({"A": {"routes.conf": line("X"), "topics.conf": "t\n"}}).propagate(
+        "A", "topic:$TMP$.X.1"
+    )
     assert (answer.deliveries, [(u.server, u.because) for u in answer.undetermined]) == (
         (),
         [("X", "X: its configuration is not loaded")],
@@ -409,7 +512,9 @@ def test_a_temporary_topic_of_a_server_that_is_not_loaded_is_undecided(estate):
 
 
 def test_a_pattern_that_is_secure_asks_nothing_of_temporary_topics(estate):
-    main = "server = A\nrouting = on\nauthorization = on\nroutes = routes.conf\ntopics = topics.conf\n"
+    main = (
+        "server = A\nrouting = on\nauthorization = on\nroutes = routes.conf\ntopics = topics.conf\n"
+    )
     network = estate(
         {
             "A": {"tibemsd.conf": main, "routes.conf": line("B"), "topics.conf": "> secure\n"},
@@ -428,7 +533,9 @@ def test_replies_have_no_conditions_and_those_to_queues_go_one_hop(estate):
     assert network.reach("CANADA", "HUB", reply=True).warnings == ()
 
 
-def test_a_topic_that_is_not_global_where_it_is_published_goes_nowhere_whatever_is_not_loaded(estate):
+def test_a_topic_that_is_not_global_where_it_is_published_goes_nowhere_whatever_is_not_loaded(
+    estate,
+):
     network = estate(
         {
             "A": {"routes.conf": line("X"), "topics.conf": "t\n"},
@@ -446,18 +553,25 @@ def test_a_server_that_the_files_show_a_way_to_is_not_undecided_because_of_other
         "HUB", "topic:orders", {"country": "Mexico"}, subscribers=["CANADA:orders", "MEXICO:orders"]
     )
     assert delivered(answer) == [("MEXICO", 1, "declared")]
-    assert (stopped(answer), answer.undetermined) == ({("HUB", "CANADA"): ("selector", "FALSE")}, ())
+    assert (stopped(answer), answer.undetermined) == (
+        {("HUB", "CANADA"): ("selector", "FALSE")},
+        (),
+    )
 
 
 def test_a_wildcard_subscription_is_open_only_where_the_message_can_get_to(estate):
     network = estate(HUB)
-    answer = network.propagate("HUB", "topic:orders", {"country": "Canada"}, subscribers=["CANADA:topic:>"])
+    answer = network.propagate(
+        "HUB", "topic:orders", {"country": "Canada"}, subscribers=["CANADA:topic:>"]
+    )
     assert stopped(answer) == {
         ("HUB", "CANADA"): ("no-interest", "UNKNOWN"),
         ("HUB", "MEXICO"): ("no-interest", "FALSE"),
     } | {("HUB", "MEXICO"): ("selector", "FALSE")}
     assert [entry.server for entry in answer.undetermined] == ["CANADA"]
-    answer = network.propagate("HUB", "topic:orders", {"country": "Mexico"}, subscribers=["CANADA:topic:>"])
+    answer = network.propagate(
+        "HUB", "topic:orders", {"country": "Mexico"}, subscribers=["CANADA:topic:>"]
+    )
     assert (stopped(answer)["HUB", "CANADA"], answer.undetermined) == (("selector", "FALSE"), ())
 
 
@@ -479,7 +593,10 @@ def test_a_zone_that_forbids_the_step_is_the_reason_whatever_else_is_not_known(e
 def test_of_topics_that_could_be_read_only_in_part_those_that_are_global_are(estate):
     broken = "orders global\nnews global=\n\u201cx global\n"
     network = estate(
-        {"A": {"routes.conf": line("B"), "topics.conf": "> global\n"}, "B": {"topics.conf": broken + 'y maxbytes="1\n'}}
+        {
+            "A": {"routes.conf": line("B"), "topics.conf": "> global\n"},
+            "B": {"topics.conf": broken + 'y maxbytes="1\n'},
+        }
     )
     assert [d.server for d in network.propagate("A", "topic:orders").deliveries] == ["A", "B"]
     answer = network.propagate("A", "topic:other")

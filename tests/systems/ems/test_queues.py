@@ -1,4 +1,6 @@
-"""Messages to queues: home and routed queues, one hop to the home and one from it, and what is between (R92, R100-R107, A23, A26-A29)."""
+"""Messages to queues: home and routed queues, one hop to the home and one from it, and what is
+between (R92, R100-R107, A23, A26-A29).
+"""
 
 from __future__ import annotations
 
@@ -59,7 +61,9 @@ def test_a_message_goes_one_hop_to_the_home_and_one_from_it(estate):
         ("S", "", "R102"),
     ]
     assert answer.outcomes == ("DELIVERED(queue:Q)",)
-    assert taken(network.propagate("P", "queue:Q", subscribers=["P:queue:Q"])) == [("P", ("P", "R", "P"), "always")]
+    assert taken(network.propagate("P", "queue:Q", subscribers=["P:queue:Q"])) == [
+        ("P", ("P", "R", "P"), "always")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -110,12 +114,19 @@ def test_exactly_one_of_several_consumers_gets_it(estate):
         ("P", {"P": {"queues.conf": "Q.*@R\nQ@R\nQ@S\n"}}, "UNDETERMINED", "which entry counts"),
         ("P", {"P": {"queues.conf": "*@R\n"}}, "UNDETERMINED", "wildcard routed queue"),
         ("P", {"P": {"queues.conf": "Q@NOWHERE\n"}}, "UNDETERMINED", "not among the loaded files"),
-        ("P", {"P": {"routes.conf": routes("R", "V"), "queues.conf": "Q@V\n"}}, "UNDETERMINED", "not loaded"),
+        (
+            "P",
+            {"P": {"routes.conf": routes("R", "V"), "queues.conf": "Q@V\n"}},
+            "UNDETERMINED",
+            "not loaded",
+        ),
         ("P", {"P": {"queues.conf": ">\n"}}, "DELIVERED(queue:Q)", "R101"),
         ("R", {"R": {"queues.conf": "Q@R global\n"}}, "DELIVERED(queue:Q)", "R101"),
     ],
 )
-def test_what_becomes_of_a_message_that_is_not_just_sent_home(estate, server, changed, outcome, rule):
+def test_what_becomes_of_a_message_that_is_not_just_sent_home(
+    estate, server, changed, outcome, rule
+):
     answer = estate(folders(**changed)).trace(server, "queue:Q")
     assert answer.outcomes == (outcome,)
     told = [step.rule for step in answer.steps] + [step.text for step in answer.steps]
@@ -130,7 +141,9 @@ def test_a_route_that_is_down_holds_it_and_sends_it_on_later(estate, disabled):
     network = estate(folders(**{disabled: {"tibemsd.conf": main}}))
     answer = network.trace("P", "queue:Q")
     assert answer.outcomes == ("HELD(queue:Q, P, route to home down)",)
-    assert [(one.choice, one.server) for one in network.propagate("P", "queue:Q").deliveries] == [("later", "R")]
+    assert [(one.choice, one.server) for one in network.propagate("P", "queue:Q").deliveries] == [
+        ("later", "R")
+    ]
     assert any("sender sees no error" in warning.message for warning in answer.warnings)
 
 
@@ -145,7 +158,9 @@ def test_a_routed_queue_that_rejects_beyond_a_limit_is_a_weak_answer_while_its_h
 
 
 def test_an_exclusive_home_is_named(estate):
-    (_, last) = estate(folders(R={"queues.conf": "Q global,exclusive\n"})).trace("P", "queue:Q").steps
+    (_, last) = (
+        estate(folders(R={"queues.conf": "Q global,exclusive\n"})).trace("P", "queue:Q").steps
+    )
     assert last.text == "stored in the exclusive queue:Q at its home R"
 
 
@@ -173,7 +188,9 @@ def followed(tmp_path, failed, *clients):
     (tables,) = snapshot.graph_tables("estate")
     graph = assemble(tables)
     sending = Sending("P", Message.to("queue:Q"), clients)
-    return follow(FactList(snapshot.facts("estate")), SideInputs(), graph, RowWalks(graph), sending, failed)
+    return follow(
+        FactList(snapshot.facts("estate")), SideInputs(), graph, RowWalks(graph), sending, failed
+    )
 
 
 @pytest.mark.parametrize(
@@ -185,7 +202,9 @@ def followed(tmp_path, failed, *clients):
         (secured("R", "Q global,secure"), "STUCK(P, R does not grant user P send)"),
     ],
 )
-def test_whatever_the_home_does_with_it_later_a_message_is_stored_while_the_home_is_down(estate, tmp_path, home, later):
+def test_whatever_the_home_does_with_it_later_a_message_is_stored_while_the_home_is_down(
+    estate, tmp_path, home, later
+):
     estate(folders(R=home))
     trace = followed(tmp_path, Failure(servers=frozenset({"R"})))
     endings = [(str(one.kind), str(one.ending)) for one in trace.branches if one.ending is not None]
@@ -194,7 +213,9 @@ def test_whatever_the_home_does_with_it_later_a_message_is_stored_while_the_home
 
 
 @pytest.mark.parametrize(("queues", "left_open"), [("Q@R\n", ["S"]), ("> global\n", [])])
-def test_whether_a_queue_that_only_a_pattern_allows_serves_other_servers_is_left_open(estate, queues, left_open):
+def test_whether_a_queue_that_only_a_pattern_allows_serves_other_servers_is_left_open(
+    estate, queues, left_open
+):
     network = estate(folders(R={"queues.conf": "> global\n"}, S={"queues.conf": queues}))
     answer = network.propagate("R", "queue:Q", subscribers=["S:queue:Q"])
     stops = [(one.at, one.to, one.rule, one.value) for one in answer.stopped]
@@ -226,14 +247,18 @@ def test_zones_say_nothing_about_queues(estate):
             S={"routes.conf": one_hop.format("R")},
         )
     )
-    assert taken(network.propagate("P", "queue:Q", subscribers=["S:queue:Q"])) == [("S", ("P", "R", "S"), "always")]
+    assert taken(network.propagate("P", "queue:Q", subscribers=["S:queue:Q"])) == [
+        ("S", ("P", "R", "S"), "always")
+    ]
 
 
 def test_the_home_of_a_secure_queue_asks_for_send_of_the_server_that_forwards_to_it(estate):
     lacking = estate(folders(R=secured("R", "Q global,secure")))
     assert lacking.trace("P", "queue:Q").outcomes == ("STUCK(P, R does not grant user P send)",)
     (row,) = (
-        row for row in lacking.check().findings if row["kind"] == "queue-grant-missing" and "USER=P" in row["message"]
+        row
+        for row in lacking.check().findings
+        if row["kind"] == "queue-grant-missing" and "USER=P" in row["message"]
     )
     assert (row["rule"], row["severity"]) == ("TL-10", "error")
     assert "QUEUE=Q USER=P PERM=send" in row["message"]
@@ -241,11 +266,17 @@ def test_the_home_of_a_secure_queue_asks_for_send_of_the_server_that_forwards_to
 
 def test_with_the_grant_it_goes_through_and_receive_is_only_warned_of(estate):
     network = estate(
-        folders(R=secured("R", "Q global,secure", "QUEUE=Q USER=P PERM=send", "QUEUE=Q USER=S PERM=receive"))
+        folders(
+            R=secured(
+                "R", "Q global,secure", "QUEUE=Q USER=P PERM=send", "QUEUE=Q USER=S PERM=receive"
+            )
+        )
     )
     assert taken(network.propagate("P", "queue:Q")) == [("R", ("P", "R"), "always")]
     assert [
-        row for row in network.check().findings if row["kind"] == "queue-grant-missing" and "USER=P" in row["message"]
+        row
+        for row in network.check().findings
+        if row["kind"] == "queue-grant-missing" and "USER=P" in row["message"]
     ] == []
     served = network.propagate("P", "queue:Q", subscribers=["S:queue:Q"])
     assert (taken(served), said(served)) == ([("S", ("P", "R", "S"), "always")], [])
@@ -262,7 +293,9 @@ def test_a_server_with_consumers_asks_for_send_of_the_home_and_else_takes_nothin
     network = estate(folders(S=secured("S", "Q@R secure")))
     answer = network.propagate("P", "queue:Q", subscribers=["S:queue:Q"])
     assert taken(answer) == [("R", ("P", "R"), "always")]
-    assert [(one.at, one.to, one.reason, one.rule) for one in answer.stopped] == [("R", "S", "acl", "R107")]
+    assert [(one.at, one.to, one.reason, one.rule) for one in answer.stopped] == [
+        ("R", "S", "acl", "R107")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -280,7 +313,11 @@ def test_a_consumer_that_the_home_does_not_serve_is_named_with_the_reason(estate
 
 @pytest.mark.parametrize(
     ("properties", "server", "stops"),
-    [({"a": 1}, "S", []), ({"a": 2}, "R", [("selector", "FALSE")]), ({}, "R", [("selector", "UNKNOWN")])],
+    [
+        ({"a": 1}, "S", []),
+        ({"a": 2}, "R", [("selector", "FALSE")]),
+        ({}, "R", [("selector", "UNKNOWN")]),
+    ],
 )
 def test_the_selector_of_a_consumer_decides_what_it_takes(estate, properties, server, stops):
     clients = [Client("S", "queue:Q", selector="a = 1")]
@@ -292,16 +329,32 @@ def test_the_selector_of_a_consumer_decides_what_it_takes(estate, properties, se
 def test_a_consumer_without_a_selector_is_there_for_what_another_does_not_take(estate):
     clients = [Client("S", "queue:Q", selector="a = 1"), Client("P", "queue:Q")]
     network = estate(folders())
-    assert [one.server for one in network.propagate("R", "queue:Q", {"a": 2}, clients=clients).deliveries] == ["P"]
-    assert {one.server for one in network.propagate("R", "queue:Q", {"a": 1}, clients=clients).deliveries} == {"P", "S"}
+    assert [
+        one.server
+        for one in network.propagate("R", "queue:Q", {"a": 2}, clients=clients).deliveries
+    ] == ["P"]
+    assert {
+        one.server
+        for one in network.propagate("R", "queue:Q", {"a": 1}, clients=clients).deliveries
+    } == {"P", "S"}
 
 
 def test_a_consumer_without_the_permission_to_receive_gets_nothing(estate):
-    network = estate(folders(R=secured("R", "Q global,secure", "QUEUE=Q USER=joe PERM=receive", **{"routes.conf": ""})))
+    network = estate(
+        folders(
+            R=secured(
+                "R", "Q global,secure", "QUEUE=Q USER=joe PERM=receive", **{"routes.conf": ""}
+            )
+        )
+    )
     clients = [Client("R", "queue:Q", user="eve"), Client("R", "queue:Q", user="joe")]
-    assert taken(network.propagate("R", "queue:Q", clients=clients[1:])) == [("R", ("R",), "always")]
+    assert taken(network.propagate("R", "queue:Q", clients=clients[1:])) == [
+        ("R", ("R",), "always")
+    ]
     answer = network.propagate("R", "queue:Q", clients=clients[:1])
-    assert [(one.at, one.to, one.reason, one.rule) for one in answer.stopped] == [("R", "R", "acl", "R107")]
+    assert [(one.at, one.to, one.reason, one.rule) for one in answer.stopped] == [
+        ("R", "R", "acl", "R107")
+    ]
     assert [one.subscriber for one in answer.deliveries] == ["configured"]
     texts = [step.text for step in network.trace("R", "queue:Q", clients=clients[:1]).steps]
     assert [text for text in texts if text.startswith("not taken here: Q is secure at R")]
@@ -324,9 +377,13 @@ def test_a_sender_needs_the_permission_of_its_own_server(estate):
     [("A", "DELIVERED", ("A",)), ("B", "DELIVERED", ("B", "A")), ("C", "NOT_FORWARDED", ())],
 )
 def test_a_temporary_queue_is_reached_over_one_hop(estate, server, outcome, path):
-    network = estate({"A": {"routes.conf": routes("B")}, "B": {"routes.conf": routes("C")}, "C": {}})
+    network = estate(
+        {"A": {"routes.conf": routes("B")}, "B": {"routes.conf": routes("C")}, "C": {}}
+    )
     assert network.trace(server, "queue:$TMP$.A.1.1").outcome == outcome
-    assert [one.path for one in network.propagate(server, "queue:$TMP$.A.1.1").deliveries] == ([path] if path else [])
+    assert [one.path for one in network.propagate(server, "queue:$TMP$.A.1.1").deliveries] == (
+        [path] if path else []
+    )
 
 
 @pytest.mark.parametrize(
@@ -361,12 +418,17 @@ def listed(*rows: str, end: str = END) -> str:
 
 
 def observed(estate, changed=(), **shown: str):
-    return estate(folders(**dict(changed)), root={f"{name}/show.txt": text for name, text in shown.items()})
+    return estate(
+        folders(**dict(changed)), root={f"{name}/show.txt": text for name, text in shown.items()}
+    )
 
 
 def test_consumers_that_servers_listed_take_the_message(estate):
     network = observed(
-        estate, R=listed("P  Q  Q  ---", "S  Q  Q  ---"), S=listed("ana  Q  Q  ---"), P=listed("bo  Q  other  ---")
+        estate,
+        R=listed("P  Q  Q  ---", "S  Q  Q  ---"),
+        S=listed("ana  Q  Q  ---"),
+        P=listed("bo  Q  other  ---"),
     )
     answer = network.propagate("P", "queue:Q")
     assert [(one.server, one.path, one.subscriber, one.choice) for one in answer.deliveries] == [
@@ -397,7 +459,13 @@ def test_without_a_listed_consumer_it_is_stored_and_the_list_is_what_that_rests_
 def test_a_cut_list_leaves_another_consumer_possible(estate, text, why):
     answer = observed(estate, R=text).propagate("R", "queue:Q")
     assert [(one.confidence, one.text) for one in answer.assumptions if one.rule == "R104"] == [
-        ("L", f"queue:Q has no other consumers at R, of whose consumers not all may be listed ({why}; R/show.txt:2:1)")
+        (
+            "L",
+            (
+                "queue:Q has no other consumers at R, of whose consumers not all may be "
+                f"listed ({why}; R/show.txt:2:1)"
+            ),
+        )
     ]
 
 
@@ -410,7 +478,9 @@ def test_a_consumer_whose_selector_is_not_shown_may_take_it(estate):
     ]
 
 
-@pytest.mark.parametrize("rows", [("ana  Q  Q  +--", "bo  Q  Q  ---"), ("bo  Q  Q  ---", "ana  Q  Q  +--")])
+@pytest.mark.parametrize(
+    "rows", [("ana  Q  Q  +--", "bo  Q  Q  ---"), ("bo  Q  Q  ---", "ana  Q  Q  +--")]
+)
 def test_one_listed_consumer_without_a_selector_is_enough(estate, rows):
     answer = observed(estate, R=listed(*rows)).propagate("R", "queue:Q")
     assert [(one.server, one.choice) for one in answer.deliveries] == [("R", "always")]
@@ -440,9 +510,15 @@ def test_declared_and_listed_consumers_stand_beside_each_other(estate):
 
 
 def test_show_queues_says_where_routed_and_bridged_queues_lead(estate):
-    home = {"queues.conf": "Q global\nQ2@R\ntemp.>\n", "bridges.conf": "[queue:Q]\n  topic=T\n  queue=Q2\n"}
+    home = {
+        "queues.conf": "Q global\nQ2@R\ntemp.>\n",
+        "bridges.conf": "[queue:Q]\n  topic=T\n  queue=Q2\n",
+    }
     network = estate({**folders(), "R": {**folders()["R"], **home}})
-    rows = [(row["server"], row["type"], row["name"], row["leads_to"]) for row in network.show("queues").rows]
+    rows = [
+        (row["server"], row["type"], row["name"], row["leads_to"])
+        for row in network.show("queues").rows
+    ]
     assert rows == [
         ("P", "routed queue", "Q", "Q@R"),
         ("R", "queue", "Q", "bridge to topic:T, bridge to queue:Q2"),

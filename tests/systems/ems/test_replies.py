@@ -1,4 +1,6 @@
-"""Replies: temporary topics over any number of routes, temporary queues over one, other destinations like any message (R90-R93)."""
+"""Replies: temporary topics over any number of routes, temporary queues over one, other
+destinations like any message (R90-R93).
+"""
 
 from __future__ import annotations
 
@@ -27,12 +29,19 @@ def chain(estate):
 
 def replies(network, to: str, reply_to: str, *subscribers: str):
     answer = network.trace("A", to, subscribers=subscribers, reply_to=reply_to, reply=True)
-    return [(one.server, one.outcome, [step.to for step in one.steps if step.to]) for one in answer.replies]
+    return [
+        (one.server, one.outcome, [step.to for step in one.steps if step.to])
+        for one in answer.replies
+    ]
 
 
 def test_a_temporary_topic_is_answered_from_every_server_that_knows_its_name(chain):
     found = replies(chain, "topic:T", "topic:$TMP$.A.1", "A:topic:T", "B:topic:T", "C:topic:T")
-    assert found == [("A", "DELIVERED", []), ("B", "DELIVERED", ["A"]), ("C", "DELIVERED", ["B", "A"])]
+    assert found == [
+        ("A", "DELIVERED", []),
+        ("B", "DELIVERED", ["A"]),
+        ("C", "DELIVERED", ["B", "A"]),
+    ]
 
 
 def test_a_temporary_queue_is_answered_over_one_route_only(chain):
@@ -42,15 +51,23 @@ def test_a_temporary_queue_is_answered_over_one_route_only(chain):
 
 def test_the_reply_to_a_message_on_a_queue_begins_where_it_is_consumed(chain):
     assert replies(chain, "queue:Q", "queue:$TMP$.A.1", "C:queue:Q") == [("C", "NOT_FORWARDED", [])]
-    assert replies(chain, "queue:Q", "topic:$TMP$.A.1", "C:queue:Q") == [("C", "DELIVERED", ["B", "A"])]
+    assert replies(chain, "queue:Q", "topic:$TMP$.A.1", "C:queue:Q") == [
+        ("C", "DELIVERED", ["B", "A"])
+    ]
     assert replies(chain, "queue:Q", "queue:$TMP$.A.1") == [("B", "DELIVERED", ["A"])]
 
 
-def test_a_reply_to_another_destination_goes_like_any_message_to_the_subscribers_of_the_question(chain):
-    answer = chain.trace("A", "queue:Q", subscribers=["A:topic:answers"], reply_to="topic:answers", reply=True)
+def test_a_reply_to_another_destination_goes_like_any_message_to_the_subscribers_of_the_question(
+    chain,
+):
+    answer = chain.trace(
+        "A", "queue:Q", subscribers=["A:topic:answers"], reply_to="topic:answers", reply=True
+    )
     (reply,) = answer.replies
     assert [step.to for step in reply.steps if step.to] == ["A"]
-    assert "a reply has no properties of its own that a selector asks for" in [one.text for one in answer.assumptions]
+    assert "a reply has no properties of its own that a selector asks for" in [
+        one.text for one in answer.assumptions
+    ]
 
 
 def test_a_message_that_names_no_destination_for_replies_asks_for_none(chain):

@@ -1,4 +1,6 @@
-"""``cycles`` lists a ring of routes once, with its routes, however many names it brings to a server twice."""
+"""``cycles`` lists a ring of routes once, with its routes, however many names it brings to a
+server twice.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ def route(peer: str, zone: str = "M", kind: str = "mhop") -> str:
 
 
 def files(links, zones=None, both=()):
-    """Folders of servers: each link is configured on its first server, those of ``both`` on both; ``zones`` maps links to (zone, type)."""
+    """Folders of servers: each link is configured on its first server, those of ``both`` on
+    both; ``zones`` maps links to (zone, type).
+    """
     made: dict[str, dict[str, str]] = {end: {"routes.conf": ""} for link in links for end in link}
     for a, b in links:
         zone, kind = (zones or {}).get((a, b), ("M", "mhop"))
@@ -30,7 +34,9 @@ def links_of(ring):
 
 def test_a_ring_of_eighty_servers_is_one_entry(estate):
     names = [f"S{number:02}" for number in range(80)]
-    answer = estate(files([*itertools.pairwise(names), (names[-1], names[0])], both=[("S00", "S01")])).cycles()
+    answer = estate(
+        files([*itertools.pairwise(names), (names[-1], names[0])], both=[("S00", "S01")])
+    ).cycles()
     (ring,) = answer.rings
     assert ring.servers == tuple(names)
     assert links_of(ring) == [*itertools.pairwise(names), ("S00", "S79")]
@@ -44,12 +50,16 @@ def test_a_ring_of_eighty_servers_is_one_entry(estate):
     written = text(answer)
     assert len(written) < 8_000
     lines = written.splitlines()
-    assert lines[0] == "Illegal: S00, S01, S02 and 77 others would hold 6,320 names over more than one route."
+    assert (
+        lines[0]
+        == "Illegal: S00, S01, S02 and 77 others would hold 6,320 names over more than one route."
+    )
     assert "Ring of 80 servers" in lines
     assert "  S00 - S01  zone M (mhop)  configured on both sides  S00/routes.conf:1:1" in lines
     assert "  S00 - S79  zone M (mhop)  configured on S79         S79/routes.conf:1:1" in lines
     assert (
-        "  6,320 names would arrive over more than one route; for example, S00 would hold $TMP$.S01.> via S01 and S79. "
+        "  6,320 names would arrive over more than one route; for example, S00 would "
+        "hold $TMP$.S01.> via S01 and S79. "
         "Use --pairs to list all paths."
     ) in lines
     assert text(answer, full=True).count(" would hold $TMP$.S40.> via ") == 79
@@ -66,16 +76,20 @@ def test_rings_that_share_a_route_are_one_entry_and_say_how_many_they_are(estate
 
 
 def test_rings_that_share_only_a_server_are_two_entries(estate):
-    answer = estate(files([("A", "B"), ("B", "C"), ("A", "C"), ("C", "D"), ("D", "E"), ("C", "E")])).cycles()
+    answer = estate(
+        files([("A", "B"), ("B", "C"), ("A", "C"), ("C", "D"), ("D", "E"), ("C", "E")])
+    ).cycles()
     assert [ring.servers for ring in answer.rings] == [("A", "B", "C"), ("C", "D", "E")]
     assert sum(ring.pairs for ring in answer.rings) == len(answer.duplicates)
     assert text(answer).splitlines().count("Ring of 3 servers") == 2
 
 
 def test_a_route_that_is_on_no_second_path_is_not_listed_as_refusable(estate):
-    """A, B, D and E are joined over two zones. C is beside D and E in a 1hop zone, which names cross in one hop: no two paths of a name differ
-    in its routes."""
-    zones = dict.fromkeys([("A", "B"), ("B", "D"), ("C", "D"), ("C", "E"), ("D", "E")], ("Z", "1hop"))
+    """A, B, D and E are joined over two zones. C is beside D and E in a 1hop zone, which names
+    cross in one hop: no two paths of a name differ in its routes."""
+    zones = dict.fromkeys(
+        [("A", "B"), ("B", "D"), ("C", "D"), ("C", "E"), ("D", "E")], ("Z", "1hop")
+    )
     zones["A", "E"] = ("Y", "1hop")
     answer = estate(files(zones, zones)).cycles()
     (ring,) = answer.rings
@@ -114,7 +128,9 @@ def test_a_legal_star_has_no_ring(estate):
 
 def test_a_ring_is_not_judged_where_the_budget_ends(estate):
     names = [f"S{number:02}" for number in range(40)]
-    answer = estate(files([*itertools.pairwise(names), (names[-1], names[0])])).within(1e-9).cycles()
+    answer = (
+        estate(files([*itertools.pairwise(names), (names[-1], names[0])])).within(1e-9).cycles()
+    )
     assert not answer.exact
     assert {ring.legal for ring in answer.rings} <= {"unknown"}
     assert all(one.refusable is None for ring in answer.rings for one in ring.routes)

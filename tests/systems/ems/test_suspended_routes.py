@@ -1,10 +1,15 @@
-"""Routes that are suspended: what goes out over them waits, to topics and to queues, and goes on when they are resumed (R53, R68)."""
+"""Routes that are suspended: what goes out over them waits, to topics and to queues, and goes on
+when they are resumed (R53, R68).
+"""
 
 from __future__ import annotations
 
 import pytest
 
-SHOWN = "A> show routes\nRoute T ConnID Suspended URL ZoneName ZoneType\n{route} A 12 {flag} tcp://b:7222 default_mhop_zone m\nA> \n"
+SHOWN = (
+    "A> show routes\nRoute T ConnID Suspended URL ZoneName ZoneType\n{route} A 12 {flag} "
+    "tcp://b:7222 default_mhop_zone m\nA> \n"
+)
 
 
 def route(peer: str) -> str:
@@ -36,8 +41,12 @@ def test_a_message_to_a_topic_waits_before_a_suspended_route_and_goes_on_later(e
     assert answer.outcomes == ("DELIVERED(topic:T)", "HELD(A, route suspended)")
     held = next(step for step in answer.steps if step.outcome.startswith("HELD"))
     assert (held.rule, str(held.source)) == ("R53", "A/show-routes.txt:3:1")
-    assert [one.condition for one in answer.branches if one.kind == "later"] == ["the route to B is resumed at A"]
-    assert ("R53", "A/show-routes.txt:3:1") in [(one.rule, str(one.source)) for one in answer.warnings]
+    assert [one.condition for one in answer.branches if one.kind == "later"] == [
+        "the route to B is resumed at A"
+    ]
+    assert ("R53", "A/show-routes.txt:3:1") in [
+        (one.rule, str(one.source)) for one in answer.warnings
+    ]
 
 
 def test_a_delivery_behind_a_suspended_route_comes_later_and_is_not_received_now(estate):
@@ -51,7 +60,9 @@ def test_a_suspended_route_stops_what_goes_out_only(estate):
     network = estate(CHAIN, suspended(("B", "C")))
     assert network.propagate("A", "topic:T", {}, subscribers=["B:T"]).received == ("B",)
     assert network.propagate("C", "topic:T", {}, subscribers=["A:T"]).received == ("A", "B")
-    assert network.trace("A", "topic:T", {}, subscribers=["C:T"]).outcomes == ("HELD(B, route suspended)",)
+    assert network.trace("A", "topic:T", {}, subscribers=["C:T"]).outcomes == (
+        "HELD(B, route suspended)",
+    )
 
 
 def test_a_table_that_says_no_suspends_nothing(estate):
@@ -64,7 +75,10 @@ def test_reach_rests_on_a_suspended_route_and_says_where_messages_wait(estate):
     (told,) = network.reach("A", "C").assumptions
     assert (told.rule, told.text) == (
         "R53",
-        "the route from B to C is suspended (topograph.yaml:2:5): what goes to C waits at B until the route is resumed",
+        (
+            "the route from B to C is suspended (topograph.yaml:2:5): what goes to C waits "
+            "at B until the route is resumed"
+        ),
     )
     assert network.reach("C", "A").assumptions == ()
 
@@ -75,11 +89,17 @@ def test_names_are_exchanged_over_a_suspended_route(estate):
 
 
 def estate_of_interests(folders, network):
-    """What every server of a chain holds: each other one's names, by the neighbour on the way to it."""
+    """What every server of a chain holds: each other one's names, by the neighbour on the way to
+    it.
+    """
     names = list(folders)
     return {
         here: [
-            {"name": f"$TMP$.{there}.>", "via": names[at + (1 if to > at else -1)], "hops": abs(to - at)}
+            {
+                "name": f"$TMP$.{there}.>",
+                "via": names[at + (1 if to > at else -1)],
+                "hops": abs(to - at),
+            }
             for to, there in enumerate(names)
             if there != here
         ]
@@ -101,18 +121,26 @@ def test_consumers_behind_a_suspended_route_take_nothing_from_the_home(estate):
     answer = network.trace("A", "queue:Q", subscribers=["C:queue:Q"])
     assert answer.outcomes == ("DELIVERED(queue:Q)",)  # it stays in the home queue
     stop = next(step for step in answer.steps if step.outcome.startswith("NOT_FORWARDED"))
-    assert (stop.at, stop.rule, stop.text) == ("B", "R53", "not sent to C: the route to C is suspended")
+    assert (stop.at, stop.rule, stop.text) == (
+        "B",
+        "R53",
+        "not sent to C: the route to C is suspended",
+    )
 
 
 def test_a_reply_to_a_temporary_queue_waits_too(estate):
     network = estate(CHAIN, suspended(("B", "C")))
-    assert network.trace("B", "queue:$TMP$.C.1").outcomes == ("HELD(queue:$TMP$.C.1, B, route suspended)",)
+    assert network.trace("B", "queue:$TMP$.C.1").outcomes == (
+        "HELD(queue:$TMP$.C.1, B, route suspended)",
+    )
     assert network.trace("C", "queue:$TMP$.B.1").outcome == "DELIVERED"
 
 
 def test_the_copy_of_a_bridge_behind_a_suspended_route_comes_later(estate):
     bridged = {**CHAIN, "B": {**CHAIN["B"], "bridges.conf": "[topic:T]\n  queue=IN\n"}}
-    answer = estate(bridged, suspended(("A", "B"))).propagate("A", "topic:T", {}, subscribers=["A:T"])
+    answer = estate(bridged, suspended(("A", "B"))).propagate(
+        "A", "topic:T", {}, subscribers=["A:T"]
+    )
     assert {(one.server, one.destination): one.choice for one in answer.deliveries} == {
         ("A", "topic:T"): "always",
         ("B", "queue:IN"): "later",
@@ -120,12 +148,22 @@ def test_the_copy_of_a_bridge_behind_a_suspended_route_comes_later(estate):
 
 
 def test_suspending_a_route_is_asked_about_like_a_failure(estate):
-    network = estate(CHAIN, {"topograph.yaml": "clients:\n  - {server: C, destination: 'topic:T'}\n"})
+    network = estate(
+        CHAIN, {"topograph.yaml": "clients:\n  - {server: C, destination: 'topic:T'}\n"}
+    )
     answer = network.impact(["suspended:B:C"], rate="1")
     assert [(one.from_, one.to) for one in answer.lost] == [("A", "C"), ("B", "C")]
-    assert {one.outcome for one in answer.lost} == {"HELD(R53: B stores for C until the route is resumed)"}
+    assert {one.outcome for one in answer.lost} == {
+        "HELD(R53: B stores for C until the route is resumed)"
+    }
     (kept,) = [one for one in answer.retained if one.destination == "topic:T"]
-    assert (kept.at, kept.neighbour, kept.rule, kept.duplicates, kept.pairs) == ("B", "C", "R53", False, 2)
+    assert (kept.at, kept.neighbour, kept.rule, kept.duplicates, kept.pairs) == (
+        "B",
+        "C",
+        "R53",
+        False,
+        2,
+    )
     assert (kept.hours, str(kept.limit_source)) == (1.0, "B/topics.conf:1:1")
     assert "(R68)" in kept.reason
     assert {
@@ -147,10 +185,20 @@ def test_what_fails_behind_a_suspended_route_decides_what_is_stored(estate):
 def test_a_suspended_route_that_is_not_there_is_a_finding(estate, server, other):
     found = estate(CHAIN, suspended((server, other))).check().findings
     (one,) = [each for each in found if each["kind"] == "suspended-route-unknown"]
-    assert (one["rule"], one["source"]["file"], one["source"]["line"]) == ("R53", "topograph.yaml", 2)
+    assert (one["rule"], one["source"]["file"], one["source"]["line"]) == (
+        "R53",
+        "topograph.yaml",
+        2,
+    )
     assert f"{server} is said to have suspended its route to {other}" in one["message"]
 
 
 def test_a_route_that_a_server_shows_as_suspended_is_a_finding(estate):
-    (one,) = [each for each in estate(shown()).check().findings if each["kind"] == "route-suspended"]
-    assert (one["rule"], one["source"]["file"], one["source"]["line"]) == ("R53", "A/show-routes.txt", 3)
+    (one,) = [
+        each for each in estate(shown()).check().findings if each["kind"] == "route-suspended"
+    ]
+    assert (one["rule"], one["source"]["file"], one["source"]["line"]) == (
+        "R53",
+        "A/show-routes.txt",
+        3,
+    )

@@ -1,4 +1,6 @@
-"""Wildcards, containment, overlap (R80-R82) against enumeration; inherited properties (R83, R84)."""
+"""Wildcards, containment, overlap (R80-R82) against enumeration; inherited properties (R83,
+R84).
+"""
 
 from __future__ import annotations
 
@@ -23,10 +25,14 @@ from topograph.systems.ems.topics import (
 
 ELEMENTS = st.sampled_from(["a", "b", "*"])
 PATTERNS = st.builds(
-    lambda parts, tail: ".".join([*parts, *tail]), st.lists(ELEMENTS, max_size=3), st.sampled_from([[], [">"]])
+    lambda parts, tail: ".".join([*parts, *tail]),
+    st.lists(ELEMENTS, max_size=3),
+    st.sampled_from([[], [">"]]),
 ).filter(bool)
 NAMES = [".".join(parts) for length in range(1, 6) for parts in product("abc", repeat=length)]
-"""Every name of up to five elements over three letters: one letter more than patterns use, so that ``*`` differs from all literals."""
+"""Every name of up to five elements over three letters: one letter more than patterns use, so
+that ``*`` differs from all literals.
+"""
 
 
 @given(PATTERNS, PATTERNS)
@@ -38,7 +44,9 @@ def test_containment_and_overlap_are_those_of_the_names_matched(first: str, seco
 
 
 @given(st.lists(PATTERNS, max_size=6), PATTERNS)
-def test_a_set_of_patterns_answers_as_its_patterns_do_one_by_one(patterns: list[str], pattern: str) -> None:
+def test_a_set_of_patterns_answers_as_its_patterns_do_one_by_one(
+    patterns: list[str], pattern: str
+) -> None:
     asked = PatternSet(patterns)
     each = sorted(set(patterns))
     assert asked.overlapping(pattern) == [other for other in each if overlap(pattern, other)]
@@ -74,12 +82,21 @@ def test_matching(pattern: str, name: str, expected: bool) -> None:
 def entry(name: str, **properties: str) -> EmsDestination:
     pairs = tuple((key.removesuffix("_"), value) for key, value in properties.items())
     return EmsDestination(
-        bundle="b", server="A", source=Source("topics.conf", 1), type="topic", name=name, properties=pairs
+        bundle="b",
+        server="A",
+        source=Source("topics.conf", 1),
+        type="topic",
+        name=name,
+        properties=pairs,
     )
 
 
 def test_the_smallest_inherited_value_wins_and_the_own_value_overrides() -> None:
-    entries = [entry(">", maxbytes="10MB"), entry("a.*", maxbytes="2KB", global_="true"), entry("a.b", maxbytes="1GB")]
+    entries = [
+        entry(">", maxbytes="10MB"),
+        entry("a.*", maxbytes="2KB", global_="true"),
+        entry("a.b", maxbytes="1GB"),
+    ]
     assert properties_in_effect(entries, "a.c") == {"maxbytes": 2048, "global": True}
     assert properties_in_effect(entries, "a.b") == {"maxbytes": 2**30, "global": True}
 
@@ -100,7 +117,9 @@ def test_the_smallest_inherited_value_wins_and_the_own_value_overrides() -> None
         ([{"expiration": "4day"}], {"expiration": "4day"}),
     ],
 )
-def test_of_inherited_numbers_nought_sets_no_limit(properties: list[dict[str, str]], expected: dict[str, Any]) -> None:
+def test_of_inherited_numbers_nought_sets_no_limit(
+    properties: list[dict[str, str]], expected: dict[str, Any]
+) -> None:
     entries = [entry(name, **one) for name, one in zip((">", "a.*"), properties, strict=False)]
     assert properties_in_effect(entries, "a.b") == expected
 
@@ -111,7 +130,10 @@ def test_an_own_size_of_flow_control_overrides_the_flag_of_a_pattern() -> None:
 
 
 def test_overflow_policy_follows_its_own_precedence() -> None:
-    entries = [entry(">", overflowPolicy="discardOld"), entry("a.*", overflowPolicy="rejectIncoming")]
+    entries = [
+        entry(">", overflowPolicy="discardOld"),
+        entry("a.*", overflowPolicy="rejectIncoming"),
+    ]
     assert properties_in_effect(entries, "a.b") == {"overflowPolicy": "rejectIncoming"}
     own = [*entries, entry("a.b", overflowPolicy="default")]
     assert properties_in_effect(own, "a.b") == {"overflowPolicy": "rejectIncoming"}

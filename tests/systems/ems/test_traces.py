@@ -1,4 +1,6 @@
-"""The trace of a publication: every step with its own evidence, and a step for every server that gets the message."""
+"""The trace of a publication: every step with its own evidence, and a step for every server that
+gets the message.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +21,20 @@ from topograph.workspace import read_snapshot
 
 
 def line(peer: str, *more: str) -> str:
-    return "\n".join([f"[{peer}]", f"  url = tcp://{peer.lower()}:7222", *(f"  {text}" for text in more)]) + "\n"
+    return (
+        "\n".join(
+            [f"[{peer}]", f"  url = tcp://{peer.lower()}:7222", *(f"  {text}" for text in more)]
+        )
+        + "\n"
+    )
 
 
 CHAIN = {
     "A": {"routes.conf": line("B"), "topics.conf": "orders global\n"},
-    "B": {"routes.conf": line("C", "outgoing_topic=orders selector=\"kind='x'\""), "topics.conf": "orders global\n"},
+    "B": {
+        "routes.conf": line("C", "outgoing_topic=orders selector=\"kind='x'\""),
+        "topics.conf": "orders global\n",
+    },
     "C": {"topics.conf": "orders global\n", "durables.conf": "orders keeper\n"},
 }
 
@@ -62,7 +72,12 @@ def test_a_server_that_gets_the_message_and_stops_it_has_the_step_that_leads_the
     answer = estate(CHAIN).trace("A", "topic:orders", {"kind": "y"}, subscribers=["C:topic:orders"])
     forwarded, stopped = answer.steps
     assert (forwarded.outcome, stopped.outcome) == ("FORWARDED(B)", "NOT_FORWARDED(selector)")
-    assert (stopped.after, stopped.at, stopped.rule, str(stopped.source)) == (0, "B", "R65", "B/routes.conf:3:3")
+    assert (stopped.after, stopped.at, stopped.rule, str(stopped.source)) == (
+        0,
+        "B",
+        "R65",
+        "B/routes.conf:3:3",
+    )
     assert stopped.text == "not sent to C: kind='x' is FALSE"
     assert answer.outcomes == ("NOT_FORWARDED(selector)",)
 
@@ -71,9 +86,20 @@ def test_a_server_that_gets_the_message_and_stops_it_has_the_step_that_leads_the
     ("topics", "user", "rule", "condition"),
     [("news\n", "", "R45", "not-global"), ("orders global secure\n", "eve", "R49", "acl")],
 )
-def test_a_publication_that_its_server_refuses_cites_the_rule(estate, topics, user, rule, condition):
-    main = "server = A\nrouting = enabled\nauthorization = enabled\ntopics = topics.conf\nacl_list = acl.conf\n"
-    folders = {"A": {"tibemsd.conf": main, "topics.conf": topics, "acl.conf": "TOPIC=orders USER=bob PERM=publish\n"}}
+def test_a_publication_that_its_server_refuses_cites_the_rule(
+    estate, topics, user, rule, condition
+):
+    main = (
+        "server = A\nrouting = enabled\nauthorization = enabled\ntopics = "
+        "topics.conf\nacl_list = acl.conf\n"
+    )
+    folders = {
+        "A": {
+            "tibemsd.conf": main,
+            "topics.conf": topics,
+            "acl.conf": "TOPIC=orders USER=bob PERM=publish\n",
+        }
+    }
     (step,) = estate(folders).trace("A", "topic:orders", user=user).steps
     assert (step.rule, step.outcome) == (rule, f"NOT_FORWARDED({condition})")
 
@@ -92,7 +118,10 @@ def test_a_publication_that_its_server_refuses_cites_the_rule(estate, topics, us
     ],
 )
 def test_who_may_publish_to_a_secure_topic(estate, acl, user, takes):
-    main = "server = A\nauthorization = enabled\ntopics = topics.conf\nacl_list = acl.conf\ngroups = groups.conf\n"
+    main = (
+        "server = A\nauthorization = enabled\ntopics = topics.conf\nacl_list = "
+        "acl.conf\ngroups = groups.conf\n"
+    )
     files = {
         "tibemsd.conf": main,
         "topics.conf": "orders secure\n",
@@ -106,7 +135,10 @@ def test_the_conditions_of_stops_name_their_rules(estate):
     folders = {
         "A": {"routes.conf": line("B") + line("C") + line("D"), "topics.conf": "t global\n"},
         "B": {"topics.conf": "t\n"},
-        "C": {"tibemsd.conf": "server = C\nrouting = disabled\ntopics = topics.conf\n", "topics.conf": "t global\n"},
+        "C": {
+            "tibemsd.conf": "server = C\nrouting = disabled\ntopics = topics.conf\n",
+            "topics.conf": "t global\n",
+        },
         "D": {"topics.conf": "t global\n"},
     }
     answer = estate(folders).propagate("A", "topic:t", subscribers=["B:t", "C:t"])
@@ -118,10 +150,14 @@ def test_the_conditions_of_stops_name_their_rules(estate):
 
 
 @settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+    max_examples=40,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 @given(estate=estates(), some=st.booleans())
-def test_a_trace_is_a_tree_of_steps_that_tells_what_propagate_answers(estate, some, tmp_path_factory):
+def test_a_trace_is_a_tree_of_steps_that_tells_what_propagate_answers(
+    estate, some, tmp_path_factory
+):
     root = tmp_path_factory.mktemp("estate")
     estate.write(root)
     snapshot = read_snapshot(root)
@@ -133,15 +169,26 @@ def test_a_trace_is_a_tree_of_steps_that_tells_what_propagate_answers(estate, so
         for number, step in enumerate(trace.steps):
             assert step.id == number
             assert step.after < number
-            assert step.after < 0 or (trace.steps[step.after].to or trace.steps[step.after].at) == step.at
+            assert (
+                step.after < 0
+                or (trace.steps[step.after].to or trace.steps[step.after].at) == step.at
+            )
             assert step.rule
         for number, branch in enumerate(trace.branches):
-            assert (branch.id, branch.of < number, branch.kind is Kind.ROOT) == (number, True, number == 0)
+            assert (branch.id, branch.of < number, branch.kind is Kind.ROOT) == (
+                number,
+                True,
+                number == 0,
+            )
         reached = {step.to for step in trace.steps if step.to}
         assert reached - {place.name} == set(trace.visited) - {place.name}
-        answer = topograph.read(root).propagate(place.name, "topic:T", {"a": 1}, subscribers=subscribers)
+        answer = topograph.read(root).propagate(
+            place.name, "topic:T", {"a": 1}, subscribers=subscribers
+        )
         ended = {
-            branch.ending.text("server") for branch in trace.endings() if str(branch.ending).startswith("DELIVERED")
+            branch.ending.text("server")
+            for branch in trace.endings()
+            if str(branch.ending).startswith("DELIVERED")
         }
         assert ended == {delivery.server for delivery in answer.deliveries}
 
@@ -149,12 +196,13 @@ def test_a_trace_is_a_tree_of_steps_that_tells_what_propagate_answers(estate, so
 def test_a_trace_that_is_shortened_shows_where_the_message_stops(estate):
     spokes = [f"S{number:02}" for number in range(50)]
     hub = "".join(
-        line(spoke, "outgoing_topic=orders selector=\"kind='x'\"" if spoke > "S46" else "") for spoke in spokes
+        line(spoke, "outgoing_topic=orders selector=\"kind='x'\"" if spoke > "S46" else "")
+        for spoke in spokes
     )
     folders = {spoke: {"topics.conf": "orders global\n"} for spoke in spokes}
-    answer = estate({**folders, "HUB": {"routes.conf": hub, "topics.conf": "orders global\n"}}).trace(
-        "HUB", "topic:orders"
-    )
+    answer = estate(
+        {**folders, "HUB": {"routes.conf": hub, "topics.conf": "orders global\n"}}
+    ).trace("HUB", "topic:orders")
     shown = text(answer)
     assert len(answer.steps) > STEPS_SHOWN
     assert [f"not sent to {spoke}" in shown for spoke in spokes[47:]] == [True, True, True]

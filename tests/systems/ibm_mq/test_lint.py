@@ -9,22 +9,34 @@ import pytest
 import topograph
 
 CLUSTERED = "DEFINE CHANNEL(TO.A) CHLTYPE(CLUSRCVR) CLUSTER(C) CONNAME('a(1414)')\n"
-LINK = "DEFINE QLOCAL(B) USAGE(XMITQ) {queue}\nDEFINE CHANNEL(A.B) CHLTYPE(SDR) XMITQ(B) CONNAME('b(1414)') {channel}"
+LINK = (
+    "DEFINE QLOCAL(B) USAGE(XMITQ) {queue}\nDEFINE CHANNEL(A.B) CHLTYPE(SDR) XMITQ(B) "
+    "CONNAME('b(1414)') {channel}"
+)
 
 
 def found(folder: Path, a: str, b: str = "") -> dict[str, str]:
     """The message of each lint rule."""
     for name, text in (("A", a), ("B", b)):
         (folder / f"{name}.mqsc").write_text(
-            f"* Queue manager name: {name}\nALTER QMGR DESCR('x') DEADQ(D)\nDEFINE QLOCAL(D)\n{text}\n"
+            f"* Queue manager name: {name}\nALTER QMGR DESCR('x') DEADQ(D)\nDEFINE "
+            f"QLOCAL(D)\n{text}\n"
         )
-    return {str(one["rule"]): f"{one['severity']}: {one['message']}" for one in topograph.read(folder).check().findings}
+    return {
+        str(one["rule"]): f"{one['severity']}: {one['message']}"
+        for one in topograph.read(folder).check().findings
+    }
 
 
 @pytest.mark.parametrize(
     ("rule", "severity", "a", "b"),
     [
-        ("ML-04", "warning", LINK, "DEFINE CHANNEL(A.B) CHLTYPE(RCVR)\nDEFINE LISTENER(L) TRPTYPE(TCP) PORT(1999)"),
+        (
+            "ML-04",
+            "warning",
+            LINK,
+            "DEFINE CHANNEL(A.B) CHLTYPE(RCVR)\nDEFINE LISTENER(L) TRPTYPE(TCP) PORT(1999)",
+        ),
         ("ML-04", "error", LINK, "DEFINE CHANNEL(AB) CHLTYPE(RCVR)"),
         ("ML-07", "error", "DEFINE CHANNEL(TO.X) CHLTYPE(CLUSSDR) CLUSTER(BETA) CONNAME('x')", ""),
         ("ML-08", "error", "ALTER QMGR DEADQ(NONE)", ""),
@@ -36,7 +48,12 @@ def found(folder: Path, a: str, b: str = "") -> dict[str, str]:
             "DEFINE CHANNEL(A.B) CHLTYPE(RCVR) SSLCIPH(TLS_AES_256)",
         ),
         ("ML-12", "error", LINK, "DEFINE CHANNEL(A.B) CHLTYPE(RCVR) SSLPEER('CN=A')"),
-        ("ML-13", "warning", LINK.replace("{queue}", "MAXMSGL(9000000)"), "DEFINE CHANNEL(A.B) CHLTYPE(RCVR)"),
+        (
+            "ML-13",
+            "warning",
+            LINK.replace("{queue}", "MAXMSGL(9000000)"),
+            "DEFINE CHANNEL(A.B) CHLTYPE(RCVR)",
+        ),
         (
             "ML-13",
             "warning",
@@ -47,12 +64,17 @@ def found(folder: Path, a: str, b: str = "") -> dict[str, str]:
             "ML-14",
             "warning",
             LINK,
-            "DEFINE CHANNEL(A.B) CHLTYPE(RCVR)\nSET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)",
+            (
+                "DEFINE CHANNEL(A.B) CHLTYPE(RCVR)\nSET CHLAUTH('*') TYPE(ADDRESSMAP) "
+                "ADDRESS('*') USERSRC(NOACCESS)"
+            ),
         ),
         ("ML-15", "info", CLUSTERED + "DEFINE QLOCAL(ALONE) CLUSTER(C)", ""),
     ],
 )
-def test_a_lint_rule_finds_what_it_is_for(tmp_path: Path, rule: str, severity: str, a: str, b: str) -> None:
+def test_a_lint_rule_finds_what_it_is_for(
+    tmp_path: Path, rule: str, severity: str, a: str, b: str
+) -> None:
     assert found(tmp_path, a.format(queue="", channel=""), b)[rule].startswith(f"{severity}: ")
 
 
@@ -64,7 +86,8 @@ def test_a_lint_rule_finds_what_it_is_for(tmp_path: Path, rule: str, severity: s
         ("ML-13", "DEFINE CHANNEL(A.B) CHLTYPE(RCVR)"),
         (
             "ML-14",
-            "DEFINE CHANNEL(A.B) CHLTYPE(RCVR)\nSET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)\n"
+            "DEFINE CHANNEL(A.B) CHLTYPE(RCVR)\nSET CHLAUTH('*') TYPE(ADDRESSMAP) "
+            "ADDRESS('*') USERSRC(NOACCESS)\n"
             "SET CHLAUTH('A.B') TYPE(QMGRMAP) QMNAME(A) USERSRC(MAP) MCAUSER('m')",
         ),
     ],

@@ -1,4 +1,6 @@
-"""The sample network of the specification (ibm_mq.md C5, RV1 to RV6) and output of a live queue manager, where they are to be had."""
+"""The sample network of the specification (ibm_mq.md C5, RV1 to RV6) and output of a live queue
+manager, where they are to be had.
+"""
 
 from __future__ import annotations
 
@@ -68,7 +70,9 @@ def test_rv4_the_local_instance_is_preferred(demo: Network) -> None:
     ]
 
 
-def test_rv6_a_queue_manager_without_an_object_of_its_name_is_found_in_the_cluster(demo: Network) -> None:
+def test_rv6_a_queue_manager_without_an_object_of_its_name_is_found_in_the_cluster(
+    demo: Network,
+) -> None:
     answer = demo.trace("FR1", "LOOP.RETURN@FR2")
     assert answer.outcomes == ("DELIVERED(LOOP.OUTPUT@FR1)",)
     assert hops(answer) == ["FR2", "FR1"]

@@ -1,5 +1,5 @@
-"""Where messages of MQ Everyplace end beyond what the vectors show: what is not stated, not loaded or not understood; circles, failures, IBM MQ behind a
-bridge."""
+"""Where messages of MQ Everyplace end beyond what the vectors show: what is not stated, not
+loaded or not understood; circles, failures, IBM MQ behind a bridge."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ def make(tmp_path: Path) -> Make:
 
     def network(mqsc: str = "", codebase: str = "codebase: java\n", **managers: str) -> Network:
         for name, own in managers.items():
-            (tmp_path / f"{name}.yaml").write_text(f"kind: mqe\nqueueManager: {name}\n{codebase}{own.strip()}\n")
+            (tmp_path / f"{name}.yaml").write_text(
+                f"kind: mqe\nqueueManager: {name}\n{codebase}{own.strip()}\n"
+            )
         if mqsc:
             (tmp_path / "mq.mqsc").write_text(mqsc)
         return topograph.read(tmp_path)
@@ -50,7 +52,10 @@ def rules(answer: TraceAnswer) -> set[str]:
 
 def test_of_several_store_and_forward_queues_one_takes_the_message(make: Make) -> None:
     network = make(
-        a="queues:\n- {type: saf, name: S, qmgrs: [z]}\n- {type: saf, name: T, qmgrs: [y, z], forwardTo: nowhere}"
+        a=(
+            "queues:\n- {type: saf, name: S, qmgrs: [z]}\n- {type: saf, name: T, qmgrs: [y, "
+            "z], forwardTo: nowhere}"
+        )
     )
     answer = network.trace("a", "Q@z")
     assert answer.outcome == "ONE_OF"
@@ -59,7 +64,12 @@ def test_of_several_store_and_forward_queues_one_takes_the_message(make: Make) -
 
 
 def test_a_queue_manager_that_is_not_loaded_is_where_the_message_leaves(make: Make) -> None:
-    network = make(a="connections: [{name: b, type: direct}]\nqueues: [{type: remote, name: Q, qmgr: b, mode: sync}]")
+    network = make(
+        a=(
+            "connections: [{name: b, type: direct}]\nqueues: [{type: remote, name: Q, qmgr: "
+            "b, mode: sync}]"
+        )
+    )
     answer = network.trace("a", "Q@b")
     assert answer.outcome == "EXTERNAL"
     assert answer.outcomes == ("EXTERNAL(b)",)
@@ -77,7 +87,9 @@ def test_what_a_queue_manager_that_is_not_loaded_would_discover_is_not_known(mak
 
 def test_a_code_base_that_is_not_stated_is_assumed(make: Make) -> None:
     network = make(
-        codebase="", a="connections: [{name: b, type: direct}]", b=f"{UP}\nqueues: [{{type: local, name: Q}}]"
+        codebase="",
+        a="connections: [{name: b, type: direct}]",
+        b=f"{UP}\nqueues: [{{type: local, name: Q}}]",
     )
     answer = network.trace("a", "Q@b")
     assert answer.outcome == "DELIVERED"
@@ -85,17 +97,23 @@ def test_a_code_base_that_is_not_stated_is_assumed(make: Make) -> None:
 
 
 def test_listeners_that_are_not_stated_are_assumed_to_be_missing(make: Make) -> None:
-    own = "connections: [{name: b, type: direct}]\nqueues: [{type: remote, name: Q, qmgr: b, mode: sync}]"
+    own = (
+        "connections: [{name: b, type: direct}]\nqueues: [{type: remote, name: Q, qmgr: b, "
+        "mode: sync}]"
+    )
     answer = make(a=own, b="queues: [{type: local, name: Q}]").trace("a", "Q@b")
     assert answer.outcomes == ("REJECTED(no_connection)",)
-    assert [assumption.alternative for assumption in answer.assumptions] == ["the connection is made"]
+    assert [assumption.alternative for assumption in answer.assumptions] == [
+        "the connection is made"
+    ]
     sure = make(a=own, b="listeners: []\nqueues: [{type: local, name: Q}]").trace("a", "Q@b")
     assert (sure.outcomes, sure.assumptions) == (("REJECTED(no_connection)",), ())
 
 
 def test_a_mode_that_is_not_stated_is_assumed(make: Make) -> None:
     network = make(
-        a="connections: [{name: b, type: direct}]\nqueues: [{type: remote, name: Q, qmgr: b}]", b="listeners: []"
+        a="connections: [{name: b, type: direct}]\nqueues: [{type: remote, name: Q, qmgr: b}]",
+        b="listeners: []",
     )
     answer = network.trace("a", "Q@b")
     assert answer.outcomes == ("REJECTED(no_connection)",)
@@ -104,7 +122,8 @@ def test_a_mode_that_is_not_stated_is_assumed(make: Make) -> None:
 
 def test_discovery_that_is_turned_off_rejects_and_names_the_position(make: Make) -> None:
     network = make(
-        a="discovery: false\nconnections: [{name: b, type: direct}]", b=f"{UP}\nqueues: [{{type: local, name: Q}}]"
+        a="discovery: false\nconnections: [{name: b, type: direct}]",
+        b=f"{UP}\nqueues: [{{type: local, name: Q}}]",
     )
     answer = network.trace("a", "Q@b")
     assert answer.outcomes == ("REJECTED(no_queue)",)
@@ -124,22 +143,33 @@ def test_a_discovery_that_fails_says_why_the_other_side_finds_no_queue(make: Mak
         ("", "no connection definition of b leads to z (E-20)"),
         ("discovery: false", "discovery is turned off at b"),
         ("aliases: {z: b}", "b has none"),
-        ("connections: [{name: c, type: direct}, {name: z, type: via, via: c}]", "c is not running"),
+        (
+            "connections: [{name: c, type: direct}, {name: z, type: via, via: c}]",
+            "c is not running",
+        ),
     ):
         network = make(a=way, b=f"{UP}\n{there}", c=f"{UP}\nrunning: false")
         answer = network.trace("a", "Q@z")
         assert answer.outcomes == ("REJECTED(no_queue)",)
-        assert answer.steps[-1].text.endswith(f"b finds no queue for Q@z, because {why} (E-06 e, E-07)")
+        assert answer.steps[-1].text.endswith(
+            f"b finds no queue for Q@z, because {why} (E-06 e, E-07)"
+        )
 
 
 def test_a_failure_names_the_queue_manager_that_messages_are_for(make: Make) -> None:
     network = make(
-        a="connections: [{name: gw, type: direct}]\nqueues: [{type: saf, name: S, qmgrs: [dev, other], forwardTo: gw}, {type: local, name: Q}]",
+        a=(
+            "connections: [{name: gw, type: direct}]\nqueues: [{type: saf, name: S, qmgrs: "
+            "[dev, other], forwardTo: gw}, {type: local, name: Q}]"
+        ),
         gw=GATEWAY,
         dev=DEVICE % 5,
     )
     changed = network.impact(["server:gw"]).to_dict()["changed"]
-    assert [one["destination"] for one in changed if one["server"] == "a"] == ["any queue of other", "Q@dev"]
+    assert [one["destination"] for one in changed if one["server"] == "a"] == [
+        "any queue of other",
+        "Q@dev",
+    ]
 
 
 def test_an_entry_that_is_not_understood_may_have_taken_the_message(make: Make) -> None:
@@ -173,7 +203,9 @@ def test_who_collects_when(make: Make, timer: int, said: str, outcome: str) -> N
 
 def test_what_is_held_is_not_delivered(make: Make) -> None:
     network = make(gw=GATEWAY, dev=DEVICE % 0)
-    assert [delivery.choice for delivery in network.propagate("gw", "Q@dev").deliveries] == ["later"]
+    assert [delivery.choice for delivery in network.propagate("gw", "Q@dev").deliveries] == [
+        "later"
+    ]
     assert "is held, to be delivered at dev later" in text(network.propagate("gw", "Q@dev"))
     told = text(network.trace("gw", "Q@dev"))
     assert "ends in HELD." in told
@@ -181,8 +213,13 @@ def test_what_is_held_is_not_delivered(make: Make) -> None:
 
 
 def test_a_device_without_a_connection_to_its_home_server_collects_nothing(make: Make) -> None:
-    network = make(gw=GATEWAY, dev="queues: [{type: local, name: Q}, {type: home, name: S, homeServer: gw, timer: 0}]")
-    assert network.trace("gw", "Q@dev", home_servers="triggered").outcomes == ("HELD(S, gw, no connection)",)
+    network = make(
+        gw=GATEWAY,
+        dev="queues: [{type: local, name: Q}, {type: home, name: S, homeServer: gw, timer: 0}]",
+    )
+    assert network.trace("gw", "Q@dev", home_servers="triggered").outcomes == (
+        "HELD(S, gw, no connection)",
+    )
 
 
 def test_a_queue_manager_without_a_bridge_hands_nothing_over(make: Make) -> None:
@@ -200,7 +237,10 @@ def test_a_queue_manager_without_a_bridge_hands_nothing_over(make: Make) -> None
     ("own", "outcome"),
     [
         ("aliases: {V: W, W: V}", "REJECTED(no_queue)"),
-        ("connections: [{name: V, type: via, via: W}, {name: W, type: via, via: V}]", "REJECTED(no_connection)"),
+        (
+            "connections: [{name: V, type: via, via: W}, {name: W, type: via, via: V}]",
+            "REJECTED(no_connection)",
+        ),
         ("connections: [{name: V, type: via, via: V}]", "REJECTED(no_connection)"),
         ("aliases: {V: V}", "REJECTED(no_queue)"),
     ],
@@ -210,7 +250,10 @@ def test_circles_end(make: Make, own: str, outcome: str) -> None:
 
 
 def test_a_loop_says_its_rule(make: Make) -> None:
-    push = "connections: [{name: %s, type: direct}]\nqueues: [{type: saf, name: S, qmgrs: [T], forwardTo: %s}]"
+    push = (
+        "connections: [{name: %s, type: direct}]\nqueues: [{type: saf, name: S, qmgrs: [T], "
+        "forwardTo: %s}]"
+    )
     answer = make(a=f"{UP}\n{push % ('b', 'b')}", b=f"{UP}\n{push % ('a', 'a')}").trace("a", "Q@T")
     assert answer.outcome == "LOOP"
     assert (answer.steps[-1].rule, answer.steps[-1].confidence) == ("E-40", "L")
@@ -222,7 +265,8 @@ def test_a_chain_of_five_thousand_queue_managers_is_followed(tmp_path: Path) -> 
     names = [f"q{number}" for number in range(most)]
     documents = [
         f"kind: mqe\nqueueManager: {own}\n{UP}\nconnections:\n- {{name: {after}, type: direct}}\n"
-        f"- {{name: last, type: via, via: {after}}}\nqueues:\n- {{type: saf, name: S, qmgrs: [last], forwardTo: {after}}}\n"
+        f"- {{name: last, type: via, via: {after}}}\nqueues:\n- {{type: saf, name: S, "
+        f"qmgrs: [last], forwardTo: {after}}}\n"
         for own, after in zip(names, [*names[1:], "last"], strict=True)
     ]
     documents.append(f"kind: mqe\nqueueManager: last\n{UP}\nqueues: [{{type: local, name: Q}}]\n")
@@ -242,18 +286,29 @@ def test_a_message_names_one_queue_manager(make: Make) -> None:
 def test_a_put_at_a_queue_manager_that_is_stated_not_to_run_says_so(make: Make) -> None:
     answer = make(a="running: false\nqueues: [{type: local, name: Q}]").trace("a", "queue:Q")
     assert answer.outcomes == ("DELIVERED(Q@a)",)
-    assert [assumption.alternative for assumption in answer.assumptions] == ["nothing can be put there"]
+    assert [assumption.alternative for assumption in answer.assumptions] == [
+        "nothing can be put there"
+    ]
 
 
 def test_reach_follows_what_queue_managers_know_of_each_other(make: Make) -> None:
     network = make(
-        a="connections: [{name: gw, type: direct}, {name: c, type: via, via: gw}, {name: V, type: via, via: gw}]",
-        gw=f"{UP}\naliases: {{V: gw}}\nconnections: [{{name: c, type: direct}}]\nqueues: [{{type: local, name: R}}]",
+        a=(
+            "connections: [{name: gw, type: direct}, {name: c, type: via, via: gw}, {name: "
+            "V, type: via, via: gw}]"
+        ),
+        gw=(
+            f"{UP}\naliases: {{V: gw}}\nconnections: [{{name: c, type: direct}}]\nqueues: "
+            f"[{{type: local, name: R}}]"
+        ),
         c=f"{UP}\nqueues: [{{type: local, name: Q}}]",
         lonely="queues: [{type: local, name: Q}]",
     )
     answer = network.reach("a")
-    assert {entry.server: entry.path for entry in answer.servers} == {"gw": ("a", "gw"), "c": ("a", "gw", "c")}
+    assert {entry.server: entry.path for entry in answer.servers} == {
+        "gw": ("a", "gw"),
+        "c": ("a", "gw", "c"),
+    }
     assert answer.unreachable == ("lonely",)
 
 
@@ -261,7 +316,8 @@ def test_reach_asks_for_a_queue_that_the_queue_manager_on_the_way_passes_on(make
     network = make(
         a="connections: [{name: b, type: direct}, {name: c, type: via, via: b}]",
         b=f"{UP}\nconnections: [{{name: c, type: direct}}]\n"
-        "queues: [{type: remote, name: X, qmgr: d, mode: async}, {type: remote, name: T, qmgr: c, mode: async}]\ndiscovery: false",
+        "queues: [{type: remote, name: X, qmgr: d, mode: async}, {type: remote, name: T, "
+        "qmgr: c, mode: async}]\ndiscovery: false",
         c=f"{UP}\nqueues: [{{type: local, name: Q}}, {{type: local, name: T}}]",
     )
     assert {entry.server for entry in network.reach("a").servers} == {"b", "c"}
@@ -278,8 +334,10 @@ DEFINE QREMOTE('back') RQMNAME('MQ1') RNAME('ORDERS')
 def test_messages_go_over_to_ibm_mq_and_come_from_it(make: Make) -> None:
     network = make(
         MQ1.replace("(dev)", "('dev')"),
-        gw=f"{UP}\nbridgeEnabled: true\nxmitqListeners: [{{mqQueueManager: MQ1, xmitq: GW.XMITQ}}]\n"
-        "queues:\n- {type: saf, name: S, qmgrs: [dev]}\n- {type: bridge, name: ORDERS, qmgr: MQ1}\n- {type: bridge, name: NONE, qmgr: MQ1}",
+        gw=f"{UP}\nbridgeEnabled: true\nxmitqListeners: [{{mqQueueManager: MQ1, xmitq: "
+        f"GW.XMITQ}}]\n"
+        "queues:\n- {type: saf, name: S, qmgrs: [dev]}\n- {type: bridge, name: ORDERS, "
+        "qmgr: MQ1}\n- {type: bridge, name: NONE, qmgr: MQ1}",
         dev=DEVICE % 0,
     )
     there = network.trace("gw", "ORDERS@MQ1")
@@ -293,13 +351,16 @@ def test_messages_go_over_to_ibm_mq_and_come_from_it(make: Make) -> None:
     assert {entry.server for entry in network.reach("MQ1").servers} == {"gw", "dev"}
 
 
-def test_what_ibm_mq_refuses_stays_where_it_is_kept_and_what_mqe_refuses_on_the_transmission_queue(make: Make) -> None:
+def test_what_ibm_mq_refuses_stays_where_it_is_kept_and_what_mqe_refuses_on_the_transmission_queue(
+    make: Make,
+) -> None:
     network = make(
         """* Queue manager name: MQ1
 DEFINE QLOCAL(GW.XMITQ) USAGE(XMITQ)
 DEFINE QREMOTE(TO.GW) RNAME(NONE) RQMNAME('gw') XMITQ(GW.XMITQ)
 """,
-        gw=f"{UP}\nbridgeEnabled: true\nxmitqListeners: [{{mqQueueManager: MQ1, xmitq: GW.XMITQ}}]\n"
+        gw=f"{UP}\nbridgeEnabled: true\nxmitqListeners: [{{mqQueueManager: MQ1, xmitq: "
+        f"GW.XMITQ}}]\n"
         "queues: [{type: bridge, name: NONE, qmgr: MQ1}]",
         dev="connections: [{name: gw, type: direct}, {name: MQ1, type: via, via: gw}]\n"
         "queues: [{type: remote, name: NONE, qmgr: MQ1, mode: async}]",
@@ -319,7 +380,8 @@ def test_a_message_that_ibm_mq_and_mqe_pass_to_each_other_goes_round(make: Make)
 DEFINE QLOCAL(GW.XMITQ) USAGE(XMITQ)
 DEFINE QREMOTE(ORDERS) RNAME(ORDERS) RQMNAME(GONE) XMITQ(GW.XMITQ)
 """,
-        gw="bridgeEnabled: true\nxmitqListeners: [{mqQueueManager: MQ1, xmitq: GW.XMITQ}]\naliases: {GONE: MQ1}\n"
+        gw="bridgeEnabled: true\nxmitqListeners: [{mqQueueManager: MQ1, xmitq: "
+        "GW.XMITQ}]\naliases: {GONE: MQ1}\n"
         "queues: [{type: bridge, name: ORDERS, qmgr: MQ1}]",
     )
     assert network.trace("gw", "ORDERS@MQ1").outcome == "LOOP"
@@ -328,7 +390,8 @@ DEFINE QREMOTE(ORDERS) RNAME(ORDERS) RQMNAME(GONE) XMITQ(GW.XMITQ)
 def test_a_failing_queue_manager_rejects_what_is_synchronous_and_holds_the_rest(make: Make) -> None:
     network = make(
         a="connections: [{name: b, type: direct}]\n"
-        "queues: [{type: remote, name: Q, qmgr: b, mode: sync}, {type: remote, name: R, qmgr: b, mode: async}]",
+        "queues: [{type: remote, name: Q, qmgr: b, mode: sync}, {type: remote, name: R, "
+        "qmgr: b, mode: async}]",
         b=f"{UP}\nqueues: [{{type: local, name: Q}}, {{type: local, name: R}}]",
     )
     for failure in ("server:b", "route:a-b", "connection:a:b"):

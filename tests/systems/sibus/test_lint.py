@@ -17,18 +17,28 @@ QUEUES = ("Queue A", "Queue C")
         (
             "SL-03",
             "error",
-            ("Queue A -defaultForwardRoutingPath [[B C]]", "Queue C -defaultForwardRoutingPath [[B A]]"),
+            (
+                "Queue A -defaultForwardRoutingPath [[B C]]",
+                "Queue C -defaultForwardRoutingPath [[B A]]",
+            ),
         ),
         ("SL-04", "error", ("Queue A -exceptionDestination GONE",)),
         ("SL-04", "error", ("Queue A -exceptionDestination T", "TopicSpace T")),
         ("SL-05", "warning", ("Queue A -exceptionDestination A",)),
-        ("SL-06", "warning", ("Queue A -exceptionDestination C", "Queue C -exceptionDestination A")),
+        (
+            "SL-06",
+            "warning",
+            ("Queue A -exceptionDestination C", "Queue C -exceptionDestination A"),
+        ),
         ("SL-07", "warning", ("Queue A -exceptionDestination '' -maxFailedDeliveries 3",)),
         ("SL-08", "error", ("WebService W",)),
         (
             "SL-09",
             "error",
-            ("Alias A -aliasBus B -targetBus B -targetName C", "Alias C -aliasBus B -targetBus B -targetName A"),
+            (
+                "Alias A -aliasBus B -targetBus B -targetName C",
+                "Alias C -aliasBus B -targetBus B -targetName A",
+            ),
         ),
         (
             "SL-10",
@@ -50,7 +60,9 @@ QUEUES = ("Queue A", "Queue C")
         ("SL-12", "info", ("Queue A -replyDestination C -replyDestinationBus B", "Queue C")),
     ],
 )
-def test_a_finding_has_its_rule_and_severity_and_sound_buses_have_none(tmp_path, rule, severity, lines):
+def test_a_finding_has_its_rule_and_severity_and_sound_buses_have_none(
+    tmp_path, rule, severity, lines
+):
     found = network(tmp_path, {"b.py": script("B", *lines)}).check().findings
     assert (rule, severity) in {(one["rule"], one["severity"]) for one in found}
     assert network(tmp_path / "sound", {"b.py": script("B", *QUEUES)}).check().findings == ()
@@ -59,7 +71,13 @@ def test_a_finding_has_its_rule_and_severity_and_sound_buses_have_none(tmp_path,
 @pytest.mark.parametrize(
     ("rule", "text"),
     [
-        ("SL-13", '<queue id="Q"/><alias id="X" targetDestination="Y"/><alias id="Y" targetDestination="Q"/>'),
+        (
+            "SL-13",
+            (
+                '<queue id="Q"/><alias id="X" targetDestination="Y"/><alias id="Y" '
+                'targetDestination="Q"/>'
+            ),
+        ),
         ("SL-14", '<queue id="Q" exceptionDestination="Q"/>'),
     ],
 )

@@ -1,4 +1,6 @@
-"""Rules of service integration buses, by their numbers: what the vectors of the specification do not ask."""
+"""Rules of service integration buses, by their numbers: what the vectors of the specification do
+not ask.
+"""
 
 from __future__ import annotations
 
@@ -51,14 +53,19 @@ def test_s02_a_reliability_above_the_highest_is_an_error_for_a_sender(bus):
 
 def test_s02_a_destination_that_producers_may_not_override_replaces_the_reliability(bus):
     line = "Queue A -reliability EXPRESS_NONPERSISTENT -maxReliability EXPRESS_NONPERSISTENT"
-    answer = send(bus(f"{line} -overrideOfQOSByProducerAllowed false"), "A", reliability="ASSURED_PERSISTENT")
+    answer = send(
+        bus(f"{line} -overrideOfQOSByProducerAllowed false"), "A", reliability="ASSURED_PERSISTENT"
+    )
     assert answer.outcomes == ("DELIVERED(A@B)",)
     assert "S-02" in rules(answer)
 
 
-def test_s19_a_reliability_that_the_next_element_does_not_take_ends_in_its_exception_destination(bus):
+def test_s19_a_reliability_that_the_next_element_does_not_take_ends_in_its_exception_destination(
+    bus,
+):
     on = bus(
-        "Queue A", "Queue C -reliability EXPRESS_NONPERSISTENT -maxReliability EXPRESS_NONPERSISTENT -exceptionDestination BAD", "Queue BAD"
+        "Queue A", ("Queue C -reliability EXPRESS_NONPERSISTENT -maxReliability "
+            "EXPRESS_NONPERSISTENT -exceptionDestination BAD"), "Queue BAD"
     )  # fmt: skip
     answer = send(on, "A", forward_path="B:C", reliability="ASSURED_PERSISTENT")
     assert answer.outcomes == ("EXCEPTIONED(BAD@B, 1)",)
@@ -81,7 +88,11 @@ def test_s21_a_foreign_bus_that_is_not_defined_is_error_38(bus):
 
 
 def test_s23_exception_settings_of_an_alias_are_those_of_its_target(bus):
-    on = bus("Queue A -exceptionDestination BAD", "Queue BAD", "Alias AL -aliasBus B -targetBus B -targetName A")
+    on = bus(
+        "Queue A -exceptionDestination BAD",
+        "Queue BAD",
+        "Alias AL -aliasBus B -targetBus B -targetName A",
+    )
     assert send(on, "AL", forward_path="B:NOPE").outcomes == ("EXCEPTIONED(BAD@B, 37)",)
 
 
@@ -112,12 +123,18 @@ def test_s27_a_temporary_destination_is_taken_to_exist(bus):
 
 
 def test_s40_best_effort_messages_are_dropped_where_nothing_else_is_configured(bus):
-    answer = send(bus("Queue A"), "A", forward_path="B:NOPE", reliability="BEST_EFFORT_NONPERSISTENT")
+    answer = send(
+        bus("Queue A"), "A", forward_path="B:NOPE", reliability="BEST_EFFORT_NONPERSISTENT"
+    )
     assert answer.outcomes == ("DISCARDED(reliability)",)
 
 
 def test_s45_the_exception_destination_applies_its_own_default_path(bus):
-    on = bus("Queue A -exceptionDestination BAD", "Queue BAD -defaultForwardRoutingPath [[B ARCHIVE]]", "Queue ARCHIVE")
+    on = bus(
+        "Queue A -exceptionDestination BAD",
+        "Queue BAD -defaultForwardRoutingPath [[B ARCHIVE]]",
+        "Queue ARCHIVE",
+    )
     answer = send(on, "A", forward_path="B:NOPE")
     assert answer.outcomes == ("DELIVERED(ARCHIVE@B)",)
     assert {"S-08", "S-42", "S-44", "S-05"} <= rules(answer)
@@ -153,7 +170,9 @@ def test_s49_a_message_that_the_system_exception_destination_cannot_handle_stays
 def test_s09_a_long_path_is_not_cut(bus):
     names = [f"Q{number}" for number in range(60)]
     answer = send(
-        bus(*(f"Queue {name}" for name in names)), "Q0", forward_path=",".join(f"B:{name}" for name in names[1:])
+        bus(*(f"Queue {name}" for name in names)),
+        "Q0",
+        forward_path=",".join(f"B:{name}" for name in names[1:]),
     )
     assert answer.outcomes == ("DELIVERED(Q59@B)",)
 
@@ -166,8 +185,13 @@ def test_s16_an_engine_counts_walks(bus):
 
 def test_s30_a_described_mediation_does_what_topograph_yaml_says(tmp_path):
     text = script("B", "Queue A", "Queue C", "Queue D", "mediate A M")
-    entry = "mediations:\n- bus: B\n  mediation: M\n  forward_path: [C, D]\n  reverse_path_before: [LOG]\n"
-    answer = send(network(tmp_path, {"b.py": text, "topograph.yaml": entry}), "A", reverse_path="B:R")
+    entry = (
+        "mediations:\n- bus: B\n  mediation: M\n  forward_path: [C, D]\n  "
+        "reverse_path_before: [LOG]\n"
+    )
+    answer = send(
+        network(tmp_path, {"b.py": text, "topograph.yaml": entry}), "A", reverse_path="B:R"
+    )
     assert answer.outcomes == ("DELIVERED(D@B)",)
     (step,) = [one for one in answer.steps if one.rule == "S-32"]
     assert str(step.source) == "topograph.yaml:2:3"
@@ -176,7 +200,10 @@ def test_s30_a_described_mediation_does_what_topograph_yaml_says(tmp_path):
 
 @pytest.mark.parametrize(
     ("result", "outcome"),
-    [("delete", "DISCARDED(mediation)"), ("exception", f"EXCEPTIONED({system_exception('B')}, 101)")],
+    [
+        ("delete", "DISCARDED(mediation)"),
+        ("exception", f"EXCEPTIONED({system_exception('B')}, 101)"),
+    ],
 )
 def test_s31_a_described_mediation_may_delete_or_reject(tmp_path, result, outcome):
     entry = f"mediations:\n- destination: A\n  result: {result}\n"
@@ -187,7 +214,10 @@ def test_s31_a_described_mediation_may_delete_or_reject(tmp_path, result, outcom
 def test_s33_an_opaque_mediation_leaves_open_what_lies_behind_the_links(tmp_path):
     on = network(
         tmp_path,
-        {"b.py": script("B", "Queue A", "mediate A M", links=["B2"]), "b2.py": script("B2", "Queue F", links=["B"])},
+        {
+            "b.py": script("B", "Queue A", "mediate A M", links=["B2"]),
+            "b2.py": script("B2", "Queue F", links=["B"]),
+        },
     )
     answer = send(on, "A")
     assert answer.outcome == "ONE_OF"
@@ -195,7 +225,9 @@ def test_s33_an_opaque_mediation_leaves_open_what_lies_behind_the_links(tmp_path
 
 
 def test_what_destinations_of_a_neighbour_forward_to_is_reached(tmp_path):
-    """A sender on B may name any destination of B2, and with that what its default path leads to."""
+    """A sender on B may name any destination of B2, and with that what its default path leads
+    to.
+    """
     on = network(
         tmp_path,
         {
@@ -209,20 +241,30 @@ def test_what_destinations_of_a_neighbour_forward_to_is_reached(tmp_path):
 
 
 def test_s45_is_assumed_only_where_an_exception_destination_has_something_to_apply(bus):
-    on = bus("Queue A -defaultForwardRoutingPath [[B C]] -exceptionDestination BAD", "Queue C", "Queue BAD")
+    on = bus(
+        "Queue A -defaultForwardRoutingPath [[B C]] -exceptionDestination BAD",
+        "Queue C",
+        "Queue BAD",
+    )
     for path in ("", "B:NOPE"):
         answer = send(on, "A", **({"forward_path": path} if path else {}))
         assert not [one for one in answer.assumptions if one.rule == "S-45"]
 
 
 def test_s09_a_cycle_is_told_once_with_where_it_is_cut(bus):
-    on = bus("Queue A -defaultForwardRoutingPath [[B C]]", "Queue C -defaultForwardRoutingPath [[B A]]")
+    on = bus(
+        "Queue A -defaultForwardRoutingPath [[B C]]", "Queue C -defaultForwardRoutingPath [[B A]]"
+    )
     answer = send(on, "A")
     said = text(answer)
     assert "these 4 steps come 9 more times" in said
     assert "this would be redirect 21" in said
-    # Another reading of the documents is told where it first makes a difference, not each time around.
-    assert [one.ending for one in answer.branches if one.kind == "reading"] == ["DELIVERED(C@B)", "DELIVERED(A@B)"]
+    # Another reading of the documents is told where it first makes a difference, not each time
+    # around.
+    assert [one.ending for one in answer.branches if one.kind == "reading"] == [
+        "DELIVERED(C@B)",
+        "DELIVERED(A@B)",
+    ]
     assert [one.message for one in answer.warnings if "comes back" in one.message] == [
         "the message comes back to C at B",
         "the message comes back to A at B",
@@ -232,7 +274,10 @@ def test_s09_a_cycle_is_told_once_with_where_it_is_cut(bus):
 def test_s20_a_message_crosses_the_link_with_the_rest_of_its_path(tmp_path):
     on = network(
         tmp_path,
-        {"b.py": script("B", "Queue A", links=["B2"]), "b2.py": script("B2", "Queue F", "Queue G", links=["B"])},
+        {
+            "b.py": script("B", "Queue A", links=["B2"]),
+            "b2.py": script("B2", "Queue F", "Queue G", links=["B"]),
+        },
     )
     answer = send(on, "A", forward_path="B2:F,:G")
     assert answer.outcomes == ("DELIVERED(G@B2)",)
@@ -247,7 +292,11 @@ def test_s20_a_bus_that_is_not_loaded_is_external(bus):
 
 def test_s47_a_missing_target_behind_a_link_goes_to_the_exception_destination_of_the_link(tmp_path):
     on = network(
-        tmp_path, {"b.py": script("B", "Queue A", links=["B2"]), "b2.py": script("B2", "Queue F", links=["B"])}
+        tmp_path,
+        {
+            "b.py": script("B", "Queue A", links=["B2"]),
+            "b2.py": script("B2", "Queue F", links=["B"]),
+        },
     )
     answer = send(on, "A", forward_path="B2:GONE")
     assert answer.outcomes == (f"EXCEPTIONED({system_exception('B2')}, 15)",)
@@ -273,7 +322,9 @@ def test_s25_one_of_several_queue_points_is_chosen(tmp_path):
     ]
 
 
-def test_s17_an_engine_that_bypasses_a_reply_destination_says_so_only_where_a_reply_is_asked_for(bus):
+def test_s17_an_engine_that_bypasses_a_reply_destination_says_so_only_where_a_reply_is_asked_for(
+    bus,
+):
     on = bus("Queue A", "Queue C -replyDestination R -replyDestinationBus B", "Queue D", "Queue R")
     options = {"forward_path": "B:C,B:D", "mode": "engine"}
     silent = send(on, "A", **options)
@@ -291,7 +342,9 @@ def test_s17_an_engine_that_bypasses_a_reply_destination_says_so_only_where_a_re
         ("-maxReliability RELIABLE_PERSISTENT", "ASSURED_PERSISTENT", "S-43"),
     ],
 )
-def test_s43_an_exception_destination_that_does_not_take_the_reliability_is_passed_over(bus, bad, reliability, rule):
+def test_s43_an_exception_destination_that_does_not_take_the_reliability_is_passed_over(
+    bus, bad, reliability, rule
+):
     on = bus("Queue A -exceptionDestination BAD", f"Queue BAD {bad}")
     answer = send(on, "A", forward_path="B:NOPE", reliability=reliability)
     name = "BAD@B" if rule == "S-42" else system_exception("B")
@@ -312,7 +365,9 @@ def test_s40_messages_up_to_the_threshold_are_dropped(bus, reliability, outcome)
     assert send(on, "A", forward_path="B:NOPE", reliability=reliability).outcome == outcome
 
 
-def test_s41_without_an_exception_destination_the_one_of_the_link_is_tried_for_what_came_over_one(tmp_path):
+def test_s41_without_an_exception_destination_the_one_of_the_link_is_tried_for_what_came_over_one(
+    tmp_path,
+):
     on = network(
         tmp_path,
         {
@@ -330,12 +385,16 @@ def test_s24_aliases_in_a_row_lead_to_the_last_target_and_in_a_circle_nowhere(bu
     on = bus("Queue Q", alias("A", "B1"), alias("B1", "Q"), alias("X", "Y"), alias("Y", "X"))
     assert send(on, "A").outcomes == ("DELIVERED(Q@B)",)
     assert send(on, "X").outcomes == ("REJECTED(lookup)",)
-    assert send(on, "Q", forward_path="B:X").outcomes == (f"EXCEPTIONED({system_exception('B')}, 37)",)
+    assert send(on, "Q", forward_path="B:X").outcomes == (
+        f"EXCEPTIONED({system_exception('B')}, 37)",
+    )
 
 
 def test_a_long_path_is_told_by_its_first_elements_and_the_number_of_the_others(bus):
     path = ",".join(f"B:C{number}" for number in range(11))
-    answer = send(bus("Queue A", *(f"Queue C{number}" for number in range(11))), "A", forward_path=path)
+    answer = send(
+        bus("Queue A", *(f"Queue C{number}" for number in range(11))), "A", forward_path=path
+    )
     told = next(step.text for step in answer.steps if step.rule == "S-07")
     assert told.endswith("then C1, C2, C3, C4, C5, C6, C7, C8, and 2 more")
 
@@ -346,12 +405,14 @@ TWO_ENGINES = """<sibresources:SIBus name="B"><busMembers cluster="C"><target en
 <topicSpaceMapping><topicSpaceMapEntry localTopicSpace="T" remoteTopicSpace="T2"/></topicSpaceMapping></virtualLink></foreignBus>
 <foreignBus name="B3" nextHop="f2"/><foreignBus name="B4" nextHop="B5"/><foreignBus name="B5" nextHop="B4"/>
 <foreignBus name="SHUT" sendAllowed="false"><virtualLink xmi:type="sibresources:SIBVirtualGatewayLink" uuid="L3"/></foreignBus>
-</sibresources:SIBus>"""
+</sibresources:SIBus>"""  # noqa: E501
 
 
-def cell(folder: Path, destinations: str, closed: str = "", mediations: str = "", **others: str) -> Network:
-    """Bus B with the engines C.000-B and C.001-B and links to B2 and SHUT, as documents of a cell; at the engines named in ``closed`` the queue
-    point of Q takes no messages."""
+def cell(
+    folder: Path, destinations: str, closed: str = "", mediations: str = "", **others: str
+) -> Network:
+    """Bus B with the engines C.000-B and C.001-B and links to B2 and SHUT, as documents of a
+    cell; at the engines named in ``closed`` the queue point of Q takes no messages."""
     engines = "".join(
         f'<sibresources:SIBMessagingEngine name="{name}" busName="B">'
         f'<localizationPoints identifier="Q@{name}"{shut}/></sibresources:SIBMessagingEngine>'
@@ -367,15 +428,22 @@ def cell(folder: Path, destinations: str, closed: str = "", mediations: str = ""
     return network(folder, files | others)
 
 
-QUEUE = '<sibresources:SIBQueue identifier="Q"><localizationPointRefs cluster="C"/></sibresources:SIBQueue>'
+QUEUE = (
+    '<sibresources:SIBQueue identifier="Q"><localizationPointRefs '
+    'cluster="C"/></sibresources:SIBQueue>'
+)
 
 
 def points(answer: TraceAnswer) -> list[str]:
     """The engines whose queue point is one of those chosen from."""
-    return sorted(one.condition.rpartition(" ")[2] for one in answer.branches if one.kind == "one_of")
+    return sorted(
+        one.condition.rpartition(" ")[2] for one in answer.branches if one.kind == "one_of"
+    )
 
 
-def test_s03_queue_points_that_take_no_messages_are_left_out_and_where_all_do_the_sender_is_refused(tmp_path):
+def test_s03_queue_points_that_take_no_messages_are_left_out_and_where_all_do_the_sender_is_refused(
+    tmp_path,
+):
     assert points(send(cell(tmp_path / "0", QUEUE), "Q")) == ["C.000-B", "C.001-B"]
     one = send(cell(tmp_path / "1", QUEUE, closed="C.000-B"), "Q")
     assert "C.001-B" in one.steps[-1].text
@@ -384,7 +452,9 @@ def test_s03_queue_points_that_take_no_messages_are_left_out_and_where_all_do_th
     assert send(both, "Q").outcomes == ("REJECTED(24)",)
 
 
-def test_s19_a_path_to_a_queue_without_an_open_queue_point_ends_in_its_exception_destination(tmp_path):
+def test_s19_a_path_to_a_queue_without_an_open_queue_point_ends_in_its_exception_destination(
+    tmp_path,
+):
     start = '<sibresources:SIBQueue identifier="A"/><sibresources:SIBQueue identifier="BAD"/>'
     queue = QUEUE.replace('"Q"', '"Q" exceptionDestination="BAD"')
     on = cell(tmp_path, start + queue, closed="C.000-B C.001-B")
@@ -398,7 +468,8 @@ def test_s24_an_alias_that_names_no_target_leads_nowhere(tmp_path):
 
 def test_s25_only_the_queue_points_that_an_alias_selects_are_chosen_from(tmp_path):
     alias = (
-        '<sibresources:SIBDestinationAlias identifier="AL" bus="B" targetBus="B" targetIdentifier="Q" allTargetQueuePointsSelected="false" '
+        '<sibresources:SIBDestinationAlias identifier="AL" bus="B" targetBus="B" '
+        'targetIdentifier="Q" allTargetQueuePointsSelected="false" '
         'targetQueuePointIdentifiers="{}"/>'
     )
     one = cell(tmp_path / "1", QUEUE + alias.format("Q@C.001-B"))
@@ -406,7 +477,9 @@ def test_s25_only_the_queue_points_that_an_alias_selects_are_chosen_from(tmp_pat
     assert (answer.outcomes, points(answer)) == (("DELIVERED(Q@B)",), [])
     assert "C.001-B" in answer.steps[-1].text
     assert points(send(one, "Q")) == ["C.000-B", "C.001-B"]
-    assert send(cell(tmp_path / "2", QUEUE + alias.format("Q@C.007-B")), "AL").outcomes == ("REJECTED(26)",)
+    assert send(cell(tmp_path / "2", QUEUE + alias.format("Q@C.007-B")), "AL").outcomes == (
+        "REJECTED(26)",
+    )
     shut = cell(tmp_path / "3", QUEUE + alias.format("Q@C.001-B"), closed="C.001-B")
     assert send(shut, "AL").outcomes == ("REJECTED(24)",)
 
@@ -420,11 +493,15 @@ def test_s03_a_foreign_destination_or_bus_that_allows_no_sending_refuses_senders
 
 
 def test_s61_publications_cross_a_link_under_the_name_that_the_topic_space_is_mapped_to(tmp_path):
-    spaces = '<sibresources:SIBTopicSpace identifier="T"/><sibresources:SIBTopicSpace identifier="OWN"/>'
+    spaces = (
+        '<sibresources:SIBTopicSpace identifier="T"/><sibresources:SIBTopicSpace identifier="OWN"/>'
+    )
     other = document('<sibresources:SIBTopicSpace identifier="T2"/>')
     back = document(
-        '<sibresources:SIBus name="B2"><foreignBus name="B"><virtualLink xmi:type="sibresources:SIBVirtualGatewayLink" uuid="L2">'
-        '<topicSpaceMapping><topicSpaceMapEntry localTopicSpace="T2" remoteTopicSpace="T"/></topicSpaceMapping></virtualLink></foreignBus>'
+        '<sibresources:SIBus name="B2"><foreignBus name="B"><virtualLink '
+        'xmi:type="sibresources:SIBVirtualGatewayLink" uuid="L2">'
+        '<topicSpaceMapping><topicSpaceMapEntry localTopicSpace="T2" '
+        'remoteTopicSpace="T"/></topicSpaceMapping></virtualLink></foreignBus>'
         "</sibresources:SIBus>"
     )
     files = {"cells/c/buses/B2/sib-destinations.xml": other, "cells/c/buses/B2/sib-bus.xml": back}
@@ -432,7 +509,9 @@ def test_s61_publications_cross_a_link_under_the_name_that_the_topic_space_is_ma
     answer = send(on, "T", topic="a")
     assert [one.ending for one in answer.branches if one.kind == "copy"] == ["PUBLISHED(T/a@B)"]
     later = [one for one in answer.branches if one.kind == "later"]
-    assert [(one.condition, one.ending) for one in later] == [("somebody on B2 subscribes", "PUBLISHED(T2/a@B2)")]
+    assert [(one.condition, one.ending) for one in later] == [
+        ("somebody on B2 subscribes", "PUBLISHED(T2/a@B2)")
+    ]
     assert "S-61" in rules(answer)
     assert "S-61" in {one.rule for one in answer.assumptions}
     # What came over a link as a publication is not published back (fingerprints).
@@ -459,7 +538,10 @@ def test_s62_next_hops_that_lead_back_end_in_no_link(tmp_path):
     assert all(one.startswith("EXCEPTIONED") and one.endswith(", 37)") for one in broken.outcomes)
 
 
-MEDIATED = '<sibresources:SIBQueue identifier="Q"><destinationMediationRef mediationName="M"/></sibresources:SIBQueue>'
+MEDIATED = (
+    '<sibresources:SIBQueue identifier="Q"><destinationMediationRef '
+    'mediationName="M"/></sibresources:SIBQueue>'
+)
 MEDIATION = '<sibresources:SIBMediation mediationName="M" handlerListName="H" {}/>'
 DELETES = "mediations: [{bus: B, destination: Q, mediation: M, result: delete}]"
 
@@ -472,7 +554,9 @@ def test_s30_a_mediation_gets_what_its_selector_takes(tmp_path):
     assert send(on, "Q").outcomes == ("DELIVERED(Q@B)",)
 
 
-@pytest.mark.parametrize("more", ["discriminator='//orders'", "selector='size = 1' selectorDomain='XPATH'"])
+@pytest.mark.parametrize(
+    "more", ["discriminator='//orders'", "selector='size = 1' selectorDomain='XPATH'"]
+)
 def test_s30_what_else_selects_the_messages_of_a_mediation_leaves_open_what_it_does(tmp_path, more):
     on = cell(tmp_path, MEDIATED, mediations=MEDIATION.format(more), **{"topograph.yaml": DELETES})
     answer = send(on, "Q", topic="orders")
@@ -487,7 +571,10 @@ def test_every_answer_says_that_authority_depth_and_deletion_are_not_evaluated(t
 
 def test_s18_authority_is_not_mentioned_where_security_is_off(tmp_path):
     text = TWO_ENGINES.replace('name="B">', 'name="B" secure="false">', 1)
-    on = network(tmp_path, {f"{CELL}/sib-bus.xml": document(text), f"{CELL}/sib-destinations.xml": document(QUEUE)})
+    on = network(
+        tmp_path,
+        {f"{CELL}/sib-bus.xml": document(text), f"{CELL}/sib-destinations.xml": document(QUEUE)},
+    )
     assert "authority" not in send(on, "Q").warnings[0].message
 
 
@@ -501,7 +588,11 @@ def test_s50_the_reply_follows_the_reverse_path(bus):
     answer = send(on, "A", reverse_path="B:R", reply=True)
     (reply,) = answer.replies
     assert (reply.destination, reply.outcomes) == ("C@B", ("DELIVERED(R@B)",))
-    assert [step.object for step in reply.steps if step.rule in ("S-50", "S-07", "S-06")] == ["C", "RA", "R"]
+    assert [step.object for step in reply.steps if step.rule in ("S-50", "S-07", "S-06")] == [
+        "C",
+        "RA",
+        "R",
+    ]
     (reply,) = send(on, "A", reply=True).replies
     assert reply.outcome == ""
 
@@ -519,7 +610,8 @@ def test_a_path_of_ten_thousand_elements_is_followed_within_the_budget(bus):
 def test_s63_a_link_to_websphere_mq_hands_the_message_to_its_queue_manager(tmp_path):
     link = (
         "AdminTask.createSIBForeignBus('[-bus B -name QM1 -routingType Direct -type MQ]')\n"
-        "AdminTask.createSIBMQLink('[-bus B -messagingEngine nB.sB-B -name L -foreignBusName QM1 -queueManagerName B -hostName h]')\n"
+        "AdminTask.createSIBMQLink('[-bus B -messagingEngine nB.sB-B -name L "
+        "-foreignBusName QM1 -queueManagerName B -hostName h]')\n"
     )
     queue_manager = "DEFINE QLOCAL('PAY')\nDEFINE CHANNEL('B.TO.QM1') CHLTYPE(RCVR)\n"
     on = network(tmp_path, {"b.py": script("B", "Queue A") + link, "QM1.mqsc": queue_manager})
@@ -531,7 +623,12 @@ def test_s63_a_link_to_websphere_mq_hands_the_message_to_its_queue_manager(tmp_p
 def test_of_two_links_to_one_foreign_bus_the_first_by_name_counts_wherever_they_stand():
     def link(name: str) -> LinkFact:
         return LinkFact(
-            bundle="b", server="B", source=Source(f"{name}.py", 1, 1), name=name, foreign_bus="Far", type="sib"
+            bundle="b",
+            server="B",
+            source=Source(f"{name}.py", 1, 1),
+            name=name,
+            foreign_bus="Far",
+            type="sib",
         )
 
     bus = BusFact(bundle="b", server="B", source=Source("b.py", 1, 1), name="B")

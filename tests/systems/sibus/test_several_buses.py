@@ -34,7 +34,9 @@ def read(root: Path, files: dict[str, str]) -> network.Network:
 
 
 @pytest.mark.parametrize("files", ESTATES.values(), ids=ESTATES)
-def test_answers_about_several_buses_of_one_name_are_undetermined(tmp_path: Path, files: dict[str, str]) -> None:
+def test_answers_about_several_buses_of_one_name_are_undetermined(
+    tmp_path: Path, files: dict[str, str]
+) -> None:
     found = read(tmp_path, files)
     assert found.server_names() == ("B",)
     for destination in ("queue:A", "queue:C", "queue:NONE"):

@@ -1,4 +1,6 @@
-"""A real Chromium, driven by playwright: the system's own, found under its usual names. There is no test without it."""
+"""A real Chromium, driven by playwright: the system's own, found under its usual names. There is
+no test without it.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,10 @@ def browser() -> Iterator[Browser]:
     """Chromium without a window. Fails where none is installed."""
     program = next(filter(None, map(shutil.which, NAMES)), None)
     if program is None:
-        pytest.fail("The pages are tested in a real browser and there is none: apt-get install chromium", pytrace=False)
+        pytest.fail(
+            "The pages are tested in a real browser and there is none: apt-get install chromium",
+            pytrace=False,
+        )
     # Chromium refuses its sandbox to root, which containers and CI are.
     arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
     with sync_playwright() as playwright:
@@ -33,7 +38,9 @@ def browser() -> Iterator[Browser]:
 
 @dataclass
 class Opened:
-    """A page and what it did: every request but the one for itself, all it said on the console, and every dialog."""
+    """A page and what it did: every request but the one for itself, all it said on the console,
+    and every dialog.
+    """
 
     page: Page
     requests: list[str] = field(default_factory=list)
@@ -53,7 +60,7 @@ class Opened:
                 const copy = new OffscreenCanvas(1, 1).getContext("2d", {willReadFrequently: true});
                 copy.drawImage(canvas, -Math.round((x - corner.left) * ratio), -Math.round((y - corner.top) * ratio));
                 return "#" + [...copy.getImageData(0, 0, 1, 1).data.slice(0, 3)].map((part) => part.toString(16).padStart(2, "0")).join("");
-            }""",
+            }""",  # noqa: E501
             place,
         )
 
@@ -62,13 +69,18 @@ class Opened:
         return self.page.evaluate("(name) => window.topograph.server(name)", server)
 
     def along(self, from_: str, to: str, part: float) -> dict[str, float]:
-        """Where a part of the link between two servers is on the page: 0 at the first, 1 at the second."""
-        return self.page.evaluate("([from, to, t]) => window.topograph.between(from, to, t)", [from_, to, part])
+        """Where a part of the link between two servers is on the page: 0 at the first, 1 at the
+        second.
+        """
+        return self.page.evaluate(
+            "([from, to, t]) => window.topograph.between(from, to, t)", [from_, to, part]
+        )
 
     def settle(self) -> None:
         """Wait until movements have ended and what they led to is drawn."""
         self.page.evaluate(
-            "() => new Promise((done) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), 450))"
+            "() => new Promise((done) => setTimeout(() => requestAnimationFrame(() => "
+            "requestAnimationFrame(done)), 450))"
         )
 
 
@@ -77,21 +89,30 @@ Open = Callable[..., Opened]
 
 @pytest.fixture
 def open_page(browser: Browser, tmp_path: Path) -> Iterator[Open]:
-    """Opens a page's text from a file, offline, and waits until it is drawn. Options go to the browser's context. Afterwards nothing
-    may have been requested, said or asked that the test did not take away itself."""
+    """Opens a page's text from a file, offline, and waits until it is drawn. Options go to the
+    browser's context. Afterwards nothing may have been requested, said or asked that the test
+    did not take away itself."""
     contexts, pages = [], []
 
-    def open_(html: str, *, width: int = 1280, height: int = 800, drawn: bool = True, **options: Any) -> Opened:
+    def open_(
+        html: str, *, width: int = 1280, height: int = 800, drawn: bool = True, **options: Any
+    ) -> Opened:
         path = tmp_path / f"page-{len(pages)}.html"
         path.write_text(html, encoding="utf-8")
-        context = browser.new_context(viewport={"width": width, "height": height}, offline=True, **options)
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, offline=True, **options
+        )
         contexts.append(context)
         opened = Opened(context.new_page())
         pages.append(opened)
         opened.page.on("request", lambda request: opened.requests.append(request.url))
-        opened.page.on("console", lambda message: opened.said.append(f"{message.type}: {message.text}"))
+        opened.page.on(
+            "console", lambda message: opened.said.append(f"{message.type}: {message.text}")
+        )
         opened.page.on("pageerror", lambda error: opened.said.append(str(error)))
-        opened.page.on("dialog", lambda dialog: (opened.dialogs.append(dialog.message), dialog.dismiss()))
+        opened.page.on(
+            "dialog", lambda dialog: (opened.dialogs.append(dialog.message), dialog.dismiss())
+        )
         opened.page.goto(path.as_uri())
         opened.requests.remove(path.as_uri())
         if drawn:

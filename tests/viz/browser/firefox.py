@@ -1,4 +1,6 @@
-"""Firefox without a window, driven by WebDriver BiDi, which it speaks itself: no driver program, no patched browser."""
+"""Firefox without a window, driven by WebDriver BiDi, which it speaks itself: no driver program,
+no patched browser.
+"""
 
 from __future__ import annotations
 
@@ -36,8 +38,8 @@ _WATCH = """() => {
 
 
 class Firefox:
-    """One running Firefox. ``said`` is what the page wrote on the console, ``requests`` the addresses it
-    asked for, both since ``open``."""
+    """One running Firefox. ``said`` is what the page wrote on the console, ``requests`` the
+    addresses it asked for, both since ``open``."""
 
     def __init__(self, connection: ClientConnection) -> None:
         self._connection = connection
@@ -47,7 +49,9 @@ class Firefox:
         self.requests: list[str] = []
 
     def call(self, method: str, **parameters: Any) -> dict[str, Any]:
-        """The result of a command; what happens in the meantime is kept. Raises RuntimeError with Firefox's words where it refuses."""
+        """The result of a command; what happens in the meantime is kept. Raises RuntimeError
+        with Firefox's words where it refuses.
+        """
         number = next(self._numbers)
         self._connection.send(json.dumps({"id": number, "method": method, "params": parameters}))
         while True:
@@ -77,12 +81,16 @@ class Firefox:
             """new Promise((done) => {
                 const look = () => document.documentElement.hasAttribute("data-drawn") ? done(true) : setTimeout(look, 20);
                 look();
-            })"""
+            })"""  # noqa: E501
         )
-        self.requests = [url for url in self.requests if url != address and not url.startswith("data:")]
+        self.requests = [
+            url for url in self.requests if url != address and not url.startswith("data:")
+        ]
 
     def evaluate(self, expression: str) -> Any:
-        """The value of an expression in the page, which must be one that JSON can hold; a promise is waited for."""
+        """The value of an expression in the page, which must be one that JSON can hold; a
+        promise is waited for.
+        """
         told = self.call(
             "script.evaluate",
             expression=f"Promise.resolve({expression}).then((value) => JSON.stringify(value))",
@@ -97,12 +105,23 @@ class Firefox:
 @contextmanager
 def running(program: str, profile: Path) -> Iterator[Firefox]:
     """A Firefox with a new profile, which ends with the block."""
-    lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});\n" for name, value in _PREFERENCES.items()]
+    lines = [
+        f"user_pref({json.dumps(name)}, {json.dumps(value)});\n"
+        for name, value in _PREFERENCES.items()
+    ]
     (profile / "user.js").write_text("".join(lines), encoding="utf-8")
     said = profile / "said.txt"
     with said.open("w", encoding="utf-8") as errors:
         process = subprocess.Popen(
-            [program, "--headless", "--no-remote", "--profile", str(profile), "--remote-debugging-port", "0"],
+            [
+                program,
+                "--headless",
+                "--no-remote",
+                "--profile",
+                str(profile),
+                "--remote-debugging-port",
+                "0",
+            ],
             stderr=errors,
         )
         try:
@@ -127,4 +146,6 @@ def _address(process: subprocess.Popen[bytes], said: Path) -> str:
         except subprocess.TimeoutExpired:
             continue
         break
-    raise RuntimeError(f"Firefox does not listen: {said.read_text(encoding='utf-8', errors='replace')[-2000:]}")
+    raise RuntimeError(
+        f"Firefox does not listen: {said.read_text(encoding='utf-8', errors='replace')[-2000:]}"
+    )

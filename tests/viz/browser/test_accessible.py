@@ -1,4 +1,6 @@
-"""Pages judged by axe-core: nothing serious or critical in any section, in both themes, wide and narrow, with panel and search open."""
+"""Pages judged by axe-core: nothing serious or critical in any section, in both themes, wide and
+narrow, with panel and search open.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,10 @@ import pytest
 
 import topograph
 
-pytest.importorskip("axe_playwright_python", reason="axe-core comes with axe-playwright-python, which is not installed")
+pytest.importorskip(
+    "axe_playwright_python",
+    reason="axe-core comes with axe-playwright-python, which is not installed",
+)
 
 pytestmark = pytest.mark.slow
 
@@ -20,7 +25,9 @@ SIZES = [(1280, 800), (390, 844)]
 
 @cache
 def axe() -> str:
-    return resources.files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+    return (
+        resources.files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+    )
 
 
 @cache
@@ -58,7 +65,9 @@ def open_panel_and_search(opened) -> None:
 @pytest.mark.parametrize(("width", "height"), SIZES)
 @pytest.mark.parametrize("name", ["estate", "mixed", "two-1hop-zones/with-g-a"])
 def test_no_section_of_a_report_hinders_anybody(open_page, name, width, height, scheme):
-    opened = open_page(report(name), width=width, height=height, color_scheme=scheme, reduced_motion="reduce")
+    opened = open_page(
+        report(name), width=width, height=height, color_scheme=scheme, reduced_motion="reduce"
+    )
     opened.page.wait_for_selector("#ask-examples button")
     assert violations(opened) == []
     opened.page.locator("#ask-from").press("Enter")
@@ -69,7 +78,9 @@ def test_no_section_of_a_report_hinders_anybody(open_page, name, width, height, 
     opened.page.locator(".ask-name").press("Enter")
     assert opened.page.locator("#ask-form [aria-invalid]").count()
     open_panel_and_search(opened)
-    opened.page.locator("#findings-text").fill("o") if opened.page.locator("#findings-text").count() else None
+    opened.page.locator("#findings-text").fill("o") if opened.page.locator(
+        "#findings-text"
+    ).count() else None
     opened.page.locator("#search").fill("a")
     assert violations(opened) == []
 
@@ -77,7 +88,9 @@ def test_no_section_of_a_report_hinders_anybody(open_page, name, width, height, 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_no_part_of_a_picture_hinders_anybody(open_page, width, height, scheme):
-    opened = open_page(picture("estate"), width=width, height=height, color_scheme=scheme, reduced_motion="reduce")
+    opened = open_page(
+        picture("estate"), width=width, height=height, color_scheme=scheme, reduced_motion="reduce"
+    )
     assert violations(opened) == []
     open_panel_and_search(opened)
     assert violations(opened) == []
@@ -95,7 +108,7 @@ def test_every_tab_stop_has_a_name(open_page, name):
                 stop.getAttribute("aria-label") || stop.getAttribute("aria-labelledby") || stop.textContent.trim() ||
                 (stop.labels && stop.labels.length);
             return stops.filter((stop) => stop.tabIndex >= 0 && stop.checkVisibility() && !named(stop)).map((stop) => stop.outerHTML);
-        }"""
+        }"""  # noqa: E501
     )
 
     assert unnamed == []

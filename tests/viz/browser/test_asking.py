@@ -1,4 +1,6 @@
-"""The report's form: questions asked in the page, as a reader asks them, in a real browser with the network off."""
+"""The report's form: questions asked in the page, as a reader asks them, in a real browser with
+the network off.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,8 @@ def test_a_question_is_answered_as_the_command_answers_it(open_page):
 
     assert verdict(opened) == text(answer).partition("\n")[0]
     assert opened.shown()["path"] == (
-        "to MEXICO, 2 hops (REGIONS 2), only where topic is global (alerts.>, invoices.>, orders, stock.*) "
+        "to MEXICO, 2 hops (REGIONS 2), only where topic is global (alerts.>, "
+        "invoices.>, orders, stock.*) "
         "and orders: country = 'Mexico'"
     )
     assert opened.shown()["marks"] == {"LONDON": "asked", "HQ": "transit", "MEXICO": "target"}
@@ -70,7 +73,9 @@ def test_a_question_is_answered_as_the_command_answers_it(open_page):
         ("hops", lambda network: network.hops("LONDON", "MADRID")),
     ],
 )
-def test_every_kind_of_question_has_the_verdict_and_the_picture_of_the_command(open_page, kind, answer):
+def test_every_kind_of_question_has_the_verdict_and_the_picture_of_the_command(
+    open_page, kind, answer
+):
     opened = open_page(report())
     opened.page.locator("#ask-question").select_option(kind)
     opened.page.locator("#ask-from").fill("LONDON")
@@ -83,7 +88,9 @@ def test_every_kind_of_question_has_the_verdict_and_the_picture_of_the_command(o
 
     assert verdict(opened) == scene.verdict
     assert opened.page.locator(".said-title").inner_text() == scene.title
-    assert opened.shown()["marks"] == {server.name: server.mark for server in scene.servers if server.mark}
+    assert opened.shown()["marks"] == {
+        server.name: server.mark for server in scene.servers if server.mark
+    }
 
 
 def test_the_command_of_an_answer_answers_the_same(open_page):
@@ -107,7 +114,10 @@ def test_an_unknown_name_is_said_at_its_field_and_nothing_is_asked(open_page):
     ask(opened, "Londo", "MEXICO")
     page = opened.page
 
-    assert page.locator("#ask-from-error").inner_text() == "Nothing here is called ‘Londo’. Did you mean LONDON?"
+    assert (
+        page.locator("#ask-from-error").inner_text()
+        == "Nothing here is called ‘Londo’. Did you mean LONDON?"
+    )
     assert page.locator("#ask-from").get_attribute("aria-invalid") == "true"
     assert page.evaluate("document.activeElement.id") == "ask-from"
     assert opened.shown()["marks"] == {}
@@ -133,7 +143,12 @@ def test_what_the_page_does_not_answer_it_says_with_the_command_that_does(open_p
 
     assert page.locator("#ask-declined").is_visible()
     assert page.locator("#ask-why").inner_text() != ""
-    assert shlex.split(page.locator("#ask-command").inner_text())[:4] == ["topograph", "reach", "F", "A"]
+    assert shlex.split(page.locator("#ask-command").inner_text())[:4] == [
+        "topograph",
+        "reach",
+        "F",
+        "A",
+    ]
     assert opened.shown()["marks"] == {}
     assert verdict(opened) == ""
 
@@ -172,7 +187,10 @@ def test_the_way_back_leads_to_the_question_before(open_page):
         f"#ask?q=reach&from={HOSTILE}&to=MEXICO",
         "#ask?q=propagate&from=HQ&destination=topic:x&set=constructor:a=1",
         "#ask?q=propagate&from=HQ&destination=topic:x" + "&set=long:a=1" * 60,
-        "#ask?q=propagate&from=HQ&destination=javascript:alert(1)&set=boolean:__proto__=true&set=string:x=<img src=x>",
+        (
+            "#ask?q=propagate&from=HQ&destination=javascript:alert(1)&set=boolean:__proto__="
+            "true&set=string:x=<img src=x>"
+        ),
         "#ask?q=reach&to=" + "A" * 9000,
         "#ask?from=toString&to=constructor&q=hops",
     ],
@@ -238,21 +256,30 @@ def ask_about_message(opened, from_: str, destination: str) -> None:
         ("retail", "HARBOUR", "queue:restock@NORTH"),
     ],
 )
-def test_what_only_the_system_decides_is_answered_from_what_was_worked_out(open_page, name, start, destination):
+def test_what_only_the_system_decides_is_answered_from_what_was_worked_out(
+    open_page, name, start, destination
+):
     opened = open_page(report(name))
     ask_about_message(opened, start, destination)
     scene = example(name).view(example(name).propagate(start, destination)).scene
 
     assert verdict(opened) == scene.verdict
     assert opened.page.locator(".said-title").inner_text() == scene.title
-    assert opened.shown()["marks"] == {server.name: server.mark for server in scene.servers if server.mark}
-    assert opened.page.locator("#ask-command").inner_text().startswith(f"topograph propagate {start} --destination")
+    assert opened.shown()["marks"] == {
+        server.name: server.mark for server in scene.servers if server.mark
+    }
+    assert (
+        opened.page.locator("#ask-command")
+        .inner_text()
+        .startswith(f"topograph propagate {start} --destination")
+    )
 
 
 def test_what_was_not_worked_out_is_said_with_how_much_was(open_page):
     opened = open_page(example("routers").report(answer_budget=12).generate_html())
     covered = (
-        "Messages to 1 of the 6 addresses that the files name are answered in this file from every server, "
+        "Messages to 1 of the 6 addresses that the files name are answered in this file "
+        "from every server, "
         "and to 1 more from the servers whose files name them."
     )
     assert opened.page.locator(".ask-covered").all_inner_texts() == [covered]
@@ -314,7 +341,12 @@ def test_a_cell_of_the_matrix_asks_for_its_example_and_arrows_go_from_cell_to_ce
     assert page.locator("#matrix button.cell[tabindex='0']").count() == 1
     cells.first.focus()
     page.keyboard.press("ArrowRight")
-    assert page.evaluate("[...document.querySelectorAll('#matrix button.cell')].indexOf(document.activeElement)") == 1
+    assert (
+        page.evaluate(
+            "[...document.querySelectorAll('#matrix button.cell')].indexOf(document.activeElement)"
+        )
+        == 1
+    )
     page.keyboard.press("Enter")
 
     assert opened.shown()["path"]
@@ -345,10 +377,17 @@ def test_who_receives_a_message_is_answered_with_its_properties(open_page):
 
     assert verdict(opened) == scene.verdict
     assert page.locator(".said-title").inner_text() == scene.title
-    assert opened.shown()["marks"] == {server.name: server.mark for server in scene.servers if server.mark}
+    assert opened.shown()["marks"] == {
+        server.name: server.mark for server in scene.servers if server.mark
+    }
     assert page.locator("#blocks > .blocks > li").count() == len(scene.blocks)
-    assert shlex.split(page.locator("#ask-command").inner_text())[5:7] == ["--set", "country=Canada"]
-    assert page.url.endswith("#ask?q=propagate&from=HUB&destination=topic%3Aorders&set=string%3Acountry%3DCanada")
+    assert shlex.split(page.locator("#ask-command").inner_text())[5:7] == [
+        "--set",
+        "country=Canada",
+    ]
+    assert page.url.endswith(
+        "#ask?q=propagate&from=HUB&destination=topic%3Aorders&set=string%3Acountry%3DCanada"
+    )
 
 
 def test_a_step_says_what_its_rule_means_once(open_page):
@@ -357,7 +396,9 @@ def test_a_step_says_what_its_rule_means_once(open_page):
     meanings = opened.page.locator("#path-steps .meaning")
 
     assert meanings.count() == 1
-    assert meanings.inner_text().startswith("When a message goes on. A message that arrived over one route ")
+    assert meanings.inner_text().startswith(
+        "When a message goes on. A message that arrived over one route "
+    )
 
 
 def test_destinations_complete_while_typing(open_page):

@@ -1,4 +1,6 @@
-"""Pages of ``topograph view audit`` in a real browser: the two paths of a refusal, what is apart after a command, the legend."""
+"""Pages of ``topograph view audit`` in a real browser: the two paths of a refusal, what is apart
+after a command, the legend.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,10 @@ def deleted() -> str:
 
 
 def rebuilt() -> str:
-    lines = "delete route LONDON\ncreate route LONDON url=tcp://london:7222 zone_name=REGIONS zone_type=mhop\n"
+    lines = (
+        "delete route LONDON\ncreate route LONDON url=tcp://london:7222 zone_name=REGIONS "
+        "zone_type=mhop\n"
+    )
     return page("estate", lines, "HQ")
 
 
@@ -71,8 +76,14 @@ def test_both_paths_of_a_refusal_are_drawn_at_once_in_two_colours_and_line_style
 def test_a_refused_link_has_a_stop_sign_and_what_the_server_prints(open_page):
     opened = open_page(refused())
     middle = opened.along("G", "A", 0.5)
-    assert opened.colour_at({"x": middle["x"], "y": middle["y"] + 7}) == opened.shown()["colours"]["bad"]
-    assert "refused with \"Error: Implicit route to 'F' already exists\"" in opened.page.locator("#blocks").inner_text()
+    assert (
+        opened.colour_at({"x": middle["x"], "y": middle["y"] + 7})
+        == opened.shown()["colours"]["bad"]
+    )
+    assert (
+        "refused with \"Error: Implicit route to 'F' already exists\""
+        in opened.page.locator("#blocks").inner_text()
+    )
     assert "link: will not be" in legend(opened)
 
 
@@ -104,7 +115,12 @@ def test_a_command_shows_what_is_apart_after_it_and_escape_takes_that_back(open_
     button.focus()
     opened.page.keyboard.press("Enter")
     apart = opened.shown()["marks"]
-    assert {name for name, mark in apart.items() if mark == "cut-off"} == {"LONDON", "PARIS", "MADRID", "FRANKFURT"}
+    assert {name for name, mark in apart.items() if mark == "cut-off"} == {
+        "LONDON",
+        "PARIS",
+        "MADRID",
+        "FRANKFURT",
+    }
     assert len(apart) == 11
     assert (opened.shown()["command"], button.get_attribute("aria-pressed")) == (0, "true")
     assert "cut off from others" in legend(opened)
@@ -150,7 +166,12 @@ def test_nothing_is_cut_off_on_a_narrow_or_wide_screen(open_page, made, width):
 def test_without_scripts_verdict_commands_and_losses_are_there(open_page):
     opened = open_page(rebuilt(), java_script_enabled=False, drawn=False)
     words = opened.page.locator("body").inner_text()
-    for part in ("Undetermined: ", "delete route LONDON", "56 pairs apart after it", "cannot be decided"):
+    for part in (
+        "Undetermined: ",
+        "delete route LONDON",
+        "56 pairs apart after it",
+        "cannot be decided",
+    ):
         assert part in words
     assert "Show in the picture" not in words
 
@@ -160,7 +181,10 @@ def test_every_server_of_a_list_is_a_button_that_selects_it(open_page):
     opened.page.locator(".group-list button.server").first.click()
     assert opened.shown()["selected"] == "Canada"
     details = opened.page.locator("#selected").inner_text()
-    assert "such as one to topic:orders with country = 'Canada' from HUB (hub/routes.conf:3:1)" in details
+    assert (
+        "such as one to topic:orders with country = 'Canada' from HUB (hub/routes.conf:3:1)"
+        in details
+    )
 
 
 def test_on_paper_the_lists_stay_and_the_buttons_go(open_page):

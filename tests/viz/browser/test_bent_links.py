@@ -1,4 +1,6 @@
-"""Links of a page go around servers as those of a drawing do, and follow servers that are dragged."""
+"""Links of a page go around servers as those of a drawing do, and follow servers that are
+dragged.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,11 @@ def distance(spot: Spot, line: list[Spot]) -> float:
     for a, b in itertools.pairwise(line):
         dx, dy = b["x"] - a["x"], b["y"] - a["y"]
         length = dx * dx + dy * dy
-        t = max(0.0, min(1.0, ((spot["x"] - a["x"]) * dx + (spot["y"] - a["y"]) * dy) / length)) if length else 0.0
+        t = (
+            max(0.0, min(1.0, ((spot["x"] - a["x"]) * dx + (spot["y"] - a["y"]) * dy) / length))
+            if length
+            else 0.0
+        )
         best = min(best, math.hypot(a["x"] + t * dx - spot["x"], a["y"] + t * dy - spot["y"]))
     return best
 
@@ -43,9 +49,14 @@ def test_the_page_bends_links_as_the_drawing_does(open_page: Any, name: str) -> 
     opened = open_page(View(scene).generate_html())
     drawing = NetworkDrawing(scene)
     # Where the page has a place of the scene, from two servers far apart.
-    left, right = min(scene.servers, key=lambda one: one.x), max(scene.servers, key=lambda one: one.x)
+    left, right = (
+        min(scene.servers, key=lambda one: one.x),
+        max(scene.servers, key=lambda one: one.x),
+    )
     start, scale = opened.place(left.name), opened.shown()["scale"]
-    assert opened.place(right.name)["x"] - start["x"] == pytest.approx((right.x - left.x) * scale, abs=0.01)
+    assert opened.place(right.name)["x"] - start["x"] == pytest.approx(
+        (right.x - left.x) * scale, abs=0.01
+    )
     bent = 0
     for link, _ in lines_of(scene.links):
         if link.ends[0] == link.ends[1] or link.parallels > 1:

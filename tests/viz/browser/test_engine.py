@@ -1,4 +1,6 @@
-"""The engine of pages in a real browser, under the policy of the pages: it says what it says in node."""
+"""The engine of pages in a real browser, under the policy of the pages: it says what it says in
+node.
+"""
 
 from __future__ import annotations
 
@@ -31,10 +33,14 @@ document.documentElement.dataset.drawn = "";
 def page(given: object) -> str:
     script = f'"use strict";\n(() => {{\n{engine_script()}\n{RUN}\n}})();\n'
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    policy = f"default-src 'none'; script-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    policy = (
+        f"default-src 'none'; script-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    )
     return (
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy}">'
-        f'<title>engine</title></head><body><script type="application/json" id="data">{json_in_script(given)}</script>'
+        '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta '
+        f'http-equiv="Content-Security-Policy" content="{policy}">'
+        '<title>engine</title></head><body><script type="application/json" '
+        f'id="data">{json_in_script(given)}</script>'
         f"<script>{script}</script></body></html>"
     )
 

@@ -1,4 +1,6 @@
-"""The pages in Firefox: they are drawn, and nothing is requested, said on the console or refused by the policy."""
+"""The pages in Firefox: they are drawn, and nothing is requested, said on the console or refused
+by the policy.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,12 @@ def test_a_page_is_drawn_in_firefox_without_a_request_a_message_or_a_violation(
         file.write_text(html, encoding="utf-8")
         firefox.open(file)
         servers = firefox.evaluate("window.topograph.shown().servers.length")
-        found[name] = (firefox.requests, firefox.said, firefox.evaluate("window.refused"), servers > 1)
+        found[name] = (
+            firefox.requests,
+            firefox.said,
+            firefox.evaluate("window.refused"),
+            servers > 1,
+        )
 
     assert found == dict.fromkeys(found, ([], [], [], True))
 

@@ -1,4 +1,6 @@
-"""Pages of estates that files of anybody's hand could bring, as a reader sees them in a real browser."""
+"""Pages of estates that files of anybody's hand could bring, as a reader sees them in a real
+browser.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ PLACES = """(selector) => {
         }
     }
     return found;
-}"""
+}"""  # noqa: E501
 
 
 def page(name: str) -> str:
@@ -36,13 +38,17 @@ def page(name: str) -> str:
 
 
 def lines(opened, selector: str) -> int:
-    levels = sorted((one["y"] + one["bottom"]) / 2 for one in opened.page.evaluate(PLACES, selector))
+    levels = sorted(
+        (one["y"] + one["bottom"]) / 2 for one in opened.page.evaluate(PLACES, selector)
+    )
     return 1 + sum(after - before > 8 for before, after in itertools.pairwise(levels))
 
 
 @pytest.mark.parametrize("name", sorted(ESTATES))
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844)], ids=["wide", "phone"])
-def test_a_page_is_drawn_and_everything_has_its_place(open_page, name: str, size: tuple[int, int]) -> None:
+def test_a_page_is_drawn_and_everything_has_its_place(
+    open_page, name: str, size: tuple[int, int]
+) -> None:
     opened = open_page(page(name), width=size[0], height=size[1])
     shown = opened.shown()
     assert set(shown["servers"]) == {server.name for server in ESTATES[name].servers}
@@ -78,7 +84,10 @@ def test_a_name_from_right_to_left_moves_no_number_beside_it(open_page) -> None:
     scene = dataclasses.replace(scene, verdict=f"to {HEBREW}, 3 hops, 12 links")
     opened = open_page(View(scene).generate_html())
     places = opened.page.evaluate(PLACES, "#verdict")
-    at = {character: [one["x"] for one in places if one["character"] == character] for character in "3,1"}
+    at = {
+        character: [one["x"] for one in places if one["character"] == character]
+        for character in "3,1"
+    }
     name = [one["x"] for one in places if one["character"] in HEBREW]
     assert max(name) < min(at[","]) < min(at["3"]) < min(at["1"])
 
@@ -86,7 +95,9 @@ def test_a_name_from_right_to_left_moves_no_number_beside_it(open_page) -> None:
 def test_a_headline_of_long_names_has_three_lines_and_gives_them_whole(open_page) -> None:
     scene = draw(ESTATES["long"])
     asked = f"Does {LONG[0]} reach {LONG[1]}?"
-    scene = dataclasses.replace(scene, title=asked, verdict=f"{LONG[0]} reaches {LONG[1]} over 1 hop.", question="hops")
+    scene = dataclasses.replace(
+        scene, title=asked, verdict=f"{LONG[0]} reaches {LONG[1]} over 1 hop.", question="hops"
+    )
     opened = open_page(View(scene).generate_html())
     assert lines(opened, "h1") + lines(opened, "#verdict") <= 3
     cuts = opened.page.locator("#verdict button.cut")
@@ -140,9 +151,14 @@ def report(tmp_path_factory) -> str:
     ids = (MARKUP, TURNED, HEBREW, LONG[0])
     for number, id_ in enumerate(ids):
         sections = [f"router {{\n  mode: interior\n  id: {id_}\n}}\n"]
-        sections.append(f"listener {{\n  host: 0.0.0.0\n  port: {5000 + number}\n  role: inter-router\n}}\n")
+        sections.append(
+            f"listener {{\n  host: 0.0.0.0\n  port: {5000 + number}\n  role: inter-router\n}}\n"
+        )
         if number:
-            sections.append(f"connector {{\n  host: 127.0.0.1\n  port: {4999 + number}\n  role: inter-router\n}}\n")
+            sections.append(
+                f"connector {{\n  host: 127.0.0.1\n  port: {4999 + number}\n  role: "
+                f"inter-router\n}}\n"
+            )
         (folder / f"r{number}.conf").write_text("".join(sections), encoding="utf-8")
     network = topograph.read(folder)
     assert set(network.server_names()) == set(ids)
@@ -171,7 +187,9 @@ def test_a_report_without_scripts_isolates_names_from_right_to_left(open_page, r
     assert not TURNING.search(text)
 
 
-def test_a_field_of_a_report_shows_what_turns_text_as_its_code_and_asks_of_the_name(open_page, report: str) -> None:
+def test_a_field_of_a_report_shows_what_turns_text_as_its_code_and_asks_of_the_name(
+    open_page, report: str
+) -> None:
     opened = open_page(report)
     field = opened.page.locator("#ask-from")
     field.fill("a")

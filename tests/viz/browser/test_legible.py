@@ -1,5 +1,5 @@
-"""What a reader can tell apart in the pictures of the examples: from the texts that were put on the canvas, taken down while it was drawn, and
-from where the page says that it drew the rest."""
+"""What a reader can tell apart in the pictures of the examples: from the texts that were put on
+the canvas, taken down while it was drawn, and from where the page says that it drew the rest."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ TAKE_DOWN = """(() => {
         }
         return fillText.call(this, text, x, y, ...rest);
     };
-})()"""
+})()"""  # noqa: E501
 
 
 @cache
@@ -58,7 +58,9 @@ def company_page(hubs: int) -> Callable[[], str]:
 
     def made() -> str:
         names, links = company(hubs)
-        return View(draw(estate_of(names, [route(*ends, zone, "1hop") for ends, zone in links]))).generate_html()
+        return View(
+            draw(estate_of(names, [route(*ends, zone, "1hop") for ends, zone in links]))
+        ).generate_html()
 
     return made
 
@@ -78,12 +80,21 @@ def _pictures() -> Iterator[tuple[str, Callable[[], str]]]:
     yield "estate-paths", page("estate", lambda network: network.paths("LONDON", "MEXICO"))
     yield "estate-hops", page("estate", lambda network: network.hops("LONDON", "MEXICO"))
     canada = {"country": "Canada"}
-    yield "estate-blocked", page("estate", lambda network: network.propagate("USA-EAST", "topic:orders", canada))
-    yield "estate-audit", page("estate", lambda network: network.audit("delete route LONDON\n", at="HQ"))
+    yield (
+        "estate-blocked",
+        page("estate", lambda network: network.propagate("USA-EAST", "topic:orders", canada)),
+    )
+    yield (
+        "estate-audit",
+        page("estate", lambda network: network.audit("delete route LONDON\n", at="HQ")),
+    )
     yield "orders-estate", page("orders", None)
     yield (
         "orders-canada",
-        page("orders", lambda network: network.propagate("HUB", "topic:orders", {"country": "Canada"})),
+        page(
+            "orders",
+            lambda network: network.propagate("HUB", "topic:orders", {"country": "Canada"}),
+        ),
     )
     yield "two-zones-reach", page("two-1hop-zones/legal", lambda network: network.reach("A"))
     yield "two-zones-paths", page("two-1hop-zones/legal", lambda network: network.paths("A", "G"))
@@ -107,12 +118,21 @@ def html_of(name: str) -> str:
     return PICTURES[name]()
 
 
-@pytest.fixture(scope="module", params=[(*size, scheme) for size in SIZES for scheme in ("light", "dark")], ids=str)
-def window(request: pytest.FixtureRequest, browser: Any) -> Iterator[Callable[[str, Path], dict[str, Any]]]:
+@pytest.fixture(
+    scope="module",
+    params=[(*size, scheme) for size in SIZES for scheme in ("light", "dark")],
+    ids=str,
+)
+def window(
+    request: pytest.FixtureRequest, browser: Any
+) -> Iterator[Callable[[str, Path], dict[str, Any]]]:
     """Opens a picture in a window of one size and colour scheme, and tells what is in it."""
     width, height, scheme = request.param
     context = browser.new_context(
-        viewport={"width": width, "height": height}, color_scheme=scheme, offline=True, reduced_motion="reduce"
+        viewport={"width": width, "height": height},
+        color_scheme=scheme,
+        offline=True,
+        reduced_motion="reduce",
     )
     context.add_init_script(TAKE_DOWN)
     page = context.new_page()
@@ -122,7 +142,9 @@ def window(request: pytest.FixtureRequest, browser: Any) -> Iterator[Callable[[s
         file.write_text(html_of(name), encoding="utf-8")
         page.goto(file.as_uri())
         page.wait_for_selector("html[data-drawn]", state="attached", timeout=60_000)
-        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        page.evaluate(
+            "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        )
         return {
             **page.evaluate("window.topograph.geometry()"),
             "texts": page.evaluate("window.textsDrawn"),
@@ -150,7 +172,11 @@ def distance(spot: dict[str, float], line: list[dict[str, float]]) -> float:
     for a, b in itertools.pairwise(line):
         dx, dy = b["x"] - a["x"], b["y"] - a["y"]
         length = dx * dx + dy * dy
-        t = max(0.0, min(1.0, ((spot["x"] - a["x"]) * dx + (spot["y"] - a["y"]) * dy) / length)) if length else 0.0
+        t = (
+            max(0.0, min(1.0, ((spot["x"] - a["x"]) * dx + (spot["y"] - a["y"]) * dy) / length))
+            if length
+            else 0.0
+        )
         best = min(best, math.hypot(a["x"] + t * dx - spot["x"], a["y"] + t * dy - spot["y"]))
     return best
 
@@ -184,18 +210,26 @@ def faults(drawn: dict[str, Any]) -> list[str]:
             for step in path["steps"]:
                 ends = {(step["from"], step["to"]), (step["to"], step["from"])}
                 # A sign at the end of a path stands on what it stops.
-                own = ends & stopped or any(at in (*path["servers"], step["to"], step["from"]) for at, _ in stopped)
+                own = ends & stopped or any(
+                    at in (*path["servers"], step["to"], step["from"]) for at, _ in stopped
+                )
                 if not own and distance(sign, step["line"]) < sign["size"] + 2:
-                    found.append(f"the stop sign of {sorted(stopped)} touches {step['from']} to {step['to']}")
+                    found.append(
+                        f"the stop sign of {sorted(stopped)} touches {step['from']} to {step['to']}"
+                    )
     for path in (*drawn["paths"], *ways):
-        on_it = {end for step in path["steps"] for end in (step["from"], step["to"])} | set(path["servers"])
+        on_it = {end for step in path["steps"] for end in (step["from"], step["to"])} | set(
+            path["servers"]
+        )
         for server in drawn["servers"]:
             radius = (server["box"]["bottom"] - server["box"]["top"]) / 2
             if server["name"] in on_it:
                 continue
             for step in path["steps"]:
                 if distance(middle(server["box"]), step["line"]) < radius:
-                    found.append(f"{server['name']} lies on the way from {step['from']} to {step['to']}")
+                    found.append(
+                        f"{server['name']} lies on the way from {step['from']} to {step['to']}"
+                    )
     for server in drawn["servers"]:
         radius = (server["box"]["bottom"] - server["box"]["top"]) / 2
         for link in drawn["links"]:
@@ -203,19 +237,25 @@ def faults(drawn: dict[str, Any]) -> list[str]:
                 server["name"] not in (link["from"], link["to"])
                 and distance(middle(server["box"]), link["line"]) < radius
             ):
-                found.append(f"{server['name']} lies on the link from {link['from']} to {link['to']}")
+                found.append(
+                    f"{server['name']} lies on the link from {link['from']} to {link['to']}"
+                )
     steps = [step for path in (*drawn["paths"], *ways) for step in path["steps"]]
     for number in drawn["numbers"]:
         own = [
             step
             for step in steps
-            if (step["from"], step["to"], step["number"]) == (number["from"], number["to"], number["text"])
+            if (step["from"], step["to"], step["number"])
+            == (number["from"], number["to"], number["text"])
         ]
-        others = [step for step in steps if {step["from"], step["to"]} != {number["from"], number["to"]}]
+        others = [
+            step for step in steps if {step["from"], step["to"]} != {number["from"], number["to"]}
+        ]
         nearest = min(distance(number, step["line"]) for step in own)
         if any(distance(number, step["line"]) < nearest - 0.5 for step in others):
             found.append(
-                f"number {number['text']} is nearer to another step than to {number['from']} to {number['to']}"
+                f"number {number['text']} is nearer to another step than to "
+                f"{number['from']} to {number['to']}"
             )
     return found
 
@@ -231,28 +271,43 @@ def test_a_reader_can_tell_apart_what_is_drawn(
     assert faults(drawn) == []
 
 
-def test_nearly_each_zone_of_a_large_network_has_its_name_in_a_small_window(browser: Any, tmp_path: Path) -> None:
-    context = browser.new_context(viewport={"width": 1024, "height": 600}, offline=True, reduced_motion="reduce")
+def test_nearly_each_zone_of_a_large_network_has_its_name_in_a_small_window(
+    browser: Any, tmp_path: Path
+) -> None:
+    context = browser.new_context(
+        viewport={"width": 1024, "height": 600}, offline=True, reduced_motion="reduce"
+    )
     context.add_init_script(TAKE_DOWN)
     page = context.new_page()
     file = tmp_path / "company.html"
     file.write_text(company_page(300)(), encoding="utf-8")
     page.goto(file.as_uri())
     page.wait_for_selector("html[data-drawn]", state="attached", timeout=60_000)
-    names = [text for text in page.evaluate("window.textsDrawn") if re.fullmatch(r"C\d+|WAN", text["text"])]
+    names = [
+        text
+        for text in page.evaluate("window.textsDrawn")
+        if re.fullmatch(r"C\d+|WAN", text["text"])
+    ]
     context.close()
 
     # A name that would lie over another's is not drawn.
     assert len({text["text"] for text in names}) >= 298
     inks = {text["text"]: text for text in names}
-    assert [(a, b) for a, b in itertools.combinations(sorted(inks), 2) if overlap(inks[a], inks[b])] == []
+    assert [
+        (a, b) for a, b in itertools.combinations(sorted(inks), 2) if overlap(inks[a], inks[b])
+    ] == []
 
 
 def test_faults_are_found() -> None:
     """Each kind of fault, in a picture that has nothing else."""
     line = [{"x": 0.0, "y": 0.0}, {"x": 100.0, "y": 0.0}]
     step = {"from": "A", "to": "B", "number": "1", "line": line}
-    other = {"from": "B", "to": "C", "number": "2", "line": [{"x": 100.0, "y": 0.0}, {"x": 100.0, "y": 100.0}]}
+    other = {
+        "from": "B",
+        "to": "C",
+        "number": "2",
+        "line": [{"x": 100.0, "y": 0.0}, {"x": 100.0, "y": 100.0}],
+    }
     box = {"left": 40.0, "right": 60.0, "top": -10.0, "bottom": 10.0}
     nothing: dict[str, Any] = {
         "texts": [],
@@ -271,9 +326,15 @@ def test_faults_are_found() -> None:
     card = {"reason": "no interest in it", "guard": "", "lines": ["no interest…"]}
 
     assert faults(nothing) == []
-    assert faults({**nothing, "texts": [text, {**text, "text": "two", "left": 10.0}]}) == ["'one' lies over 'two'"]
-    assert faults({**nothing, "cards": [card]}) == ["the reason 'no interest in it' is cut to 'no interest…'"]
-    assert faults({**nothing, "paths": [path], "signs": [sign]}) == ["the stop sign of [('X', 'Y')] touches A to B"]
+    assert faults({**nothing, "texts": [text, {**text, "text": "two", "left": 10.0}]}) == [
+        "'one' lies over 'two'"
+    ]
+    assert faults({**nothing, "cards": [card]}) == [
+        "the reason 'no interest in it' is cut to 'no interest…'"
+    ]
+    assert faults({**nothing, "paths": [path], "signs": [sign]}) == [
+        "the stop sign of [('X', 'Y')] touches A to B"
+    ]
     assert faults({**nothing, "ways": [step, other], "signs": [sign]}) == [
         "the stop sign of [('X', 'Y')] touches A to B"
     ]

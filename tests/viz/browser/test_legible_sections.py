@@ -1,4 +1,6 @@
-"""What a reader can read of a report beside its picture: every section, in every window, light and dark."""
+"""What a reader can read of a report beside its picture: every section, in every window, light
+and dark.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
 SIZES = ((1440, 900), (1280, 800), (1024, 600), (390, 844))
 
-# The words of the page with their boxes: the lines of each text node that is shown outside of the picture.
+# The words of the page with their boxes: the lines of each text node that is shown outside of the
+# picture.
 WORDS = """() => {
     const found = [];
     const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -32,7 +35,7 @@ WORDS = """() => {
         }
     }
     return found;
-}"""
+}"""  # noqa: E501
 
 CLIPPED = """() => WORDS().flatMap(({ text, parent, box }) => {
     for (let own = parent; own && own !== document.body; own = own.parentElement) {
@@ -44,7 +47,7 @@ CLIPPED = """() => WORDS().flatMap(({ text, parent, box }) => {
         if (/auto|scroll/.test(style.overflowX + style.overflowY)) break;
     }
     return [];
-})"""
+})"""  # noqa: E501
 
 OVERLAPPING = """() => {
     const words = WORDS().filter(({ parent, box }) => {
@@ -68,7 +71,7 @@ OVERLAPPING = """() => {
         }
     });
     return found;
-}"""
+}"""  # noqa: E501
 
 FAINT = """() => {
     const numbers = (colour) => (colour.match(/[\\d.]+/g) || []).map(Number);
@@ -90,12 +93,12 @@ FAINT = """() => {
         const ratio = (high + 0.05) / (low + 0.05);
         return ratio < 4.5 && !parent.closest("[disabled]") ? [`${text}: ${ratio.toFixed(2)}, ${colour} on ${under}`] : [];
     });
-}"""
+}"""  # noqa: E501
 
 BEYOND = """() => [...document.querySelectorAll("main .table, main section, main p, main ul, main ol, main dl")]
     .filter((own) => own.checkVisibility() && !own.closest(".unseen, .table, .workbench, svg, #still"))
     .filter((own) => own.getBoundingClientRect().right > innerWidth + 1)
-    .map((own) => `${own.tagName}#${own.id}.${own.className}`)"""
+    .map((own) => `${own.tagName}#${own.id}.${own.className}`)"""  # noqa: E501
 
 DELETED = "delete route LONDON\n"
 
@@ -103,7 +106,9 @@ DELETED = "delete route LONDON\n"
 @cache
 def report(name: str) -> str:
     network = topograph.read(EXAMPLES / name.removesuffix("+change"))
-    return network.report(*([network.audit(DELETED, at="HQ")] if "+" in name else [])).generate_html()
+    return network.report(
+        *([network.audit(DELETED, at="HQ")] if "+" in name else [])
+    ).generate_html()
 
 
 def found(page, what: str) -> list[str]:
@@ -113,13 +118,17 @@ def found(page, what: str) -> list[str]:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-@pytest.mark.parametrize("name", ["estate", "estate+change", "routers", "mhop-star/with-b-d", "queue_managers"])
+@pytest.mark.parametrize(
+    "name", ["estate", "estate+change", "routers", "mhop-star/with-b-d", "queue_managers"]
+)
 def test_every_section_can_be_read(open_page, name, size, scheme):
     width, height = size
     opened = open_page(report(name), width=width, height=height, color_scheme=scheme)
     page = opened.page
     page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-    assert page.evaluate("document.documentElement.scrollWidth") <= width, "the page scrolls sideways"
+    assert page.evaluate("document.documentElement.scrollWidth") <= width, (
+        "the page scrolls sideways"
+    )
     assert found(page, BEYOND) == [], "it leaves the window"
     assert found(page, CLIPPED) == [], "text is cut off"
     assert found(page, OVERLAPPING) == [], "texts lie on each other"
@@ -131,7 +140,8 @@ def test_an_answer_on_a_phone_stands_before_its_picture(open_page):
     page = opened.page
     page.evaluate("topograph.ask({ kind: 'reach', from: 'LONDON', to: 'MEXICO' })")
     places = page.evaluate(
-        "['[data-said=verdict]', '#path-steps', '#canvas'].map((one) => document.querySelector(one).getBoundingClientRect().top)"
+        "['[data-said=verdict]', '#path-steps', '#canvas'].map((one) => "
+        "document.querySelector(one).getBoundingClientRect().top)"
     )
     assert places == sorted(places)
     page.evaluate("document.querySelector('#picture').scrollIntoView()")

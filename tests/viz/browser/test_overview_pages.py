@@ -1,4 +1,6 @@
-"""Pages of large networks begin with discs for zones: what they say, and how a reader gets to the servers and back."""
+"""Pages of large networks begin with discs for zones: what they say, and how a reader gets to
+the servers and back.
+"""
 
 from __future__ import annotations
 
@@ -59,8 +61,13 @@ def test_a_large_network_is_drawn_whole_and_begins_with_its_zones(open_page, est
     opened = open_page(estate_page)
     assert opened.shown()["servers"] == []
     discs = seen(opened)["discs"]
-    assert {disc["name"]: disc["servers"] for disc in discs} == {"WAN": HUBS} | {f"C{n}": 10 for n in range(HUBS)}
-    assert opened.page.locator("#hint").inner_text() == "102 discs for 1010 servers: click one to open it"
+    assert {disc["name"]: disc["servers"] for disc in discs} == {"WAN": HUBS} | {
+        f"C{n}": 10 for n in range(HUBS)
+    }
+    assert (
+        opened.page.locator("#hint").inner_text()
+        == "102 discs for 1010 servers: click one to open it"
+    )
 
 
 @pytest.mark.parametrize(
@@ -113,7 +120,11 @@ def test_a_click_opens_a_zone_in_its_place_and_escape_closes_it(open_page, estat
     opened.settle()
     assert opened.shown()["selected"] == members[3]
     press(opened, "Escape", "Escape")
-    assert (seen(opened)["open"], opened.shown()["selected"], opened.shown()["servers"]) == (None, None, [])
+    assert (seen(opened)["open"], opened.shown()["selected"], opened.shown()["servers"]) == (
+        None,
+        None,
+        [],
+    )
 
 
 def test_zones_open_and_close_without_a_pointer(open_page, estate_page):
@@ -199,12 +210,16 @@ def test_another_answer_is_counted_by_zone(open_page, estate_page):
         """(said) => window.topograph.showAnswer({
             ...said, links: new Map(),
             servers: new Map([["HUB0000", {mark: "asked", note: ""}], ["S00011", {mark: "reached", note: ""}]]),
-        })""",
+        })""",  # noqa: E501
         said,
     )
     opened.settle()
     results = {disc["name"]: disc["result"] for disc in seen(opened)["discs"]}
-    assert (results["C0"], results["C1"], results["C2"]) == ("reached 1/10", "reached 1/10", "reached 0/10")
+    assert (results["C0"], results["C1"], results["C2"]) == (
+        "reached 1/10",
+        "reached 1/10",
+        "reached 0/10",
+    )
     opened.page.evaluate("window.topograph.showAnswer(null)")
     opened.settle()
     assert {disc["result"] for disc in seen(opened)["discs"]} == {""}
@@ -213,7 +228,9 @@ def test_another_answer_is_counted_by_zone(open_page, estate_page):
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (1024, 600), (1440, 900)])
-def test_all_zones_are_in_view_at_first_on_every_screen(open_page, estate_page, width, height, theme):
+def test_all_zones_are_in_view_at_first_on_every_screen(
+    open_page, estate_page, width, height, theme
+):
     opened = open_page(estate_page, width=width, height=height, color_scheme=theme)
     box = opened.page.locator("#canvas").bounding_box()
     for name in ("WAN", *(f"C{n}" for n in range(HUBS))):
@@ -226,7 +243,9 @@ def test_all_zones_are_in_view_at_first_on_every_screen(open_page, estate_page, 
 @cache
 def small() -> str:
     names, links = company(99)
-    return View(draw(estate_of(names, [route(a, b, zone=zone) for (a, b), zone in links]))).generate_html()
+    return View(
+        draw(estate_of(names, [route(a, b, zone=zone) for (a, b), zone in links]))
+    ).generate_html()
 
 
 def test_a_network_that_can_be_read_begins_with_its_servers(open_page):

@@ -1,4 +1,6 @@
-"""The pages of ``topograph view`` as a reader meets them, in a real browser with the network off."""
+"""The pages of ``topograph view`` as a reader meets them, in a real browser with the network
+off.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,9 @@ def example(name: str) -> Network:
 def canada() -> str:
     """Orders for Canada, published at the hub: one delivery, two blocks."""
     network = example("orders")
-    return network.view(network.propagate("HUB", "topic:orders", {"country": "Canada"})).generate_html()
+    return network.view(
+        network.propagate("HUB", "topic:orders", {"country": "Canada"})
+    ).generate_html()
 
 
 @cache
@@ -78,15 +82,38 @@ def hostile_scene() -> Scene:
     names = HOSTILE_NAMES
     evil = Source(f"{HOSTILE}/routes.conf", 3, 1)
     servers = tuple(
-        ServerDrawn(name, HOSTILE, True, HOSTILE, (HOSTILE,), evil, Mark.REACHED, HOSTILE, 150.0 * n, 40.0 * (n % 2))
+        ServerDrawn(
+            name,
+            HOSTILE,
+            True,
+            HOSTILE,
+            (HOSTILE,),
+            evil,
+            Mark.REACHED,
+            HOSTILE,
+            150.0 * n,
+            40.0 * (n % 2),
+        )
         for n, name in enumerate(names)
     )
     links = tuple(
-        LinkDrawn(f"{a}-{b}", (a, b), HOSTILE, HOSTILE, LinkStyle.ACTIVE_PASSIVE, a, None, evil, note=HOSTILE)
+        LinkDrawn(
+            f"{a}-{b}",
+            (a, b),
+            HOSTILE,
+            HOSTILE,
+            LinkStyle.ACTIVE_PASSIVE,
+            a,
+            None,
+            evil,
+            note=HOSTILE,
+        )
         for a, b in itertools.pairwise(names)
     )
     row = RowDrawn(names[:2], HOSTILE, (HOSTILE,), evil, HOSTILE)
-    step = StepDrawn(1, names[0], names[1], links[0].id, HOSTILE, HOSTILE, HOSTILE, (HOSTILE,), evil)
+    step = StepDrawn(
+        1, names[0], names[1], links[0].id, HOSTILE, HOSTILE, HOSTILE, (HOSTILE,), evil
+    )
     return Scene(
         question="paths",
         title=HOSTILE,
@@ -98,14 +125,27 @@ def hostile_scene() -> Scene:
         servers=servers,
         links=links,
         zones=(ZoneDrawn(HOSTILE, HOSTILE, names, tuple(link.id for link in links), True),),
-        paths=(PathDrawn(HOSTILE, names[:2], (step,)), PathDrawn(f"{HOSTILE} 2", names[:2], (step,))),
+        paths=(
+            PathDrawn(HOSTILE, names[:2], (step,)),
+            PathDrawn(f"{HOSTILE} 2", names[:2], (step,)),
+        ),
         blocks=(BlockDrawn(names[1], names[2], links[1].id, HOSTILE, HOSTILE, "FALSE", evil),),
         facts=(("warning", HOSTILE), (HOSTILE, HOSTILE)),
         around=(HOSTILE,),
         hidden=3,
         told=(HOSTILE,),
         commands=(
-            CommandDrawn(1, names[0], HOSTILE, HOSTILE, evil, (HOSTILE,), (row,), 3, ((names[0], Mark.APART, 3),)),
+            CommandDrawn(
+                1,
+                names[0],
+                HOSTILE,
+                HOSTILE,
+                evil,
+                (HOSTILE,),
+                (row,),
+                3,
+                ((names[0], Mark.APART, 3),),
+            ),
         ),
         groups=(GroupDrawn(HOSTILE, Mark.LOSES, (row,), 1, HOSTILE),),
     )
@@ -128,7 +168,8 @@ def test_question_and_verdict_stand_above_the_picture(open_page):
         == "A message to topic:orders published at HUB is delivered at Canada."
     )
     assert re.fullmatch(
-        r"network orders, snapshot [0-9a-f]+, engine memory", opened.page.locator(".provenance").inner_text()
+        r"network orders, snapshot [0-9a-f]+, engine memory",
+        opened.page.locator(".provenance").inner_text(),
     )
 
 
@@ -150,7 +191,7 @@ def test_the_policy_lets_nothing_run_or_load_that_the_page_did_not_bring(open_pa
             if (attempt === "image") add("img", {src: "https://example.net/x.png"});
             await new Promise((done) => setTimeout(done, 100));
             return {ran: window.ran || getComputedStyle(document.body).color === "rgb(1, 2, 3)", refused: seen.length > 0};
-        }""",
+        }""",  # noqa: E501
         attempt,
     )
     # The browser reports what it refused.
@@ -177,7 +218,9 @@ def test_hostile_names_stay_text_wherever_they_appear(open_page, question):
     assert page.locator("h1").inner_text() == page.locator("#verdict").inner_text() == HOSTILE
     assert page.locator("#selected h2").inner_text() == f"{HOSTILE} (incomplete)"
     assert page.locator("#path-steps h3").inner_text() == f"{HOSTILE} 2"
-    assert page.locator("img, b b, body > script:not(#data) ~ script ~ script ~ script").count() == 0
+    assert (
+        page.locator("img, b b, body > script:not(#data) ~ script ~ script ~ script").count() == 0
+    )
     assert set(opened.shown()["servers"]) == set(HOSTILE_NAMES)
 
 
@@ -194,7 +237,9 @@ def test_a_path_is_drawn_in_its_colour_and_what_is_not_on_it_is_not(open_page):
     opened = open_page(london_to_mexico())
     path = opened.shown()["colours"]["path"]
 
-    assert [opened.colour_at(opened.along("LONDON", "HQ", part)) for part in (0.3, 0.65)] == [path] * 2
+    assert [opened.colour_at(opened.along("LONDON", "HQ", part)) for part in (0.3, 0.65)] == [
+        path
+    ] * 2
     assert opened.colour_at(opened.along("HQ", "SINGAPORE", 0.7)) != path
 
 
@@ -303,14 +348,25 @@ def test_everything_is_reached_by_keyboard(open_page):
     for _ in range(40):
         page.keyboard.press("Tab")
         focused = page.evaluate(
-            "document.activeElement.id || document.activeElement.className || document.activeElement.tagName"
+            "document.activeElement.id || document.activeElement.className || "
+            "document.activeElement.tagName"
         )
         outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
         if focused != "BODY":
             assert outline != "none", f"the focus on {focused} cannot be seen"
         seen.append(focused)
 
-    for control in ("skip", "theme", "search", "zoom-out", "zoom-in", "fit", "canvas", "choose-path", "server"):
+    for control in (
+        "skip",
+        "theme",
+        "search",
+        "zoom-out",
+        "zoom-in",
+        "fit",
+        "canvas",
+        "choose-path",
+        "server",
+    ):
         assert control in seen
 
 
@@ -391,7 +447,10 @@ def test_on_paper_the_page_is_light_and_without_controls(open_page):
     opened.page.emulate_media(media="print", color_scheme="dark")
     opened.page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
 
-    assert opened.page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert (
+        opened.page.evaluate("getComputedStyle(document.body).backgroundColor")
+        == "rgb(255, 255, 255)"
+    )
     assert opened.page.locator("#search").is_hidden()
     assert opened.page.locator("#path-steps").is_visible()
     opened.page.evaluate("window.dispatchEvent(new Event('afterprint'))")
@@ -424,8 +483,14 @@ def test_servers_and_links_of_several_systems_have_legend_entries(open_page, por
     opened = open_page(port.view().generate_html())
     entries = opened.page.locator("#legend-entries .entry").all_text_contents()
 
-    assert entries[:3] == ["IBM MQ queue manager", "SIBus bus", "WebSphere MQ Everyplace queue manager"]
-    assert {"channel", "cluster channel", "bus link", "MQ link", "connection", "bridge"} <= set(entries)
+    assert entries[:3] == [
+        "IBM MQ queue manager",
+        "SIBus bus",
+        "WebSphere MQ Everyplace queue manager",
+    ]
+    assert {"channel", "cluster channel", "bus link", "MQ link", "connection", "bridge"} <= set(
+        entries
+    )
     assert "both ways: at least one link each way" in entries
 
 
@@ -468,7 +533,15 @@ def test_what_a_user_set_in_pyvis_is_drawn_as_set(open_page):
 
 def test_a_page_for_a_picture_without_servers_still_says_its_verdict(open_page):
     scene = dataclasses.replace(
-        hostile_scene(), servers=(), links=(), zones=(), paths=(), blocks=(), verdict="Nothing.", around=(), hidden=0
+        hostile_scene(),
+        servers=(),
+        links=(),
+        zones=(),
+        paths=(),
+        blocks=(),
+        verdict="Nothing.",
+        around=(),
+        hidden=0,
     )
     opened = open_page(page_of(scene))
 
@@ -476,31 +549,46 @@ def test_a_page_for_a_picture_without_servers_still_says_its_verdict(open_page):
 
 
 def test_a_notebook_shows_the_page_in_a_frame_of_its_own(open_page):
-    opened = open_page(f"<!DOCTYPE html><p>A notebook.</p>{example('orders').view()._repr_html_()}", drawn=False)
+    opened = open_page(
+        f"<!DOCTYPE html><p>A notebook.</p>{example('orders').view()._repr_html_()}", drawn=False
+    )
     frame = opened.page.frames[1]
     frame.wait_for_selector("html[data-drawn]", state="attached", timeout=60_000)
 
     assert frame.evaluate("window.topograph.shown().servers") == ["Canada", "HUB", "Mexico", "USA"]
-    assert frame.evaluate("(() => { try { return parent.document.title } catch (error) { return error.name } })()") == (
-        "SecurityError"
-    )
+    assert frame.evaluate(
+        "(() => { try { return parent.document.title } catch (error) { return error.name } })()"
+    ) == ("SecurityError")
 
 
 def test_parallel_links_are_bent_apart(open_page):
     source = Source("a.conf", 1)
-    servers = tuple(ServerDrawn(name, "ems", True, "", (), source, x=x) for name, x in (("A", 0.0), ("B", 300.0)))
+    servers = tuple(
+        ServerDrawn(name, "ems", True, "", (), source, x=x)
+        for name, x in (("A", 0.0), ("B", 300.0))
+    )
     links = tuple(
-        LinkDrawn(f"A-B {n}", ends, "", "", LinkStyle.PLAIN, "", None, source, parallel=n, parallels=2)
+        LinkDrawn(
+            f"A-B {n}", ends, "", "", LinkStyle.PLAIN, "", None, source, parallel=n, parallels=2
+        )
         for n, ends in enumerate((("A", "B"), ("B", "A")))
     )
     scene = dataclasses.replace(
-        hostile_scene(), question="estate", servers=servers, links=links, zones=(), paths=(), blocks=(), around=()
+        hostile_scene(),
+        question="estate",
+        servers=servers,
+        links=links,
+        zones=(),
+        paths=(),
+        blocks=(),
+        around=(),
     )
     opened = open_page(page_of(scene))
     ground = opened.shown()["colours"]["canvas"]
     a, b = opened.place("A"), opened.place("B")
     column = [
-        opened.colour_at({"x": (a["x"] + b["x"]) / 2, "y": a["y"] + offset}) not in (ground, "#000000")
+        opened.colour_at({"x": (a["x"] + b["x"]) / 2, "y": a["y"] + offset})
+        not in (ground, "#000000")
         for offset in range(-70, 71)
     ]
 
@@ -509,9 +597,14 @@ def test_parallel_links_are_bent_apart(open_page):
 
 
 def test_fifty_parallel_links_are_one_line_that_tells_their_number_and_lists_them(open_page):
-    links = [LinkShown(("A", "B"), "", "", "A", 1 + number, Source("a.conf", number + 1)) for number in range(50)]
+    links = [
+        LinkShown(("A", "B"), "", "", "A", 1 + number, Source("a.conf", number + 1))
+        for number in range(50)
+    ]
     opened = open_page(View(draw(estate_of("AB", links))).generate_html())
-    assert [text["text"] for text in opened.shown()["texts"] if text["kind"] != "server"] == ["×50, cost 1 to 50"]
+    assert [text["text"] for text in opened.shown()["texts"] if text["kind"] != "server"] == [
+        "×50, cost 1 to 50"
+    ]
     at = opened.along("A", "B", 0.5)
     opened.page.mouse.click(at["x"], at["y"])
     listed = opened.page.locator("#selected h3").all_inner_texts()
@@ -521,12 +614,17 @@ def test_fifty_parallel_links_are_one_line_that_tells_their_number_and_lists_the
 
 def test_links_that_leave_the_picture_end_in_their_number(open_page):
     links = [route("A", "B"), route("B", "C"), route("C", "D"), route("B", "E")]
-    opened = open_page(View(draw(estate_of("ABCDE", links), around=("A",), depth=1)).generate_html())
-    assert [(text["kind"], text["text"]) for text in opened.shown()["texts"] if text["kind"] != "server"] == [
-        ("leaving", "+2 → 3")
-    ]
+    opened = open_page(
+        View(draw(estate_of("ABCDE", links), around=("A",), depth=1)).generate_html()
+    )
+    assert [
+        (text["kind"], text["text"]) for text in opened.shown()["texts"] if text["kind"] != "server"
+    ] == [("leaving", "+2 → 3")]
     opened.page.get_by_role("button", name="B", exact=True).first.click()
-    assert "2 servers next to it, 3 with all that lie behind" in opened.page.locator("#selected").inner_text()
+    assert (
+        "2 servers next to it, 3 with all that lie behind"
+        in opened.page.locator("#selected").inner_text()
+    )
 
 
 def test_a_neighbourhood_says_what_it_hides(open_page):
@@ -536,7 +634,9 @@ def test_a_neighbourhood_says_what_it_hides(open_page):
     opened.page.get_by_role("button", name="A", exact=True).first.click()
     opened.page.get_by_role("button", name="Neighbourhood").click()
     opened.settle()
-    assert [text["text"] for text in opened.shown()["texts"] if text["kind"] != "server"] == ["+2 → 3"]
+    assert [text["text"] for text in opened.shown()["texts"] if text["kind"] != "server"] == [
+        "+2 → 3"
+    ]
 
 
 def test_places_that_were_dragged_are_saved_as_a_layout(open_page, tmp_path: Path):
@@ -555,7 +655,9 @@ def test_places_that_were_dragged_are_saved_as_a_layout(open_page, tmp_path: Pat
     saved = read_layout(file)
     assert {name for name in before if saved[name] != before[name]} == {"LONDON"}
     assert saved.keys() == before.keys()
-    after = {server.name: (server.x, server.y) for server in network.with_layout(file).scene().servers}
+    after = {
+        server.name: (server.x, server.y) for server in network.with_layout(file).scene().servers
+    }
     assert after == {name: (float(round(x)), float(round(y))) for name, (x, y) in saved.items()}
 
 
@@ -598,4 +700,6 @@ def test_containers_and_edge_routers_are_drawn_named_and_in_the_legend(open_page
     )
     opened.page.locator("#server-list button", has_text="FRA").click()
     said = opened.page.locator("#selected").inner_text()
-    assert re.search(r"store\.mesh\.example\.net:5672 broker or container frankfurt\.conf:\d+", said)
+    assert re.search(
+        r"store\.mesh\.example\.net:5672 broker or container frankfurt\.conf:\d+", said
+    )

@@ -59,7 +59,9 @@ def test_on_paper_closed_sections_are_open(open_page):
 
 def test_on_paper_nothing_is_a_tool(open_page):
     opened = open_page(page("estate"))
-    tools = opened.page.locator("button.show, button.copy, button.copy-row, #findings-tools input, #ask input, nav a")
+    tools = opened.page.locator(
+        "button.show, button.copy, button.copy-row, #findings-tools input, #ask input, nav a"
+    )
     assert tools.first.is_visible()
     opened.page.emulate_media(media="print")
     assert [tool.inner_text() for tool in tools.all() if tool.is_visible()] == []

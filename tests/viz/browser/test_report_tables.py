@@ -1,4 +1,6 @@
-"""The tables of a report in a real browser: findings filtered, sorted, copied and written as CSV, those beyond the markup on demand."""
+"""The tables of a report in a real browser: findings filtered, sorted, copied and written as
+CSV, those beyond the markup on demand.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,14 @@ def many(number: int, message: str = "finding #") -> str:
     servers = ["HUB", "Canada", "USA"]
     found = tuple(
         FindingShown(
-            "warning", "R1", "", message.replace("#", str(at)), servers[at % 3], (), Source("a.conf", at + 1), ""
+            "warning",
+            "R1",
+            "",
+            message.replace("#", str(at)),
+            servers[at % 3],
+            (),
+            Source("a.conf", at + 1),
+            "",
         )
         for at in range(number)
     )
@@ -74,7 +83,10 @@ def test_findings_are_filtered_by_text_severity_rule_and_server(open_page):
     rows = page.locator("#findings .group-of-rule:not([hidden]) tbody tr")
     assert rows.count()
     for row in rows.all():
-        assert "LONDON" in (row.get_attribute("data-server"), *(row.get_attribute("data-link") or "").split('"'))
+        assert "LONDON" in (
+            row.get_attribute("data-server"),
+            *(row.get_attribute("data-link") or "").split('"'),
+        )
     page.locator("#findings-server").fill("")
     page.locator("#findings-severity").select_option("info")
     assert {row.get_attribute("data-severity") for row in rows.all()} == {"info"}
@@ -142,7 +154,10 @@ def test_a_finding_is_copied_as_one_line(open_page):
 def test_csv_holds_what_matches_and_no_formula(open_page):
     texts = ["=1+1", "+x", "-x", "@x", 'say "yes", no', "plain"]
     page: ReportPage = topograph.read(EXAMPLES / "orders").report()
-    found = tuple(FindingShown("error", "R1", "", text, "HUB", (), Source("a.conf", 1), "=cmd") for text in texts)
+    found = tuple(
+        FindingShown("error", "R1", "", text, "HUB", (), Source("a.conf", 1), "=cmd")
+        for text in texts
+    )
     group = FindingGroup("error", "R1", "A name", "A rule.", found)
     page.report = dataclasses.replace(page.report, groups=(group,), counts={"error": len(texts)})
     opened = open_page(page.generate_html(), accept_downloads=True)

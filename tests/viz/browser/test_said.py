@@ -27,7 +27,9 @@ def example(name: str) -> Network:
 
 def orders(country: str = "Canada", **properties: str) -> Scene:
     network = example("orders")
-    return network.view(network.propagate("HUB", "topic:orders", {"country": country, **properties})).scene
+    return network.view(
+        network.propagate("HUB", "topic:orders", {"country": country, **properties})
+    ).scene
 
 
 def reach_of_hq() -> Scene:
@@ -53,8 +55,14 @@ def said(scene: Scene) -> dict[str, Any]:
         "told": list(scene.told),
         "facts": [list(fact) for fact in scene.facts],
         "around": list(scene.around),
-        "servers": [[s.name, {"mark": s.mark, "note": s.note}] for s in scene.servers if s.mark or s.note],
-        "links": [[one.id, {"mark": one.mark, "note": one.note}] for one in scene.links if one.mark or one.note],
+        "servers": [
+            [s.name, {"mark": s.mark, "note": s.note}] for s in scene.servers if s.mark or s.note
+        ],
+        "links": [
+            [one.id, {"mark": one.mark, "note": one.note}]
+            for one in scene.links
+            if one.mark or one.note
+        ],
         "paths": [path_said(path) for path in scene.paths],
         "blocks": [block_said(block) for block in scene.blocks],
     }
@@ -73,19 +81,26 @@ def path_said(path: PathDrawn) -> dict[str, Any]:
 def steps_said(steps: Sequence[StepDrawn]) -> list[dict[str, Any]]:
     said = []
     for step in steps:
-        fields = {field.name.rstrip("_"): getattr(step, field.name) for field in dataclasses.fields(step)}
+        fields = {
+            field.name.rstrip("_"): getattr(step, field.name) for field in dataclasses.fields(step)
+        }
         said.append({**fields, "guards": list(step.guards), "source": str(step.source)})
     return said
 
 
 def block_said(block: BlockDrawn) -> dict[str, Any]:
     fields = {field.name: getattr(block, field.name) for field in dataclasses.fields(block)}
-    return {**fields, "way": steps_said(block.way), "source": str(block.source), "certain": block.certain}
+    return {
+        **fields,
+        "way": steps_said(block.way),
+        "source": str(block.source),
+        "certain": block.certain,
+    }
 
 
 def put(opened, scene: Scene | None) -> None:
     opened.page.evaluate(
-        """(said) => window.topograph.showAnswer(said && {...said, servers: new Map(said.servers), links: new Map(said.links)})""",
+        """(said) => window.topograph.showAnswer(said && {...said, servers: new Map(said.servers), links: new Map(said.links)})""",  # noqa: E501
         scene and said(scene),
     )
     opened.settle()
@@ -116,8 +131,12 @@ def everything(opened) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize(("name", "answer"), ANSWERS, ids=lambda value: getattr(value, "__name__", value))
-def test_an_answer_put_on_a_plain_picture_looks_like_the_page_of_that_answer(open_page, name, answer):
+@pytest.mark.parametrize(
+    ("name", "answer"), ANSWERS, ids=lambda value: getattr(value, "__name__", value)
+)
+def test_an_answer_put_on_a_plain_picture_looks_like_the_page_of_that_answer(
+    open_page, name, answer
+):
     scene = answer()
     network = example(name)
     plain = open_page(network.view().generate_html())
@@ -127,7 +146,9 @@ def test_an_answer_put_on_a_plain_picture_looks_like_the_page_of_that_answer(ope
     assert everything(plain) == everything(own)
 
 
-@pytest.mark.parametrize(("name", "answer"), ANSWERS, ids=lambda value: getattr(value, "__name__", value))
+@pytest.mark.parametrize(
+    ("name", "answer"), ANSWERS, ids=lambda value: getattr(value, "__name__", value)
+)
 def test_taken_off_again_the_page_is_as_it_was(open_page, name, answer):
     opened = open_page(example(name).view().generate_html())
     before = everything(opened)
@@ -154,7 +175,9 @@ def test_an_answer_gives_way_to_another_and_to_the_pages_own(open_page):
 
 def test_the_lists_of_a_change_step_aside_for_an_answer(open_page):
     network = example("orders")
-    opened = open_page(network.view(network.audit("delete route Canada\n", at="HUB")).generate_html())
+    opened = open_page(
+        network.view(network.audit("delete route Canada\n", at="HUB")).generate_html()
+    )
     before = everything(opened)
     opened.page.locator("button.apart-after").click()
     put(opened, orders())
@@ -215,8 +238,11 @@ def test_hostile_texts_of_an_answer_stay_text(open_page):
         told=(HOSTILE,),
         facts=((HOSTILE, HOSTILE),),
         exact=False,
-        blocks=(dataclasses.replace(block, reason=HOSTILE, guard=HOSTILE, source=Source(HOSTILE)),) * 20,
-        servers=tuple(dataclasses.replace(server, mark=Mark.REACHED, note=HOSTILE) for server in scene.servers),
+        blocks=(dataclasses.replace(block, reason=HOSTILE, guard=HOSTILE, source=Source(HOSTILE)),)
+        * 20,
+        servers=tuple(
+            dataclasses.replace(server, mark=Mark.REACHED, note=HOSTILE) for server in scene.servers
+        ),
     )
     put(opened, evil)
     page = opened.page

@@ -1,4 +1,6 @@
-"""Phones and small windows: details over the picture, facts whole, and the legend out of the way."""
+"""Phones and small windows: details over the picture, facts whole, and the legend out of the
+way.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +17,22 @@ from topograph.viz.view import View
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 PHONE = {"width": 390, "height": 844, "has_touch": True}
 FACTS = tuple(
-    ("warning", f"Number {n}: what has to be known of this answer, in a sentence that is long enough to be wrapped.")
+    (
+        "warning",
+        (
+            f"Number {n}: what has to be known of this answer, in a sentence that is long "
+            "enough to be wrapped."
+        ),
+    )
     for n in range(9)
 )
 
 
 @cache
 def orders() -> Scene:
-    """Orders for Canada from USA-EAST: deliveries, blocked links, a server that cannot be decided."""
+    """Orders for Canada from USA-EAST: deliveries, blocked links, a server that cannot be
+    decided.
+    """
     network = topograph.read(EXAMPLES / "estate")
     return network.scene(network.propagate("USA-EAST", "topic:orders", {"country": "Canada"}))
 
@@ -47,7 +57,7 @@ def signs(opened):
         """() => {
             const corner = document.querySelector("#canvas").getBoundingClientRect();
             return window.topograph.geometry().signs.map((sign) => ({...sign, x: sign.x + corner.left, y: sign.y + corner.top}));
-        }"""
+        }"""  # noqa: E501
     )
 
 
@@ -100,7 +110,9 @@ def test_a_short_pull_does_not_close_the_details(open_page):
     opened.page.mouse.move(195, box["y"] + 8)
     opened.page.mouse.down()
     opened.page.mouse.move(195, box["y"] + 30, steps=2)
-    assert opened.page.locator("#selected").bounding_box()["y"] == pytest.approx(box["y"] + 22, abs=2)
+    assert opened.page.locator("#selected").bounding_box()["y"] == pytest.approx(
+        box["y"] + 22, abs=2
+    )
 
 
 def test_the_close_button_is_not_covered_and_stays_when_the_details_are_scrolled(open_page):
@@ -116,7 +128,9 @@ def test_the_close_button_is_not_covered_and_stays_when_the_details_are_scrolled
     assert seen
 
 
-@pytest.mark.parametrize("size", [PHONE, {"width": 1024, "height": 600, "has_touch": True}], ids=["phone", "low"])
+@pytest.mark.parametrize(
+    "size", [PHONE, {"width": 1024, "height": 600, "has_touch": True}], ids=["phone", "low"]
+)
 def test_a_tap_on_any_stop_sign_shows_all_its_reasons_whole(open_page, size):
     opened = open_page(page(), **size)
     reasons = {(block.at, block.to): block for block in orders().blocks if block.repeats < 0}
@@ -139,9 +153,12 @@ def test_a_tap_on_any_stop_sign_shows_all_its_reasons_whole(open_page, size):
 
 
 @pytest.mark.parametrize(
-    ("width", "height", "open_"), [(390, 844, False), (1024, 600, False), (1280, 800, False), (1440, 900, True)]
+    ("width", "height", "open_"),
+    [(390, 844, False), (1024, 600, False), (1280, 800, False), (1440, 900, True)],
 )
-def test_the_legend_is_folded_where_it_would_take_room_from_the_picture(open_page, width, height, open_):
+def test_the_legend_is_folded_where_it_would_take_room_from_the_picture(
+    open_page, width, height, open_
+):
     opened = open_page(page(), width=width, height=height)
     assert opened.page.locator("#legend").evaluate("(legend) => legend.open") is open_
     opened.page.locator("#legend summary").click()
@@ -150,23 +167,31 @@ def test_the_legend_is_folded_where_it_would_take_room_from_the_picture(open_pag
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (1024, 600), (1440, 900)])
 def test_no_fact_is_clipped_and_the_picture_has_room(open_page, width, height):
-    opened = open_page(View(dataclasses.replace(orders(), facts=FACTS)).generate_html(), width=width, height=height)
+    opened = open_page(
+        View(dataclasses.replace(orders(), facts=FACTS)).generate_html(), width=width, height=height
+    )
     shown = opened.page.locator("header .fact:visible")
     first = shown.count()
     assert first == (6 if height >= 900 else 2)
     button = opened.page.locator(".more-facts button")
-    assert (button.inner_text(), button.get_attribute("aria-expanded")) == (f"{9 - first} more", "false")
+    assert (button.inner_text(), button.get_attribute("aria-expanded")) == (
+        f"{9 - first} more",
+        "false",
+    )
     for step in range(2):
         facts = opened.page.locator("header .facts")
         assert facts.evaluate(
-            "(list) => list.scrollHeight <= list.clientHeight + 1 && list.scrollWidth <= list.clientWidth"
+            "(list) => list.scrollHeight <= list.clientHeight + 1 && list.scrollWidth <= "
+            "list.clientWidth"
         )
         box = facts.bounding_box()
         for fact in shown.all():
             own = fact.bounding_box()
             assert box["y"] - 1 <= own["y"]
             assert own["y"] + own["height"] <= box["y"] + box["height"] + 1
-        assert opened.page.locator("#canvas").bounding_box()["height"] >= (240 if height < 400 else 300)
+        assert opened.page.locator("#canvas").bounding_box()["height"] >= (
+            240 if height < 400 else 300
+        )
         assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
         if not step:
             button.click()
@@ -193,6 +218,8 @@ def test_arrow_keys_in_a_narrow_window_keep_the_focus_in_the_picture(open_page):
     assert focused(opened) == "canvas"
     assert opened.page.locator("#selected").is_visible()
     canvas.press("Enter")
-    assert opened.page.evaluate("document.querySelector('#selected').contains(document.activeElement)")
+    assert opened.page.evaluate(
+        "document.querySelector('#selected').contains(document.activeElement)"
+    )
     opened.page.keyboard.press("Escape")
     assert focused(opened) == "canvas"

@@ -43,7 +43,9 @@ def test_a_change_is_the_first_section_with_its_commands_and_what_is_lost(networ
 def test_a_witness_is_a_link_that_asks_about_it_in_the_page(network):
     answer = network.audit(EXAMPLES / "changes" / "canada.txt", at="HQ")
     one = answer.deliveries.lost[0]
-    (link, *_) = re.findall(r'href="#ask\?([^"]*)"', section(network.report(answer).generate_html(), "changes"))
+    (link, *_) = re.findall(
+        r'href="#ask\?([^"]*)"', section(network.report(answer).generate_html(), "changes")
+    )
     asked = parse_qs(html.unescape(link))
     assert asked["q"] == ["propagate"]
     assert (asked["from"], asked["destination"]) == ([one.from_], [one.destination])
@@ -61,7 +63,9 @@ def test_an_answer_of_another_command_is_a_section(network):
 
 def test_an_answer_about_another_snapshot_says_so(network):
     told = network.cycles().to_dict() | {"snapshot": "0" * 32}
-    assert "another snapshot" in section(network.report(answers=[("x.json", told)]).generate_html(), "answer-1")
+    assert "another snapshot" in section(
+        network.report(answers=[("x.json", told)]).generate_html(), "answer-1"
+    )
 
 
 @pytest.mark.parametrize(
@@ -85,7 +89,11 @@ def test_what_is_no_answer_is_refused(text):
 
 def test_what_an_answer_says_is_text(network):
     hostile = "</script><img src=x onerror=alert(1)>\u202egnp.exe"
-    told = network.cycles().to_dict() | {"from": hostile, hostile: hostile, "rows": [{hostile: hostile}]}
+    told = network.cycles().to_dict() | {
+        "from": hostile,
+        hostile: hostile,
+        "rows": [{hostile: hostile}],
+    }
     page = network.report(answers=[(hostile, told)]).generate_html()
     assert "<img" not in page
     assert "\u202e" not in "".join(Markup(page).texts)

@@ -15,7 +15,16 @@ from page_markup import Markup, rows_of
 import topograph
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
-NAMES = ("estate", "routers", "mixed", "orders", "two-1hop-zones", "sibus_orders", "queue_managers", "mqe_devices")
+NAMES = (
+    "estate",
+    "routers",
+    "mixed",
+    "orders",
+    "two-1hop-zones",
+    "sibus_orders",
+    "queue_managers",
+    "mqe_devices",
+)
 
 
 def unpacked(text: str) -> str:
@@ -59,10 +68,14 @@ def test_the_policy_names_the_hash_of_everything_that_runs_or_styles(page):
     policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page)[1].replace("&#39;", "'")
     bodies = re.findall(r"<(?:script|style)>(.*?)</(?:script|style)>", page, re.DOTALL)
     bodies += [
-        unpacked(text) for text in re.findall(r'<script type="application/zlib" class="code">(.*?)</script>', page)
+        unpacked(text)
+        for text in re.findall(r'<script type="application/zlib" class="code">(.*?)</script>', page)
     ]
     assert len(bodies) == 5
-    hashes = {f"'sha256-{base64.b64encode(hashlib.sha256(body.encode()).digest()).decode()}'" for body in bodies}
+    hashes = {
+        f"'sha256-{base64.b64encode(hashlib.sha256(body.encode()).digest()).decode()}'"
+        for body in bodies
+    }
     assert hashes == set(re.findall(r"'sha256-[^']*'", policy))
     assert not re.search(r"\sstyle=", page.partition("<script")[0])
     assert not re.search(r"(?:src|href)=\"?(?:https?:|//)", page)
@@ -70,7 +83,15 @@ def test_the_policy_names_the_hash_of_everything_that_runs_or_styles(page):
 
 def test_what_matters_stands_in_the_markup(page):
     text = page.partition('<script type="')[0]
-    for section in ("verdict", "picture", "findings", "inventory", "matrix", "provenance", "glossary"):
+    for section in (
+        "verdict",
+        "picture",
+        "findings",
+        "inventory",
+        "matrix",
+        "provenance",
+        "glossary",
+    ):
         assert f'<section id="{section}"' in text
     assert '<svg class="still"' in text
 
@@ -78,11 +99,14 @@ def test_what_matters_stands_in_the_markup(page):
 def test_the_data_is_packed_and_holds_the_servers():
     network = topograph.read(EXAMPLES / "estate")
     kind, data = re.search(
-        r'<script type="application/(\w+)" id="data">(.*?)</script>', network.report().generate_html()
+        r'<script type="application/(\w+)" id="data">(.*?)</script>',
+        network.report().generate_html(),
     ).groups()
     assert kind == "zlib"
     found = json.loads(unpacked(data))
-    assert {found["texts"][row[0]] for row in rows_of(found["servers"])} == set(network.server_names())
+    assert {found["texts"][row[0]] for row in rows_of(found["servers"])} == set(
+        network.server_names()
+    )
 
 
 def test_what_a_user_sets_in_the_topology_wins():

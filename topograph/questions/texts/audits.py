@@ -1,4 +1,6 @@
-"""A judged change as text: the verdict, at most three things to look at, then everything by group."""
+"""A judged change as text: the verdict, at most three things to look at, then everything by
+group.
+"""
 
 from __future__ import annotations
 
@@ -52,20 +54,31 @@ class Heading(StrEnum):
     NAMES = "Names from another neighbour than before"
 
 
-NOTHING_CHANGES = "Nobody reaches more, fewer or other servers, and no message that was tried goes elsewhere."
+NOTHING_CHANGES = (
+    "Nobody reaches more, fewer or other servers, and no message that was tried goes elsewhere."
+)
 """What stands below the verdict where there is nothing to look at."""
 
 _TITLES = {
     "accept": ("Accept: the servers take {commands}.", Mark.GOOD),
     "reject": ("Reject: {refused} of {commands} would be refused.", Mark.BAD),
-    "undetermined": ("Undetermined: the loaded files do not say whether the servers take {commands}.", Mark.UNSURE),
+    "undetermined": (
+        "Undetermined: the loaded files do not say whether the servers take {commands}.",
+        Mark.UNSURE,
+    ),
 }
 
 _COMPARED = {
     "accept": ("Accept: no server holds a name over more routes than before.", Mark.GOOD),
-    "reject": ("Reject: {refused} afterwards held over more routes than before: a route would be refused.", Mark.BAD),
+    "reject": (
+        "Reject: {refused} afterwards held over more routes than before: a route would be refused.",
+        Mark.BAD,
+    ),
     "undetermined": (
-        "Undetermined: it cannot be said whether a server holds a name over more routes than before.",
+        (
+            "Undetermined: it cannot be said whether a server holds a name over more routes "
+            "than before."
+        ),
         Mark.UNSURE,
     ),
 }
@@ -82,16 +95,27 @@ def audit(answer: AuditAnswer, page: Page) -> None:
     sentence, mark = (_TITLES if answer.steps else _COMPARED)[answer.verdict]
     refused = sum(not one.undetermined for one in answer.rejections)
     if answer.verdict == "accept" and answer.steps and answer.before.legal is False:
-        sentence = "Accept: {commands} make nothing worse, but the network is illegal as it stands (topograph cycles)."
-    said = refused if answer.steps else f"{count(refused, 'name')} {'is' if refused == 1 else 'are'}"
+        sentence = (
+            "Accept: {commands} make nothing worse, but the network is illegal as it stands "
+            "(topograph cycles)."
+        )
+    said = (
+        refused if answer.steps else f"{count(refused, 'name')} {'is' if refused == 1 else 'are'}"
+    )
     if answer.verdict == "accept" and not answer.steps and not answer.before.judged:
         sentence = "Accept: no server here has a rule that the difference could break."
     if answer.replayed:
         sentence, mark = _replayed(answer)
     instead, behind = policy_verdict(answer, refused)
-    page.title(instead or sentence.format(commands=count(len(answer.steps), "command"), refused=said) + behind, mark)
+    page.title(
+        instead
+        or sentence.format(commands=count(len(answer.steps), "command"), refused=said) + behind,
+        mark,
+    )
     if any(state.revision for state in answer.compared):
-        before, after = (state.revision or f"snapshot {state.snapshot}" for state in answer.compared)
+        before, after = (
+            state.revision or f"snapshot {state.snapshot}" for state in answer.compared
+        )
         page.line(f"{after}, compared with {before}", indent=2)
     told = list(to_look_at(answer))
     for text in told[:LOOK_AT]:
@@ -99,7 +123,9 @@ def audit(answer: AuditAnswer, page: Page) -> None:
     if not told and not answer.missing and not answer.besides:
         page.line(NOTHING_CHANGES, indent=2)
     if len(told) > LOOK_AT:
-        page.line(Cell(f"and {count(len(told) - LOOK_AT, 'thing')} more, below", Mark.FAINT), indent=2)
+        page.line(
+            Cell(f"and {count(len(told) - LOOK_AT, 'thing')} more, below", Mark.FAINT), indent=2
+        )
     _entries(page, "Part of the change, but missing", answer.missing, "not ")
     _entries(page, "Changed, but not part of the change", answer.besides)
     if answer.steps:
@@ -112,7 +138,9 @@ def audit(answer: AuditAnswer, page: Page) -> None:
     policy_section(answer, page)
     _pairs(page, Heading.LOST, answer.reach.lost, answer.reach.lost_count, Mark.BAD)
     _pairs(page, Heading.GAINED, answer.reach.gained, answer.reach.gained_count)
-    _pairs(page, Heading.OPEN, answer.reach.undetermined, answer.reach.undetermined_count, Mark.UNSURE)
+    _pairs(
+        page, Heading.OPEN, answer.reach.undetermined, answer.reach.undetermined_count, Mark.UNSURE
+    )
     _hops(page, Heading.FARTHER, answer.hops.longer, answer.hops.longer_count)
     _hops(page, Heading.NEARER, answer.hops.shorter, answer.hops.shorter_count)
     _single_points(page, answer)
@@ -133,17 +161,31 @@ def _replayed(answer: AuditAnswer) -> tuple[str, Mark]:
     """The verdict on a saved change beside what is there."""
     if answer.missing or answer.besides:
         parts = [
-            *([f"{count(len(answer.missing), 'entry', 'entries')} of it missing"] if answer.missing else []),
-            *([f"{count(len(answer.besides), 'entry', 'entries')} changed besides"] if answer.besides else []),
+            *(
+                [f"{count(len(answer.missing), 'entry', 'entries')} of it missing"]
+                if answer.missing
+                else []
+            ),
+            *(
+                [f"{count(len(answer.besides), 'entry', 'entries')} changed besides"]
+                if answer.besides
+                else []
+            ),
         ]
         return f"Not what the change was to give: {', '.join(parts)}.", Mark.BAD
-    return "As the change was to give it: nothing of it is missing, and nothing else was changed.", Mark.GOOD
+    return (
+        "As the change was to give it: nothing of it is missing, and nothing else was changed.",
+        Mark.GOOD,
+    )
 
 
 def _entries(page: Page, title: str, entries: Sequence[EntryMoved], lead: str = "") -> None:
     if entries:
         page.section(title, Mark.BAD)
-        rows = [[one.server, one.kind, one.name, f"{lead}{one.change}", place(one.source)] for one in entries[:SHOWN]]
+        rows = [
+            [one.server, one.kind, one.name, f"{lead}{one.change}", place(one.source)]
+            for one in entries[:SHOWN]
+        ]
         page.table(rows)
         page.more(len(entries) - SHOWN)
 
@@ -152,14 +194,24 @@ def to_look_at(answer: AuditAnswer) -> Iterator[str]:
     """What matters most, worst first, a sentence each."""
     for one in answer.rejections[:1]:
         more = f" (and {len(answer.rejections) - 1} more)" if len(answer.rejections) > 1 else ""
-        yield f"{one.source.file}:{one.source.line}: {why(one)}{more}" if answer.steps else f"{one.message}{more}"
+        yield (
+            f"{one.source.file}:{one.source.line}: {why(one)}{more}"
+            if answer.steps
+            else f"{one.message}{more}"
+        )
     yield from policies_to_look_at(answer)
-    said = dict.fromkeys((*answer.warnings, *(note for step in answer.steps for note in step.notes)))
+    said = dict.fromkeys(
+        (*answer.warnings, *(note for step in answer.steps for note in step.notes))
+    )
     lasting = [note for kind in NOT_LASTING for note in said if note.rule == kind]
     for note in lasting[:1]:
         yield _noted(note) + (f" (and {len(lasting) - 1} more like it)" if len(lasting) > 1 else "")
     if answer.reach.lost_count:
-        are = "pair no longer reaches" if answer.reach.lost_count == 1 else "ordered pairs of servers no longer reach"
+        are = (
+            "pair no longer reaches"
+            if answer.reach.lost_count == 1
+            else "ordered pairs of servers no longer reach"
+        )
         yield f"{answer.reach.lost_count:,} {are} each other: {_first(answer.reach.lost)}"
     for rows, what in (
         (answer.deliveries.lost, "subscribers lose messages"),
@@ -167,10 +219,14 @@ def to_look_at(answer: AuditAnswer) -> Iterator[str]:
     ):
         yield from _moved(rows, what)
     if answer.outcomes:
-        first = min(answer.outcomes, key=lambda one: (not no_longer_taken(one), one.destination.startswith("any ")))
+        first = min(
+            answer.outcomes,
+            key=lambda one: (not no_longer_taken(one), one.destination.startswith("any ")),
+        )
         was, becomes = (", ".join(side) or "nothing" for side in (first.before, first.after))
         yield (
-            f"messages to {count(len(answer.outcomes), 'destination')} end in another way, such as {first.destination} at {first.server}: "
+            f"messages to {count(len(answer.outcomes), 'destination')} end in another "
+            f"way, such as {first.destination} at {first.server}: "
             f"{was} becomes {becomes}{f' ({place(first.source)})' if first.source.file else ''}"
         )
     worst = max((step.reach_lost_count for step in answer.steps[:-1]), default=0)
@@ -204,7 +260,9 @@ def _moved(rows: Sequence[DeliveryMoved], what: str) -> Iterator[str]:
 
 def no_longer_taken(one: OutcomeChanged) -> bool:
     """Whether somebody took such messages before, and nobody does afterwards."""
-    before, after = (any(text.startswith(TAKEN) for text in side) for side in (one.before, one.after))
+    before, after = (
+        any(text.startswith(TAKEN) for text in side) for side in (one.before, one.after)
+    )
     return before and not after
 
 
@@ -216,8 +274,15 @@ def _first(pairs: Sequence[Pair]) -> str:
 def why(one: Rejection) -> str:
     """Why a command is refused, when, and what servers would hold twice."""
     if one.duplicates:
-        known = {at: [entry.paths[0][0] for entry in one.duplicates if entry.server == at] for at in one.at}
-        which = "; ".join(f"{at} would know {listed(names)} over two routes" for at, names in known.items() if names)
+        known = {
+            at: [entry.paths[0][0] for entry in one.duplicates if entry.server == at]
+            for at in one.at
+        }
+        which = "; ".join(
+            f"{at} would know {listed(names)} over two routes"
+            for at, names in known.items()
+            if names
+        )
         later = "" if one.when == "now" else f" {one.when}"
         return f"refused{later} with {one.message}: {which}"
     return f"{'cannot be decided' if one.undetermined else 'refused'}: {one.message}"
@@ -236,7 +301,10 @@ def _step(answer: AuditAnswer, number: int) -> Row:
 
 
 def _rejection(one: Rejection, page: Page) -> None:
-    page.section(f"{one.source.file}:{one.source.line}  {one.command}", Mark.UNSURE if one.undetermined else Mark.BAD)
+    page.section(
+        f"{one.source.file}:{one.source.line}  {one.command}",
+        Mark.UNSURE if one.undetermined else Mark.BAD,
+    )
     said = why(one)
     page.line(said if f"({one.rule})" in said else f"{said} ({one.rule})", indent=2)
     if not one.duplicates:
@@ -251,7 +319,9 @@ def _rejection(one: Rejection, page: Page) -> None:
         (
             entry.server,
             entry.name,
-            f"  {page.style.separator.strip()}  ".join(page.style.path(path) for path in entry.paths),
+            f"  {page.style.separator.strip()}  ".join(
+                page.style.path(path) for path in entry.paths
+            ),
         )
         for entry in one.duplicates[:SHOWN]
     ]
@@ -272,7 +342,9 @@ def _doubled(rejections: Sequence[Rejection], page: Page) -> None:
         page.more(len(rejections) - SHOWN)
 
 
-def _pairs(page: Page, heading: str, pairs: Sequence[Pair], number: int, mark: Mark = Mark.TITLE) -> None:
+def _pairs(
+    page: Page, heading: str, pairs: Sequence[Pair], number: int, mark: Mark = Mark.TITLE
+) -> None:
     """Ordered pairs, those of one first server in a line."""
     if not pairs:
         return
@@ -280,12 +352,19 @@ def _pairs(page: Page, heading: str, pairs: Sequence[Pair], number: int, mark: M
     by_start: dict[str, list[str]] = {}
     for start, end in pairs:
         by_start.setdefault(start, []).append(end)
-    page.table([(start, page.style.arrow, listed(ends, 8)) for start, ends in list(by_start.items())[:SHOWN]])
+    page.table(
+        [
+            (start, page.style.arrow, listed(ends, 8))
+            for start, ends in list(by_start.items())[:SHOWN]
+        ]
+    )
     page.more(len(by_start) - SHOWN)
 
 
 def _single_points(page: Page, answer: AuditAnswer) -> None:
-    """The links that there is no other way around any more, and those that there is one around now."""
+    """The links that there is no other way around any more, and those that there is one around
+    now.
+    """
     points = answer.single_points
     if points.new:
         page.section(Heading.SINGLE_POINTS, Mark.BAD)
@@ -296,7 +375,9 @@ def _single_points(page: Page, answer: AuditAnswer) -> None:
 
 
 def _interest(page: Page, answer: AuditAnswer) -> None:
-    """The names that a server learns from another neighbour; those that it learns no longer, or now, are the pairs of ``reach``."""
+    """The names that a server learns from another neighbour; those that it learns no longer, or
+    now, are the pairs of ``reach``.
+    """
     before: dict[tuple[str, str], list[str]] = {}
     after: dict[tuple[str, str], list[str]] = {}
     for found, moved in ((before, answer.interest.lost), (after, answer.interest.gained)):
@@ -318,12 +399,17 @@ def _hops(page: Page, heading: str, moved: Sequence[HopsMoved], number: int) -> 
         return
     page.section(f"{heading} ({count(number, 'ordered pair')})")
     page.table(
-        [(page.style.path((one.from_, one.to)), count(one.before, "hop"), f"now {one.after}") for one in moved[:SHOWN]]
+        [
+            (page.style.path((one.from_, one.to)), count(one.before, "hop"), f"now {one.after}")
+            for one in moved[:SHOWN]
+        ]
     )
     page.more(number - SHOWN)
 
 
-def _deliveries(page: Page, heading: str, rows: Sequence[DeliveryMoved], mark: Mark = Mark.TITLE) -> None:
+def _deliveries(
+    page: Page, heading: str, rows: Sequence[DeliveryMoved], mark: Mark = Mark.TITLE
+) -> None:
     if not rows:
         return
     page.section(heading, mark)

@@ -1,4 +1,6 @@
-"""The text of a message that is followed course by course (``propagate`` on routers), of ``trace`` and of ``impact``."""
+"""The text of a message that is followed course by course (``propagate`` on routers), of
+``trace`` and of ``impact``.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,9 @@ PAIRS_SHOWN = 40
 
 
 def followed(answer: PropagateAnswer, page: Page) -> None:
-    """What the sender sees and who gets the message; then the choices, the steps, and what each router decided."""
+    """What the sender sees and who gets the message; then the choices, the steps, and what each
+    router decided.
+    """
     destination = str(answer.message.get("destination", "the message"))
     page.title(_sentence(answer, destination), Mark.TITLE if answer.deliveries else Mark.BAD)
     sender = answer.sender
@@ -59,13 +63,22 @@ def followed(answer: PropagateAnswer, page: Page) -> None:
     elif sender is not None:
         why = f" ({sender.description})" if sender.description else ""
         where = Cell(f"  {place(sender.source)}", Mark.FAINT) if why else ""
-        page.line(f"The sender sees: {sender.outcome}{why}", f"  {sender.rule}" if sender.rule else "", where, indent=2)
+        page.line(
+            f"The sender sees: {sender.outcome}{why}",
+            f"  {sender.rule}" if sender.rule else "",
+            where,
+            indent=2,
+        )
     known = [one for one in answer.deliveries if one.subscriber != "assumed"]
     assumed = [one for one in answer.deliveries if one.subscriber == "assumed"]
     if known:
         ends = {one.outcome for one in known}
         heading = (
-            "Delivered" if Outcome.DEPOSITED not in ends else "Stored" if len(ends) == 1 else "Stored and delivered"
+            "Delivered"
+            if Outcome.DEPOSITED not in ends
+            else "Stored"
+            if len(ends) == 1
+            else "Stored and delivered"
         )
         page.section(heading, Mark.GOOD)
         page.table([_row(one, page) for one in known], right=(2,))
@@ -78,7 +91,10 @@ def followed(answer: PropagateAnswer, page: Page) -> None:
             [
                 (
                     f"{number}.",
-                    ", ".join(f"{name}: {count(copies, 'copy', 'copies')}" for name, copies in one.received.items()),
+                    ", ".join(
+                        f"{name}: {count(copies, 'copy', 'copies')}"
+                        for name, copies in one.received.items()
+                    ),
                     ", ".join(f"{name}: stored" for name in one.deposited),
                     one.outcome,
                 )
@@ -91,7 +107,10 @@ def followed(answer: PropagateAnswer, page: Page) -> None:
     if decisions:
         page.section("Decisions")
         page.table(
-            [(one.at, one.text, one.rule, Cell(place(one.source), Mark.FAINT)) for one in decisions[:STEPS_SHOWN]]
+            [
+                (one.at, one.text, one.rule, Cell(place(one.source), Mark.FAINT))
+                for one in decisions[:STEPS_SHOWN]
+            ]
         )
         page.more(len(decisions) - STEPS_SHOWN)
 
@@ -108,7 +127,11 @@ def _sentence(answer: PropagateAnswer, destination: str) -> str:
     if answer.sender is not None and answer.sender.outcome in BLOCKED and not answer.deliveries:
         refused = answer.sender.outcome == Outcome.REFUSED
         return f"{what} is not sent: the sender {'is refused' if refused else 'gets no credit'}."
-    if answer.sender is not None and answer.sender.outcome == Outcome.UNDETERMINED and not answer.deliveries:
+    if (
+        answer.sender is not None
+        and answer.sender.outcome == Outcome.UNDETERMINED
+        and not answer.deliveries
+    ):
         return f"Whether {what[0].lower()}{what[1:]} gets anywhere is not known."
     if not known and answer.deliveries:
         servers = list(dict.fromkeys(one.server for one in answer.deliveries))
@@ -125,7 +148,9 @@ def _sentence(answer: PropagateAnswer, destination: str) -> str:
     if one_of:
         names = list(dict.fromkeys(one_of))
         parts.append(
-            names[0] if len(names) == 1 else " or ".join((listed(names[:-1]).replace(" and ", ", "), names[-1]))
+            names[0]
+            if len(names) == 1
+            else " or ".join((listed(names[:-1]).replace(" and ", ", "), names[-1]))
         )
     return f"{what} goes to {' and to '.join(parts)}."
 
@@ -133,14 +158,20 @@ def _sentence(answer: PropagateAnswer, destination: str) -> str:
 def _place(one: Delivery) -> str:
     if one.outcome == Outcome.DEPOSITED:
         return f"the container {one.receiver}"
-    return one.receiver if one.receiver.endswith(f"at {one.server}") else f"{one.receiver} at {one.server}"
+    return (
+        one.receiver
+        if one.receiver.endswith(f"at {one.server}")
+        else f"{one.receiver} at {one.server}"
+    )
 
 
 def _row(one: Delivery, page: Page) -> Row:
     stored = one.outcome == Outcome.DEPOSITED
     return (
         one.server,
-        f"stored by {one.receiver} as {one.destination.partition(':')[2]}" if stored else one.receiver,
+        f"stored by {one.receiver} as {one.destination.partition(':')[2]}"
+        if stored
+        else one.receiver,
         count(one.hops, "hop"),
         page.style.path(one.path),
         Cell(f"{one.copies} copies", Mark.UNSURE) if one.copies != 1 else "",
@@ -155,7 +186,10 @@ def trace(answer: TraceAnswer, page: Page) -> None:
     ends = f"ends in {answer.outcome}"
     courses = [answer.branches[number] for number in answer.alternatives]
     if courses and all(branch.kind == "later" for branch in courses):
-        ends = f"would reach a receiver at {count(len(courses), 'place')}; none is known, and each is told alone"
+        ends = (
+            f"would reach a receiver at {count(len(courses), 'place')}; none is known, and "
+            "each is told alone"
+        )
     elif courses:
         ends = f"takes one of {len(courses)} courses; which one is decided at run time"
     elif answer.outcome == Outcome.ONE_OF and len(answer.outcomes) == 1:
@@ -181,8 +215,15 @@ def trace(answer: TraceAnswer, page: Page) -> None:
         later = [branch for branch in answer.branches if branch.kind == "later"]
         if later:
             page.section("Later")
-            page.table([(branch.condition, " and ".join(_course(answer, branch.id)[1])) for branch in later])
-    eliminated = list(dict.fromkeys(branch.eliminated for branch in answer.branches if branch.eliminated))
+            page.table(
+                [
+                    (branch.condition, " and ".join(_course(answer, branch.id)[1]))
+                    for branch in later
+                ]
+            )
+    eliminated = list(
+        dict.fromkeys(branch.eliminated for branch in answer.branches if branch.eliminated)
+    )
     if eliminated:
         page.section("Other instances, and the step of the choice that eliminated each")
         page.names(eliminated)
@@ -200,7 +241,9 @@ def trace(answer: TraceAnswer, page: Page) -> None:
 
 
 def _readings(answer: TraceAnswer) -> dict[int, int]:
-    """The branches that another reading of the documents takes, each with the branch that begins it. Linear in the branches."""
+    """The branches that another reading of the documents takes, each with the branch that begins
+    it. Linear in the branches.
+    """
     found: dict[int, int] = {}
     for one in answer.branches:
         if one.of in found:
@@ -211,7 +254,9 @@ def _readings(answer: TraceAnswer) -> dict[int, int]:
 
 
 def _course(answer: TraceAnswer, branch: int) -> tuple[list[TraceStep], list[str]]:
-    """The steps of a branch and of those that leave it, in order, and how they end. Linear in the trace."""
+    """The steps of a branch and of those that leave it, in order, and how they end. Linear in
+    the trace.
+    """
     own = {branch}
     wanted: set[int] = set()
     endings: dict[str, None] = {}
@@ -245,7 +290,9 @@ def _steps(page: Page, steps: Sequence[TraceStep], heading: str) -> None:
         if step.id in again:
             length, times = again[step.id]
             these = "this step comes" if length == 1 else f"these {length} steps come"
-            rows.append(("", Cell(f"{these} {count(times, 'more time')}", Mark.FAINT), "", "", "", ""))
+            rows.append(
+                ("", Cell(f"{these} {count(times, 'more time')}", Mark.FAINT), "", "", "", "")
+            )
     page.table(rows)
     page.more(len(folded) - STEPS_SHOWN)
 
@@ -255,8 +302,9 @@ LONGEST_ROUND = 12
 
 
 def _folded(steps: Sequence[TraceStep]) -> tuple[list[TraceStep], dict[int, tuple[int, int]]]:
-    """The steps, of a round that comes three times or more in a row the first one only; and by the last step of such a round how many steps it has and
-    how often they come again. Linear in the steps."""
+    """The steps, of a round that comes three times or more in a row the first one only; and by
+    the last step of such a round how many steps it has and how often they come again. Linear in
+    the steps."""
     keys = [(step.at, step.text, step.rule, step.outcome, step.source) for step in steps]
     shown: list[TraceStep] = []
     again: dict[int, tuple[int, int]] = {}
@@ -278,7 +326,9 @@ def _folded(steps: Sequence[TraceStep]) -> tuple[list[TraceStep], dict[int, tupl
 
 
 def _chosen(steps: Sequence[TraceStep]) -> list[TraceStep]:
-    """The steps to show where there are too many: first of all those at which the message, or a copy of it, does not get on."""
+    """The steps to show where there are too many: first of all those at which the message, or a
+    copy of it, does not get on.
+    """
     going_on = (Outcome.FORWARDED, *TAKEN)
     ends = [step.id for step in steps if step.outcome and not step.outcome.startswith(going_on)]
     first = dict.fromkeys([*ends, *(step.id for step in steps)])
@@ -297,12 +347,26 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
     if answer.failures:
         worst = answer.failures[0]
         lost = [count(worst.lost, "pair") + " of servers"] if worst.lost else []
-        lost += [count(worst.containers, "way") + " from a server to a broker"] if worst.containers else []
-        changed = f"; messages to {count(worst.changed, 'destination')} end in another way" if worst.changed else ""
+        lost += (
+            [count(worst.containers, "way") + " from a server to a broker"]
+            if worst.containers
+            else []
+        )
+        changed = (
+            f"; messages to {count(worst.changed, 'destination')} end in another way"
+            if worst.changed
+            else ""
+        )
         page.title(
-            f"{count(len(answer.failures), 'single failure')}{_of_all(answer)}; the worst is {worst.failed}: {' and '.join(lost)} lost{changed}."
+            (
+                f"{count(len(answer.failures), 'single failure')}{_of_all(answer)}; the "
+                f"worst is {worst.failed}: {' and '.join(lost)} lost{changed}."
+            )
             if lost
-            else f"{count(len(answer.failures), 'single failure')}{_of_all(answer)}; none separates servers from each other{_at_worst(worst)}."
+            else (
+                f"{count(len(answer.failures), 'single failure')}{_of_all(answer)}; none "
+                f"separates servers from each other{_at_worst(worst)}."
+            )
         )
         page.section("Failures, worst first")
         rows: list[Row] = [
@@ -310,7 +374,10 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
                 one.failed,
                 Cell(f"{one.lost:,} lost", Mark.BAD if one.lost else Mark.PLAIN),
                 f"{one.rerouted:,} rerouted",
-                Cell(f"{count(one.containers, 'broker way')} lost" if one.containers else "", Mark.BAD),
+                Cell(
+                    f"{count(one.containers, 'broker way')} lost" if one.containers else "",
+                    Mark.BAD,
+                ),
                 f"{one.changed:,} end otherwise" if one.changed else "",
                 Cell(f"{one.gaps:,} missed" if one.gaps else "", Mark.BAD),
                 f"{one.retained:,} stored" if one.retained else "",
@@ -323,7 +390,11 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
         page.more(len(answer.failures) - PAIRS_SHOWN)
         return
     fails = f"If {events_of(answer.failed)}"
-    lost = [f"{count(len(answer.lost), 'pair')} of servers no longer reach each other"] if answer.lost else []
+    lost = (
+        [f"{count(len(answer.lost), 'pair')} of servers no longer reach each other"]
+        if answer.lost
+        else []
+    )
     if answer.containers:
         servers = len({server for one in answer.containers for server in one.servers})
         are = "is" if len(answer.containers) == 1 else "are"
@@ -331,9 +402,15 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
         lost.append(f"{names} {are} out of reach of {count(servers, 'server')}")
     if (answer.gaps or answer.retained) and not lost:
         missed = (
-            [f"messages are missed at {count(len({one.at for one in answer.gaps}), 'place')}"] if answer.gaps else []
+            [f"messages are missed at {count(len({one.at for one in answer.gaps}), 'place')}"]
+            if answer.gaps
+            else []
         )
-        stored = [f"stored at {count(len({one.at for one in answer.retained}), 'place')}"] if answer.retained else []
+        stored = (
+            [f"stored at {count(len({one.at for one in answer.retained}), 'place')}"]
+            if answer.retained
+            else []
+        )
         lost = [" and ".join(missed + stored) if missed else f"messages are {stored[0]}"]
     if answer.changed and not lost:
         lost = [f"messages to {count(len(answer.changed), 'destination')} end in another way"]
@@ -349,7 +426,12 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
         )
     if answer.lost:
         page.section("Lost", Mark.BAD)
-        page.table([(page.style.path((one.from_, one.to)), one.outcome) for one in answer.lost[:PAIRS_SHOWN]])
+        page.table(
+            [
+                (page.style.path((one.from_, one.to)), one.outcome)
+                for one in answer.lost[:PAIRS_SHOWN]
+            ]
+        )
         page.more(len(answer.lost) - PAIRS_SHOWN)
     if answer.changed:
         page.section("What becomes of messages", Mark.BAD)
@@ -379,7 +461,12 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
         page.more(len(answer.containers) - PAIRS_SHOWN)
     if answer.taken_over:
         page.section("What takes over")
-        page.table([(one["edge"], page.style.path((one["before"], one["after"]))) for one in answer.taken_over])
+        page.table(
+            [
+                (one["edge"], page.style.path((one["before"], one["after"])))
+                for one in answer.taken_over
+            ]
+        )
     if answer.rerouted:
         page.section("Rerouted")
         page.table([_rerouted(one, page) for one in answer.rerouted[:PAIRS_SHOWN]])
@@ -388,11 +475,15 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
 
 def events_of(failed: Sequence[str]) -> str:
     """What happens, in words: parts fail, and routes are suspended."""
-    suspended = [text.partition(":")[2].rpartition(":") for text in failed if text.startswith("suspended:")]
+    suspended = [
+        text.partition(":")[2].rpartition(":") for text in failed if text.startswith("suspended:")
+    ]
     others = [text for text in failed if not text.startswith("suspended:")]
     events = [f"{listed(others)} {'fails' if len(others) == 1 else 'fail'}"] if others else []
     events += [
-        f"{server} suspends its route to {other}" if server else f"the route to {other} is suspended"
+        f"{server} suspends its route to {other}"
+        if server
+        else f"the route to {other} is suspended"
         for server, _, other in suspended
     ]
     return " and ".join(events)
@@ -402,7 +493,10 @@ def _at_worst(worst: FailureCounted) -> str:
     """What the worst failure does where nobody loses anybody."""
     if not worst.changed:
         return ""
-    return f"; if {worst.failed} fails, messages to {count(worst.changed, 'destination')} end in another way"
+    return (
+        f"; if {worst.failed} fails, messages to {count(worst.changed, 'destination')} end "
+        "in another way"
+    )
 
 
 def _interrupted(one: Interruption, stored: str = "") -> Row:
@@ -414,7 +508,9 @@ def _interrupted(one: Interruption, stored: str = "") -> Row:
     return (
         f"{one.at} for {one.neighbour}" if one.neighbour else f"client at {one.at}",
         what,
-        f"{whom} at {who}{supposed}" if one.subscribers or whom == "subscribers" else "no consumer known",
+        f"{whom} at {who}{supposed}"
+        if one.subscribers or whom == "subscribers"
+        else "no consumer known",
         stored,
         one.reason + copies_along(one),
         Cell(" ".join(filter(None, (one.rule, place(one.source)))), Mark.FAINT),
@@ -426,7 +522,8 @@ def copies_along(one: Interruption) -> str:
     if not one.copies:
         return ""
     copies = [
-        f"{copy.destination} at {copy.server}" + (f" (taken at {listed(copy.taken_at)})" if copy.taken_at else "")
+        f"{copy.destination} at {copy.server}"
+        + (f" (taken at {listed(copy.taken_at)})" if copy.taken_at else "")
         for copy in one.copies
     ]
     return f"; with them the copies on {listed(copies)}"

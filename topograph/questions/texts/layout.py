@@ -1,7 +1,8 @@
 """How text answers are laid out: marked words, aligned columns, paths, places in files.
 
-Names come out of configuration files that anyone may have written, so no character that a terminal would act on (escape
-sequences, direction overrides, line breaks) reaches the page: it is shown as ``\\x1b``.
+Names come out of configuration files that anyone may have written, so no character that a terminal
+would act on (escape sequences, direction overrides, line breaks) reaches the page: it is shown as
+``\\x1b``.
 """
 
 from __future__ import annotations
@@ -50,8 +51,9 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """What the output can show: ``colour`` a terminal's colours, ``symbols`` characters beyond ASCII; ``width`` the columns of the terminal, at which
-    lines are wrapped, None where lines may be of any length."""
+    """What the output can show: ``colour`` a terminal's colours, ``symbols`` characters beyond
+    ASCII; ``width`` the columns of the terminal, at which lines are wrapped, None where lines
+    may be of any length."""
 
     colour: bool = False
     symbols: bool = True
@@ -78,12 +80,16 @@ PLAIN = Style()
 
 
 def _columns(text: str) -> int:
-    """How many terminal columns ``text`` takes: wide East Asian characters take two, combining ones none."""
+    """How many terminal columns ``text`` takes: wide East Asian characters take two, combining
+    ones none.
+    """
     if text.isascii():
         return len(text)
     # A text has few different characters beyond ASCII: each is looked up once.
     beyond = {character: _extra(character) for character in set(text) if character > "\x7f"}
-    return len(text) + sum(text.count(character) * extra for character, extra in beyond.items() if extra)
+    return len(text) + sum(
+        text.count(character) * extra for character, extra in beyond.items() if extra
+    )
 
 
 @cache
@@ -102,10 +108,12 @@ HANGING = 24
 
 
 class Page:
-    """Lines of text as they are put together; ``text()`` is the whole page. ``caveats`` stand right below the title; ``full`` lists what is otherwise
-    counted."""
+    """Lines of text as they are put together; ``text()`` is the whole page. ``caveats`` stand
+    right below the title; ``full`` lists what is otherwise counted."""
 
-    def __init__(self, style: Style = PLAIN, caveats: Sequence[str] = (), *, full: bool = False) -> None:
+    def __init__(
+        self, style: Style = PLAIN, caveats: Sequence[str] = (), *, full: bool = False
+    ) -> None:
         self.style = style
         self.full = full
         self._caveats = caveats
@@ -132,9 +140,13 @@ class Page:
         self.line(Cell(heading, mark))
 
     def table(self, rows: Sequence[Row], *, indent: int = 2, right: Sequence[int] = ()) -> None:
-        """Rows in aligned columns (those in ``right`` to the right); columns that are empty throughout are left out. A cell that is wider than ALIGNED
-        is followed at once by what stands behind it in its row. A row that is wider than the terminal goes on in further lines."""
-        cells = [[piece if isinstance(piece, Cell) else Cell(piece) for piece in row] for row in rows]
+        """Rows in aligned columns (those in ``right`` to the right); columns that are empty
+        throughout are left out. A cell that is wider than ALIGNED is followed at once by what
+        stands behind it in its row. A row that is wider than the terminal goes on in further
+        lines."""
+        cells = [
+            [piece if isinstance(piece, Cell) else Cell(piece) for piece in row] for row in rows
+        ]
         if not cells:
             return
         texts = [[clean(cell.text) for cell in row] for row in cells]
@@ -176,8 +188,9 @@ class Page:
         return "\n".join(self._lines).rstrip("\n") + "\n"
 
     def _put(self, cells: Sequence[tuple[Cell, int]], indent: int, hanging: int) -> None:
-        """A line of clean cells, each with the spaces before it; of a line that is wider than the terminal as many as it takes, the further ones behind
-        ``hanging`` columns. Words are never broken."""
+        """A line of clean cells, each with the spaces before it; of a line that is wider than
+        the terminal as many as it takes, the further ones behind ``hanging`` columns. Words are
+        never broken."""
         width = self.style.width
         taken = indent + sum(gap + _columns(cell.text) for cell, gap in cells)
         if width is None or taken <= width:
@@ -209,11 +222,17 @@ class Page:
 
     def _marked(self, shown: str, mark: Mark) -> str:
         """A clean text in the colour of its mark, where there are colours."""
-        return f"\x1b[{mark.value}m{shown}\x1b[0m" if self.style.colour and mark.value and shown else shown
+        return (
+            f"\x1b[{mark.value}m{shown}\x1b[0m"
+            if self.style.colour and mark.value and shown
+            else shown
+        )
 
 
 def _aligned(columns: Sequence[int], most: int) -> int:
-    """The width of a column whose cells have these widths, of which those wider than ``most`` do not count."""
+    """The width of a column whose cells have these widths, of which those wider than ``most`` do
+    not count.
+    """
     return max((width for width in columns if width <= most), default=most)
 
 
@@ -270,7 +289,9 @@ def place(source: Source | None) -> str:
 
 
 def short(text: str, style: Style, most: int = GUARD_SHOWN) -> str:
-    """``text``, cut if it is longer than ``most`` characters: the guards of a link can name hundreds of topics."""
+    """``text``, cut if it is longer than ``most`` characters: the guards of a link can name
+    hundreds of topics.
+    """
     return text if len(text) <= most else f"{text[:most]}{style.ellipsis}"
 
 
@@ -300,7 +321,7 @@ def conditions(guards: Sequence[str]) -> str:
 
     >>> conditions(["for any topic", "for orders only if a = 1"]), conditions(["a = 1", "b = 2"]), conditions([])
     ('for any topic; for orders only if a = 1', 'if a = 1; and b = 2', '')
-    """
+    """  # noqa: E501
     if all(guard.startswith("for ") for guard in guards):
         return "; ".join(guards)
     return f"if {'; and '.join(guards)}"
@@ -322,7 +343,11 @@ def closing(page: Page, answer: Answer) -> None:
         for assumption in answer.assumptions:
             sure = weak(assumption.confidence)
             rule = f"{assumption.rule}  " if assumption.rule else ""
-            page.line(f"{rule}{assumption.text}", Cell(f"  ({sure})" if sure else "", Mark.UNSURE), indent=2)
+            page.line(
+                f"{rule}{assumption.text}",
+                Cell(f"  ({sure})" if sure else "", Mark.UNSURE),
+                indent=2,
+            )
             if assumption.alternative:
                 page.line(f"otherwise: {assumption.alternative}", indent=6)
     if answer.warnings:
@@ -330,7 +355,11 @@ def closing(page: Page, answer: Answer) -> None:
         for caution in answer.warnings:
             where = place(caution.source)
             rule = f"{caution.rule}  " if caution.rule else ""
-            page.line(f"{rule}{caution.message}", Cell(f"  {where}" if where else "", Mark.FAINT), indent=2)
+            page.line(
+                f"{rule}{caution.message}",
+                Cell(f"  {where}" if where else "", Mark.FAINT),
+                indent=2,
+            )
     page.blank()
     about = [f"snapshot {answer.snapshot}", f"network {answer.network}", f"engine {answer.engine}"]
     if answer.redaction:

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING
 
 from topograph.outcomes import NotForwarded, Outcome, Truth
 from topograph.questions.texts.courses import followed
-from topograph.questions.texts.layout import Cell, Mark, Page, Row, count, listed, place, steps_section
+from topograph.questions.texts.layout import (
+    Cell,
+    Mark,
+    Page,
+    Row,
+    count,
+    listed,
+    place,
+    steps_section,
+)
 from topograph.questions.texts.walks import stopped_section, undetermined
 from topograph.systems.registry import server_noun
 
@@ -28,7 +37,9 @@ def is_published(destination: str) -> bool:
 
 
 def who(delivery: Delivery, destination: str) -> str:
-    """What kind of subscriber a delivery is for; empty where the destination takes the message, or a consumer of which no server said anything."""
+    """What kind of subscriber a delivery is for; empty where the destination takes the message,
+    or a consumer of which no server said anything.
+    """
     if is_published(destination):
         return SUBSCRIBERS.get(delivery.subscriber, delivery.subscriber)
     return "observed consumer" if delivery.subscriber == "observed" else ""
@@ -46,44 +57,87 @@ def propagate(answer: PropagateAnswer, page: Page) -> None:
     page.table(_message_rows(answer.message))
     if answer.deliveries:
         page.section("Delivered", Mark.GOOD)
-        rows = [row for delivery in answer.deliveries for row in _delivery_rows(delivery, destination, page)]
+        rows = [
+            row
+            for delivery in answer.deliveries
+            for row in _delivery_rows(delivery, destination, page)
+        ]
         page.table(rows, right=(2,))
         if any(delivery.subscriber == "assumed" for delivery in answer.deliveries):
             page.line(
-                Cell("assumed subscriber: no client is known there, so the server counts as having one", Mark.FAINT),
+                Cell(
+                    (
+                        "assumed subscriber: no client is known there, so the server counts "
+                        "as having one"
+                    ),
+                    Mark.FAINT,
+                ),
                 indent=2,
             )
     stopped_section(page, answer.stopped)
     passed = sorted(set(answer.received) - {delivery.server for delivery in answer.deliveries})
     if passed:
-        page.section("Received without a delivery" if is_published(destination) else "Passed through")
+        page.section(
+            "Received without a delivery" if is_published(destination) else "Passed through"
+        )
         page.names(passed)
     undetermined(page, answer.undetermined, answer.system)
     steps_section(page, (step for delivery in answer.deliveries for step in delivery.steps))
 
 
 def left_open(answer: PropagateAnswer) -> bool:
-    """Whether the loaded files leave open that somebody gets the message. A selector that is UNKNOWN of a message certainly does not select it."""
-    undecided = (one for one in answer.stopped if one.value == Truth.UNKNOWN and one.reason != NotForwarded.SELECTOR)
+    """Whether the loaded files leave open that somebody gets the message. A selector that is
+    UNKNOWN of a message certainly does not select it.
+    """
+    undecided = (
+        one
+        for one in answer.stopped
+        if one.value == Truth.UNKNOWN and one.reason != NotForwarded.SELECTOR
+    )
     return any(entry.decided_if is None for entry in answer.undetermined) or any(undecided)
 
 
 def _sentence(answer: PropagateAnswer, destination: str) -> str:
-    servers = list(dict.fromkeys(delivery.server for delivery in answer.deliveries if delivery.choice != "later"))
-    later = list(dict.fromkeys(delivery.server for delivery in answer.deliveries if delivery.choice == "later"))
-    where = f"is delivered at {listed(servers)}" if servers else "is held" if later else "is delivered nowhere"
+    servers = list(
+        dict.fromkeys(
+            delivery.server for delivery in answer.deliveries if delivery.choice != "later"
+        )
+    )
+    later = list(
+        dict.fromkeys(
+            delivery.server for delivery in answer.deliveries if delivery.choice == "later"
+        )
+    )
+    where = (
+        f"is delivered at {listed(servers)}"
+        if servers
+        else "is held"
+        if later
+        else "is delivered nowhere"
+    )
     if later:
         where += f", {'and' if servers else 'to be'} delivered at {listed(later)} later"
     sent = "published" if is_published(destination) else "sent"
     if not answer.deliveries and left_open(answer):
-        return f"Whether a message to {destination} {sent} at {answer.from_} is delivered anywhere cannot be decided."
+        return (
+            f"Whether a message to {destination} {sent} at {answer.from_} is delivered "
+            "anywhere cannot be decided."
+        )
     return f"A message to {destination} {sent} at {answer.from_} {where}{unsure(answer)}."
 
 
 def unsure(answer: PropagateAnswer) -> str:
-    """What the verdict says of the servers that are left open: how many no assumption decides; of others that it holds as far as the files show."""
-    undecided = {(entry.system, entry.server) for entry in answer.undetermined if entry.decided_if is None}
-    shown = ", as far as the loaded files show" if any(entry.decided_if for entry in answer.undetermined) else ""
+    """What the verdict says of the servers that are left open: how many no assumption decides;
+    of others that it holds as far as the files show.
+    """
+    undecided = {
+        (entry.system, entry.server) for entry in answer.undetermined if entry.decided_if is None
+    }
+    shown = (
+        ", as far as the loaded files show"
+        if any(entry.decided_if for entry in answer.undetermined)
+        else ""
+    )
     noun = server_noun([answer.system, *(system for system, _ in undecided)])
     return shown + (f"; {count(len(undecided), noun)} cannot be decided" if undecided else "")
 
@@ -131,6 +185,11 @@ def _delivery_rows(delivery: Delivery, destination: str, page: Page) -> Iterator
     )
     empty = ("",) * 7
     for one in others[: TAKERS_SHOWN - 1]:
-        yield (*empty, SUBSCRIBERS.get(one.subscriber, one.subscriber), one.name, Cell(place(one.source), Mark.FAINT))
+        yield (
+            *empty,
+            SUBSCRIBERS.get(one.subscriber, one.subscriber),
+            one.name,
+            Cell(place(one.source), Mark.FAINT),
+        )
     if more := others[TAKERS_SHOWN - 1 :]:
         yield (*empty, Cell(f"{page.style.ellipsis} and {len(more):,} more", Mark.FAINT), "", "")

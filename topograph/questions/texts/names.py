@@ -1,4 +1,6 @@
-"""The text of ``cycles`` and ``interests``: which server holds which name, and over which neighbours."""
+"""The text of ``cycles`` and ``interests``: which server holds which name, and over which
+neighbours.
+"""
 
 from __future__ import annotations
 
@@ -24,27 +26,51 @@ ROUTES_SHOWN = 100
 """Routes of a ring that are listed before the rest is counted."""
 
 NAMES_SHOWN = 20
-"""Names listed for a server where several servers are listed; a server asked for alone has all of its names listed."""
+"""Names listed for a server where several servers are listed; a server asked for alone has all
+of its names listed.
+"""
 
 
 def cycles(answer: CyclesAnswer, page: Page) -> None:
-    """Each ring with its routes; with ``page.full`` also each name that arrives twice, with its paths."""
+    """Each ring with its routes; with ``page.full`` also each name that arrives twice, with its
+    paths.
+    """
     strictly = " (checked strictly)" if answer.strict else ""
     if not answer.judged:
         page.title("No system of this network has a rule against more than one path.")
     elif answer.legal == "unknown":
         page.title(
-            f"Whether a server would hold a name over more than one route cannot be decided{strictly}.", Mark.UNSURE
+            (
+                "Whether a server would hold a name over more than one route cannot be "
+                f"decided{strictly}."
+            ),
+            Mark.UNSURE,
         )
     elif answer.legal:
-        none = "Legal: no server would hold a name" if answer.exact else "No server was found to hold a name"
-        routers = "; routers are joined by redundant paths, as they should be" if answer.redundant else ""
+        none = (
+            "Legal: no server would hold a name"
+            if answer.exact
+            else "No server was found to hold a name"
+        )
+        routers = (
+            "; routers are joined by redundant paths, as they should be" if answer.redundant else ""
+        )
         page.title(f"{none} over more than one route{strictly}{routers}.", Mark.GOOD)
     elif not answer.duplicates and not answer.exact:
-        page.title("Illegal: a server would hold a name over more than one route; which one was not found.", Mark.BAD)
+        page.title(
+            (
+                "Illegal: a server would hold a name over more than one route; which one was "
+                "not found."
+            ),
+            Mark.BAD,
+        )
     elif not answer.duplicates:
         page.title(
-            "Illegal, checked strictly: routes form a cycle that the temporary-topic rule would accept.", Mark.BAD
+            (
+                "Illegal, checked strictly: routes form a cycle that the temporary-topic "
+                "rule would accept."
+            ),
+            Mark.BAD,
         )
     else:
         servers = sorted({duplicate.server for duplicate in answer.duplicates})
@@ -70,7 +96,9 @@ def cycles(answer: CyclesAnswer, page: Page) -> None:
 
 
 def _ring(ring: Ring, brought: Sequence[Duplicate], answer: CyclesAnswer, page: Page) -> None:
-    """The routes that may be refused, or all where none is known to be; then how many names arrive twice because of them, and the first of them."""
+    """The routes that may be refused, or all where none is known to be; then how many names
+    arrive twice because of them, and the first of them.
+    """
     page.section(_shape(ring, "server", "route") + _judged(ring), _MARKS[ring.legal])
     at_risk = [route for route in ring.routes if route.refusable]
     _routes(at_risk or ring.routes, page)
@@ -83,7 +111,10 @@ def _ring(ring: Ring, brought: Sequence[Duplicate], answer: CyclesAnswer, page: 
         said = f"{first.server} would hold {first.name} via {listed(first.via, 8)}"
         if len(brought) > 1:
             most = "" if answer.exact else "at least "
-            said = f"{most}{count(ring.pairs, 'name')} would arrive over more than one route; for example, {said}"
+            said = (
+                f"{most}{count(ring.pairs, 'name')} would arrive over more than one route; "
+                f"for example, {said}"
+            )
         page.line(f"{said[0].upper()}{said[1:]}.{'' if page.full else _PAIRS}", indent=2)
     if page.full:
         for one in brought:
@@ -94,7 +125,9 @@ _PAIRS = " Use --pairs to list all paths."
 
 
 def _shape(ring: Ring, server: str, link: str) -> str:
-    """``Ring of 3 servers``, or how many servers, links and rings there are where they share links."""
+    """``Ring of 3 servers``, or how many servers, links and rings there are where they share
+    links.
+    """
     if ring.cycles == 1:
         return f"Ring of {count(len(ring.servers), server)}"
     rings = "more than 1,000 rings" if ring.cycles is None else f"{ring.cycles:,} rings"
@@ -115,7 +148,11 @@ _MARKS = {False: Mark.BAD, "unknown": Mark.UNSURE, True: Mark.TITLE}
 def _routes(routes: Sequence[RingRoute], page: Page, indent: int = 2) -> None:
     rows: list[Row] = []
     for route in routes[:ROUTES_SHOWN]:
-        zone = f"zone {route.zone}{f' ({route.zone_type})' if route.zone_type else ''}" if route.zone else ""
+        zone = (
+            f"zone {route.zone}{f' ({route.zone_type})' if route.zone_type else ''}"
+            if route.zone
+            else ""
+        )
         side = "both sides" if route.configured_by == "active-active" else route.configured_by
         rows.append(
             (
@@ -131,7 +168,9 @@ def _routes(routes: Sequence[RingRoute], page: Page, indent: int = 2) -> None:
 
 
 def _ring_of(answer: CyclesAnswer) -> Mapping[tuple[str, str, str], int]:
-    """By system and the two servers of a route, in either order, the number of the ring that it is in."""
+    """By system and the two servers of a route, in either order, the number of the ring that it
+    is in.
+    """
     return {
         (ring.system, *ends): number
         for number, ring in enumerate(answer.rings)
@@ -141,7 +180,9 @@ def _ring_of(answer: CyclesAnswer) -> Mapping[tuple[str, str, str], int]:
 
 
 def _duplicate(duplicate: Duplicate, page: Page, with_routes: bool) -> None:
-    """A name that arrives twice, with its paths; of several rings also the routes that lie on one of the paths alone."""
+    """A name that arrives twice, with its paths; of several rings also the routes that lie on
+    one of the paths alone.
+    """
     page.blank()
     said = f" would hold {duplicate.name} via {listed(duplicate.via, 8)}:"
     page.line(Cell(duplicate.server, Mark.TITLE), said, indent=2)
@@ -161,7 +202,10 @@ def interests(answer: InterestsAnswer, page: Page) -> None:
         (server,) = answer.servers
         page.title(f"{server} holds {count(held, 'name')}.{_differences(answer)}")
     else:
-        page.title(f"{count(len(answer.servers), 'server')} hold {count(held, 'name')}.{_differences(answer)}")
+        page.title(
+            f"{count(len(answer.servers), 'server')} hold "
+            f"{count(held, 'name')}.{_differences(answer)}"
+        )
     _different(page, "Missing: expected of the configuration, not observed", answer.missing)
     _different(page, "Unexpected: observed, not expected of the configuration", answer.unexpected)
     _listed(answer, page)
@@ -172,12 +216,19 @@ def interests(answer: InterestsAnswer, page: Page) -> None:
 
 
 def _listed(answer: InterestsAnswer, page: Page) -> None:
-    """The interest in topics that servers listed: what differs first, then all of it, and the servers of which it is not known."""
+    """The interest in topics that servers listed: what differs first, then all of it, and the
+    servers of which it is not known.
+    """
     if not (answer.listed or answer.not_listed or answer.not_observed):
         return
     if answer.not_listed:
         page.section("Implied and not listed", Mark.BAD)
-        page.table([_row(one.server, one.topic, one.for_, one.because, one.source) for one in answer.not_listed])
+        page.table(
+            [
+                _row(one.server, one.topic, one.for_, one.because, one.source)
+                for one in answer.not_listed
+            ]
+        )
     for state, heading, mark in (
         ("unexpected", "Listed and not implied", Mark.BAD),
         ("unknown", "Listed, and not known whether it is implied", Mark.UNSURE),
@@ -187,11 +238,19 @@ def _listed(answer: InterestsAnswer, page: Page) -> None:
         shown = [one for one in answer.listed if one.state == state]
         if shown:
             page.section(heading, mark)
-            page.table([_row(one.server, one.topic, one.for_, one.because or one.kind, one.source) for one in shown])
+            page.table(
+                [
+                    _row(one.server, one.topic, one.for_, one.because or one.kind, one.source)
+                    for one in shown
+                ]
+            )
     if answer.not_observed:
         page.section("Not observed: what else is held there is not known", Mark.UNSURE)
         page.table(
-            [(one.server, one.because, Cell(str(one.source), Mark.FAINT)) for one in answer.not_observed],
+            [
+                (one.server, one.because, Cell(str(one.source), Mark.FAINT))
+                for one in answer.not_observed
+            ],
         )
 
 
@@ -204,7 +263,10 @@ def _holder(page: Page, server: str, entries: Sequence[InterestEntry], most: int
     if not entries:
         page.line("holds no name of another server", indent=2)
     page.table(
-        [(entry.name, f"via {entry.via}" if entry.via else "", count(entry.hops, "hop")) for entry in entries[:most]],
+        [
+            (entry.name, f"via {entry.via}" if entry.via else "", count(entry.hops, "hop"))
+            for entry in entries[:most]
+        ],
         right=(2,),
     )
     page.more(len(entries) - most)
@@ -224,18 +286,31 @@ def _differences(answer: InterestsAnswer) -> str:
 
 
 def _interest(answer: InterestsAnswer) -> str:
-    """What was listed of the interest in topics, in one sentence; empty where that was not asked for."""
+    """What was listed of the interest in topics, in one sentence; empty where that was not asked
+    for.
+    """
     if not (answer.listed or answer.not_listed or answer.not_observed):
         return ""
     unexpected = sum(one.state == "unexpected" for one in answer.listed)
-    counts = [(len(answer.not_listed), "implied and not listed"), (unexpected, "listed and not implied")]
+    counts = [
+        (len(answer.not_listed), "implied and not listed"),
+        (unexpected, "listed and not implied"),
+    ]
     parts = [f"{number:,} {what}" for number, what in counts if number]
     open_ = len({one.server for one in answer.not_observed})
-    told = f" Interest in topics: {len(answer.listed):,} listed{''.join(f', {part}' for part in parts)}"
+    told = (
+        f" Interest in topics: {len(answer.listed):,} "
+        f"listed{''.join(f', {part}' for part in parts)}"
+    )
     return told + (f"; not known of {count(open_, 'server')}." if open_ else ".")
 
 
 def _different(page: Page, heading: str, entries: Sequence[InterestDifference]) -> None:
     if entries:
         page.section(heading, Mark.BAD)
-        page.table([(entry.server, entry.name, f"via {entry.via}" if entry.via else "") for entry in entries])
+        page.table(
+            [
+                (entry.server, entry.name, f"via {entry.via}" if entry.via else "")
+                for entry in entries
+            ]
+        )

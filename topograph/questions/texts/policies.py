@@ -18,8 +18,13 @@ _MARKS = {"pass": Mark.GOOD, "fail": Mark.BAD, "undetermined": Mark.UNSURE}
 
 
 def policy_verdict(answer: AuditAnswer, refused: int) -> tuple[str, str]:
-    """What policies make of a verdict: the sentence that stands in its place where they alone decide it (else empty), and one to stand behind it."""
-    failing, open_ = ([one for one in answer.policy if one.result == result] for result in ("fail", "undetermined"))
+    """What policies make of a verdict: the sentence that stands in its place where they alone
+    decide it (else empty), and one to stand behind it.
+    """
+    failing, open_ = (
+        [one for one in answer.policy if one.result == result]
+        for result in ("fail", "undetermined")
+    )
     total = count(len(answer.policy), "policy", "policies")
     if failing:
         fail = f"{len(failing)} of {total} {'fails' if len(failing) == 1 else 'fail'}."
@@ -32,7 +37,10 @@ def policy_verdict(answer: AuditAnswer, refused: int) -> tuple[str, str]:
 
 def policies_to_look_at(answer: AuditAnswer) -> Iterator[str]:
     """One line for the policies that fail and those that nobody can decide."""
-    failing, open_ = ([one for one in answer.policy if one.result == result] for result in ("fail", "undetermined"))
+    failing, open_ = (
+        [one for one in answer.policy if one.result == result]
+        for result in ("fail", "undetermined")
+    )
     if not failing and not open_:
         return
     first = (failing or open_)[0]
@@ -54,7 +62,13 @@ def policy_section(answer: AuditAnswer, page: Page) -> None:
     page.section("Policies")
     page.table(
         [
-            (place(one.source), one.id, one.rule, Cell(one.result, _MARKS[one.result]), *_shown(one.evidence[:1]))
+            (
+                place(one.source),
+                one.id,
+                one.rule,
+                Cell(one.result, _MARKS[one.result]),
+                *_shown(one.evidence[:1]),
+            )
             for one in answer.policy
         ]
     )
@@ -75,5 +89,7 @@ def _cases(one: PolicyResult, page: Page) -> None:
 
 def _shown(cases: Sequence[PolicyEvidence]) -> tuple[Cell | str, ...]:
     return tuple(
-        cell for case in cases for cell in (case.text, Cell(place(case.source) if case.source.file else "", Mark.FAINT))
+        cell
+        for case in cases
+        for cell in (case.text, Cell(place(case.source) if case.source.file else "", Mark.FAINT))
     )

@@ -18,14 +18,18 @@ MESSAGE_SHOWN = 240
 """Characters of the message of a group of findings."""
 
 LONG_COLUMN = 60
-"""Characters from which a column is moved behind the others, where its width pushes nothing away."""
+"""Characters from which a column is moved behind the others, where its width pushes nothing
+away.
+"""
 
 _MARKS = {"error": Mark.BAD, "warning": Mark.UNSURE, "info": Mark.FAINT}
 _HEADINGS = {"error": "Errors", "warning": "Warnings", "info": "For information"}
 
 
 def check(answer: CheckAnswer, page: Page) -> None:
-    """The rules by harm, each with its servers: the first message, its place, and how many more there are. With ``page.full`` every finding."""
+    """The rules by harm, each with its servers: the first message, its place, and how many more
+    there are. With ``page.full`` every finding.
+    """
     counts = Counter(str(entry["severity"]) for entry in answer.findings)
     where = f" at {answer.server}" if answer.server else ""
     asked = f" of {answer.rule}" if answer.rule else ""
@@ -64,11 +68,17 @@ def check(answer: CheckAnswer, page: Page) -> None:
 def _explained(answer: CheckAnswer, page: Page) -> None:
     if answer.name:
         page.blank()
-        page.line(Cell(f"{answer.rule}  {answer.name}", Mark.TITLE), f": {answer.sentence}", indent=2)
+        page.line(
+            Cell(f"{answer.rule}  {answer.name}", Mark.TITLE), f": {answer.sentence}", indent=2
+        )
 
 
 def _rule(
-    page: Page, groups: Sequence[CheckGroup], entries: Sequence[Mapping[str, object]], *, with_name: bool
+    page: Page,
+    groups: Sequence[CheckGroup],
+    entries: Sequence[Mapping[str, object]],
+    *,
+    with_name: bool,
 ) -> None:
     """One rule: its name and number, then a row a server, or every finding."""
     first = groups[0]
@@ -87,13 +97,19 @@ def _rule(
         page.table([_group_row(group) for group in own], indent=10)
     left = len(groups) - FINDINGS_SHOWN
     if left > 0:
-        said = f"{page.style.ellipsis} and at {count(left, 'other server')} (use --rule {first.rule})"
+        said = (
+            f"{page.style.ellipsis} and at {count(left, 'other server')} (use --rule {first.rule})"
+        )
         page.line(Cell(said, Mark.FAINT), indent=6)
 
 
 def _group_row(group: CheckGroup) -> Row:
     more = f"and {group.count - 1:,} more like it" if group.count > 1 else ""
-    return Cell(str(group.source), Mark.FAINT), f"server {group.server}" if group.server else "", more
+    return (
+        Cell(str(group.source), Mark.FAINT),
+        f"server {group.server}" if group.server else "",
+        more,
+    )
 
 
 def _findings(page: Page, entries: Sequence[Mapping[str, object]]) -> None:
@@ -116,18 +132,26 @@ def _place_row(entry: Mapping[str, object]) -> Row:
 
 
 def show(answer: ShowAnswer, page: Page) -> None:
-    """The rows as a table; columns without any value are left out, columns of long texts come last."""
+    """The rows as a table; columns without any value are left out, columns of long texts come
+    last.
+    """
     rows = tuple(answer.rows)
-    what = answer.what.replace("-", " ").capitalize() + (f" of {answer.server}" if answer.server else "")
+    what = answer.what.replace("-", " ").capitalize() + (
+        f" of {answer.server}" if answer.server else ""
+    )
     if not rows:
         page.title(f"{what}: none loaded.")
         return
-    counted = len({row["path"] for row in rows}) if answer.what == "files" else len(rows)  # servers share files
+    counted = (
+        len({row["path"] for row in rows}) if answer.what == "files" else len(rows)
+    )  # servers share files
     page.title(f"{what}: {counted:,}.")
     page.blank()
     texts = {column: [_text(row.get(column)) for row in rows] for column in answer.columns}
     widths = {column: max(map(len, entries)) for column, entries in texts.items()}
-    columns = sorted((c for c in answer.columns if widths[c]), key=lambda column: widths[column] > LONG_COLUMN)
+    columns = sorted(
+        (c for c in answer.columns if widths[c]), key=lambda column: widths[column] > LONG_COLUMN
+    )
     right = [at for at, c in enumerate(columns) if all(_is_number(row.get(c)) for row in rows)]
     head: Row = [Cell(column.replace("_", " "), Mark.TITLE) for column in columns]
     body: list[Row] = [[texts[column][number] for column in columns] for number in range(len(rows))]
@@ -139,14 +163,19 @@ def _is_number(value: object) -> bool:
 
 
 def _text(value: object) -> str:
-    """A value of a row for people: a place as ``file:line:column``, a list with commas, nothing as nothing."""
+    """A value of a row for people: a place as ``file:line:column``, a list with commas, nothing
+    as nothing.
+    """
     if value is None:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Mapping):
         if "file" in value and "line" in value:
-            parts = [str(value["file"]), *(str(value[key]) for key in ("line", "column") if value.get(key))]
+            parts = [
+                str(value["file"]),
+                *(str(value[key]) for key in ("line", "column") if value.get(key)),
+            ]
             return ":".join(parts)
         return ", ".join(f"{key}={_text(item)}" for key, item in value.items())
     if isinstance(value, list | tuple):

@@ -46,7 +46,9 @@ REASONS: Mapping[str, str] = {
 """The conditions of NOT_FORWARDED (outcomes.md section 1) in words."""
 
 MATRIX_SERVERS = 30
-"""A hop matrix of more servers than this does not fit a screen: a row of figures for each server instead."""
+"""A hop matrix of more servers than this does not fit a screen: a row of figures for each server
+instead.
+"""
 
 
 def reach(answer: ReachAnswer, page: Page) -> None:
@@ -62,11 +64,21 @@ def _reach_all(answer: ReachAnswer, page: Page) -> None:
     reached, unsure = len(answer.servers), len(answer.undetermined)
     everyone = reached + unsure + len(answer.unreachable)
     if not everyone:
-        page.title(f"{answer.from_} is the only {server_noun([answer.system])} that the loaded files show.")
+        page.title(
+            f"{answer.from_} is the only {server_noun([answer.system])} that the loaded files show."
+        )
         return
-    systems = [answer.system, *(one.system for one in answer.servers), *(one.system for one in answer.undetermined)]
+    systems = [
+        answer.system,
+        *(one.system for one in answer.servers),
+        *(one.system for one in answer.undetermined),
+    ]
     whom = f"{reached:,} of {count(everyone, f'other {server_noun(systems)}')}"
-    said = f"Replies reach {answer.from_} from {whom}" if answer.reply else f"{answer.from_} reaches {whom}"
+    said = (
+        f"Replies reach {answer.from_} from {whom}"
+        if answer.reply
+        else f"{answer.from_} reaches {whom}"
+    )
     certainly = f", {chosen:,} of them only by a choice at run time" if chosen else ""
     page.title(f"{said}{certainly}{left_open(answer.undetermined, exact=answer.exact)}.")
     page.blank()
@@ -98,7 +110,9 @@ def _reach_one(answer: ReachAnswer, to: str, page: Page) -> None:
         if found.certain:
             page.title(f"{_who(answer, start)} reaches {far}.", Mark.GOOD)
         else:
-            page.title(f"{_who(answer, start)} may reach {far}: it is decided at run time.", Mark.UNSURE)
+            page.title(
+                f"{_who(answer, start)} may reach {far}: it is decided at run time.", Mark.UNSURE
+            )
         page.blank()
         page.table([(page.style.path(found.path), zones(found.zone_hops))])
         steps_section(page, found.steps)
@@ -111,7 +125,10 @@ def _reach_one(answer: ReachAnswer, to: str, page: Page) -> None:
             page.title(as_shown(_who(answer, start), end, reached=decided.reached), Mark.UNSURE)
         undetermined(page, answer.undetermined, answer.system)
     elif to == answer.from_:
-        page.title(f"{to} is the {server_noun([answer.system])} asked from: a message published there is there.")
+        page.title(
+            f"{to} is the {server_noun([answer.system])} asked from: a message published "
+            "there is there."
+        )
     else:
         page.title(_not_reached(_who(answer, start), end, answer.exact), Mark.BAD)
         stopped_section(page, answer.stopped)
@@ -124,21 +141,29 @@ def _who(answer: ReachAnswer, start: str) -> str:
 def hops(answer: HopsAnswer, page: Page) -> None:
     """One sentence, and the hops by zone."""
     if answer.reachable is True and answer.route_hops is None:
-        page.title(f"{answer.from_} reaches {answer.to}; the shortest path was not found.", Mark.UNSURE)
+        page.title(
+            f"{answer.from_} reaches {answer.to}; the shortest path was not found.", Mark.UNSURE
+        )
     elif answer.reachable is True:
         cost = f", at a cost of {answer.cost}" if answer.cost is not None else ""
-        page.title(f"From {answer.from_} to {answer.to}: {count(answer.route_hops or 0, 'hop')}{cost}.")
+        page.title(
+            f"From {answer.from_} to {answer.to}: {count(answer.route_hops or 0, 'hop')}{cost}."
+        )
         named = [entry for entry in answer.zone_hops if entry.zone]
         if named:
             page.blank()
-            page.table([(f"zone {entry.zone}", count(entry.hops, "hop")) for entry in named], right=(1,))
+            page.table(
+                [(f"zone {entry.zone}", count(entry.hops, "hop")) for entry in named], right=(1,)
+            )
     elif answer.reachable is False:
         page.title(_not_reached(answer.from_, answer.to, answer.exact), Mark.BAD)
         stopped_section(page, answer.stopped)
     else:
         decided = next((entry.decided_if for entry in answer.undetermined), None)
         if decided is None:
-            page.title(f"Whether {answer.from_} reaches {answer.to} cannot be decided.", Mark.UNSURE)
+            page.title(
+                f"Whether {answer.from_} reaches {answer.to} cannot be decided.", Mark.UNSURE
+            )
         else:
             page.title(as_shown(answer.from_, answer.to, reached=decided.reached), Mark.UNSURE)
         undetermined(page, answer.undetermined, answer.system)
@@ -146,7 +171,10 @@ def hops(answer: HopsAnswer, page: Page) -> None:
 
 def as_shown(start: str, end: str, *, reached: bool) -> str:
     """The verdict on a server that the files leave open and an assumption decides."""
-    return f"As far as the loaded files show, {start} {'reaches' if reached else 'does not reach'} {end}."
+    return (
+        f"As far as the loaded files show, {start} "
+        f"{'reaches' if reached else 'does not reach'} {end}."
+    )
 
 
 def hops_matrix(answer: HopsMatrixAnswer, page: Page) -> None:
@@ -168,10 +196,14 @@ def hops_matrix(answer: HopsMatrixAnswer, page: Page) -> None:
 
 def _matrix(answer: HopsMatrixAnswer, unsure: frozenset[str], page: Page) -> None:
     """Columns are numbered, rows carry number and name: long names stay readable."""
-    rows: list[list[str | Cell]] = [["", "", *(str(number) for number in range(1, len(answer.servers) + 1))]]
+    rows: list[list[str | Cell]] = [
+        ["", "", *(str(number) for number in range(1, len(answer.servers) + 1))]
+    ]
     labels, systems = _labels(answer), answer.systems or ("",) * len(answer.servers)
     alone = frozenset(answer.cut_off)
-    for number, (server, system, line) in enumerate(zip(labels, systems, answer.hops, strict=True), 1):
+    for number, (server, system, line) in enumerate(
+        zip(labels, systems, answer.hops, strict=True), 1
+    ):
         row: list[str | Cell] = [str(number), server]
         for to, other, hop in zip(labels, systems, line, strict=True):
             open_ = not alone & {server, to} and bool(unsure & {server, to})
@@ -179,7 +211,11 @@ def _matrix(answer: HopsMatrixAnswer, unsure: frozenset[str], page: Page) -> Non
         rows.append(row)
     page.table(rows, right=(0, *range(2, len(answer.servers) + 2)))
     page.blank()
-    far = "not reached, as far as the loaded files show; ? cannot be decided" if unsure else "not reached"
+    far = (
+        "not reached, as far as the loaded files show; ? cannot be decided"
+        if unsure
+        else "not reached"
+    )
     if not unsure and (len(set(systems)) > 1 or not answer.exact):
         far = "not reached; ? cannot be decided"
     page.line(Cell(f"rows to columns; - {far}", Mark.FAINT), indent=2)
@@ -204,7 +240,9 @@ def _matrix_figures(answer: HopsMatrixAnswer, unsure: frozenset[str], page: Page
     rows = []
     for server, line in zip(_labels(answer), answer.hops, strict=True):
         far = [hop for hop in line if isinstance(hop, int) and hop]
-        reached = f"reaches {'at least ' * (bool(unsure) or 'unknown' in line)}{len(far):,} of {others:,}"
+        reached = (
+            f"reaches {'at least ' * (bool(unsure) or 'unknown' in line)}{len(far):,} of {others:,}"
+        )
         rows.append(
             (
                 server,
@@ -226,7 +264,10 @@ def paths(answer: PathsAnswer, page: Page) -> None:
     elif not found and answer.undetermined:
         decided = answer.undetermined[0].decided_if
         if decided is None or decided.reached:
-            page.title(f"Whether there is a path from {answer.from_} to {answer.to} cannot be decided.", Mark.UNSURE)
+            page.title(
+                f"Whether there is a path from {answer.from_} to {answer.to} cannot be decided.",
+                Mark.UNSURE,
+            )
         else:
             none = f"there is no permitted path from {answer.from_} to {answer.to}"
             page.title(f"As far as the loaded files show, {none}.", Mark.UNSURE)
@@ -236,9 +277,16 @@ def paths(answer: PathsAnswer, page: Page) -> None:
         page.title(f"{none} from {answer.from_} to {answer.to}.", Mark.BAD)
     elif answer.truncated:
         first = "path" if found == 1 else f"{found:,} paths"
-        page.title(f"The first {first} from {answer.from_} to {answer.to}; there are or may be more (use --max).")
+        page.title(
+            f"The first {first} from {answer.from_} to {answer.to}; there are or may be "
+            "more (use --max)."
+        )
     else:
-        more = f"; {answer.unused_count:,} more of the same cost not taken" if answer.unused_count else ""
+        more = (
+            f"; {answer.unused_count:,} more of the same cost not taken"
+            if answer.unused_count
+            else ""
+        )
         page.title(f"{count(found, 'path')} from {answer.from_} to {answer.to}{more}.")
     shown = 0
     for number, path in enumerate(answer.paths, 1):
@@ -246,7 +294,9 @@ def paths(answer: PathsAnswer, page: Page) -> None:
         by_zone = zones(path.zone_hops)
         figures = count(path.route_hops, "hop") + (f" ({by_zone})" if by_zone else "")
         cost = f", cost {path.cost}" if path.cost is not None else ""
-        page.line(f"{number}. ", Cell(page.style.path(path.servers), Mark.TITLE), f"   {figures}{cost}")
+        page.line(
+            f"{number}. ", Cell(page.style.path(path.servers), Mark.TITLE), f"   {figures}{cost}"
+        )
         room = max(0, STEPS_SHOWN - shown)
         page.table(step_rows(path.steps[:room], page.style), indent=5)
         page.more(len(path.steps) - room, indent=5)
@@ -261,9 +311,11 @@ def paths(answer: PathsAnswer, page: Page) -> None:
 
 
 def undetermined(page: Page, entries: Sequence[Undetermined], system: str = "") -> None:
-    """The servers of which the loaded files do not say it, each with the reason and its place, or below a reason that several share.
+    """The servers of which the loaded files do not say it, each with the reason and its place, or
+    below a reason that several share.
 
-    ``system`` is the one that the question is about: servers of another are called ``SYSTEM:name``."""
+    ``system`` is the one that the question is about: servers of another are called
+    ``SYSTEM:name``."""
     for decided, alike in _by_assumption(entries).items():
         page.section(_decided(decided) if decided else "Cannot be decided", Mark.UNSURE)
         _open_rows(page, alike, system)
@@ -283,10 +335,18 @@ def _decided(decided: DecidedIf) -> str:
 
 
 def left_open(entries: Sequence[Undetermined], *, exact: bool = True) -> str:
-    """What a verdict says of the servers that the files leave open: how many no assumption decides, and that it holds as far as files show."""
+    """What a verdict says of the servers that the files leave open: how many no assumption
+    decides, and that it holds as far as files show.
+    """
     if not entries:
         return ""
-    more = len({entry.server for entry in entries if entry.decided_if is not None and entry.decided_if.reached})
+    more = len(
+        {
+            entry.server
+            for entry in entries
+            if entry.decided_if is not None and entry.decided_if.reached
+        }
+    )
     unsure = len({(entry.system, entry.server) for entry in entries if entry.decided_if is None})
     said = f", and {more:,} more over servers that are not loaded" if more else ""
     shown = ", as far as the loaded files show" if exact else ""
@@ -298,7 +358,9 @@ def _open_rows(page: Page, entries: Sequence[Undetermined], system: str) -> None
     for entry in entries:
         servers.setdefault((entry.because, place(entry.source)), []).append(_label(entry, system))
     if len(servers) == len(entries):
-        page.table([(_label(e, system), e.because, Cell(place(e.source), Mark.FAINT)) for e in entries])
+        page.table(
+            [(_label(e, system), e.because, Cell(place(e.source), Mark.FAINT)) for e in entries]
+        )
         return
     for (because, where), names in servers.items():
         page.line(because, Cell(f"  {where}" if where else "", Mark.FAINT), indent=2)
@@ -306,7 +368,11 @@ def _open_rows(page: Page, entries: Sequence[Undetermined], system: str) -> None
 
 
 def _label(entry: Undetermined, system: str) -> str:
-    return f"{entry.system}:{entry.server}" if system and entry.system not in ("", system) else entry.server
+    return (
+        f"{entry.system}:{entry.server}"
+        if system and entry.system not in ("", system)
+        else entry.server
+    )
 
 
 def _not_reached(start: str, to: str, exact: bool) -> str:
@@ -326,7 +392,9 @@ def stopped_section(page: Page, entries: Sequence[Stopped]) -> None:
 
 
 def _stopped_row(stopped: Stopped, page: Page) -> Row:
-    """The text of a selector with its value; of another guard, which says in words why it fails, its value only if that is not certain."""
+    """The text of a selector with its value; of another guard, which says in words why it fails,
+    its value only if that is not certain.
+    """
     words = stopped.guard or REASONS.get(stopped.reason, "")
     if stopped.reason == NotForwarded.SELECTOR:
         words = f"{words} is {stopped.value}"
@@ -334,7 +402,9 @@ def _stopped_row(stopped: Stopped, page: Page) -> Row:
         words = f"{stopped.value}: {words}"
     return (
         # a subscriber's own selector stops a message where it is
-        page.style.path((stopped.at, stopped.to)) if stopped.to not in ("", stopped.at) else f"at {stopped.at}",
+        page.style.path((stopped.at, stopped.to))
+        if stopped.to not in ("", stopped.at)
+        else f"at {stopped.at}",
         Cell(stopped.reason, Mark.UNSURE if stopped.value == Truth.UNKNOWN else Mark.BAD),
         stopped.rule,
         Cell(place(stopped.source), Mark.FAINT),

@@ -1,7 +1,8 @@
 """AMQ Interconnect: routers, links, routes, messages (amq_interconnect.md).
 
-``network/`` turns facts into routers and the connections between them, ``routes/`` makes the graph and answers on it, ``messages/`` says what becomes
-of messages, ``checks/`` what is wrong or risky. ``SYSTEM`` is what topograph is told of all that.
+``network/`` turns facts into routers and the connections between them, ``routes/`` makes the graph
+and answers on it, ``messages/`` says what becomes of messages, ``checks/`` what is wrong or risky.
+``SYSTEM`` is what topograph is told of all that.
 """
 
 from __future__ import annotations
@@ -57,7 +58,9 @@ def _ambiguities() -> Sequence[Ambiguity]:
 
 
 def _sent_to(row: Row) -> str:
-    """The address that an entity configures or matches, as routers route it; of patterns and prefixes only those without a wildcard (A-2)."""
+    """The address that an entity configures or matches, as routers route it; of patterns and
+    prefixes only those without a wildcard (A-2).
+    """
     name = plain_address(str(row["name"]))
     if row["type"] == "binding" or not name or {"*", "#"}.intersection(address_tokens(name)):
         return ""

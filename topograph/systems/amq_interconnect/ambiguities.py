@@ -1,4 +1,6 @@
-"""What amq_interconnect.md leaves open (section 5): recorded behaviour or other entries of topograph.yaml decide all of it."""
+"""What amq_interconnect.md leaves open (section 5): recorded behaviour or other entries of
+topograph.yaml decide all of it.
+"""
 
 from __future__ import annotations
 

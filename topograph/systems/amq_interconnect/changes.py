@@ -1,7 +1,9 @@
-"""What management commands do to the configuration of routers, and what a router refuses (C-2, C-3, C-5 to C-7; section 1).
+"""What management commands do to the configuration of routers, and what a router refuses (C-2, C-3,
+C-5 to C-7; section 1).
 
-``edit`` is pure: one command and the entities of a router as they are give the entities that go and come, or the reason why the router refuses.
-A router refuses nothing because of the network that it is in: every topology is legal (T-1 to T-11).
+``edit`` is pure: one command and the entities of a router as they are give the entities that go and
+come, or the reason why the router refuses. A router refuses nothing because of the network that it
+is in: every topology is legal (T-1 to T-11).
 """
 
 from __future__ import annotations
@@ -20,7 +22,11 @@ from topograph.side_inputs import SideInputs
 from topograph.systems.amq_interconnect.network.connectors import is_own_machine
 from topograph.systems.amq_interconnect.network.facts import KINDS, RouterFacts
 from topograph.systems.amq_interconnect.network.links import connect
-from topograph.systems.amq_interconnect.network.routers import CONFIGURED_TYPES, endpoint_of, routers_of
+from topograph.systems.amq_interconnect.network.routers import (
+    CONFIGURED_TYPES,
+    endpoint_of,
+    routers_of,
+)
 from topograph.systems.amq_interconnect.probes import probes_of
 from topograph.systems.changing import Edit, Known, Probes, Refusal
 from topograph.systems.protocol import Change, FactSource
@@ -45,8 +51,9 @@ class _Refused(Exception):
 
 
 def servers_at(facts: FactSource, place: str) -> frozenset[str]:
-    """The routers that a command means: that of an id, or those that listen on ``host:port``. A host that no listener names could be any router that
-    listens on all of its addresses: only on the machine's own host the one such router is taken (T-13)."""
+    """The routers that a command means: that of an id, or those that listen on ``host:port``. A
+    host that no listener names could be any router that listens on all of its addresses: only on
+    the machine's own host the one such router is taken (T-13)."""
     routers = [fact for fact in facts.facts(KINDS) if isinstance(fact, Entity)]
     ids = {fact.server for fact in routers}
     if place in ids:
@@ -62,18 +69,28 @@ def servers_at(facts: FactSource, place: str) -> frozenset[str]:
 
 
 def without_link(facts: FactSource, one: str, other: str) -> Change:
-    """See ``Changes.without_link``: the connectors of both that lead to the other, as far as hosts say it."""
+    """See ``Changes.without_link``: the connectors of both that lead to the other, as far as
+    hosts say it.
+    """
     found = RouterFacts(facts)
     routers, _ = routers_of(found.essential, SideInputs())
     joined = connect(routers, SideInputs())
     ends = {one, other}
     pairs = [(link.connector, link.listener) for link in joined.links]
     pairs += [(uplink.connector, uplink.listener) for uplink in (*joined.uplinks, *joined.standby)]
-    places = {connector.source for connector, listener in pairs if {connector.router, listener.router} == ends}
-    return Change(tuple(fact for fact in found.essential if fact.type == "connector" and fact.source in places))
+    places = {
+        connector.source
+        for connector, listener in pairs
+        if {connector.router, listener.router} == ends
+    }
+    return Change(
+        tuple(
+            fact for fact in found.essential if fact.type == "connector" and fact.source in places
+        )
+    )
 
 
-def judge(graph: ForwardingGraph, server: str, command: Command, budget: Budget) -> Refusal | None:  # noqa: ARG001  (one signature for all systems)
+def judge(graph: ForwardingGraph, server: str, command: Command, budget: Budget) -> Refusal | None:  # noqa: ARG001
     """A router takes any command that its own configuration allows."""
     return None
 
@@ -83,7 +100,9 @@ def passing(graph: ForwardingGraph) -> ForwardingGraph:
     return graph
 
 
-def probes(before: ForwardingGraph, after: ForwardingGraph, change: Change, known: Known, budget: Budget) -> Probes:
+def probes(
+    before: ForwardingGraph, after: ForwardingGraph, change: Change, known: Known, budget: Budget
+) -> Probes:
     """See ``probes.probes_of``."""
     return probes_of(before, after, change, known, budget)
 
@@ -92,7 +111,9 @@ def probes(before: ForwardingGraph, after: ForwardingGraph, change: Change, know
 
 
 def edit(facts: FactSource, server: str, command: Command) -> Edit:
-    """What a command does to the entities of ``server``: to those of its file, or else of its dump. Linear in the entities of the router."""
+    """What a command does to the entities of ``server``: to those of its file, or else of its
+    dump. Linear in the entities of the router.
+    """
     assert isinstance(command, AmqCommand)
     if command.fault:
         return Edit(refused=Refusal("C-2", command.fault, server))
@@ -103,10 +124,15 @@ def edit(facts: FactSource, server: str, command: Command) -> Edit:
         editing.own = _entities(facts, server)
         _EDITS[command.verb](editing)
     except _Refused as refused:
-        return Edit(refused=Refusal(refused.rule, str(refused), server, undetermined=refused.undetermined))
+        return Edit(
+            refused=Refusal(refused.rule, str(refused), server, undetermined=refused.undetermined)
+        )
     change, notes = Change(tuple(editing.removed), tuple(editing.added)), tuple(editing.notes)
     if editing.own[0].origin == "dump" and command.type in ADDRESSED:
-        why = f"of {server} only a dump is loaded: its links are those that were up, and what the command does to them is not known"
+        why = (
+            f"of {server} only a dump is loaded: its links are those that were up, and what "
+            "the command does to them is not known"
+        )
         return Edit(change, Refusal("D-3", why, server, undetermined=True), notes)
     return Edit(change, notes=notes)
 
@@ -128,24 +154,36 @@ class _Editing:
 
     def note(self, kind: str, message: str, rule: str) -> None:
         """Say what else the command does."""
-        self.notes.append(Finding(kind, Severity.WARNING, message, self.command.source, rule, "", self.server))
+        self.notes.append(
+            Finding(kind, Severity.WARNING, message, self.command.source, rule, "", self.server)
+        )
 
 
 def _entities(facts: FactSource, server: str) -> Sequence[Entity]:
-    """The configured entities of a router, those of its file if one is loaded. Raises _Refused where it is not known what it runs with."""
+    """The configured entities of a router, those of its file if one is loaded. Raises _Refused
+    where it is not known what it runs with.
+    """
     every = [fact for fact in facts.facts(KINDS, server) if isinstance(fact, Entity)]
     of_files = [fact for fact in every if fact.origin == "file"]
     bundles = sorted({fact.bundle for fact in of_files})
     if len(bundles) > 1:
-        message = f"{' and '.join(bundles)} have the router id {server}: which router is meant is not known"
+        message = (
+            f"{' and '.join(bundles)} have the router id {server}: which router is meant is "
+            "not known"
+        )
         raise _Refused("T-10", message, undetermined=True)
     known = of_files or [fact for fact in every if fact.type in CONFIGURED_TYPES]
     if not known:
-        message = f"no configuration of {server} is loaded: nobody can say what the command would do"
+        message = (
+            f"no configuration of {server} is loaded: nobody can say what the command would do"
+        )
         raise _Refused("C-10", message, undetermined=True)
     for startup in of_files:
         if startup.type == _STARTUP and startup.get("starts") in ("no", "before-1.0"):
-            why = f"{server} does not start with its file ({startup.get('because')}): what it runs with is not known"
+            why = (
+                f"{server} does not start with its file ({startup.get('because')}): what it "
+                "runs with is not known"
+            )
             raise _Refused("C-2", why, undetermined=True)
     return known
 
@@ -177,7 +215,9 @@ def _create(editing: _Editing) -> None:
 
 
 def _home(own: Sequence[Entity], type_: str) -> Entity:
-    """The entity beside which a new one stands: of several dumps in that from which entities of its type are taken, the fullest (D-1)."""
+    """The entity beside which a new one stands: of several dumps in that from which entities of
+    its type are taken, the fullest (D-1).
+    """
     alike = [one for one in own if one.type == type_]
     if own[0].origin == "dump" and alike:
         return max(alike, key=lambda one: (len(one.attributes), one.bundle))
@@ -185,14 +225,21 @@ def _home(own: Sequence[Entity], type_: str) -> Entity:
 
 
 def _next_name(alike: Sequence[Entity], type_: str) -> str:
-    """The name that a file gives to one more entry of a type: the number counts those that the router leaves out too, so that it may be higher."""
+    """The name that a file gives to one more entry of a type: the number counts those that the
+    router leaves out too, so that it may be higher.
+    """
     used = [int(one.name[len(type_) + 1 :]) for one in alike if _has_number(one)]
     return f"{type_}/{max([len(alike), *(number + 1 for number in used)])}"
 
 
 def _has_number(one: Entity) -> bool:
     kind, _, number = one.name.partition("/")
-    return kind == one.type and "name" not in one.stated and _NUMBERED.match(number) is not None and len(number) < 10
+    return (
+        kind == one.type
+        and "name" not in one.stated
+        and _NUMBERED.match(number) is not None
+        and len(number) < 10
+    )
 
 
 def _check_skupper(editing: _Editing, fact: Entity) -> None:
@@ -200,25 +247,45 @@ def _check_skupper(editing: _Editing, fact: Entity) -> None:
     skupper = next((one for one in editing.of(_STARTUP) if one.get("starts") == "from-2.0"), None)
     mark = next((one for one in editing.command.marks if one.get("starts") == "from-2.0"), None)
     if skupper is None and mark is not None:
-        editing.note("skupper-only", f"only Skupper Router takes this: {mark.get('because')}", "1.8")
+        editing.note(
+            "skupper-only", f"only Skupper Router takes this: {mark.get('because')}", "1.8"
+        )
     elif skupper is not None:
-        gone = next((one.get("because") for one in editing.command.marks if one.get("starts") == "until-1.19"), "")
-        if fact.type in _NOT_IN_SKUPPER or (fact.type == "autoLink" and {"phase", "fallback"} & {*fact.stated}):
+        gone = next(
+            (
+                one.get("because")
+                for one in editing.command.marks
+                if one.get("starts") == "until-1.19"
+            ),
+            "",
+        )
+        if fact.type in _NOT_IN_SKUPPER or (
+            fact.type == "autoLink" and {"phase", "fallback"} & {*fact.stated}
+        ):
             gone = fact.type
         if gone:
             where = f"its file says so ({skupper.source})"
-            raise _Refused("S-2", f"{editing.server} is a Skupper Router, which has no {gone} like this; {where}")
+            raise _Refused(
+                "S-2",
+                f"{editing.server} is a Skupper Router, which has no {gone} like this; {where}",
+            )
 
 
 def _check_name(editing: _Editing, fact: Entity) -> None:
     """C-2: names are unique. The core of a running router compares only those of one type."""
-    same = [one for one in editing.own if one.name == fact.name and one.type not in ("router", _STARTUP)]
+    same = [
+        one for one in editing.own if one.name == fact.name and one.type not in ("router", _STARTUP)
+    ]
     for one in same:
         if one.type == fact.type or fact.type not in CORE:
-            raise _Refused("C-2", f"{editing.server} has {_a(one.type)} named {fact.name} already ({one.source})")
+            raise _Refused(
+                "C-2",
+                f"{editing.server} has {_a(one.type)} named {fact.name} already ({one.source})",
+            )
     for one in same[:1]:
         message = (
-            f"{_a(one.type)} has the name {fact.name} too ({one.source}): the router takes both while it runs, and does not start with a file that "
+            f"{_a(one.type)} has the name {fact.name} too ({one.source}): the router "
+            "takes both while it runs, and does not start with a file that "
             "has both"
         )
         editing.note("name-of-another-type", message, "C-2")
@@ -234,7 +301,8 @@ def _check_address(editing: _Editing, fact: Entity) -> None:
     for one in editing.of(ADDRESS):
         if _tokens(one) == tokens:
             message = (
-                f"{one.label} matches the same addresses already ({one.source}): the router refuses a duplicate pattern"
+                f"{one.label} matches the same addresses already ({one.source}): the router "
+                "refuses a duplicate pattern"
             )
             raise _Refused("C-6", message)
     _note_in_use(editing, fact)
@@ -247,20 +315,30 @@ def _tokens(address: Entity) -> tuple[str, ...]:
 
 def _note_in_use(editing: _Editing, fact: Entity) -> None:
     text = fact.get("prefix") or fact.get("pattern")
-    message = f"addresses under {text} that have links at the moment keep the distribution they have until the last of these links is gone"
+    message = (
+        f"addresses under {text} that have links at the moment keep the distribution they "
+        "have until the last of these links is gone"
+    )
     editing.note("in-use-keeps", message, "A-9")
 
 
 def _check_role(editing: _Editing, fact: Entity) -> None:
     """C-3: roles allowed by mode."""
     section = next(iter(editing.of("router")), None)
-    mode, role = (section.get("mode") if section else "") or "standalone", fact.get("role", "normal")
+    mode, role = (
+        (section.get("mode") if section else "") or "standalone",
+        fact.get("role", "normal"),
+    )
     if section is not None and section.origin == "dump" and not section.get("mode"):
         return
     standalone = mode == "standalone" and role in ("inter-router", "edge")
-    edge = mode == "edge" and (role == "inter-router" or (role == "edge" and fact.type == "listener"))
+    edge = mode == "edge" and (
+        role == "inter-router" or (role == "edge" and fact.type == "listener")
+    )
     if standalone or edge:
-        raise _Refused("C-3", f"a {fact.type} of role {role} is not allowed in a router of mode {mode}")
+        raise _Refused(
+            "C-3", f"a {fact.type} of role {role} is not allowed in a router of mode {mode}"
+        )
 
 
 def _note_port(editing: _Editing, fact: Entity) -> None:
@@ -269,7 +347,10 @@ def _note_port(editing: _Editing, fact: Entity) -> None:
     there = endpoint_of(fact)
     for one in editing.of("listener"):
         if (endpoint_of(one).host, endpoint_of(one).port) == (there.host, there.port):
-            message = f"{editing.server} listens on {there.address} already ({one.source}): the new listener cannot open the port"
+            message = (
+                f"{editing.server} listens on {there.address} already ({one.source}): the "
+                "new listener cannot open the port"
+            )
             editing.note("port-taken", message, "1.2")
             return
 
@@ -300,24 +381,33 @@ def _note_connection(editing: _Editing, fact: Entity) -> None:
 def _delete(editing: _Editing) -> None:
     found = _found(editing)
     if not editing.command.type and found.type in CORE:
-        message = f"whether {found.type} {found.name} goes is not certain: the router's core is asked only with --type {found.type}"
+        message = (
+            f"whether {found.type} {found.name} goes is not certain: the router's core is "
+            f"asked only with --type {found.type}"
+        )
         raise _Refused("3.4", message, undetermined=True)
     editing.removed.append(found)
     if found.type == ADDRESS:
         _note_in_use(editing, found)
     elif found.type == "listener":
         message = (
-            f"connections that came by {found.name} stay open until one end closes them, and cannot come back then"
+            f"connections that came by {found.name} stay open until one end closes them, and "
+            "cannot come back then"
         )
         editing.note("connections-stay", message, "1.2")
     elif found.type == "linkRoute":
         editing.note(
-            "links-stay", f"links that {found.name} has routed stay attached until one end detaches them", "L-1"
+            "links-stay",
+            f"links that {found.name} has routed stay attached until one end detaches them",
+            "L-1",
         )
     if found.type in ADDRESSED:
         for one in editing.of("linkRoute", "autoLink"):
             if one.get("connection") == found.name:
-                message = f"{one.type} {one.name} ({one.source}) refers to {found.name} and becomes inactive"
+                message = (
+                    f"{one.type} {one.name} ({one.source}) refers to {found.name} and "
+                    "becomes inactive"
+                )
                 editing.note("never-active", message, "C-7")
 
 
@@ -326,7 +416,9 @@ def _update(editing: _Editing) -> None:
     known = _found(editing)
     stated = dict(editing.command.values)
     attributes = tuple({**dict(known.attributes), **stated}.items())
-    after = replace(known, attributes=attributes, stated=tuple(dict.fromkeys((*known.stated, *stated))))
+    after = replace(
+        known, attributes=attributes, stated=tuple(dict.fromkeys((*known.stated, *stated)))
+    )
     if after != known:
         editing.removed.append(known)
         editing.added.append(after)
@@ -344,15 +436,30 @@ def _found(editing: _Editing) -> Entity:
     how = f"named {command.name}" if command.name else f"with the identity {command.identity}"
     if len(fitting) > 1:
         types = " and ".join(one.type for one in fitting)
-        raise _Refused("C-2", f"{editing.server} has a {types} {how}: say which with --type", undetermined=True)
+        raise _Refused(
+            "C-2", f"{editing.server} has a {types} {how}: say which with --type", undetermined=True
+        )
     if found:
         raise _Refused(
-            "C-2", f"{command.name or command.identity} is {_a(found[0].type)}, not {_a(what)} ({found[0].source})"
+            "C-2",
+            (
+                f"{command.name or command.identity} is {_a(found[0].type)}, not {_a(what)} "
+                f"({found[0].source})"
+            ),
         )
-    if command.identity and not command.name and (command.type in CORE or _NUMBERED.match(command.identity)):
-        message = f"which {what} has the identity {command.identity} is not known: the router gives out such numbers while it runs"
+    if (
+        command.identity
+        and not command.name
+        and (command.type in CORE or _NUMBERED.match(command.identity))
+    ):
+        message = (
+            f"which {what} has the identity {command.identity} is not known: the router "
+            "gives out such numbers while it runs"
+        )
         raise _Refused("3.4", message, undetermined=True)
-    hint = did_you_mean(command.name, (one.name for one in among if not command.type or one.type == command.type))
+    hint = did_you_mean(
+        command.name, (one.name for one in among if not command.type or one.type == command.type)
+    )
     raise _Refused("C-2", f"{editing.server} has no {what} {how}.{hint}".removesuffix("."))
 
 

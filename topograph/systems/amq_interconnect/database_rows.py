@@ -1,4 +1,6 @@
-"""What a published network of routers shows: its addresses, and where messages begin and end in the words of its points."""
+"""What a published network of routers shows: its addresses, and where messages begin and end in
+the words of its points.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from topograph.facts import Fact
 from topograph.facts.amq_interconnect import Entity
 from topograph.facts.fact import Servers
-from topograph.forwarding.descriptions import BridgeShown, DestinationShown, GuardWords, NamesOfServer, PointWords
+from topograph.forwarding.descriptions import (
+    BridgeShown,
+    DestinationShown,
+    GuardWords,
+    NamesOfServer,
+    PointWords,
+)
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.message import Message
 from topograph.side_inputs import Client
@@ -32,32 +40,40 @@ def destinations(facts: Iterable[Fact]) -> Iterator[DestinationShown]:
     for fact in facts:
         if isinstance(fact, Entity) and fact.type == "address":
             name = fact.get("pattern") or fact.get("prefix") or fact.get("address") or fact.name
-            named.setdefault((fact.server, name), DestinationShown(fact.server, "address", name, fact.source))
+            named.setdefault(
+                (fact.server, name), DestinationShown(fact.server, "address", name, fact.source)
+            )
     yield from named.values()
 
 
-def bridges(facts: Iterable[Fact]) -> Sequence[BridgeShown]:  # noqa: ARG001  (routers have none)
+def bridges(facts: Iterable[Fact]) -> Sequence[BridgeShown]:  # noqa: ARG001
     """Routers have no bridges."""
     return ()
 
 
-def route_urls(facts: Iterable[Fact]) -> Mapping[tuple[str, str], str]:  # noqa: ARG001  (their links name host and port)
+def route_urls(facts: Iterable[Fact]) -> Mapping[tuple[str, str], str]:  # noqa: ARG001
     """Links of routers have no URLs."""
     return {}
 
 
 def point_words(graph: ForwardingGraph) -> Iterator[PointWords]:
-    """A message to router D begins at ``R=>D`` of the router it is sent at, and has arrived at ``D=>D`` (T-4)."""
+    """A message to router D begins at ``R=>D`` of the router it is sent at, and has arrived at
+    ``D=>D`` (T-4).
+    """
     for point in graph.points:
         condition = "; ".join(dict.fromkeys(graph.guards[guard].text for guard in point.guards))
         placed = point.kind == "toward"
         yield PointWords(
-            condition, starts=placed and point.server != point.target, ends=placed and point.server == point.target
+            condition,
+            starts=placed and point.server != point.target,
+            ends=placed and point.server == point.target,
         )
 
 
 def doubts(graph: ForwardingGraph) -> Iterator[str]:
-    """See ``DatabaseRows``: the routers whose part of the network connects to a router that is not loaded, and those routers."""
+    """See ``DatabaseRows``: the routers whose part of the network connects to a router that is
+    not loaded, and those routers.
+    """
     return iter(reach.doubts(graph))
 
 
@@ -66,19 +82,19 @@ def cut_off(graph: ForwardingGraph) -> Collection[int]:
     return reach.cut_off(graph)
 
 
-def guard_words(graph: ForwardingGraph, facts: Sequence[Fact]) -> Iterator[GuardWords]:  # noqa: ARG001  (positions ask nothing)
+def guard_words(graph: ForwardingGraph, facts: Sequence[Fact]) -> Iterator[GuardWords]:  # noqa: ARG001
     """Guards of routers carry positions and ask nothing of a message."""
     for _ in graph.guards:
         yield GuardWords()
 
 
-def names_by_server(graph: ForwardingGraph) -> Sequence[NamesOfServer]:  # noqa: ARG001  (routers imply none)
+def names_by_server(graph: ForwardingGraph) -> Sequence[NamesOfServer]:  # noqa: ARG001
     """Routers hold no names by implication."""
     return ()
 
 
 def message_guards(
-    graph: ForwardingGraph,  # noqa: ARG001  (one signature for all systems)
+    graph: ForwardingGraph,  # noqa: ARG001
     facts: Callable[[Sequence[str], Servers], Sequence[Fact]],  # noqa: ARG001
     start: str,  # noqa: ARG001
     message: Message,  # noqa: ARG001

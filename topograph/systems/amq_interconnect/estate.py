@@ -1,4 +1,6 @@
-"""One network of routers with its facts (``protocol.Estate``): routers, connections and graph are made once, for all that is asked."""
+"""One network of routers with its facts (``protocol.Estate``): routers, connections and graph
+are made once, for all that is asked.
+"""
 
 from __future__ import annotations
 
@@ -23,11 +25,20 @@ from topograph.systems.amq_interconnect.messages.branches import Telling
 from topograph.systems.amq_interconnect.messages.classes import classes_of
 from topograph.systems.amq_interconnect.messages.configuration import message_network
 from topograph.systems.amq_interconnect.messages.model import ContainerUsed, MessageNetwork
-from topograph.systems.amq_interconnect.messages.trace import Followed, Question, follow, receivers_of
+from topograph.systems.amq_interconnect.messages.trace import (
+    Followed,
+    Question,
+    follow,
+    receivers_of,
+)
 from topograph.systems.amq_interconnect.network.facts import RouterFacts
 from topograph.systems.amq_interconnect.network.links import Connections, connect
 from topograph.systems.amq_interconnect.network.routers import Router, routers_of
-from topograph.systems.amq_interconnect.network.versions import HELLO_MAX_AGE, is_skupper, remembered_seconds
+from topograph.systems.amq_interconnect.network.versions import (
+    HELLO_MAX_AGE,
+    is_skupper,
+    remembered_seconds,
+)
 from topograph.systems.amq_interconnect.routes.failures import RouterFailures, Topology
 from topograph.systems.amq_interconnect.routes.reach import does_not_run, reach_from, undecided
 from topograph.systems.amq_interconnect.routes.tables import graph_of, tables_of
@@ -50,7 +61,9 @@ class RouterEstate:
     facts: RouterFacts
     side_inputs: SideInputs
     failed: Failure = field(default_factory=Failure)
-    _walked: dict[int, tuple[Walker, MessageNetwork]] = field(default_factory=dict, compare=False, repr=False)
+    _walked: dict[int, tuple[Walker, MessageNetwork]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
     @cached_property
     def _routers(self) -> tuple[Sequence[Router], Sequence[Finding]]:
@@ -73,32 +86,42 @@ class RouterEstate:
     @cached_property
     def topology(self) -> Topology:
         """Routers, links and uplinks, without those that failed."""
-        return Topology.of(self.graph, {name: routers for name, (routers, _) in self._containers.items()}).after(
-            self.failed
-        )
+        return Topology.of(
+            self.graph, {name: routers for name, (routers, _) in self._containers.items()}
+        ).after(self.failed)
 
     @cached_property
     def _containers(self) -> Mapping[str, tuple[tuple[str, ...], ContainerUse]]:
-        """The containers that autolinks and link routes use, before any failure: the routers that are connected to each, and how it is used."""
-        network = message_network(self.graph, self.facts.essential, self.side_inputs, self._tables.at)
+        """The containers that autolinks and link routes use, before any failure: the routers
+        that are connected to each, and how it is used.
+        """
+        network = message_network(
+            self.graph, self.facts.essential, self.side_inputs, self._tables.at
+        )
         return {name: (use.routers, _use(use)) for name, use in sorted(network.containers.items())}
 
     def compile(self) -> Compiled:
-        """The tables of the network, and findings. Reads all facts. O(routers * links log links)."""
+        """The tables of the network, and findings. Reads all facts. O(routers * links log
+        links).
+        """
         routers, shared_ids = routers_of(self.facts.all, self.side_inputs)
         connections = connect(routers, self.side_inputs)
         tables = tables_of(routers, connections)
 
         def linted() -> Iterator[Finding]:
             network = message_network(graph_of(tables), self.facts.all, self.side_inputs)
-            for noticed in lint(network, routers, len(connections.outside) + len(connections.undecided)):
+            for noticed in lint(
+                network, routers, len(connections.outside) + len(connections.undecided)
+            ):
                 yield noticed.finding
 
         checks = (lambda: compare(routers, connections), linted)
         return Compiled(tables, (*shared_ids, *connections.findings), checks)
 
-    def without(self, failure: Failure, graph: ForwardingGraph) -> RouterEstate:  # noqa: ARG002  (routes are computed anew)
-        """The network once the failure has been noticed by all routers (T-9): routes and uplinks are other ones."""
+    def without(self, failure: Failure, graph: ForwardingGraph) -> RouterEstate:  # noqa: ARG002
+        """The network once the failure has been noticed by all routers (T-9): routes and uplinks
+        are other ones.
+        """
         gone = Failure(
             self.failed.servers | failure.servers,
             self.failed.links | failure.links,
@@ -108,35 +131,58 @@ class RouterEstate:
 
     def apply(self, change: Change) -> RouterEstate:
         """The network with other configuration."""
-        return RouterEstate(RouterFacts(ChangedFacts(self.facts.source, change)), self.side_inputs, self.failed)
+        return RouterEstate(
+            RouterFacts(ChangedFacts(self.facts.source, change)), self.side_inputs, self.failed
+        )
 
-    def failures(self, graph: ForwardingGraph, walker: Walker, clients: Sequence[Client] = ()) -> RouterFailures:  # noqa: ARG002  (routes are computed anew)
+    def failures(
+        self,
+        graph: ForwardingGraph,  # noqa: ARG002
+        walker: Walker,  # noqa: ARG002
+        clients: Sequence[Client] = (),  # noqa: ARG002
+    ) -> RouterFailures:
         """See ``routes.failures``."""
         running = [router for router in self._routers[0] if router.linked]
         versions = dict(self.side_inputs.versions)
         return RouterFailures(
             self.topology,
             lambda failure: self.without(failure, self.graph).topology,
-            {name: use for name, (_, use) in self._containers.items() if name not in self.failed.containers},
+            {
+                name: use
+                for name, (_, use) in self._containers.items()
+                if name not in self.failed.containers
+            },
             undecided(self.graph),
             max((_remembered(router, versions) for router in running), default=0),
-            max((_seconds(router, "helloMaxAgeSeconds", HELLO_MAX_AGE) for router in running), default=0),
+            max(
+                (_seconds(router, "helloMaxAgeSeconds", HELLO_MAX_AGE) for router in running),
+                default=0,
+            ),
         )
 
     def kinds(self) -> Mapping[str, tuple[str, Shape]]:
         """The edge routers (E-1)."""
-        return {router.name: ("edge router", "house") for router in self._routers[0] if router.mode == "edge"}
+        return {
+            router.name: ("edge router", "house")
+            for router in self._routers[0]
+            if router.mode == "edge"
+        }
 
     def attached(self) -> Sequence[Attached]:
         """The containers that autolinks and link routes use (L-5, W-3)."""
-        return [Attached(name, "broker or container", at, use.source) for name, (at, use) in self._containers.items()]
+        return [
+            Attached(name, "broker or container", at, use.source)
+            for name, (at, use) in self._containers.items()
+        ]
 
     def show(self, what: str) -> Iterable[Row] | None:
         """See ``show.rows``."""
         return rows(self.facts, what)
 
     def network(self, graph: ForwardingGraph, walker: Walker) -> MessageNetwork:
-        """The network as messages see it, its routes supplied by the walker; after a failure routes are computed. Kept for the next message."""
+        """The network as messages see it, its routes supplied by the walker; after a failure
+        routes are computed. Kept for the next message.
+        """
         kept = self._walked.get(id(graph))
         if kept is not None and kept[0] is walker:
             return kept[1]
@@ -145,7 +191,9 @@ class RouterEstate:
             network = network.without_routers(self.failed.servers).without_links(self.failed.links)
             network = network.without_brokers(self.failed.containers)
         else:
-            interior = frozenset(name for name, router in network.routers.items() if router.mode == "interior")
+            interior = frozenset(
+                name for name, router in network.routers.items() if router.mode == "interior"
+            )
             network = replace(network, supplied=WalkedRoutes(graph, walker, interior))
         self._walked[id(graph)] = (walker, network)
         return network
@@ -155,11 +203,12 @@ class RouterEstate:
         return classes_of(self.network(graph, walker), self.side_inputs.clients)
 
     def follow(self, graph: ForwardingGraph, walker: Walker, sending: Sending) -> Trace:
-        """Follow one message; see ``messages.trace``. The property ``subject`` is the message's subject (X-1); an anonymous sender is attached
-        to no address (M-2). Of several messages the copies of all are counted together.
+        """Follow one message; see ``messages.trace``. The property ``subject`` is the message's
+        subject (X-1); an anonymous sender is attached to no address (M-2). Of several messages the
+        copies of all are counted together.
 
-        Raises UsageError for an address with wildcards (A-2), NotApplicable where the router sends nothing, BudgetSpent if the budget ends before
-        anything is known.
+        Raises UsageError for an address with wildcards (A-2), NotApplicable where the router sends
+        nothing, BudgetSpent if the budget ends before anything is known.
         """
         message, address = sending.message, sending.message.destination.name
         if {"*", "#"} & set(address_tokens(address)):
@@ -184,7 +233,12 @@ class RouterEstate:
         builder = TraceBuilder(graph.system)
         telling = Telling(graph, message.destination.type, address, builder)
         telling.tell(sending.start, found, sender)
-        passed = {router for way in (*found.ways, *found.assumed) for end in way.ends for router in end.path}
+        passed = {
+            router
+            for way in (*found.ways, *found.assumed)
+            for end in way.ends
+            for router in end.path
+        }
         names = graph.servers
         return Trace(
             start=sending.start,
@@ -194,20 +248,33 @@ class RouterEstate:
             exact=found.complete and sender.outcome != Outcome.UNDETERMINED,
             inexact=() if found.complete else _not_complete(sending.budget),
             assumptions=(
-                *(Assumption(one.rule, str(one.confidence), one.text, one.alternative) for one in found.positions),
+                *(
+                    Assumption(one.rule, str(one.confidence), one.text, one.alternative)
+                    for one in found.positions
+                ),
                 *telling.link_positions(found),
             ),
             notes=(*left_out, *(Note(one.rule, one.text, one.source) for one in found.notes)),
             open=tuple(
-                Open(graph.system, names[number].name, because, source, reached.towards.get(number, ()))
-                for number, (because, source) in sorted(left_open.items(), key=lambda entry: names[entry[0]].name)
+                Open(
+                    graph.system,
+                    names[number].name,
+                    because,
+                    source,
+                    reached.towards.get(number, ()),
+                )
+                for number, (because, source) in sorted(
+                    left_open.items(), key=lambda entry: names[entry[0]].name
+                )
             ),
             sender=sender,
             visited=(sending.start, *sorted(passed - {sending.start})),
         )
 
 
-OUT_OF_REACH = f"{Outcome.NO_CREDIT} unless another container takes the address; linked clients are detached"
+OUT_OF_REACH = (
+    f"{Outcome.NO_CREDIT} unless another container takes the address; linked clients are detached"
+)
 """What a container out of reach means to clients (W-14, L-5)."""
 
 
@@ -229,12 +296,15 @@ def _seconds(router: Router, attribute: str, default: int) -> int:
 
 
 def _setting(router: Router, attribute: str) -> str:
-    return next((entity.get(attribute) for entity in router.configuration if entity.type == "router"), "")
+    return next(
+        (entity.get(attribute) for entity in router.configuration if entity.type == "router"), ""
+    )
 
 
 def _cut(graph: ForwardingGraph, found: Followed, budget: Budget) -> dict[int, tuple[str, Source]]:
-    """The routers of which it is not known whether the message gets to a receiver there, because the budget ended: those that were not asked about, or,
-    where not all courses were run, all at which none was seen to get it."""
+    """The routers of which it is not known whether the message gets to a receiver there, because
+    the budget ended: those that were not asked about, or, where not all courses were run, all at
+    which none was seen to get it."""
     if not budget.spent:
         return {}
     because = f"{budget.ended}, before every course of events was looked at"
@@ -242,7 +312,10 @@ def _cut(graph: ForwardingGraph, found: Followed, budget: Budget) -> dict[int, t
     if found.ways:
         got = {end.server for way in found.ways for end in way.ends}
         names = tuple(server.name for server in graph.servers if server.name not in got)
-    return {graph.server_number[name]: (because, graph.servers[graph.server_number[name]].source) for name in names}
+    return {
+        graph.server_number[name]: (because, graph.servers[graph.server_number[name]].source)
+        for name in names
+    }
 
 
 def _not_complete(budget: Budget) -> tuple[Inexact, ...]:
@@ -255,15 +328,23 @@ def _not_complete(budget: Budget) -> tuple[Inexact, ...]:
 def _check_runs(graph: ForwardingGraph, start: int) -> None:
     server = graph.servers[start]
     if not server.loaded:
-        raise NotApplicable(f"No file of {server.name} is loaded, so that nothing can be said of what is sent there.")
+        raise NotApplicable(
+            f"No file of {server.name} is loaded, so that nothing can be said of what is "
+            "sent there."
+        )
     if does_not_run(graph, start):
         raise NotApplicable(
-            f"{server.name} takes no messages: {server.incomplete or 'it does not run'} ({server.source})."
+            f"{server.name} takes no messages: {server.incomplete or 'it does not run'} "
+            f"({server.source})."
         )
 
 
-def _attached(graph: ForwardingGraph, sending: Sending, clients: Sequence[Client]) -> tuple[list[Client], list[Note]]:
-    """The clients that are attached to routers which run; a note for each other one of the message's destination."""
+def _attached(
+    graph: ForwardingGraph, sending: Sending, clients: Sequence[Client]
+) -> tuple[list[Client], list[Note]]:
+    """The clients that are attached to routers which run; a note for each other one of the
+    message's destination.
+    """
     destination = str(sending.message.destination)
     known, left_out = [], []
     for client in clients:
@@ -281,27 +362,44 @@ def _attached(graph: ForwardingGraph, sending: Sending, clients: Sequence[Client
     return known, left_out
 
 
-def _sender(found: Followed, left_open: Mapping[int, tuple[str, Source]], *, anonymous: bool) -> SenderView:
-    """What the sender sees. Where nobody is known to take the message, or its sender is refused, and parts of the network are not known that could
-    take it or let the sender in, that is not known either."""
+def _sender(
+    found: Followed, left_open: Mapping[int, tuple[str, Source]], *, anonymous: bool
+) -> SenderView:
+    """What the sender sees. Where nobody is known to take the message, or its sender is refused,
+    and parts of the network are not known that could take it or let the sender in, that is not
+    known either."""
     barred = found.refusal or found.rejected
     known = any(way.ends for way in found.ways) if anonymous else found.credit
     if left_open and not known and (barred is None or barred.lifted_by):
         because, source = next(iter(left_open.values()))
         if barred is None:
-            text = "nobody is known to take the message here; whether somebody does beyond what is loaded is not known"
+            text = (
+                "nobody is known to take the message here; whether somebody does beyond what "
+                "is loaded is not known"
+            )
             return SenderView(Outcome.UNDETERMINED, text=text, rule=WAITING[0], source=source)
-        what = "an announcement of the address or a link route" if barred.lifted_by[0] == "M-6" else "a link route"
+        what = (
+            "an announcement of the address or a link route"
+            if barred.lifted_by[0] == "M-6"
+            else "a link route"
+        )
         text = (
-            f"refused ({barred.condition}, {barred.rule}) as far as the loaded files show; {what} from beyond them would let the sender in "
+            f"refused ({barred.condition}, {barred.rule}) as far as the loaded files "
+            f"show; {what} from beyond them would let the sender in "
             f"({' and '.join(barred.lifted_by)}): {because}"
         )
         return SenderView(Outcome.UNDETERMINED, text=text, rule=barred.lifted_by[0], source=source)
     if found.refusal is not None:
         refusal = found.refusal
-        return SenderView(Outcome.REFUSED, refusal.condition, refusal.description, refusal.rule, refusal.source)
+        return SenderView(
+            Outcome.REFUSED, refusal.condition, refusal.description, refusal.rule, refusal.source
+        )
     if found.credit:
         outcomes, why = " or ".join(sorted({way.outcome for way in found.ways})), found.nobody
-        return SenderView(outcomes) if why is None else SenderView(outcomes, "", why.text, why.rule, why.source)
+        return (
+            SenderView(outcomes)
+            if why is None
+            else SenderView(outcomes, "", why.text, why.rule, why.source)
+        )
     rule, waiting = WAITING
     return SenderView(Outcome.NO_CREDIT, text=waiting, rule=rule)

@@ -1,4 +1,6 @@
-"""What a page may decide of routers without their rules: chains of next hops that are there already (``systems.portable``)."""
+"""What a page may decide of routers without their rules: chains of next hops that are there
+already (``systems.portable``).
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ MOST_LEFT_OPEN = 150
 
 
 def walks(graph: ForwardingGraph) -> PortableWalks | None:
-    """See ``Portable.walks``. Linear in the points; where links lead to what is not loaded, ``undetermined`` from each router."""
+    """See ``Portable.walks``. Linear in the points; where links lead to what is not loaded,
+    ``undetermined`` from each router.
+    """
     if len(graph.servers) > MOST_ROUTERS:
         return None
     number = graph.server_number
@@ -45,7 +49,9 @@ def _left_open(graph: ForwardingGraph) -> dict[int, tuple[LeftOpen, ...]] | None
         reached = reach_from(graph, walker, start, Budget())
         ways = reached.towards
         found[start] = tuple(
-            LeftOpen(number, because, source, servers[ways[number][-1]] if ways.get(number) else None)
+            LeftOpen(
+                number, because, source, servers[ways[number][-1]] if ways.get(number) else None
+            )
             for number, (because, source) in sorted(reached.undetermined.items())
         )
     return found

@@ -1,8 +1,10 @@
 """Messages by which two configurations of a network of routers can be told apart.
 
-Entries decide about addresses, links about all of them. So after a change of entries messages are sent to the addresses that these match, of which
-names are known (clients, autolinks, exchanges, other entries) and to an example of each pattern; after a change of links to every known address. Each is
-sent at every router that is loaded before and after, because each router applies its own entries to what passes it (A-9 to A-11).
+Entries decide about addresses, links about all of them. So after a change of entries messages are
+sent to the addresses that these match, of which names are known (clients, autolinks, exchanges,
+other entries) and to an example of each pattern; after a change of links to every known address.
+Each is sent at every router that is loaded before and after, because each router applies its own
+entries to what passes it (A-9 to A-11).
 """
 
 from __future__ import annotations
@@ -26,14 +28,20 @@ MOST_MESSAGES = 600
 
 _EXAMPLE = "example"
 _MATCHED = frozenset({ADDRESS, "linkRoute"})
-_EXACT = {"autoLink": ("address",), "exchange": ("address", "alternateAddress"), "binding": ("nextHopAddress",)}
+_EXACT = {
+    "autoLink": ("address",),
+    "exchange": ("address", "alternateAddress"),
+    "binding": ("nextHopAddress",),
+}
 """The attributes that name an address, by type."""
 
 _OF_LINKS = frozenset({"router", "listener", "connector"})
 """Types of entities that decide about links, about containers, or about every address."""
 
 
-def probes_of(before: ForwardingGraph, after: ForwardingGraph, change: Change, known: Known, budget: Budget) -> Probes:
+def probes_of(
+    before: ForwardingGraph, after: ForwardingGraph, change: Change, known: Known, budget: Budget
+) -> Probes:
     """See ``Changes.probes``. Linear in the entities before and after, and in the messages."""
     changed = [fact for fact in (*change.added, *change.removed) if isinstance(fact, Entity)]
     if not changed:
@@ -47,8 +55,13 @@ def probes_of(before: ForwardingGraph, after: ForwardingGraph, change: Change, k
             chosen.setdefault(address, fact.source)
     of_links = next((fact for fact in changed if fact.type in _OF_LINKS), None)
     if of_links is not None:
-        chosen = {**chosen, **{address: of_links.source for address in names if address not in chosen}}
-    running = [{server.name for server in graph.servers if server.loaded} for graph in (before, after)]
+        chosen = {
+            **chosen,
+            **{address: of_links.source for address in names if address not in chosen},
+        }
+    running = [
+        {server.name for server in graph.servers if server.loaded} for graph in (before, after)
+    ]
     routers = sorted(running[0] & running[1])
     sent = [
         Probe(f"address:{address}", {}, source, router)
@@ -60,11 +73,15 @@ def probes_of(before: ForwardingGraph, after: ForwardingGraph, change: Change, k
 
 
 def _names(known: Known) -> Mapping[str, None]:
-    """Addresses of which something is known, those of declared clients first, and an example of each pattern."""
+    """Addresses of which something is known, those of declared clients first, and an example of
+    each pattern.
+    """
     clients = [client.destination.partition(":") for client in known.clients]
     found = dict.fromkeys(name for kind, _, name in clients if kind == "address" and name)
     for facts in (known.before, known.after):
-        found |= dict.fromkeys(name for fact in facts.stream((Entity.kind,)) for name in _named(fact))
+        found |= dict.fromkeys(
+            name for fact in facts.stream((Entity.kind,)) for name in _named(fact)
+        )
     return found
 
 
@@ -93,7 +110,9 @@ def _tokens(fact: Entity) -> tuple[str, ...]:
 
 
 def _addresses(fact: Entity, names: Iterable[str]) -> Iterator[str]:
-    """The addresses that an entity decides about: those it names, and those of ``names`` that it matches."""
+    """The addresses that an entity decides about: those it names, and those of ``names`` that it
+    matches.
+    """
     yield from _named(fact)
     tokens = _tokens(fact) if fact.type in _MATCHED else ()
     if tokens:

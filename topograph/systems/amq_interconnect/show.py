@@ -1,5 +1,6 @@
-"""The rows of ``show destinations`` of routers: address entries, link routes, autolinks, exchanges and bindings, and the
-addresses of TCP and HTTP bridges (S-3), which ``show bridges`` lists."""
+"""The rows of ``show destinations`` of routers: address entries, link routes, autolinks,
+exchanges and bindings, and the addresses of TCP and HTTP bridges (S-3), which ``show bridges``
+lists."""
 
 from __future__ import annotations
 
@@ -22,17 +23,25 @@ _CONNECTS = ("tcpConnector", "httpConnector")
 
 
 def rows(facts: RouterFacts, what: str) -> Iterable[Row] | None:
-    """The rows of one kind of thing, in the order of files; None for a kind that routers do not have. Linear in the entities."""
+    """The rows of one kind of thing, in the order of files; None for a kind that routers do not
+    have. Linear in the entities.
+    """
     if what == "bridges":
         return _bridges(facts)
     return Destinations(facts) if what == "destinations" else None
 
 
 def _bridges(facts: RouterFacts) -> Iterator[Row]:
-    """TCP and HTTP bridges (S-3): a listener takes connections for an address, a connector makes those for one."""
+    """TCP and HTTP bridges (S-3): a listener takes connections for an address, a connector makes
+    those for one.
+    """
     stated = StatedElsewhere.of(facts)
     for entity in facts.source.stream(KINDS):
-        if isinstance(entity, Entity) and entity.type in (*_LISTENS, *_CONNECTS) and not stated.holds(entity):
+        if (
+            isinstance(entity, Entity)
+            and entity.type in (*_LISTENS, *_CONNECTS)
+            and not stated.holds(entity)
+        ):
             address = f"address:{entity.get('address')}"
             outside = ":".join(filter(None, (entity.get("host"), entity.get("port"))))
             listens = entity.type in _LISTENS
@@ -47,13 +56,18 @@ def _bridges(facts: RouterFacts) -> Iterator[Row]:
 
 @dataclass(frozen=True)
 class Destinations:
-    """Rows that are made one by one, each time they are gone through; their number is known without them."""
+    """Rows that are made one by one, each time they are gone through; their number is known
+    without them.
+    """
 
     facts: RouterFacts
 
     def __len__(self) -> int:
         names = self.facts.names.count
-        return sum(number for label, number in names.items() if type_of(label) in SHOWN) - self._stated_elsewhere.count
+        return (
+            sum(number for label, number in names.items() if type_of(label) in SHOWN)
+            - self._stated_elsewhere.count
+        )
 
     def __contains__(self, row: object) -> bool:
         return any(row == each for each in self)
@@ -65,8 +79,13 @@ class Destinations:
                 yield {
                     "server": entity.server,
                     "type": entity.type,
-                    "name": entity.get("prefix") or entity.get("pattern") or entity.get("address") or entity.name,
-                    "details": _pairs(pair for pair in entity.attributes if pair[0] in entity.stated),
+                    "name": entity.get("prefix")
+                    or entity.get("pattern")
+                    or entity.get("address")
+                    or entity.name,
+                    "details": _pairs(
+                        pair for pair in entity.attributes if pair[0] in entity.stated
+                    ),
                     "source": entity.source.to_dict(),
                 }
 
@@ -81,8 +100,8 @@ def _pairs(pairs: Iterable[tuple[str, str]]) -> str:
 
 @dataclass(frozen=True)
 class StatedElsewhere:
-    """Which entities a better source states too: the router's file, or, where a table lists it, a management query. ``count`` is the number of
-    them that would be shown."""
+    """Which entities a better source states too: the router's file, or, where a table lists it,
+    a management query. ``count`` is the number of them that would be shown."""
 
     files: frozenset[str] = frozenset()
     queried: frozenset[tuple[str, str]] = frozenset()
@@ -90,7 +109,9 @@ class StatedElsewhere:
 
     @classmethod
     def of(cls, facts: RouterFacts) -> StatedElsewhere:
-        """Goes through all entities where there are any dumps: only what is in those can stand elsewhere too."""
+        """Goes through all entities where there are any dumps: only what is in those can stand
+        elsewhere too.
+        """
         files = frozenset(entity.server for entity in facts.essential if entity.origin == "file")
         if all(entity.origin == "file" for entity in facts.essential):
             return cls(files)
@@ -105,11 +126,17 @@ class StatedElsewhere:
                 key = (entity.server, entity.type, bool(entity.get("identity")))
                 dumped[key] = dumped.get(key, 0) + 1
         found = cls(files, frozenset(queried))
-        return cls(files, found.queried, sum(number for key, number in dumped.items() if found._holds(*key)))
+        return cls(
+            files,
+            found.queried,
+            sum(number for key, number in dumped.items() if found._holds(*key)),
+        )
 
     def holds(self, entity: Entity) -> bool:
         """Whether an entity stands elsewhere too."""
-        return entity.origin != "file" and self._holds(entity.server, entity.type, bool(entity.get("identity")))
+        return entity.origin != "file" and self._holds(
+            entity.server, entity.type, bool(entity.get("identity"))
+        )
 
     def _holds(self, server: str, type_: str, has_identity: bool) -> bool:
         return server in self.files or (not has_identity and (server, type_) in self.queried)

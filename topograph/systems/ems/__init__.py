@@ -1,7 +1,9 @@
-"""TIBCO EMS: links and zones, guards, the forwards of topics, legality, names, messages, lint (ems.md).
+"""TIBCO EMS: links and zones, guards, the forwards of topics, legality, names, messages, lint
+(ems.md).
 
-Read ``links`` (facts to links), ``guards`` (what a link asks of a message), ``compilation`` and ``assemble`` (the graph), ``legality``, then
-``publication`` and ``messages`` (what happens to a message). ``SYSTEM`` is what topograph is told of all that.
+Read ``links`` (facts to links), ``guards`` (what a link asks of a message), ``compilation`` and
+``assemble`` (the graph), ``legality``, then ``publication`` and ``messages`` (what happens to a
+message). ``SYSTEM`` is what topograph is told of all that.
 """
 
 from __future__ import annotations
@@ -23,7 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = ["SYSTEM"]
 
-# Each part is imported when it is asked for: reach needs no facts, no selectors, no lint, no legality, which take 0.1 s to load.
+# Each part is imported when it is asked for: reach needs no facts, no selectors, no lint, no
+# legality, which take 0.1 s to load.
 
 
 def _load(source: FactSource, side_inputs: SideInputs) -> Estate:
@@ -77,12 +80,16 @@ SYSTEM = System(
     ambiguities=_ambiguities,
     long_replies=(
         "R92",
-        "these are the paths of replies to temporary topics; a reply to a temporary queue is routed over a single hop.",
+        (
+            "these are the paths of replies to temporary topics; a reply to a temporary "
+            "queue is routed over a single hop."
+        ),
     ),
     link_rule="R1",
     doubled=(
         "R20",
-        "the routes are illegal as they stand: a server is reached over more than one path, and one of the routes will be refused. "
+        "the routes are illegal as they stand: a server is reached over more than one "
+        "path, and one of the routes will be refused. "
         "`topograph cycles` lists them.",
     ),
 )

@@ -1,4 +1,6 @@
-"""Who may do what with one destination, by which lines; and what servers at the other end of routes need there and lack (R49, R50, R107)."""
+"""Who may do what with one destination, by which lines; and what servers at the other end of
+routes need there and lack (R49, R50, R107).
+"""
 
 from __future__ import annotations
 
@@ -39,20 +41,33 @@ class _Server:
         grants = [fact for fact in own if isinstance(fact, EmsGrant)]
         return cls(
             main,
-            [f for f in own if isinstance(f, EmsDestination) and f.type == named.type and matches(f.name, named.name)],
-            [grant for grant in grants if grant.type == named.type and matches(grant.name, named.name)],
+            [
+                f
+                for f in own
+                if isinstance(f, EmsDestination)
+                and f.type == named.type
+                and matches(f.name, named.name)
+            ],
+            [
+                grant
+                for grant in grants
+                if grant.type == named.type and matches(grant.name, named.name)
+            ],
             {fact.name: fact for fact in own if isinstance(fact, EmsGroup)},
             {fact.name for fact in own if isinstance(fact, EmsUser)},
             grants,
         )
 
     def secure(self, name: str) -> EmsDestination | None:
-        """The entry that makes the destination secure; temporary ones inherit from their own patterns only (R84)."""
+        """The entry that makes the destination secure; temporary ones inherit from their own
+        patterns only (R84).
+        """
         return next(
             (
                 entry
                 for entry in self.entries
-                if ("secure", "true") in entry.properties and (is_temporary(entry.name) or not is_temporary(name))
+                if ("secure", "true") in entry.properties
+                and (is_temporary(entry.name) or not is_temporary(name))
             ),
             None,
         )
@@ -61,12 +76,15 @@ class _Server:
         """The grants that hold for a user, those of its groups included."""
         groups = {name for name, group in self.groups.items() if user in group.members}
         principals = {("user", user), *(("group", name) for name in groups)}
-        return [grant for grant in self.grants if (grant.principal_type, grant.principal) in principals]
+        return [
+            grant for grant in self.grants if (grant.principal_type, grant.principal) in principals
+        ]
 
 
 def access(source: FactSource, named: DestinationName, user: str) -> Iterator[Row]:
-    """The rows of ``show access DESTINATION``, by server: each permission with the line that grants it, each member of a group by itself; where it
-    is checked at all; and for routes what is missing, with the line to add and where it would stand. With ``user`` for one user only.
+    """The rows of ``show access DESTINATION``, by server: each permission with the line that grants
+    it, each member of a group by itself; where it is checked at all; and for routes what is
+    missing, with the line to add and where it would stand. With ``user`` for one user only.
 
     Linear in the facts of permissions, destinations and routes."""
     by_server: dict[str, list[Fact]] = {}
@@ -96,7 +114,9 @@ def _neighbours(by_server: Mapping[str, Sequence[Fact]]) -> dict[str, set[str]]:
     return found
 
 
-def _row(server: str, named: DestinationName, who: str, permissions: str, state: str, source: Source) -> Row:
+def _row(
+    server: str, named: DestinationName, who: str, permissions: str, state: str, source: Source
+) -> Row:
     return {
         "server": server,
         "what": str(named),
@@ -145,11 +165,20 @@ def _granted(name: str, server: _Server, named: DestinationName, user: str) -> I
             continue
         for member in group.members:
             if user in ("", member):
-                yield _row(name, named, f"user {member}", permissions, f"{state} ({group.source})", grant.source)
+                yield _row(
+                    name,
+                    named,
+                    f"user {member}",
+                    permissions,
+                    f"{state} ({group.source})",
+                    grant.source,
+                )
 
 
 def _needed(name: str, server: _Server, named: DestinationName, other: str) -> Iterator[Row]:
-    """What the server at the other end of a route lacks as a user (R49, R50; for queues R107, where only ``send`` is sure)."""
+    """What the server at the other end of a route lacks as a user (R49, R50; for queues R107,
+    where only ``send`` is sure).
+    """
     if {"acl_list", "groups"} & set(server.main.missing):
         return
     given = {permission for grant in server.of_user(other) for permission in grant.permissions}
@@ -164,7 +193,9 @@ def _needed(name: str, server: _Server, named: DestinationName, other: str) -> I
         else ((f"for messages from {other} to {name}", ("send",)),)
     )
     for what, wanted in needs:
-        lacking = [permission for permission in sorted(wanted, reverse=True) if permission not in given]
+        lacking = [
+            permission for permission in sorted(wanted, reverse=True) if permission not in given
+        ]
         if lacking:
             line = f"{named.type.upper()}={named.name} USER={other} PERM={','.join(lacking)}"
             text = f"missing {what}: add {line}"
@@ -172,7 +203,9 @@ def _needed(name: str, server: _Server, named: DestinationName, other: str) -> I
 
 
 def _after_last(server: _Server) -> Source:
-    """Where a line would be added: behind the last grant, or where the main file names the file of grants."""
+    """Where a line would be added: behind the last grant, or where the main file names the file
+    of grants.
+    """
     if not server.all_grants:
         return server.main.place("acl_list")
     last = max(server.all_grants, key=lambda grant: (grant.source.file, grant.source.line)).source

@@ -1,4 +1,6 @@
-"""What ems.md leaves open (section 5): the readings to choose from, the first being that of the rules."""
+"""What ems.md leaves open (section 5): the readings to choose from, the first being that of the
+rules.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +10,14 @@ A9 = Ambiguity(
     "A9",
     "L",
     {
-        "first": "a link that its two ends put in different zones is in the zone of the lexically first server",
-        "last": "a link that its two ends put in different zones is in the zone of the lexically last server",
+        "first": (
+            "a link that its two ends put in different zones is in the zone of the lexically "
+            "first server"
+        ),
+        "last": (
+            "a link that its two ends put in different zones is in the zone of the lexically "
+            "last server"
+        ),
     },
 )
 A16 = Ambiguity(
@@ -17,15 +25,23 @@ A16 = Ambiguity(
     "M",
     {
         "all": "selector lines of a route for one topic and direction all apply (AND)",
-        "last": "of selector lines of a route for one topic and direction the last replaces the others",
+        "last": (
+            "of selector lines of a route for one topic and direction the last replaces the others"
+        ),
     },
 )
 A23 = Ambiguity(
     "A23",
     "M",
     {
-        "not_needed": "a server sends messages of its secure queues over a route without granting the other server receive",
-        "needed": "a server sends messages of its secure queues over a route only if it grants the other server receive",
+        "not_needed": (
+            "a server sends messages of its secure queues over a route without granting the "
+            "other server receive"
+        ),
+        "needed": (
+            "a server sends messages of its secure queues over a route only if it grants the "
+            "other server receive"
+        ),
     },
 )
 A27 = Ambiguity(
@@ -33,24 +49,40 @@ A27 = Ambiguity(
     "L",
     {
         "routed": "messages to a queue are routed although it is not global at its home",
-        "stays": "messages to a queue that is not global at its home stay at the server that they are sent at",
+        "stays": (
+            "messages to a queue that is not global at its home stay at the server that they "
+            "are sent at"
+        ),
     },
 )
 A28 = Ambiguity(
     "A28",
     "L",
     {
-        "undetermined": "whether a message that is routed to a home with only a pattern for its queue creates the queue is not known",
-        "created": "a message that is routed to a home with only a pattern for its queue creates the queue",
-        "not_created": "a message to a home with only a pattern for its queue stays at the server that it is sent at",
+        "undetermined": (
+            "whether a message that is routed to a home with only a pattern for its queue "
+            "creates the queue is not known"
+        ),
+        "created": (
+            "a message that is routed to a home with only a pattern for its queue creates the queue"
+        ),
+        "not_created": (
+            "a message to a home with only a pattern for its queue stays at the server that "
+            "it is sent at"
+        ),
     },
 )
 A29 = Ambiguity(
     "A29",
     "L",
     {
-        "undetermined": "where a message waits whose home has only a routed queue itself is not known",
-        "at_sender": "a message whose home has only a routed queue itself waits at the server that it is sent at",
+        "undetermined": (
+            "where a message waits whose home has only a routed queue itself is not known"
+        ),
+        "at_sender": (
+            "a message whose home has only a routed queue itself waits at the server that it "
+            "is sent at"
+        ),
         "at_owner": "a message whose home has only a routed queue itself waits at that home",
     },
 )
@@ -61,7 +93,10 @@ AMBIGUITIES = (
     fixed("A3", "it is about a drawing in a source"),
     fixed("A4", "it is about the words of a source"),
     fixed("A5", "it is about a misprint in a source"),
-    fixed("A6", "answers name the servers that would get a message too if one matching selector sufficed"),
+    fixed(
+        "A6",
+        "answers name the servers that would get a message too if one matching selector sufficed",
+    ),
     fixed("A7", "the route is refused in either case"),
     fixed("A8", "it is about the order of names in a message"),
     A9,
@@ -81,7 +116,10 @@ AMBIGUITIES = (
     A23,
     fixed("A24", "selectors of routes name global topics (R67)"),
     fixed("A25", "acl.conf says it, where it is loaded"),
-    fixed("A26", "whether a limit is reached is not known of one message; answers name the other reading"),
+    fixed(
+        "A26",
+        "whether a limit is reached is not known of one message; answers name the other reading",
+    ),
     A27,
     A28,
     A29,

@@ -1,4 +1,6 @@
-"""TL-17: bridges of several servers that feed each other over routes (R114): a message goes round without end."""
+"""TL-17: bridges of several servers that feed each other over routes (R114): a message goes
+round without end.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +22,9 @@ from topograph.systems.ems.queues import Standing, queue_at, split_owner
 def feeding_bridges(
     estate: Configuration, known: Mapping[str, ServerSettings], graph: ForwardingGraph
 ) -> Iterator[Finding]:
-    """One finding for each loop, at its first bridge. Of the loops that a bridge is in, one of the shortest is told. Linear in the bridges times those
-    that each may feed, plus one walk a server with bridges that may."""
+    """One finding for each loop, at its first bridge. Of the loops that a bridge is in, one of
+    the shortest is told. Linear in the bridges times those that each may feed, plus one walk a
+    server with bridges that may."""
     feeding = _Feeding(estate, known, graph)
     told: set[frozenset[int]] = set()
     for number in range(len(feeding.bridges)):
@@ -30,11 +33,16 @@ def feeding_bridges(
             continue
         told.add(frozenset(loop))
         first, *others = (feeding.bridges[each] for each in loop)
-        names = "".join(f" and the bridge {one.label} of {one.server} ({one.source})" for one in others)
+        names = "".join(
+            f" and the bridge {one.label} of {one.server} ({one.source})" for one in others
+        )
         yield Finding(
             "bridges-feed-each-other",
             Severity.WARNING,
-            f"the bridge {first.label} of {first.server}{names} feed each other over the routes between them: a message goes round.",
+            (
+                f"the bridge {first.label} of {first.server}{names} feed each other over the "
+                "routes between them: a message goes round."
+            ),
             first.source,
             "TL-17",
             server=first.server,
@@ -57,7 +65,9 @@ class _Feeding:
         return [fact for fact in facts if isinstance(fact, EmsBridge)]
 
     def loop(self, number: int) -> tuple[int, ...]:
-        """A shortest loop that begins with a bridge and has none before it in it; empty where there is none."""
+        """A shortest loop that begins with a bridge and has none before it in it; empty where
+        there is none.
+        """
         before: dict[int, int] = {}
         waiting = deque([number])
         while waiting:
@@ -79,23 +89,33 @@ class _Feeding:
         by_source: dict[tuple[str, str], list[int]] = {}
         for number, bridge in enumerate(self.bridges):
             by_source.setdefault((bridge.source_type, bridge.source_name), []).append(number)
-        sources = {kind: PatternSet(name for each, name in by_source if each == kind) for kind in ("topic", "queue")}
+        sources = {
+            kind: PatternSet(name for each, name in by_source if each == kind)
+            for kind in ("topic", "queue")
+        }
 
         @cache
         def taking(type_: str, name: str) -> list[int]:
-            return sorted(number for source in sources[type_].containing(name) for number in by_source[type_, source])
+            return sorted(
+                number
+                for source in sources[type_].containing(name)
+                for number in by_source[type_, source]
+            )
 
         return [
             [
                 other
                 for other in taking(one.target_type, split_owner(one.target_name)[0])
-                if self.bridges[other].server != one.server and self._carried(one, self.bridges[other].server)
+                if self.bridges[other].server != one.server
+                and self._carried(one, self.bridges[other].server)
             ]
             for one in self.bridges
         ]
 
     def _carried(self, bridge: EmsBridge, to: str) -> bool:
-        """Whether what a bridge makes gets to another server: to a topic over routes, to a queue if that is its home (R112)."""
+        """Whether what a bridge makes gets to another server: to a topic over routes, to a queue
+        if that is its home (R112).
+        """
         name, owner = split_owner(bridge.target_name)
         if bridge.target_type == "topic":
             return all(self.known[at].global_set.contains(name) for at in (bridge.server, to)) and (

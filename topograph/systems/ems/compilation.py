@@ -13,7 +13,13 @@ from topograph.forwarding.points import Point
 from topograph.side_inputs import SideInputs
 from topograph.systems.ems.assemble import assemble
 from topograph.systems.ems.definitions import defined_twice
-from topograph.systems.ems.guards import GuardBook, ServerSettings, link_guards, routing_guard, settings
+from topograph.systems.ems.guards import (
+    GuardBook,
+    ServerSettings,
+    link_guards,
+    routing_guard,
+    settings,
+)
 from topograph.systems.ems.links import Configuration, Configured, Link, configuration_of
 from topograph.systems.ems.lint import lint
 from topograph.systems.protocol import Compiled
@@ -22,8 +28,8 @@ from topograph.systems.protocol import Compiled
 def compile_facts(facts: Sequence[Fact], side_inputs: SideInputs) -> Compiled:
     """Compile one network's EMS facts. Linear in the facts, plus what each link's guards take.
 
-    Points are numbered servers first (the origins, in name order), then two arrivals a link, in link order: towards the lexically
-    second end, then towards the first.
+    Points are numbered servers first (the origins, in name order), then two arrivals a link, in
+    link order: towards the lexically second end, then towards the first.
     """
     estate = configuration_of(facts, side_inputs)
     tables = tables_of(estate)
@@ -36,7 +42,13 @@ def tables_of(estate: Configuration) -> GraphTables:
     number = {name: place for place, name in enumerate(names)}
     servers = [_server(name, estate) for name in names]
     points = [
-        Point(key=f"{name}|origin", kind="origin", server=number[name], rule="R13", source=servers[number[name]].source)
+        Point(
+            key=f"{name}|origin",
+            kind="origin",
+            server=number[name],
+            rule="R13",
+            source=servers[number[name]].source,
+        )
         for name in names
     ]
     book = GuardBook()
@@ -50,10 +62,21 @@ def tables_of(estate: Configuration) -> GraphTables:
         )
     for place, link in enumerate(estate.links):
         for start, end in (link.ends, link.ends[::-1]):
-            points.append(_arrival(link, place, start, end, number, link_guards(book, link, known[start], known[end])))
+            points.append(
+                _arrival(
+                    link,
+                    place,
+                    start,
+                    end,
+                    number,
+                    link_guards(book, link, known[start], known[end]),
+                )
+            )
     for side in known.values():
         if side.down:
-            routing_guard(book, side)  # also where no link shows it: no route of any other server gets there
+            routing_guard(
+                book, side
+            )  # also where no link shows it: no route of any other server gets there
     links = [
         forwarding.Link(
             number[link.ends[0]],
@@ -72,14 +95,25 @@ def tables_of(estate: Configuration) -> GraphTables:
 def _server(name: str, estate: Configuration) -> Server:
     configured = estate.servers.get(name)
     if configured is None:
-        return Server(name, "ems", False, estate.unloaded[name].source, "its configuration is not loaded", True)
+        return Server(
+            name,
+            "ems",
+            False,
+            estate.unloaded[name].source,
+            "its configuration is not loaded",
+            True,
+        )
     return Server(name, "ems", True, configured.member.server.source, *_incomplete(configured))
 
 
 def _incomplete(configured: Configured) -> tuple[str, bool]:
-    """Why answers about a loaded server are incomplete, and whether it may have links that no file shows."""
+    """Why answers about a loaded server are incomplete, and whether it may have links that no
+    file shows.
+    """
     server = configured.member.server
-    absent = [kind for kind in server.missing if kind not in server.unread and kind not in WITHOUT_EFFECT]
+    absent = [
+        kind for kind in server.missing if kind not in server.unread and kind not in WITHOUT_EFFECT
+    ]
     unread = [kind for kind in server.unread if kind not in WITHOUT_EFFECT]
     reasons = [configured.conflict] if configured.conflict else []
     if absent:
@@ -89,15 +123,21 @@ def _incomplete(configured: Configured) -> tuple[str, bool]:
     if configured.differs and configured.standby is not None:
         used, other = configured.member.server.source.file, configured.standby.server.source.file
         kinds = ", ".join(f"{kind}s" for kind in configured.differs)
-        reasons.append(f"the members of its fault-tolerant pair differ in {kinds}; {used} is used, not {other}")
+        reasons.append(
+            f"the members of its fault-tolerant pair differ in {kinds}; {used} is used, not {other}"
+        )
     if doubled := defined_twice(configured):
         reasons.append(doubled)
     # With routing disabled none of its routes is up, whatever they are (R6).
-    unlisted = configured.routes_differ or ("routes" in server.missing and server.routing is not False)
+    unlisted = configured.routes_differ or (
+        "routes" in server.missing and server.routing is not False
+    )
     return "; ".join(reasons), bool(configured.conflict) or unlisted
 
 
-def _arrival(link: Link, place: int, start: str, end: str, number: dict[str, int], guards: tuple[int, ...]) -> Point:
+def _arrival(
+    link: Link, place: int, start: str, end: str, number: dict[str, int], guards: tuple[int, ...]
+) -> Point:
     source: Source = link.routes[start].source if start in link.routes else link.source
     return Point(
         key=f"{end}|{start}",

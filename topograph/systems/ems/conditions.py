@@ -1,6 +1,8 @@
-"""What the guards of a link come to for messages, in words: for any message (``of_any``), for one that passes (``met``), for one that does not (``lacking``).
+"""What the guards of a link come to for messages, in words: for any message (``of_any``), for one
+that passes (``met``), for one that does not (``lacking``).
 
-Guards stand for many links and name no server where they need none; people read of a message, and of the servers that ask something of it.
+Guards stand for many links and name no server where they need none; people read of a message, and
+of the servers that ask something of it.
 """
 
 from __future__ import annotations
@@ -28,7 +30,10 @@ def of_any(guard: Guard) -> str:
     payload: Mapping[str, Any] = json.loads(guard.payload) if guard.payload else {}
     if guard.kind == "global":
         if "unknown" in payload:
-            return f"for a topic that is global at {payload['at']}, of which that is not known: {payload['why']}"
+            return (
+                f"for a topic that is global at {payload['at']}, of which that is not known: "
+                f"{payload['why']}"
+            )
         return GLOBAL if payload["patterns"] else f"for no topic: none is global at {payload['at']}"
     if guard.kind == "grant":
         return f"for a topic that is secure at {payload['at']} only if {_granted(payload)}"
@@ -39,7 +44,9 @@ def of_any(guard: Guard) -> str:
 
 
 def met(guard: Guard, payload: Mapping[str, Any]) -> str:
-    """What a guard comes to for a message that it is about and lets pass; the topic stands before (``global``) or behind it (``grant``)."""
+    """What a guard comes to for a message that it is about and lets pass; the topic stands
+    before (``global``) or behind it (``grant``).
+    """
     if guard.kind == "global":
         return GLOBAL_MET
     if guard.kind == "grant":
@@ -50,7 +57,10 @@ def met(guard: Guard, payload: Mapping[str, Any]) -> str:
 def lacking(guard: Guard, payload: Mapping[str, Any]) -> str:
     """Why a guard does not let a message pass; of a ``grant`` the topic stands before it."""
     if guard.kind == "grant":
-        return f" is secure at {payload['at']}, which does not grant user {payload['user']} {_permissions(payload)}"
+        return (
+            f" is secure at {payload['at']}, which does not grant user {payload['user']} "
+            f"{_permissions(payload)}"
+        )
     return str(payload["selector"]) if guard.kind == "selector" else guard.text
 
 

@@ -1,4 +1,6 @@
-"""Who takes messages from queues: the consumers that are declared, and those that running servers listed (R101-R104)."""
+"""Who takes messages from queues: the consumers that are declared, and those that running
+servers listed (R101-R104).
+"""
 
 from __future__ import annotations
 
@@ -15,8 +17,9 @@ from topograph.systems.ems.subscribers import SUBSCRIBER_ROLES
 
 @dataclass(frozen=True, slots=True)
 class Consumer:
-    """A consumer of a queue at a server. ``known`` is ``declared`` or ``observed``; ``unsure`` says why it is not known whether it takes a message; ``user``
-    is whose permissions count, empty where nobody asks: one that was listed is attached."""
+    """A consumer of a queue at a server. ``known`` is ``declared`` or ``observed``; ``unsure``
+    says why it is not known whether it takes a message; ``user`` is whose permissions count,
+    empty where nobody asks: one that was listed is attached."""
 
     server: str
     queue: str
@@ -38,9 +41,19 @@ def consumed(client: Client) -> str:
 
 
 def consumers_of(clients: Sequence[Client], seen: Observations) -> list[Consumer]:
-    """All that are known. Of those that a server listed for one queue the one that is known best: without a selector, else any. Linear."""
+    """All that are known. Of those that a server listed for one queue the one that is known
+    best: without a selector, else any. Linear.
+    """
     found = [
-        Consumer(client.server, consumed(client), "declared", client.selector, "", client.user, client.source)
+        Consumer(
+            client.server,
+            consumed(client),
+            "declared",
+            client.selector,
+            "",
+            client.user,
+            client.source,
+        )
         for client in clients
         if client.role in SUBSCRIBER_ROLES and consumed(client)
     ]
@@ -49,25 +62,45 @@ def consumers_of(clients: Sequence[Client], seen: Observations) -> list[Consumer
         key = row.server, row.name
         if key not in listed or (row.selector == "no" and listed[key].unsure):
             unsure = (
-                "" if row.selector == "no" else (_HAS_ONE if row.selector == "yes" else _NOT_SHOWN).format(row.server)
+                ""
+                if row.selector == "no"
+                else (_HAS_ONE if row.selector == "yes" else _NOT_SHOWN).format(row.server)
             )
-            listed[key] = Consumer(row.server, row.name, "observed", unsure=unsure, source=row.source)
+            listed[key] = Consumer(
+                row.server, row.name, "observed", unsure=unsure, source=row.source
+            )
     return found + list(listed.values())
 
 
 def at_that_moment(name: str, seen: Observations) -> list[Assumption]:
-    """What an answer about the queue ``name`` rests on that takes listed consumers for those there are."""
+    """What an answer about the queue ``name`` rests on that takes listed consumers for those
+    there are.
+    """
     found = []
     if seen.consumers_whole:
         first = seen.consumers_whole[min(seen.consumers_whole)]
-        text = f"the consumers of queue:{name} at {at_servers(seen.consumers_whole)} are those listed at one moment ({first})"
+        text = (
+            f"the consumers of queue:{name} at {at_servers(seen.consumers_whole)} are those "
+            f"listed at one moment ({first})"
+        )
         found.append(
             Assumption(
-                "R104", "M", text, "a consumer that attaches later takes the message instead, one that is gone does not"
+                "R104",
+                "M",
+                text,
+                (
+                    "a consumer that attaches later takes the message instead, one that is "
+                    "gone does not"
+                ),
             )
         )
     if seen.consumers_cut:
         why, first = seen.consumers_cut[min(seen.consumers_cut)]
-        text = f"queue:{name} has no other consumers at {at_servers(seen.consumers_cut)}, of whose consumers not all may be listed ({why}; {first})"
-        found.append(Assumption("R104", "L", text, "another consumer there may take the message instead"))
+        text = (
+            f"queue:{name} has no other consumers at {at_servers(seen.consumers_cut)}, of "
+            f"whose consumers not all may be listed ({why}; {first})"
+        )
+        found.append(
+            Assumption("R104", "L", text, "another consumer there may take the message instead")
+        )
     return found

@@ -1,4 +1,6 @@
-"""What a published EMS network shows: destinations and bridges, and what guards and zones mean in words on points, routes and guards."""
+"""What a published EMS network shows: destinations and bridges, and what guards and zones mean
+in words on points, routes and guards.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,13 @@ from topograph.side_inputs import Client, SideInputs
 from topograph.systems.ems import doubt
 from topograph.systems.ems.doubt import Doubt
 from topograph.systems.ems.guard_index import judge
-from topograph.systems.ems.guards import INTEREST_KINDS, SUSPENDED, ServerSettings, selectors_used, settings
+from topograph.systems.ems.guards import (
+    INTEREST_KINDS,
+    SUSPENDED,
+    ServerSettings,
+    selectors_used,
+    settings,
+)
 from topograph.systems.ems.legality import cyclic_parts
 from topograph.systems.ems.links import Configured, Link, configuration_of
 from topograph.systems.ems.links_closed import links_down
@@ -60,11 +68,15 @@ STATEMENTS: Mapping[str, str] = {
 """See ``DatabaseRows``."""
 
 ILLEGAL_LIMIT = 300
-"""Servers of an illegal network up to which the names are worked out: there each holder takes a search a neighbour (0.1 s at 1,000 servers)."""
+"""Servers of an illegal network up to which the names are worked out: there each holder takes a
+search a neighbour (0.1 s at 1,000 servers).
+"""
 
 
 def destinations(facts: Iterable[Fact]) -> Iterator[DestinationShown]:
-    """See ``DatabaseRows``. A destination that is defined and named by a bridge is the defined one."""
+    """See ``DatabaseRows``. A destination that is defined and named by a bridge is the defined
+    one.
+    """
     named: dict[tuple[str, str, str], DestinationShown] = {}
     for fact in facts:
         if isinstance(fact, EmsDestination):
@@ -73,9 +85,14 @@ def destinations(facts: Iterable[Fact]) -> Iterator[DestinationShown]:
             key = fact.server, fact.type, fact.name
             if key not in named or not named[key].defined:
                 home = (fact.owner or fact.server) if fact.type == "queue" else None
-                named[key] = DestinationShown(fact.server, fact.type, fact.name, fact.source, True, *flags, home=home)
+                named[key] = DestinationShown(
+                    fact.server, fact.type, fact.name, fact.source, True, *flags, home=home
+                )
         elif isinstance(fact, EmsBridge):
-            for type_, name in ((fact.source_type, fact.source_name), (fact.target_type, fact.target_name)):
+            for type_, name in (
+                (fact.source_type, fact.source_name),
+                (fact.target_type, fact.target_name),
+            ):
                 shown = DestinationShown(fact.server, type_, name, fact.source, False)
                 named.setdefault((fact.server, type_, name), shown)
     yield from named.values()
@@ -91,11 +108,17 @@ def bridges(facts: Iterable[Fact]) -> Iterator[BridgeShown]:
 
 def route_urls(facts: Iterable[Fact]) -> Mapping[tuple[str, str], str]:
     """See ``DatabaseRows``; several URLs of a route are joined by commas."""
-    return {(fact.server, fact.name): ",".join(fact.url) for fact in facts if isinstance(fact, EmsRoute) and fact.url}
+    return {
+        (fact.server, fact.name): ",".join(fact.url)
+        for fact in facts
+        if isinstance(fact, EmsRoute) and fact.url
+    }
 
 
 def point_words(graph: ForwardingGraph) -> Iterator[PointWords]:
-    """See ``DatabaseRows``. What is not passed on follows from the zone (R13) and from where the message came (R16)."""
+    """See ``DatabaseRows``. What is not passed on follows from the zone (R13) and from where the
+    message came (R16).
+    """
     names = [server.name for server in graph.servers]
     payload = _payloads(graph.guards)
     for point in graph.points:
@@ -127,9 +150,14 @@ def _payloads(guards: Sequence[Guard]) -> list[dict[str, object]]:
 
 
 def _condition(
-    graph: ForwardingGraph, point: Point, names: Sequence[str], payload: Sequence[Mapping[str, object]]
+    graph: ForwardingGraph,
+    point: Point,
+    names: Sequence[str],
+    payload: Sequence[Mapping[str, object]],
 ) -> str:
-    """What a message needs to cross a link, in the order of the guards. The first ``global`` guard is the sending end's."""
+    """What a message needs to cross a link, in the order of the guards. The first ``global``
+    guard is the sending end's.
+    """
     parts = []
     ends = [names[point.previous], names[point.server]]
     for number in point.guards:
@@ -139,11 +167,15 @@ def _condition(
         elif guard.kind == "global":
             at = ends.pop(0) if ends else names[point.server]
             text = (
-                guard.text if "unknown" in payload[number] else guard.text.replace(" is global", f" is global at {at}")
+                guard.text
+                if "unknown" in payload[number]
+                else guard.text.replace(" is global", f" is global at {at}")
             )
             parts.append(text)
         elif guard.kind == "selector":
-            parts.append(f"where topic is {payload[number]['topic']}: {payload[number]['selector']}")
+            parts.append(
+                f"where topic is {payload[number]['topic']}: {payload[number]['selector']}"
+            )
         elif guard.kind == "grant":
             parts.append(guard.text)
         elif guard.kind == "position" and payload[number]["rule"] == SUSPENDED:
@@ -152,11 +184,17 @@ def _condition(
 
 
 def guard_words(graph: ForwardingGraph, facts: Sequence[Fact]) -> Iterator[GuardWords]:
-    """See ``DatabaseRows``. Each line that sets a selector or makes a topic global is a place; no line makes "no topic is global"."""
+    """See ``DatabaseRows``. Each line that sets a selector or makes a topic global is a place;
+    no line makes "no topic is global".
+    """
     places = _places(graph, facts)
-    for number, (guard, payload) in enumerate(zip(graph.guards, _payloads(graph.guards), strict=True)):
+    for number, (guard, payload) in enumerate(
+        zip(graph.guards, _payloads(graph.guards), strict=True)
+    ):
         topic, selector = (str(payload.get(key, "")) for key in ("topic", "selector"))
-        yield GuardWords(topic, selector, guard.kind in INTEREST_KINDS, tuple(places.get(number, {})))
+        yield GuardWords(
+            topic, selector, guard.kind in INTEREST_KINDS, tuple(places.get(number, {}))
+        )
 
 
 def _places(graph: ForwardingGraph, facts: Sequence[Fact]) -> dict[int, dict[GuardPlace, None]]:
@@ -179,7 +217,9 @@ def _places(graph: ForwardingGraph, facts: Sequence[Fact]) -> dict[int, dict[Gua
     for number, guard in enumerate(graph.guards):
         if guard.kind == "grant":
             payload = json.loads(guard.payload)
-            found.setdefault(number, {})[GuardPlace(payload["at"], guard.source, neighbour=payload["user"])] = None
+            found.setdefault(number, {})[
+                GuardPlace(payload["at"], guard.source, neighbour=payload["user"])
+            ] = None
     for link in estate.links:
         for identity, place in _selector_places(link):
             add(identity, place)
@@ -201,12 +241,16 @@ def _selector_places(link: Link) -> Iterator[tuple[str, GuardPlace]]:
     for server, route in link.routes.items():
         for direction in ("outgoing", "incoming"):
             for used in selectors_used(route, direction):
-                place = GuardPlace(server, used.line.source, used.line.topic, direction, link.other(server))
+                place = GuardPlace(
+                    server, used.line.source, used.line.topic, direction, link.other(server)
+                )
                 yield f"selector:{used.key}", place
 
 
 def names_by_server(graph: ForwardingGraph) -> Iterator[NamesOfServer]:
-    """See ``DatabaseRows``. Nothing for an illegal network of more than ILLEGAL_LIMIT servers: there a holder takes a search a neighbour."""
+    """See ``DatabaseRows``. Nothing for an illegal network of more than ILLEGAL_LIMIT servers:
+    there a holder takes a search a neighbour.
+    """
     if len(graph.servers) > ILLEGAL_LIMIT and not all(part.legal for part in cyclic_parts(graph)):
         return
     walker, closed, budget = RowWalks(graph), links_down(graph), Budget()
@@ -228,15 +272,21 @@ def message_guards(
     message: Message,
     clients: Sequence[Client],
 ) -> MessageGuards:
-    """See ``DatabaseRows``: the guards of ``publication.judge``, the subscribers of ``messages.follow``."""
+    """See ``DatabaseRows``: the guards of ``publication.judge``, the subscribers of
+    ``messages.follow``.
+    """
     topic = message.destination.name
     check_topic(topic)
     verdicts = judge(graph, topic, message.properties)
     loaded = {server.name: server.loaded for server in graph.servers}
     wanting = subscribers(facts, loaded, topic, clients, True)
     routed = {subscriber.server for subscriber in wanting if subscriber.reliable}
-    everyone = not is_temporary(topic) and any(subscriber.known == "assumed" for subscriber in wanting)
-    if everyone:  # also those of which nothing is loaded; not those whose only subscription may or may not be routed (R46), nor those that listed theirs
+    everyone = not is_temporary(topic) and any(
+        subscriber.known == "assumed" for subscriber in wanting
+    )
+    # also those of which nothing is loaded; not those whose only subscription may or may not be
+    # routed (R46), nor those that listed theirs
+    if everyone:
         listed = observations(facts, loaded).whole.keys()
         routed = loaded.keys() - (({subscriber.server for subscriber in wanting} | listed) - routed)
     refused = refusal(facts, start, message)

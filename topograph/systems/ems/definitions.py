@@ -1,4 +1,6 @@
-"""Lint of EMS definitions that hang together: what is named and not defined, bridges that feed each other; with ``drift`` configured against observed."""
+"""Lint of EMS definitions that hang together: what is named and not defined, bridges that feed
+each other; with ``drift`` configured against observed.
+"""
 
 from __future__ import annotations
 
@@ -23,14 +25,18 @@ from topograph.systems.ems.pattern_set import PatternSet
 
 
 def undefined(configured: Configured) -> Iterator[Finding]:
-    """Bridges and durables on destinations that no entry allows (R45), grants to users and groups that nothing defines.
+    """Bridges and durables on destinations that no entry allows (R45), grants to users and groups
+    that nothing defines.
 
-    What a file that was not found could define is not called undefined. Linear in bridges, durables, grants and patterns.
+    What a file that was not found could define is not called undefined. Linear in bridges,
+    durables, grants and patterns.
     """
     missing = set(configured.member.server.missing)
     entries = configured.of("destination")
     defined = {
-        kind: PatternSet(f.name for f in entries if isinstance(f, EmsDestination) and f.type == kind)
+        kind: PatternSet(
+            f.name for f in entries if isinstance(f, EmsDestination) and f.type == kind
+        )
         for kind in ("topic", "queue")
         if f"{kind}s" not in missing
     }
@@ -41,7 +47,10 @@ def undefined(configured: Configured) -> Iterator[Finding]:
                 yield Finding(
                     f"{what}-{kind}-undefined",
                     Severity.WARNING,
-                    f"no entry of {kind}s.conf of {configured.name} allows the {kind} {name}, which this {what} names.",
+                    (
+                        f"no entry of {kind}s.conf of {configured.name} allows the {kind} "
+                        f"{name}, which this {what} names."
+                    ),
                     fact.source,
                     "R45",
                     server=configured.name,
@@ -52,7 +61,10 @@ def undefined(configured: Configured) -> Iterator[Finding]:
 
 def _named(fact: Fact) -> list[tuple[str, str]]:
     if isinstance(fact, EmsBridge):
-        return [(fact.source_type, fact.source_name), (fact.target_type, fact.target_name.partition("@")[0])]
+        return [
+            (fact.source_type, fact.source_name),
+            (fact.target_type, fact.target_name.partition("@")[0]),
+        ]
     return [("topic", fact.topic)] if isinstance(fact, EmsDurable) else []
 
 
@@ -64,11 +76,18 @@ def _undefined_principals(configured: Configured) -> Iterator[Finding]:
     for fact in configured.of("grant"):
         assert isinstance(fact, EmsGrant)
         known = users if fact.principal_type == "user" else groups
-        if fact.principal not in known and fact.principal != "admin" and not fact.principal.startswith("$"):
+        if (
+            fact.principal not in known
+            and fact.principal != "admin"
+            and not fact.principal.startswith("$")
+        ):
             yield Finding(
                 "grant-principal-undefined",
                 Severity.WARNING,
-                f"{fact.principal_type} {fact.principal} is granted something at {configured.name} and is defined nowhere there.",
+                (
+                    f"{fact.principal_type} {fact.principal} is granted something at "
+                    f"{configured.name} and is defined nowhere there."
+                ),
                 fact.source,
                 "R50",
                 server=configured.name,
@@ -76,7 +95,9 @@ def _undefined_principals(configured: Configured) -> Iterator[Finding]:
 
 
 def twice(configured: Configured) -> Iterator[tuple[EmsDestination, EmsDestination]]:
-    """Destinations that stand twice in the files of one server: the first entry and each later one. Linear."""
+    """Destinations that stand twice in the files of one server: the first entry and each later
+    one. Linear.
+    """
     first: dict[tuple[str, str, str], EmsDestination] = {}
     for fact in configured.of("destination"):
         if isinstance(fact, EmsDestination):
@@ -86,11 +107,14 @@ def twice(configured: Configured) -> Iterator[tuple[EmsDestination, EmsDestinati
 
 
 def defined_twice(configured: Configured) -> str:
-    """What an answer about a server says if entries for one topic differ, so that which of them counts matters; empty if none do."""
+    """What an answer about a server says if entries for one topic differ, so that which of them
+    counts matters; empty if none do.
+    """
     for before, after in twice(configured):
         if before.type == "topic" and set(before.properties) != set(after.properties):
             return (
-                f"the topic {before.name} is defined twice with other properties ({before.source}, {after.source}); which entry "
+                f"the topic {before.name} is defined twice with other properties "
+                f"({before.source}, {after.source}); which entry "
                 "counts is not documented, and the properties of both are taken together"
             )
     return ""
@@ -99,18 +123,27 @@ def defined_twice(configured: Configured) -> str:
 def _defined_twice(configured: Configured) -> Iterator[Finding]:
     for before, after in twice(configured):
         same = set(before.properties) == set(after.properties)
-        says = "with the same properties" if same else "with other properties; which entry counts is not documented"
+        says = (
+            "with the same properties"
+            if same
+            else "with other properties; which entry counts is not documented"
+        )
         yield Finding(
             "destination-defined-twice",
             Severity.WARNING,
-            f"the {after.type} {after.label} is defined twice at {configured.name}, first at {before.source}, {says}.",
+            (
+                f"the {after.type} {after.label} is defined twice at {configured.name}, "
+                f"first at {before.source}, {says}."
+            ),
             after.source,
             "R83",
             server=configured.name,
         )
 
 
-def definitions(estate: Configuration, known: dict[str, ServerSettings], graph: ForwardingGraph) -> Sequence[Finding]:
+def definitions(
+    estate: Configuration, known: dict[str, ServerSettings], graph: ForwardingGraph
+) -> Sequence[Finding]:
     """All findings of this module, by server."""
     found = list(feeding_bridges(estate, known, graph))
     for name in sorted(estate.servers):

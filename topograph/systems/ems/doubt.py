@@ -1,10 +1,12 @@
 """What the loaded files leave open about EMS reach.
 
-A server is *open-ended* if it may have links that no loaded file shows: its configuration is not loaded, its routes.conf was not found,
-or two configurations have its name. A permitted path over loaded servers is certain. Without one, "not reached" is certain only if
-neither end is in touch with an open-ended server: such a server may have a route of its own to anywhere (R4: a passive route stands in
-one server's file only). Two such routes of one server are thought of only where its own files are known to say more than was read
-(``gaps``): then nothing is certainly not reached. To and from a server whose routing is disabled no route leads, shown or not (R6).
+A server is *open-ended* if it may have links that no loaded file shows: its configuration is not
+loaded, its routes.conf was not found, or two configurations have its name. A permitted path over
+loaded servers is certain. Without one, "not reached" is certain only if neither end is in touch
+with an open-ended server: such a server may have a route of its own to anywhere (R4: a passive
+route stands in one server's file only). Two such routes of one server are thought of only where its
+own files are known to say more than was read (``gaps``): then nothing is certainly not reached. To
+and from a server whose routing is disabled no route leads, shown or not (R6).
 """
 
 from __future__ import annotations
@@ -25,10 +27,15 @@ from topograph.forwarding.walker import Walker
 LEGAL = Assumption(
     "R20",
     "H",
-    "the network is legal, also with the routes that the loaded files do not show: at most one path leads from one server to another",
+    (
+        "the network is legal, also with the routes that the loaded files do not show: at "
+        "most one path leads from one server to another"
+    ),
     "a route that makes the network illegal could lead there until a server refuses it",
 )
-"""What "not reached" rests on where only routes that make the network illegal could lead to a server."""
+"""What "not reached" rests on where only routes that make the network illegal could lead to a
+server.
+"""
 
 RULED_OUT = Decided(LEGAL, reached=False)
 
@@ -36,7 +43,10 @@ AS_SHOWN = Decided(
     Assumption(
         "R6",
         "M",
-        "routing is enabled at the servers that are not loaded, and their routes are in the zones that the loaded files name",
+        (
+            "routing is enabled at the servers that are not loaded, and their routes are in "
+            "the zones that the loaded files name"
+        ),
         "what the shown path leads to over such a server is not reached",
     ),
     reached=True,
@@ -45,16 +55,21 @@ AS_SHOWN = Decided(
 
 
 def cut_off(graph: ForwardingGraph) -> dict[int, tuple[str, Source]]:
-    """The servers whose routing is disabled, why in words and the line that says so: no route leads to them or from them, whatever the files say
-    that are not loaded (R6). Not one whose configuration is not certain. Linear in the guards."""
+    """The servers whose routing is disabled, why in words and the line that says so: no route
+    leads to them or from them, whatever the files say that are not loaded (R6). Not one whose
+    configuration is not certain. Linear in the guards."""
     down = [guard for guard in graph.guards if guard.kind == "link"]
-    found = {graph.server_number[json.loads(guard.payload)["server"]]: (guard.text, guard.source) for guard in down}
+    found = {
+        graph.server_number[json.loads(guard.payload)["server"]]: (guard.text, guard.source)
+        for guard in down
+    }
     return {number: why for number, why in found.items() if not graph.servers[number].open_ended}
 
 
 def ruled_out(graph: ForwardingGraph, start: int, servers: Collection[int]) -> dict[int, Decided]:
-    """Of servers (numbers) that no shown path leads to from ``start``, those that no legal network reaches over links which the files do not show. See
-    ``unseen``, which is loaded only where there is such a server."""
+    """Of servers (numbers) that no shown path leads to from ``start``, those that no legal
+    network reaches over links which the files do not show. See ``unseen``, which is loaded only
+    where there is such a server."""
     if not servers:
         return {}
     from topograph.systems.ems.unseen import unseen_routes
@@ -67,7 +82,9 @@ def ruled_out(graph: ForwardingGraph, start: int, servers: Collection[int]) -> d
 
 
 class Doubt:
-    """The open-ended servers of a network, and who is in touch with them under the given closed guards. One walk, made when needed."""
+    """The open-ended servers of a network, and who is in touch with them under the given closed
+    guards. One walk, made when needed.
+    """
 
     def __init__(self, graph: ForwardingGraph, walker: Walker, closed: Closed) -> None:
         self._graph, self._walker, self._closed = graph, walker, closed
@@ -84,7 +101,9 @@ class Doubt:
 
     @cached_property
     def cut_off(self) -> frozenset[int]:
-        """The servers whose routing is disabled; one whose configuration is not certain is none of them."""
+        """The servers whose routing is disabled; one whose configuration is not certain is none
+        of them.
+        """
         return frozenset(cut_off(self._graph))
 
     @cached_property
@@ -99,24 +118,39 @@ class Doubt:
         return server in self._touched
 
     def passes(self, path: Path) -> int | None:
-        """The first server on a path, its first excepted, whose configuration is not loaded; None if all are."""
+        """The first server on a path, its first excepted, whose configuration is not loaded;
+        None if all are.
+        """
         points, servers = self._graph.points, self._graph.servers
-        return next((points[p].server for p in path[1:] if not servers[points[p].server].loaded), None)
+        return next(
+            (points[p].server for p in path[1:] if not servers[points[p].server].loaded), None
+        )
 
-    def up_to(self, start: int, blocking: int | None, possible: Mapping[int, Path], path: Path) -> Path:
-        """The beginning of a path up to the server ``blocking`` it; without one the path to the first server that may lead on, of those that a message
-        from ``start`` gets to. Empty where there is none. Linear in the path, or in the open-ended servers."""
+    def up_to(
+        self, start: int, blocking: int | None, possible: Mapping[int, Path], path: Path
+    ) -> Path:
+        """The beginning of a path up to the server ``blocking`` it; without one the path to the
+        first server that may lead on, of those that a message from ``start`` gets to. Empty
+        where there is none. Linear in the path, or in the open-ended servers."""
         if blocking is None:
-            near = next((number for number in self.open_ended if number == start or number in possible), None)
+            near = next(
+                (number for number in self.open_ended if number == start or number in possible),
+                None,
+            )
             return () if near is None else self.up_to(start, near, possible, possible.get(near, ()))
         if blocking == start:
             return (start,)
         points = self._graph.points
-        end = next((place for place, point in enumerate(path[1:], 2) if points[point].server == blocking), 0)
+        end = next(
+            (place for place, point in enumerate(path[1:], 2) if points[point].server == blocking),
+            0,
+        )
         return path[:end]
 
     def unreached(self, start: int, end: int) -> tuple[str, Source] | None:
-        """Why "``end`` is not reached from ``start``" is not certain: text and place; None if it is certain."""
+        """Why "``end`` is not reached from ``start``" is not certain: text and place; None if it
+        is certain.
+        """
         if self.cut_off & {start, end}:
             return None
         if not self.gaps and start not in self._touched and end not in self._touched:
@@ -124,7 +158,9 @@ class Doubt:
         return self.may_lead_on()
 
     def unreached_from(self, start: int) -> Bools:
-        """By server whether ``unreached`` says anything of the pair of ``start`` and it. Linear in the servers."""
+        """By server whether ``unreached`` says anything of the pair of ``start`` and it. Linear
+        in the servers.
+        """
         found = np.zeros(len(self._graph.servers), np.bool_)
         if start in self.cut_off:
             return found

@@ -1,8 +1,9 @@
-"""What running servers showed beside what their files configure: topics, queues, durables, bridges, and the interest that routes hold; ``server_drift``
-does the same for routes and settings.
+"""What running servers showed beside what their files configure: topics, queues, durables, bridges,
+and the interest that routes hold; ``server_drift`` does the same for routes and settings.
 
-A difference is a warning: the files are not those the server runs with, or somebody changed it since. What a server showed is true of one moment; of a
-list that may be cut off, or that another server printed, nothing is said to be absent.
+A difference is a warning: the files are not those the server runs with, or somebody changed it
+since. What a server showed is true of one moment; of a list that may be cut off, or that another
+server printed, nothing is said to be absent.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ _COMPARED = ("global", "secure")
 def drift(estate: Configuration, known: Mapping[str, ServerSettings]) -> Iterator[Finding]:
     """All differences, by server. Linear in what was shown and in the facts of its server."""
     linked = {(one, other) for link in estate.links for one, other in (link.ends, link.ends[::-1])}
-    for text in sorted(estate.elsewhere.values(), key=lambda one: (one.listing.server, one.listing.source)):
+    for text in sorted(
+        estate.elsewhere.values(), key=lambda one: (one.listing.server, one.listing.source)
+    ):
         yield _read_elsewhere(text)
     for name in sorted(estate.servers):
         shown = Shown.of_server(estate.servers[name], estate.elsewhere)
@@ -51,17 +54,29 @@ def drift(estate: Configuration, known: Mapping[str, ServerSettings]) -> Iterato
 def _read_elsewhere(text: Misplaced) -> Finding:
     listing = text.listing
     message = (
-        f"this text is taken for that of {listing.server}, and its prompt shows {listing.url}, which is {text.owner} ({text.source}); it is not used. "
+        f"this text is taken for that of {listing.server}, and its prompt shows "
+        f"{listing.url}, which is {text.owner} ({text.source}); it is not used. "
         f"If it is of {text.owner}, put that name into the file name instead."
     )
-    return Finding("observed-elsewhere", Severity.WARNING, message, listing.source, "TL-16", server=listing.server)
+    return Finding(
+        "observed-elsewhere",
+        Severity.WARNING,
+        message,
+        listing.source,
+        "TL-16",
+        server=listing.server,
+    )
 
 
 def _destinations(shown: Shown, kind: str) -> Iterator[Finding]:
     """Topics or queues: those on one side alone, and those with other properties in force."""
     if f"{kind}s" in shown.missing:
         return
-    entries = [f for f in shown.configured.of("destination") if isinstance(f, EmsDestination) and f.type == kind]
+    entries = [
+        f
+        for f in shown.configured.of("destination")
+        if isinstance(f, EmsDestination) and f.type == kind
+    ]
     seen = {
         f.name: f
         for f in shown.of("observed_destination")
@@ -79,27 +94,40 @@ def _destinations(shown: Shown, kind: str) -> Iterator[Finding]:
             continue
         if row.dynamic and defined is not None:
             text = (
-                f"{kind}s.conf defines the {kind} {name} ({defined.source}), and the server shows it as dynamic (*): "
+                f"{kind}s.conf defines the {kind} {name} ({defined.source}), and the "
+                "server shows it as dynamic (*): "
                 "it does not run with that entry."
             )
             yield difference(f"{kind}-not-observed", text, row, "R45")
         owner = "" if defined is None or defined.owner == shown.configured.name else defined.owner
-        if defined is not None and owner != ("" if row.owner == shown.configured.name else row.owner):
-            text = f"the server shows the queue {name} as {_owned(row.owner)}; queues.conf defines it as {_owned(owner)} ({defined.source})."
+        if defined is not None and owner != (
+            "" if row.owner == shown.configured.name else row.owner
+        ):
+            text = (
+                f"the server shows the queue {name} as {_owned(row.owner)}; queues.conf "
+                f"defines it as {_owned(owner)} ({defined.source})."
+            )
             yield difference("queue-owner-differs", text, row, "R100")
-        effective = properties_in_effect((e for each in patterns.containing(name) for e in named[each]), name)
+        effective = properties_in_effect(
+            (e for each in patterns.containing(name) for e in named[each]), name
+        )
         for each in _COMPARED:
             if (each in row.properties) != bool(effective.get(each)):
                 says, files = ("", "not ") if each in row.properties else ("not ", "")
                 place = f" ({defined.source})" if defined is not None else ""
                 text = (
-                    f"the server shows the {kind} {name} as {says}{each}; by {kind}s.conf it is {files}{each}{place}."
+                    f"the server shows the {kind} {name} as {says}{each}; by {kind}s.conf it "
+                    f"is {files}{each}{place}."
                 )
-                yield difference(f"{kind}-properties-differ", text, row, "R42" if each == "global" else "R49")
+                yield difference(
+                    f"{kind}-properties-differ", text, row, "R42" if each == "global" else "R49"
+                )
     place = shown.place(f"{kind}s")
     for entry in entries if place else ():
         if entry.name not in seen and not entry.name.startswith("$"):
-            text = f"the {kind} {entry.label} is configured and the server does not show it ({place})."
+            text = (
+                f"the {kind} {entry.label} is configured and the server does not show it ({place})."
+            )
             yield difference(f"{kind}-not-observed", text, entry, "R45")
 
 
@@ -111,7 +139,9 @@ def _durables(shown: Shown) -> Iterator[Finding]:
     """Durables that files define: those on one side alone."""
     if "durables" in shown.missing:
         return
-    defined = {(f.topic, f.name): f for f in shown.configured.of("durable") if isinstance(f, EmsDurable)}
+    defined = {
+        (f.topic, f.name): f for f in shown.configured.of("durable") if isinstance(f, EmsDurable)
+    }
     rows = [
         f
         for f in shown.of("observed_subscription")
@@ -120,12 +150,18 @@ def _durables(shown: Shown) -> Iterator[Finding]:
     seen = {(f.name, f.route or f.durable): f for f in rows}
     for key, row in seen.items():
         if not row.dynamic and key not in defined:
-            text = f"the server shows the durable {key[1]} on {key[0]}, which durables.conf does not define."
+            text = (
+                f"the server shows the durable {key[1]} on {key[0]}, which durables.conf "
+                "does not define."
+            )
             yield difference("durable-not-configured", text, row, "A13")
     place = shown.place("durables")
     for key, fact in defined.items() if place else ():
         if key not in seen:
-            text = f"the durable {key[1]} on {key[0]} is configured and the server does not show it ({place})."
+            text = (
+                f"the durable {key[1]} on {key[0]} is configured and the server does not "
+                f"show it ({place})."
+            )
             yield difference("durable-not-observed", text, fact, "A13")
 
 
@@ -140,25 +176,35 @@ def _bridges(shown: Shown) -> Iterator[Finding]:
             source = fact.source_type, fact.source_name
             defined.setdefault(source, Counter())[fact.target_type] += 1
             places.setdefault(source, fact)
-    seen = {(f.type, f.name): f for f in shown.of("observed_bridges") if isinstance(f, EmsObservedBridges)}
+    seen = {
+        (f.type, f.name): f
+        for f in shown.of("observed_bridges")
+        if isinstance(f, EmsObservedBridges)
+    }
     for (type_, name), row in seen.items():
         targets = defined.get((type_, name), Counter())
         if (targets["queue"], targets["topic"]) != (row.queues, row.topics):
             place = f" ({places[type_, name].source})" if (type_, name) in places else ""
             text = (
-                f"the server shows the {type_} {name} as bridged to {_counted(row.queues, row.topics)}; "
+                f"the server shows the {type_} {name} as bridged to "
+                f"{_counted(row.queues, row.topics)}; "
                 f"bridges.conf bridges it to {_counted(targets['queue'], targets['topic'])}{place}."
             )
             yield difference("bridge-differs", text, row, "R110")
     place = shown.place("bridges")
     for source, fact in places.items() if place else ():
         if source not in seen:
-            text = f"the bridges of the {source[0]} {source[1]} are configured and the server does not show them ({place})."
+            text = (
+                f"the bridges of the {source[0]} {source[1]} are configured and the server "
+                f"does not show them ({place})."
+            )
             yield difference("bridge-not-observed", text, fact, "R110")
 
 
 def _counted(queues: int, topics: int) -> str:
-    return f"{queues} queue{'' if queues == 1 else 's'} and {topics} topic{'' if topics == 1 else 's'}"
+    return (
+        f"{queues} queue{'' if queues == 1 else 's'} and {topics} topic{'' if topics == 1 else 's'}"
+    )
 
 
 def _subscriptions(shown: Shown) -> Iterator[Finding]:
@@ -166,7 +212,9 @@ def _subscriptions(shown: Shown) -> Iterator[Finding]:
     if "topics" in shown.missing:
         return
     entries = PatternSet(
-        f.name for f in shown.configured.of("destination") if isinstance(f, EmsDestination) and f.type == "topic"
+        f.name
+        for f in shown.configured.of("destination")
+        if isinstance(f, EmsDestination) and f.type == "topic"
     )
     told = set()
     for fact in shown.of("observed_subscription"):
@@ -174,21 +222,30 @@ def _subscriptions(shown: Shown) -> Iterator[Finding]:
             continue
         if fact.name not in told and not entries.overlaps(fact.name):
             told.add(fact.name)
-            text = f"somebody subscribes to {fact.name} there, which no entry of topics.conf allows."
+            text = (
+                f"somebody subscribes to {fact.name} there, which no entry of topics.conf allows."
+            )
             yield difference("subscription-topic-undefined", text, fact, "R45")
 
 
 def _interest(
-    shown: Shown, estate: Configuration, known: Mapping[str, ServerSettings], linked: set[tuple[str, str]]
+    shown: Shown,
+    estate: Configuration,
+    known: Mapping[str, ServerSettings],
+    linked: set[tuple[str, str]],
 ) -> Iterator[Finding]:
-    """Durables that the server holds for a neighbour (R40), where the files have no route to it or do not make the topic global at both ends (R42)."""
+    """Durables that the server holds for a neighbour (R40), where the files have no route to it
+    or do not make the topic global at both ends (R42).
+    """
     name = shown.configured.name
     for fact in shown.of("observed_subscription"):
         if not isinstance(fact, EmsObservedSubscription) or not fact.route:
             continue
         if (name, fact.route) not in linked:
             other = estate.servers.get(fact.route)
-            if "routes" in shown.missing or (other is not None and "routes" in other.member.server.missing):
+            if "routes" in shown.missing or (
+                other is not None and "routes" in other.member.server.missing
+            ):
                 continue  # the route may stand in a file that was not found (R4)
             there = (
                 "to which the files show no route"
@@ -203,5 +260,8 @@ def _interest(
             if settings_there is None or settings_there.topics_missing:
                 continue
             if not settings_there.global_set.overlaps(fact.name):
-                text = f"the server holds a durable on {fact.name} for {fact.route}; by the files of {end} that topic is not global there."
+                text = (
+                    f"the server holds a durable on {fact.name} for {fact.route}; by the "
+                    f"files of {end} that topic is not global there."
+                )
                 yield difference("interest-not-global", text, fact, "R42")

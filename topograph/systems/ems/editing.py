@@ -18,7 +18,9 @@ F = TypeVar("F", bound=Fact)
 
 @dataclass(frozen=True)
 class Configuration:
-    """The facts of one server in one of its main files (a member of a fault-tolerant pair has one of its own)."""
+    """The facts of one server in one of its main files (a member of a fault-tolerant pair has
+    one of its own).
+    """
 
     server: EmsServer
     facts: FactSource
@@ -26,7 +28,9 @@ class Configuration:
     def all(self, kind: str, cls: type[F]) -> list[F]:
         """The facts of one kind, in order."""
         found = self.facts.facts((kind,), self.server.server)
-        return [fact for fact in found if isinstance(fact, cls) and fact.bundle == self.server.bundle]
+        return [
+            fact for fact in found if isinstance(fact, cls) and fact.bundle == self.server.bundle
+        ]
 
     def own(self, fact: F) -> F:
         """A fact of a command as one of this configuration."""
@@ -69,4 +73,6 @@ class Editing:
     def note(self, kind: str, message: str, rule: str) -> None:
         """Say what else the command does."""
         source = self.command.source
-        self.notes.append(Finding(kind, Severity.WARNING, message, source, rule, "", self.at.server.server))
+        self.notes.append(
+            Finding(kind, Severity.WARNING, message, source, rule, "", self.at.server.server)
+        )

@@ -1,4 +1,6 @@
-"""What commands about everything but routes do to the files of a server, and what it refuses of them (ems.md 1.4-1.6, 3.4, 3.7)."""
+"""What commands about everything but routes do to the files of a server, and what it refuses of
+them (ems.md 1.4-1.6, 3.4, 3.7).
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,11 @@ def _destination(editing: Editing) -> None:
     assert isinstance(given, EmsDestination)
     of = at.all("destination", EmsDestination)
     owner = _owner(given, at.server.server)
-    own = [one for one in of if (one.type, one.name, _owner(one, at.server.server)) == (given.type, given.name, owner)]
+    own = [
+        one
+        for one in of
+        if (one.type, one.name, _owner(one, at.server.server)) == (given.type, given.name, owner)
+    ]
     what = _label(given)
     if command.verb == "create":
         if own:
@@ -37,7 +43,10 @@ def _destination(editing: Editing) -> None:
         raise Refused("3.7", f"{at.server.server} configures no {what}")
     if command.verb == "delete":
         if bridges := _bridges_from(editing, given):
-            why = f"it is the source of the bridge {bridges[0].label} ({bridges[0].source}); delete that first"
+            why = (
+                f"it is the source of the bridge {bridges[0].label} ({bridges[0].source}); "
+                "delete that first"
+            )
             raise Refused("1.6", f"{what} cannot be deleted: {why}")
         editing.removed += own
         return
@@ -48,17 +57,23 @@ def _destination(editing: Editing) -> None:
         elif command.verb == "setprop":
             after = stated
             for key in before.keys() - stated.keys():
-                message = f"setprop removes what it does not restate: {key} of {what} ({known.source})"
+                message = (
+                    f"setprop removes what it does not restate: {key} of {what} ({known.source})"
+                )
                 editing.note("property-removed", message, "3.7")
         else:
-            after = {key: value for key, value in before.items() if key.lower() not in command.stated}
+            after = {
+                key: value for key, value in before.items() if key.lower() not in command.stated
+            }
         changed = replace(known, properties=tuple(after.items()))
         _check_destination(changed, known, of)
         editing.swap(known, changed)
 
 
 def _delete_all(editing: Editing) -> None:
-    """``delete all topics PATTERN``: those whose names a pattern covers, all without one. The sources of bridges stay."""
+    """``delete all topics PATTERN``: those whose names a pattern covers, all without one. The
+    sources of bridges stay.
+    """
     command = editing.command
     kind = command.every.removesuffix("s")
     for one in editing.at.all("destination", EmsDestination):
@@ -66,7 +81,9 @@ def _delete_all(editing: Editing) -> None:
             continue
         if bridges := _bridges_from(editing, one):
             editing.note(
-                "bridge-source", f"{_label(one)} stays: it is the source of the bridge {bridges[0].label}", "1.6"
+                "bridge-source",
+                f"{_label(one)} stays: it is the source of the bridge {bridges[0].label}",
+                "1.6",
             )
         else:
             editing.removed.append(one)
@@ -77,18 +94,28 @@ def _label(one: EmsDestination) -> str:
 
 
 def _owner(one: EmsDestination, here: str) -> str:
-    """The other server that owns a routed queue; of this server's own queue the suffix has no effect (1.5)."""
+    """The other server that owns a routed queue; of this server's own queue the suffix has no
+    effect (1.5).
+    """
     return "" if one.owner == here else one.owner
 
 
 def _bridges_from(editing: Editing, given: EmsDestination) -> list[EmsBridge]:
     """The bridges whose source a destination is. The server prevents that such a one is deleted."""
     source = given.type, given.name
-    return [one for one in editing.at.all("bridge", EmsBridge) if (one.source_type, one.source_name) == source]
+    return [
+        one
+        for one in editing.at.all("bridge", EmsBridge)
+        if (one.source_type, one.source_name) == source
+    ]
 
 
-def _check_destination(after: EmsDestination, before: EmsDestination | None, present: Sequence[EmsDestination]) -> None:
-    """Raises Refused for what a destination must not be or become; what it is already is not the command's doing (1.4, 1.5)."""
+def _check_destination(
+    after: EmsDestination, before: EmsDestination | None, present: Sequence[EmsDestination]
+) -> None:
+    """Raises Refused for what a destination must not be or become; what it is already is not the
+    command's doing (1.4, 1.5).
+    """
     fault = _fault(after)
     if fault and (before is None or _fault(before) != fault):
         raise Refused("1.4" if after.type == "topic" else "1.5", fault)
@@ -98,7 +125,11 @@ def _check_destination(after: EmsDestination, before: EmsDestination | None, pre
         for first, second in store_conflicts([*others, after]):
             if second == after:
                 raise Refused(
-                    "R84", f"{after.name} and {first.name} ({first.source}) overlap and name different stores"
+                    "R84",
+                    (
+                        f"{after.name} and {first.name} ({first.source}) overlap and name "
+                        "different stores"
+                    ),
                 )
 
 
@@ -109,9 +140,15 @@ def _fault(one: EmsDestination) -> str:
     if routed and is_wildcard(one.name):
         return f"the routed queue {one.name}@{one.owner} is a wildcard, which is not supported"
     if routed and "exclusive" in values:
-        return f"the routed queue {one.name}@{one.owner} is exclusive, which only its home queue can be"
+        return (
+            f"the routed queue {one.name}@{one.owner} is exclusive, which only its home "
+            "queue can be"
+        )
     if values.get("prefetch", "").lower() == "none" and (one.type == "topic" or "global" in values):
-        return f"prefetch=none is not allowed for {'topics' if one.type == 'topic' else 'global queues'}"
+        return (
+            "prefetch=none is not allowed for "
+            f"{'topics' if one.type == 'topic' else 'global queues'}"
+        )
     return ""
 
 
@@ -125,7 +162,10 @@ def _bridge(editing: Editing) -> None:
         editing.removed += own
         return
     if own:
-        raise Refused("1.6", f"{editing.at.server.server} has the bridge {given.label} already ({own[0].source})")
+        raise Refused(
+            "1.6",
+            f"{editing.at.server.server} has the bridge {given.label} already ({own[0].source})",
+        )
     if is_wildcard(given.target_name):
         raise Refused("1.6", f"the target {given.target_name} of a bridge is a wildcard")
     for name in (given.source_name, given.target_name):
@@ -146,7 +186,9 @@ def _durable(editing: Editing) -> None:
     assert isinstance(given, EmsDurable)
     if editing.command.verb == "delete":
         own = [
-            one for one in known if one.name == given.name and (not given.client_id or one.client_id == given.client_id)
+            one
+            for one in known
+            if one.name == given.name and (not given.client_id or one.client_id == given.client_id)
         ]
         if not own:
             raise Refused("3.7", f"{editing.at.server.server} configures no durable {given.name}")
@@ -154,7 +196,10 @@ def _durable(editing: Editing) -> None:
         return
     same = [one for one in known if _durable_identity(one) == _durable_identity(given)]
     if same:
-        raise Refused("3.4", f"{editing.at.server.server} has the durable {given.name} already ({same[0].source})")
+        raise Refused(
+            "3.4",
+            f"{editing.at.server.server} has the durable {given.name} already ({same[0].source})",
+        )
     if given.topic.startswith(TEMPORARY):
         raise Refused("R93", f"{given.topic} is temporary and cannot have durables")
     if fault := destination_name_fault(given.topic):
@@ -164,7 +209,9 @@ def _durable(editing: Editing) -> None:
 
 
 def _durable_identity(one: EmsDurable) -> tuple[str, str]:
-    """What two durables conflict in: a route durable is one per topic and server, any other one per client id and name (3.4)."""
+    """What two durables conflict in: a route durable is one per topic and server, any other one
+    per client id and name (3.4).
+    """
     return (f"route {one.topic}" if one.route else f"client {one.client_id}", one.name)
 
 
@@ -182,15 +229,27 @@ def _grant(editing: Editing) -> None:
     given = editing.command.fact
     assert isinstance(given, EmsGrant)
     at = editing.at
-    on = [one for one in at.all("grant", EmsGrant) if (one.type, one.name) == (given.type, given.name)]
+    on = [
+        one for one in at.all("grant", EmsGrant) if (one.type, one.name) == (given.type, given.name)
+    ]
     if given.principal == EVERYBODY and not given.principal_type:
         for one in on:
-            _revoke(editing, one, [held for held in one.permissions if _is_meant(held, given.permissions)])
+            _revoke(
+                editing,
+                one,
+                [held for held in one.permissions if _is_meant(held, given.permissions)],
+            )
         return
-    if not given.principal_type:  # a name by itself is a group's if there is one of that name, else a user's
+    if (
+        not given.principal_type
+    ):  # a name by itself is a group's if there is one of that name, else a user's
         groups = {group.name for group in at.all("group", EmsGroup)}
         given = replace(given, principal_type="group" if given.principal in groups else "user")
-    own = [one for one in on if (one.principal_type, one.principal) == (given.principal_type, given.principal)]
+    own = [
+        one
+        for one in on
+        if (one.principal_type, one.principal) == (given.principal_type, given.principal)
+    ]
     if editing.command.verb == "grant":
         held = {permission for one in own for permission in one.permissions}
         if not held >= set(given.permissions):
@@ -198,10 +257,16 @@ def _grant(editing: Editing) -> None:
         return
     if not own:
         who = f"{given.principal_type} {given.principal}"
-        raise Refused("3.7", f"{at.server.server} grants {who} nothing on {given.type} {given.name}")
+        raise Refused(
+            "3.7", f"{at.server.server} grants {who} nothing on {given.type} {given.name}"
+        )
     every = "all" in given.permissions
     for one in own:
-        _revoke(editing, one, [p for p in _one_by_one(one) if p in given.permissions or (every and _is_of_users(p))])
+        _revoke(
+            editing,
+            one,
+            [p for p in _one_by_one(one) if p in given.permissions or (every and _is_of_users(p))],
+        )
 
 
 EVERYBODY = "*"
@@ -209,7 +274,9 @@ EVERYBODY = "*"
 
 
 def _is_meant(permission: str, scope: Sequence[str]) -> bool:
-    """Whether ``revoke ... *`` takes a permission: those of users, of administrators (``admin``) or ``both``."""
+    """Whether ``revoke ... *`` takes a permission: those of users, of administrators (``admin``)
+    or ``both``.
+    """
     return "both" in scope or _is_of_users(permission) is not ("admin" in scope)
 
 
@@ -221,7 +288,9 @@ def _one_by_one(one: EmsGrant) -> tuple[str, ...]:
     """The permissions of a grant, ``all`` as those that it stands for."""
     return tuple(
         dict.fromkeys(
-            p for held in one.permissions for p in (_PERMISSIONS.get(one.type, ()) if held == "all" else (held,))
+            p
+            for held in one.permissions
+            for p in (_PERMISSIONS.get(one.type, ()) if held == "all" else (held,))
         )
     )
 
@@ -230,7 +299,9 @@ def _revoke(editing: Editing, one: EmsGrant, taken: Sequence[str]) -> None:
     if not taken:
         return
     kept = tuple(
-        p for p in (one.permissions if set(taken) <= set(one.permissions) else _one_by_one(one)) if p not in taken
+        p
+        for p in (one.permissions if set(taken) <= set(one.permissions) else _one_by_one(one))
+        if p not in taken
     )
     editing.removed.append(one)
     if kept:
@@ -247,7 +318,10 @@ def _group(editing: Editing) -> None:
     known = next((one for one in editing.at.all("group", EmsGroup) if one.name == given.name), None)
     if command.verb == "create":
         if known is not None:
-            raise Refused("1.6", f"{editing.at.server.server} has the group {given.name} already ({known.source})")
+            raise Refused(
+                "1.6",
+                f"{editing.at.server.server} has the group {given.name} already ({known.source})",
+            )
         editing.added.append(editing.at.own(given))
         return
     if known is None:
@@ -255,7 +329,9 @@ def _group(editing: Editing) -> None:
     if command.verb == "delete":
         editing.removed.append(known)
     elif command.verb == "addprop":
-        editing.swap(known, replace(known, members=tuple(dict.fromkeys((*known.members, *given.members)))))
+        editing.swap(
+            known, replace(known, members=tuple(dict.fromkeys((*known.members, *given.members))))
+        )
     else:
         kept = tuple(one for one in known.members if one not in given.members)
         editing.swap(known, replace(known, members=kept))
@@ -265,7 +341,9 @@ def _server(editing: Editing) -> None:
     given, known = editing.command.fact, editing.at.server
     assert isinstance(given, EmsServer)
     told = {key: getattr(given, key) for key in ("routing", "authorization")}
-    changed = {key for key, state in told.items() if state is not None and state != getattr(known, key)}
+    changed = {
+        key for key, state in told.items() if state is not None and state != getattr(known, key)
+    }
     if not changed:
         return
     after = replace(

@@ -1,4 +1,6 @@
-"""Messages that show what a changed entry does: a destination, a bridge, a durable, a permission, or what lies between a routed queue and its home."""
+"""Messages that show what a changed entry does: a destination, a bridge, a durable, a
+permission, or what lies between a routed queue and its home.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Names of destinations that a change concerns, where messages to them are sent, and the line that says so."""
+    """Names of destinations that a change concerns, where messages to them are sent, and the
+    line that says so.
+    """
 
     server: str
     type: str
@@ -55,10 +59,12 @@ def at_entries(
     beyond: tuple[Mapping[str, Source], Callable[[], Sequence[str]]],
     budget: Budget,
 ) -> Sent:
-    """For each entry that changes the messages that what stands in the network can tell apart, sent at the server that has it; for queues also at the
-    servers that route them there; and what bridges bring to these destinations, or to the topics of ``beyond``, which links let pass otherwise (with the
-    line that says so, and with the patterns that links tell topics apart by). Linear in the facts of these servers, times names and kinds of messages;
-    at most MOST_SENT."""
+    """For each entry that changes the messages that what stands in the network can tell apart,
+    sent at the server that has it; for queues also at the servers that route them there; and
+    what bridges bring to these destinations, or to the topics of ``beyond``, which links let
+    pass otherwise (with the line that says so, and with the patterns that links tell topics
+    apart by). Linear in the facts of these servers, times names and kinds of messages; at most
+    MOST_SENT."""
     sent = Sent()
     made: set[tuple[str, str, str]] = set()
     places = dict.fromkeys((*_of_entries(change), *_of_queues(change, known, graphs)))
@@ -72,7 +78,9 @@ def at_entries(
             own = _patterns_at(known, place)
             guarded = beyond[1]() if place.type == "topic" and is_wildcard(place.pattern) else ()
             wide = [one for one in guarded if overlap(one, place.pattern)]
-            names, all_ = names_of([place.pattern], own, [*conditions.patterns(place.type, place.pattern), *wide])
+            names, all_ = names_of(
+                [place.pattern], own, [*conditions.patterns(place.type, place.pattern), *wide]
+            )
             sent.complete &= all_
             for name in names:
                 budget.check()
@@ -86,7 +94,9 @@ def at_entries(
                     if len(made) > MOST_SENT:
                         sent.complete = False
                         return sent
-                    sent.found.append(Probe(f"{place.type}:{name}", properties, place.source, place.server))
+                    sent.found.append(
+                        Probe(f"{place.type}:{name}", properties, place.source, place.server)
+                    )
     except BudgetSpent:
         sent.complete = False
     return sent
@@ -99,12 +109,16 @@ def _of_entries(change: Change) -> Iterator[_Place]:
             yield _Place(fact.server, fact.source_type, fact.source_name, fact.source)
         elif isinstance(fact, EmsDurable) and fact.topic:
             yield _Place(fact.server, "topic", fact.topic, fact.source)
-        elif isinstance(fact, EmsDestination) or (isinstance(fact, EmsGrant) and fact.type in ("topic", "queue")):
+        elif isinstance(fact, EmsDestination) or (
+            isinstance(fact, EmsGrant) and fact.type in ("topic", "queue")
+        ):
             yield _Place(fact.server, fact.type, fact.name, fact.source)
 
 
 def _of_queues(change: Change, known: Known, graphs: Sequence[ForwardingGraph]) -> Iterator[_Place]:
-    """The routed queues between whose two ends something changes (R103, R105, R107), to be sent to from both ends."""
+    """The routed queues between whose two ends something changes (R103, R105, R107), to be sent
+    to from both ends.
+    """
     for fact in (*change.added, *change.removed):
         here = fact.server
         if isinstance(fact, (EmsRoute, EmsObservedRoute)):

@@ -45,8 +45,12 @@ class EmsEstate:
         """See ``messages.follow``."""
         return follow(self.source, self.side_inputs, graph, walker, sending)
 
-    def reply(self, graph: ForwardingGraph, walker: Walker, taken: Step, sending: Sending) -> Trace | None:
-        """See ``protocol.Replying``. A reply is followed as the message to its destination that it is (R91, R92)."""
+    def reply(
+        self, graph: ForwardingGraph, walker: Walker, taken: Step, sending: Sending
+    ) -> Trace | None:
+        """See ``protocol.Replying``. A reply is followed as the message to its destination that
+        it is (R91, R92).
+        """
         answer = reply_to(sending.message)
         if answer is None:
             return None
@@ -54,14 +58,19 @@ class EmsEstate:
         return replace(told, assumptions=(*told.assumptions, *rests_on(answer)))
 
     def without(self, failure: Failure, graph: ForwardingGraph) -> Closed | EmsEstate:
-        """A server or route that fails only closes: nothing is routed round it (R4, R6). Where a member of a fault-tolerant pair fails, the network
-        that the other member makes (R7); what fails beside it is closed in that. Linear in the arrivals, or in the facts of the pairs."""
+        """A server or route that fails only closes: nothing is routed round it (R4, R6). Where a
+        member of a fault-tolerant pair fails, the network that the other member makes (R7); what
+        fails beside it is closed in that. Linear in the arrivals, or in the facts of the pairs."""
         change = without_members(self.source, pairs_of(self.source), failure.components)
         if change.removed:
             return self.apply(change)
         servers = frozenset(graph.server_number[name] for name in failure.servers)
         names = [server.name for server in graph.servers]
-        gone = {number for number, link in enumerate(graph.links) if {names[link.a], names[link.b]} in failure.links}
+        gone = {
+            number
+            for number, link in enumerate(graph.links)
+            if {names[link.a], names[link.b]} in failure.links
+        }
         points = frozenset(n for n, link in enumerate(graph.columns.link.tolist()) if link in gone)
         return Closed(servers=servers, points=points | arrivals(graph, failure.components))
 
@@ -69,7 +78,9 @@ class EmsEstate:
         """The network with other configuration."""
         return EmsEstate(ChangedFacts(self.source, change), self.side_inputs)
 
-    def failures(self, graph: ForwardingGraph, walker: Walker, clients: Sequence[Client] = ()) -> EmsFailures:
+    def failures(
+        self, graph: ForwardingGraph, walker: Walker, clients: Sequence[Client] = ()
+    ) -> EmsFailures:
         """See ``failures``."""
 
         def swapped(failure: Failure) -> ForwardingGraph:
@@ -78,7 +89,14 @@ class EmsEstate:
 
         readings = Readings.of(self.side_inputs, "ems")
         return EmsFailures(
-            self.source, self.side_inputs.clients, graph, walker, swapped, readings, given=clients, read=self._queues
+            self.source,
+            self.side_inputs.clients,
+            graph,
+            walker,
+            swapped,
+            readings,
+            given=clients,
+            read=self._queues,
         )
 
     def listed_interest(

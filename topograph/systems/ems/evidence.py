@@ -1,6 +1,7 @@
 """Where the configuration says what a guard asks, at the place where a link uses it.
 
-Guards with the same content are one guard, wherever they stand: the line to cite follows from the link and the guard, not from the guard alone.
+Guards with the same content are one guard, wherever they stand: the line to cite follows from the
+link and the guard, not from the guard alone.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ ONE_BY_ONE = 16
 
 
 class Evidence:
-    """The lines behind the guards of one message. Reads the facts of a server when a guard there is first cited."""
+    """The lines behind the guards of one message. Reads the facts of a server when a guard there
+    is first cited.
+    """
 
     def __init__(self, facts: Facts, graph: ForwardingGraph, topic: str) -> None:
         self._facts, self._graph, self._topic = facts, graph, topic
@@ -36,12 +39,16 @@ class Evidence:
         self._grouped = cache(self._by_server)
 
     def expect(self, servers: Collection[str]) -> None:
-        """Say which servers will be cited: the facts of many are read together, and no others. To be said before the first is."""
+        """Say which servers will be cited: the facts of many are read together, and no others.
+        To be said before the first is.
+        """
         if len(servers) > ONE_BY_ONE:
             self._expected = frozenset(servers)
 
     def of(self, point: Point, number: int, at: str = "") -> Source:
-        """The line of guard ``number`` at the link into ``point``; for a ``global`` guard that of server ``at``."""
+        """The line of guard ``number`` at the link into ``point``; for a ``global`` guard that
+        of server ``at``.
+        """
         guard = self._graph.guards[number]
         if guard.kind == "selector":
             return self._selector(point, guard)
@@ -58,13 +65,18 @@ class Evidence:
             for route in self._of(server, _ROUTES):
                 if isinstance(route, EmsRoute) and route.name == other:
                     for line in route.selectors:
-                        same = (line.topic, line.unread or line.selector) == (payload["topic"], payload["selector"])
+                        same = (line.topic, line.unread or line.selector) == (
+                            payload["topic"],
+                            payload["selector"],
+                        )
                         if same and line.direction == direction:
                             return line.source
         return guard.source if guard.source.file else point.source
 
     def _global(self, server: str) -> Source | None:
-        """The entry of topics.conf that holds for the topic: the most specific one; where none does the file."""
+        """The entry of topics.conf that holds for the topic: the most specific one; where none
+        does the file.
+        """
         own = self._of(server, _ENTRIES)
         topics = [fact for fact in own if isinstance(fact, EmsDestination) and fact.type == "topic"]
         holding = [fact for fact in topics if matches(fact.name, self._topic)]
@@ -75,7 +87,9 @@ class Evidence:
         return next((fact.place("topics") for fact in own if isinstance(fact, EmsServer)), None)
 
     def _grant(self, payload: dict[str, object]) -> Source | None:
-        """The line of acl.conf that grants too little, else the entry that makes the topic secure."""
+        """The line of acl.conf that grants too little, else the entry that makes the topic
+        secure.
+        """
         own, user = self._of(str(payload["at"]), _ENTRIES), payload["user"]
         groups = {fact.name for fact in own if isinstance(fact, EmsGroup) and user in fact.members}
         principals = {("user", user), *(("group", group) for group in groups)}
@@ -103,7 +117,9 @@ class Evidence:
         else:
             self._asked += 1
             found = (
-                self._facts(kinds, server) if self._asked <= ONE_BY_ONE else self._grouped(kinds, "").get(server, [])
+                self._facts(kinds, server)
+                if self._asked <= ONE_BY_ONE
+                else self._grouped(kinds, "").get(server, [])
             )
         used = min((fact.bundle for fact in found if isinstance(fact, EmsServer)), default=None)
         return [fact for fact in found if fact.bundle == used]
@@ -116,5 +132,7 @@ class Evidence:
 
 
 def _specific(fact: EmsDestination) -> tuple[bool, int]:
-    """How closely an entry names a topic: its own name before patterns, more elements before fewer."""
+    """How closely an entry names a topic: its own name before patterns, more elements before
+    fewer.
+    """
     return not is_wildcard(fact.name), len(fact.name.split(".")) - fact.name.endswith(">")

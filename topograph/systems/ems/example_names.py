@@ -1,4 +1,6 @@
-"""Names of destinations that patterns tell apart: what stands for all names that the same patterns match."""
+"""Names of destinations that patterns tell apart: what stands for all names that the same
+patterns match.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +13,12 @@ MOST_TOPICS = 40
 """Names that are tried at one link."""
 
 
-def names_of(changed: Collection[str], here: Collection[str], everywhere: Collection[str]) -> tuple[list[str], bool]:
-    """Names that some changed patterns concern, of each the names that other patterns tell apart: those of the link (``here``) first, then those of
-    the whole network; and whether these are all: at most MOST_TOPICS."""
+def names_of(
+    changed: Collection[str], here: Collection[str], everywhere: Collection[str]
+) -> tuple[list[str], bool]:
+    """Names that some changed patterns concern, of each the names that other patterns tell
+    apart: those of the link (``here``) first, then those of the whole network; and whether these
+    are all: at most MOST_TOPICS."""
     named = list(dict.fromkeys(pattern for pattern in changed if not is_wildcard(pattern)))
     made: dict[str, None] = {}
     complete = True
@@ -33,13 +38,18 @@ def names_of(changed: Collection[str], here: Collection[str], everywhere: Collec
 
 
 def _grid(patterns: Collection[str]) -> Iterator[str]:
-    """A name for each way in which patterns can match and not match: at each place one of their words, or a word of none; one element longer than the
-    longest. The shortest first; at most MOST_TOPICS and one more."""
+    """A name for each way in which patterns can match and not match: at each place one of their
+    words, or a word of none; one element longer than the longest. The shortest first; at most
+    MOST_TOPICS and one more."""
     split = [one.split(".") for one in patterns]
     words: list[list[str]] = []
     for place in range(max(map(len, split), default=0) + 1):
         own = {one[place] for one in split if len(one) > place} - {"*", ">"}
         words.append(["example", *sorted(own)])
-    names = (".".join(chosen) for length in range(1, len(words) + 1) for chosen in product(*words[:length]))
+    names = (
+        ".".join(chosen)
+        for length in range(1, len(words) + 1)
+        for chosen in product(*words[:length])
+    )
     fitting = (name for name in names if any(matches(one, name) for one in patterns))
     yield from islice(fitting, MOST_TOPICS + 1)

@@ -1,4 +1,6 @@
-"""Connection factories: which servers a client that looks one up may attach to (ems.md 1.6). They have no effect on routing."""
+"""Connection factories: which servers a client that looks one up may attach to (ems.md 1.6).
+They have no effect on routing.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,9 @@ Address = tuple[str, int]
 
 
 def factory_rows(source: FactSource, side_inputs: SideInputs) -> Iterator[Row]:
-    """A row a factory, by server and file: the servers that its URLs lead to, as far as ``hosts`` of topograph.yaml, what servers listen on and the URLs
-    of routes say which those are; the rest is named as not known. Linear in servers, routes and factories."""
+    """A row a factory, by server and file: the servers that its URLs lead to, as far as
+    ``hosts`` of topograph.yaml, what servers listen on and the URLs of routes say which those
+    are; the rest is named as not known. Linear in servers, routes and factories."""
     stated = {entry.host.lower(): entry.server for entry in side_inputs.hosts}
     known: dict[Address, set[str]] = defaultdict(set)
     own: set[tuple[str, int]] = set()
@@ -39,7 +42,11 @@ def factory_rows(source: FactSource, side_inputs: SideInputs) -> Iterator[Row]:
             # `tcp://7222` is a port of the machine whose server a client asks for the factory.
             here = {fact.server} if end.host is None and (fact.server, port) in own else set()
             servers = {said} if said else here or known.get((host, port), set())
-            found.append(" or ".join(sorted(servers)) if servers else f"not known: {host or 'the default host'}:{port}")
+            found.append(
+                " or ".join(sorted(servers))
+                if servers
+                else f"not known: {host or 'the default host'}:{port}"
+            )
         yield {
             "server": fact.server,
             "type": fact.type,

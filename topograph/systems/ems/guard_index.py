@@ -1,4 +1,6 @@
-"""The guards of one graph, read once, to ask many messages about: which of them say anything of a topic, and what those say of a message."""
+"""The guards of one graph, read once, to ask many messages about: which of them say anything of
+a topic, and what those say of a message.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +17,10 @@ from topograph.systems.ems.topics import is_temporary, matches
 
 @dataclass(frozen=True)
 class Verdicts:
-    """What every guard of the network says about one message. ``failing`` do not let it pass; ``unknown`` of those are not decided by the
-    loaded files or the question; ``interest`` of those also stop interest; ``replaced`` of those are selector lines that a later line for the same topic
-    would replace (A16). ``applying`` are the selectors whose topic matches."""
+    """What every guard of the network says about one message. ``failing`` do not let it pass;
+    ``unknown`` of those are not decided by the loaded files or the question; ``interest`` of
+    those also stop interest; ``replaced`` of those are selector lines that a later line for the
+    same topic would replace (A16). ``applying`` are the selectors whose topic matches."""
 
     of: Mapping[int, Verdict]
     failing: frozenset[int]
@@ -28,16 +31,21 @@ class Verdicts:
 
 
 def judge(graph: ForwardingGraph, topic: str, properties: Properties) -> Verdicts:
-    """What the guards of a graph say of a message. Each guard is read once a graph, what has no selector is evaluated once a topic, and each selector of
-    the topic once a message; the last few messages are kept. Linear in the guards."""
+    """What the guards of a graph say of a message. Each guard is read once a graph, what has no
+    selector is evaluated once a topic, and each selector of the topic once a message; the last
+    few messages are kept. Linear in the guards."""
     return index_of(graph).judge(topic, properties)
 
 
 def index_of(graph: ForwardingGraph, like: ForwardingGraph | None = None) -> GuardIndex:
-    """The guards of a graph, kept with it. What selectors say is shared with the graph that it is ``like``."""
+    """The guards of a graph, kept with it. What selectors say is shared with the graph that it
+    is ``like``.
+    """
     found: GuardIndex | None = graph.kept.get(_KEPT)
     if found is None:
-        found = graph.kept[_KEPT] = GuardIndex(graph.guards, None if like is None else index_of(like).said)
+        found = graph.kept[_KEPT] = GuardIndex(
+            graph.guards, None if like is None else index_of(like).said
+        )
     return found
 
 
@@ -55,7 +63,9 @@ SAID_KEPT = 500_000
 
 
 class SelectorsSaid:
-    """What selectors say of messages: each is evaluated once a message, and kept for the last messages."""
+    """What selectors say of messages: each is evaluated once a message, and kept for the last
+    messages.
+    """
 
     def __init__(self) -> None:
         self._said: dict[str, dict[tuple[str, str], Verdict]] = {}
@@ -68,7 +78,9 @@ class SelectorsSaid:
     def of_all(
         self, selectors: Collection[tuple[str, str]], properties: Properties
     ) -> Mapping[tuple[str, str], Verdict]:
-        """What selectors (text, and why it is not understood) say of one message; others may be among what is given back."""
+        """What selectors (text, and why it is not understood) say of one message; others may be
+        among what is given back.
+        """
         message = text_of(properties)
         said = self._said.pop(message, {})
         missing = [one for one in selectors if one not in said]
@@ -82,13 +94,17 @@ class SelectorsSaid:
 
 
 def text_of(properties: Properties) -> str:
-    """A text that two messages have in common if they have the same properties; it tells 1, 1.0 and TRUE apart, which are equal as keys."""
+    """A text that two messages have in common if they have the same properties; it tells 1, 1.0
+    and TRUE apart, which are equal as keys.
+    """
     return repr(sorted(properties.items()))
 
 
 @dataclass(frozen=True)
 class _OfTopic:
-    """What guards say of each message to a topic: the verdicts that no property changes, and the selectors that apply, by text and fault."""
+    """What guards say of each message to a topic: the verdicts that no property changes, and the
+    selectors that apply, by text and fault.
+    """
 
     same: Mapping[int, Verdict]
     selectors: Mapping[tuple[str, str], list[int]]
@@ -131,7 +147,11 @@ class GuardIndex:
             failing,
             frozenset(number for number in failing if not of[number].known),
             frozenset(number for number in failing if self._guards[number].kind in INTEREST_KINDS),
-            frozenset(number for number in failing & of_topic.applying if self._payloads[number]["replaced"]),
+            frozenset(
+                number
+                for number in failing & of_topic.applying
+                if self._payloads[number]["replaced"]
+            ),
             of_topic.applying,
         )
 
@@ -143,7 +163,9 @@ class GuardIndex:
         for number, guard in enumerate(self._guards):
             payload = self._payloads[number]
             if number in applying and not is_temporary(topic):
-                selectors.setdefault((payload["selector"], payload.get("fault", "")), []).append(number)
+                selectors.setdefault((payload["selector"], payload.get("fault", "")), []).append(
+                    number
+                )
             else:
                 same[number] = evaluate_read(guard, payload, topic, {})
         if len(self._topics) == TOPICS_KEPT:

@@ -1,18 +1,26 @@
-"""The guards of EMS links: predicates on the topic and the properties that decide whether a message may cross (ems.md 6.3).
+"""The guards of EMS links: predicates on the topic and the properties that decide whether a message
+may cross (ems.md 6.3).
 
-Each direction of a link has its own guards. Guards with the same content are one guard, whatever server they stand at, so that a
-question evaluates each distinct predicate once. The kinds, in the order in which they stand on a point:
+Each direction of a link has its own guards. Guards with the same content are one guard, whatever
+server they stand at, so that a question evaluates each distinct predicate once. The kinds, in the
+order in which they stand on a point:
 
-=============  ==========================================================================================  ==========
+=============
+==========================================================================================
+==========
 kind           true when                                                                                   rule
-=============  ==========================================================================================  ==========
+=============
+==========================================================================================
+==========
 ``link``       never: ``routing`` is disabled at an end, the link is configured and down                   R6, A18
 ``global``     the topic is ``global`` at one end; the first such guard is the sending end's               R42, R44
 ``grant``      the topic is not secure there, or the neighbour has the permissions                         R49
 ``selector``   the topic does not match the selector's topic, or the selector is TRUE                      R60-R70
 ``position``   always: carries an assumption that the link rests on                                        A9, R6, R53
-=============  ==========================================================================================  ==========
-"""
+=============
+==========================================================================================
+==========
+"""  # noqa: E501
 
 from __future__ import annotations
 
@@ -24,7 +32,14 @@ from typing import Any
 
 from topograph.assumptions import Assumption
 from topograph.errors import InvalidSelector
-from topograph.facts.ems import EmsDestination, EmsGrant, EmsGroup, EmsRoute, EmsServer, RouteSelector
+from topograph.facts.ems import (
+    EmsDestination,
+    EmsGrant,
+    EmsGroup,
+    EmsRoute,
+    EmsServer,
+    RouteSelector,
+)
 from topograph.findings import Source
 from topograph.forwarding.graph import ForwardingGraph, Guard
 from topograph.message import Properties
@@ -45,7 +60,9 @@ REASONS: Mapping[str, NotForwarded] = {
 """The condition of NOT_FORWARDED that a failing guard of each kind stands for."""
 
 INTEREST_KINDS = frozenset({"link", "global", "grant"})
-"""Guards that also stop the propagation of interest; route selectors do not (ems.md 6.3, position)."""
+"""Guards that also stop the propagation of interest; route selectors do not (ems.md 6.3,
+position).
+"""
 
 SEND_PERMISSIONS = ("durable", "subscribe")
 """What the sending server grants the receiving one on a secure topic (R49)."""
@@ -63,9 +80,12 @@ class GuardBook:
         self.global_of: dict[str, int] = {}
         """The guard of each server's global topics that was asked for."""
 
-    def number(self, kind: str, key: str, text: str, payload: Mapping[str, object], source: Source) -> int:
-        """The number of the guard with this kind and key; added if it is new. ``source`` is its place; a guard that stands at several has none of
-        its own (``evidence`` finds the one that a link uses)."""
+    def number(
+        self, kind: str, key: str, text: str, payload: Mapping[str, object], source: Source
+    ) -> int:
+        """The number of the guard with this kind and key; added if it is new. ``source`` is its
+        place; a guard that stands at several has none of its own (``evidence`` finds the one
+        that a link uses)."""
         identity = f"{kind}:{key}"
         number = self._numbers.get(identity)
         if number is None:
@@ -79,7 +99,9 @@ class GuardBook:
 
 @dataclass
 class ServerSettings:
-    """What one server contributes to guards, worked out once: its global and secure patterns, its grants by user."""
+    """What one server contributes to guards, worked out once: its global and secure patterns,
+    its grants by user.
+    """
 
     name: str
     loaded: bool
@@ -118,7 +140,9 @@ def settings(configured: Configured) -> ServerSettings:
     """The settings of a loaded server. Linear in its facts."""
     server: EmsServer = configured.member.server
     topics = [
-        fact for fact in configured.of("destination") if isinstance(fact, EmsDestination) and fact.type == "topic"
+        fact
+        for fact in configured.of("destination")
+        if isinstance(fact, EmsDestination) and fact.type == "topic"
     ]
     result = ServerSettings(
         configured.name,
@@ -145,9 +169,15 @@ def settings(configured: Configured) -> ServerSettings:
     return result
 
 
-def link_guards(book: GuardBook, link: Link, start: ServerSettings, end: ServerSettings) -> tuple[int, ...]:
+def link_guards(
+    book: GuardBook, link: Link, start: ServerSettings, end: ServerSettings
+) -> tuple[int, ...]:
     """The guards of a link for messages from ``start`` to ``end``, by number."""
-    numbers = [*_link_guards(book, link, start, end), _global_guard(book, start), _global_guard(book, end)]
+    numbers = [
+        *_link_guards(book, link, start, end),
+        _global_guard(book, start),
+        _global_guard(book, end),
+    ]
     numbers += _grant_guards(book, start, end.name, SEND_PERMISSIONS)
     numbers += _grant_guards(book, end, start.name, RECEIVE_PERMISSIONS)
     numbers += _selector_guards(book, link.routes.get(start.name), "outgoing")
@@ -155,7 +185,9 @@ def link_guards(book: GuardBook, link: Link, start: ServerSettings, end: ServerS
     return tuple(numbers)
 
 
-def _link_guards(book: GuardBook, link: Link, start: ServerSettings, end: ServerSettings) -> Iterable[int]:
+def _link_guards(
+    book: GuardBook, link: Link, start: ServerSettings, end: ServerSettings
+) -> Iterable[int]:
     ends = sorted((start, end), key=lambda side: side.name)
     for side in ends:
         if side.down:
@@ -165,7 +197,10 @@ def _link_guards(book: GuardBook, link: Link, start: ServerSettings, end: Server
             position = Assumption(
                 "R6",
                 "M",
-                f"{side.name} does not state routing; it is taken as enabled because routes name {side.name}",
+                (
+                    f"{side.name} does not state routing; it is taken as enabled because "
+                    f"routes name {side.name}"
+                ),
                 f"if routing is disabled at {side.name}, none of its routes is up",
             )
             yield _position(book, position, side.source)
@@ -176,7 +211,9 @@ def _link_guards(book: GuardBook, link: Link, start: ServerSettings, end: Server
 
 
 def routing_guard(book: GuardBook, side: ServerSettings) -> int:
-    """The guard of every link of a server whose routing is disabled; its place is the line that says so (R6, A18)."""
+    """The guard of every link of a server whose routing is disabled; its place is the line that
+    says so (R6, A18).
+    """
     text = f"routing is disabled at {side.name}"
     return book.number("link", side.name, text, {"server": side.name}, side.routing_source)
 
@@ -186,14 +223,21 @@ SUSPENDED = "R53"
 
 
 def _suspended_guard(book: GuardBook, start: str, end: str, source: Source) -> int:
-    """A suspended route asks nothing of a message, which waits before it: a position on what was said at one moment (R53)."""
-    text = f"the route from {start} to {end} is suspended ({source}): what goes to {end} waits at {start} until the route is resumed"
+    """A suspended route asks nothing of a message, which waits before it: a position on what was
+    said at one moment (R53).
+    """
+    text = (
+        f"the route from {start} to {end} is suspended ({source}): what goes to {end} waits "
+        f"at {start} until the route is resumed"
+    )
     position = Assumption(SUSPENDED, "M", text, "if it has been resumed since, nothing waits there")
     return _position(book, position, source)
 
 
 def suspensions(graph: ForwardingGraph) -> Mapping[int, Source]:
-    """The guards that stand for suspended routes, by number, with the place that says so. Linear in the guards."""
+    """The guards that stand for suspended routes, by number, with the place that says so. Linear
+    in the guards.
+    """
     return {
         number: guard.source
         for number, guard in enumerate(graph.guards)
@@ -202,7 +246,9 @@ def suspensions(graph: ForwardingGraph) -> Mapping[int, Source]:
 
 
 def _position(book: GuardBook, position: Assumption, source: Source) -> int:
-    return book.number("position", f"{position.rule}:{position.text}", position.text, asdict(position), source)
+    return book.number(
+        "position", f"{position.rule}:{position.text}", position.text, asdict(position), source
+    )
 
 
 def _global_guard(book: GuardBook, side: ServerSettings) -> int:
@@ -216,7 +262,11 @@ def _new_global_guard(book: GuardBook, side: ServerSettings) -> int:
     if not side.loaded or side.topics_missing:
         why = "its configuration is not loaded"
         if side.loaded:
-            why = "not all of its topics.conf could be read" if side.topics_unread else "its topics.conf was not found"
+            why = (
+                "not all of its topics.conf could be read"
+                if side.topics_unread
+                else "its topics.conf was not found"
+            )
         text = f"whether the topic is global at {side.name} is not known: {why}"
         payload = {
             "unknown": text,
@@ -233,12 +283,20 @@ def _new_global_guard(book: GuardBook, side: ServerSettings) -> int:
         else "no topic is global"
     )
     if not patterns:
-        return book.number("global", f"none:{side.name}", text, {"patterns": [], "at": side.name}, side.source)
-    return book.number("global", "|".join(patterns), text, {"patterns": list(patterns)}, side.source)
+        return book.number(
+            "global", f"none:{side.name}", text, {"patterns": [], "at": side.name}, side.source
+        )
+    return book.number(
+        "global", "|".join(patterns), text, {"patterns": list(patterns)}, side.source
+    )
 
 
-def _grant_guards(book: GuardBook, at: ServerSettings, user: str, permissions: Sequence[str]) -> Iterable[int]:
-    """R49: ``at`` asks for permissions of ``user`` only with authorization on and for secure topics."""
+def _grant_guards(
+    book: GuardBook, at: ServerSettings, user: str, permissions: Sequence[str]
+) -> Iterable[int]:
+    """R49: ``at`` asks for permissions of ``user`` only with authorization on and for secure
+    topics.
+    """
     if not (at.loaded and at.authorization and (at.secure_topics or at.topics_missing)):
         return
     wanted = " and ".join(sorted(permissions, reverse=True))
@@ -248,15 +306,17 @@ def _grant_guards(book: GuardBook, at: ServerSettings, user: str, permissions: S
         payload["unknown"] = f"whether {text} is not known: a file of {at.name} was not found"
     else:
         payload["secure"] = list(at.secure_topics)
-        payload["grants"] = sorted([grant.name, *grant.permissions] for grant in at.grants_for(user))
+        payload["grants"] = sorted(
+            [grant.name, *grant.permissions] for grant in at.grants_for(user)
+        )
     key = json.dumps(payload, sort_keys=True)
     yield book.number("grant", key, text, payload, at.source)
 
 
 @dataclass(frozen=True, slots=True)
 class SelectorUsed:
-    """A selector line of a route as a guard: ``key`` is the guard's. ``replaced``: a later line for the same topic would replace it under the
-    administrator's reading (R70, A16)."""
+    """A selector line of a route as a guard: ``key`` is the guard's. ``replaced``: a later line
+    for the same topic would replace it under the administrator's reading (R70, A16)."""
 
     line: RouteSelector
     replaced: bool
@@ -264,15 +324,26 @@ class SelectorUsed:
     @property
     def key(self) -> str:
         line = self.line
-        mark = f":not understood:{line.fault}:{line.unread}" if line.fault else ":replaced" if self.replaced else ""
+        mark = (
+            f":not understood:{line.fault}:{line.unread}"
+            if line.fault
+            else ":replaced"
+            if self.replaced
+            else ""
+        )
         return f"{line.topic}:{line.selector}{mark}"
 
 
 def selectors_used(route: EmsRoute, direction: str) -> list[SelectorUsed]:
-    """The selectors that a route sets for one direction; all apply, joined by AND (R60-R63, R70)."""
+    """The selectors that a route sets for one direction; all apply, joined by AND (R60-R63,
+    R70).
+    """
     lines = [line for line in route.selectors if line.direction == direction]
     last = {line.topic: place for place, line in enumerate(lines) if not line.fault}
-    return [SelectorUsed(line, not line.fault and last[line.topic] != place) for place, line in enumerate(lines)]
+    return [
+        SelectorUsed(line, not line.fault and last[line.topic] != place)
+        for place, line in enumerate(lines)
+    ]
 
 
 def _selector_guards(book: GuardBook, route: EmsRoute | None, direction: str) -> Iterable[int]:
@@ -285,13 +356,15 @@ def _selector_guards(book: GuardBook, route: EmsRoute | None, direction: str) ->
         yield book.number("selector", used.key, f"{line.topic}: {selector}", payload, line.source)
 
 
-# --- evaluation ------------------------------------------------------------------------------------------------------
+# --- evaluation
+# --------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What one guard says about one message. ``known`` is False where neither the loaded files nor the question decide it; ``truth`` is then
-    UNKNOWN. ``note`` says why, for people. ``defaults`` are the header fields that are taken at their default."""
+    """What one guard says about one message. ``known`` is False where neither the loaded files
+    nor the question decide it; ``truth`` is then UNKNOWN. ``note`` says why, for people.
+    ``defaults`` are the header fields that are taken at their default."""
 
     truth: Truth
     known: bool = True
@@ -309,12 +382,15 @@ _TRUE, _FALSE = Verdict(Truth.TRUE), Verdict(Truth.FALSE)
 def evaluate(guard: Guard, topic: str, properties: Properties) -> Verdict:
     """Does the guard let a message to ``topic`` with ``properties`` pass?
 
-    Temporary topics (``$TMP$.``) need no ``global`` and meet no selector (R91, A24), but a server that routes. Linear in the guard's patterns.
+    Temporary topics (``$TMP$.``) need no ``global`` and meet no selector (R91, A24), but a server
+    that routes. Linear in the guard's patterns.
     """
     return evaluate_read(guard, json.loads(guard.payload), topic, properties)
 
 
-def evaluate_read(guard: Guard, payload: Mapping[str, Any], topic: str, properties: Properties) -> Verdict:
+def evaluate_read(
+    guard: Guard, payload: Mapping[str, Any], topic: str, properties: Properties
+) -> Verdict:
     """The same of a guard whose payload is read already (``guard_index``)."""
     if guard.kind == "position":
         return _TRUE
@@ -324,7 +400,9 @@ def evaluate_read(guard: Guard, payload: Mapping[str, Any], topic: str, properti
         if guard.kind == "selector" or payload.get("loaded", True):
             return _TRUE
         server = guard.id.removeprefix("global:?")
-        return Verdict(Truth.UNKNOWN, known=False, note=f"{server}: its configuration is not loaded")
+        return Verdict(
+            Truth.UNKNOWN, known=False, note=f"{server}: its configuration is not loaded"
+        )
     if "unknown" in payload:
         if any(matches(pattern, topic) for pattern in payload.get("patterns", ())):
             return _TRUE  # flags add up: what could not be read does not take it away (R83)
@@ -339,8 +417,9 @@ def evaluate_read(guard: Guard, payload: Mapping[str, Any], topic: str, properti
 
 
 def evaluate_selector(text: str, properties: Properties, fault: str = "") -> Verdict:
-    """What a selector says of a message for which a question sets ``properties``; not known where it is no valid selector or its line is not
-    understood (``fault`` says why), or hangs on a header field that every message has and the question does not set."""
+    """What a selector says of a message for which a question sets ``properties``; not known
+    where it is no valid selector or its line is not understood (``fault`` says why), or hangs on
+    a header field that every message has and the question does not set."""
     if fault:
         note = said("selector_fault", fault=fault, selector=f": {text}" if text else "")
         return Verdict(Truth.UNKNOWN, known=False, note=note)
@@ -359,17 +438,35 @@ def evaluate_selector(text: str, properties: Properties, fault: str = "") -> Ver
 
 
 def _evaluate_grant(payload: Mapping[str, Any], topic: str) -> Verdict:
-    secure = [pattern for pattern in payload["secure"] if is_temporary(pattern) or not is_temporary(topic)]  # R84
+    secure = [
+        pattern for pattern in payload["secure"] if is_temporary(pattern) or not is_temporary(topic)
+    ]  # R84
     if not any(matches(pattern, topic) for pattern in secure):
         return _TRUE
-    given = {permission for grant in payload["grants"] if matches(grant[0], topic) for permission in grant[1:]}
+    given = {
+        permission
+        for grant in payload["grants"]
+        if matches(grant[0], topic)
+        for permission in grant[1:]
+    }
     return _TRUE if "all" in given or given >= set(payload["permissions"]) else _FALSE
 
 
-def grants_needed(topic: str, start: ServerSettings, end: ServerSettings) -> list[tuple[str, str, tuple[str, ...]]]:
-    """(server, user, permissions) that have to stand in the ACLs for ``topic`` to go from ``start`` to ``end`` (R49), granted or not."""
+def grants_needed(
+    topic: str, start: ServerSettings, end: ServerSettings
+) -> list[tuple[str, str, tuple[str, ...]]]:
+    """(server, user, permissions) that have to stand in the ACLs for ``topic`` to go from
+    ``start`` to ``end`` (R49), granted or not.
+    """
     needed: list[tuple[str, str, tuple[str, ...]]] = []
-    for at, user, permissions in ((start, end.name, SEND_PERMISSIONS), (end, start.name, RECEIVE_PERMISSIONS)):
-        if at.loaded and at.authorization and any(matches(pattern, topic) for pattern in at.secure_topics):
+    for at, user, permissions in (
+        (start, end.name, SEND_PERMISSIONS),
+        (end, start.name, RECEIVE_PERMISSIONS),
+    ):
+        if (
+            at.loaded
+            and at.authorization
+            and any(matches(pattern, topic) for pattern in at.secure_topics)
+        ):
             needed.append((at.name, user, permissions))
     return needed

@@ -1,7 +1,9 @@
-"""The interest in topics that running servers listed, beside what files and listed subscribers imply (R40-R42).
+"""The interest in topics that running servers listed, beside what files and listed subscribers
+imply (R40-R42).
 
-A forwarder holds interest for a neighbour (``$sys.route.NEIGHBOUR:TOPIC``, or a subscriber whose user has the neighbour's name, R50) where somebody there or
-behind it wants the topic and it is global at both ends of each route between (R42).
+A forwarder holds interest for a neighbour (``$sys.route.NEIGHBOUR:TOPIC``, or a subscriber whose
+user has the neighbour's name, R50) where somebody there or behind it wants the topic and it is
+global at both ends of each route between (R42).
 """
 
 from __future__ import annotations
@@ -24,21 +26,33 @@ from topograph.systems.ems.topics import contained, is_temporary, overlap
 from topograph.systems.names import ListedInterest, MissedInterest, SeenInterest
 from topograph.systems.protocol import FactSource
 
-_ILLEGAL = "the network is illegal (R20), so that it is not certain for which neighbours it holds interest; `topograph cycles` lists the routes"
-_ROUTES_NOT_LISTED = "which interest it holds for other servers is not known: `show durables` and `show consumers`, both whole, list that"
+_ILLEGAL = (
+    "the network is illegal (R20), so that it is not certain for which neighbours it holds "
+    "interest; `topograph cycles` lists the routes"
+)
+_ROUTES_NOT_LISTED = (
+    "which interest it holds for other servers is not known: `show durables` and `show "
+    "consumers`, both whole, list that"
+)
 
 
 def listed_interest(
-    source: FactSource, graph: ForwardingGraph, walker: Walker, servers: Collection[str], budget: Budget
+    source: FactSource,
+    graph: ForwardingGraph,
+    walker: Walker,
+    servers: Collection[str],
+    budget: Budget,
 ) -> ListedInterest:
-    """What ``servers`` listed, in the order of servers and lines. Two walks a topic and neighbour that is listed or expected."""
+    """What ``servers`` listed, in the order of servers and lines. Two walks a topic and
+    neighbour that is listed or expected.
+    """
     return _Interest(source, graph, walker, budget).of(sorted(servers))
 
 
 @dataclass(frozen=True)
 class _Behind:
-    """The servers to which messages on a topic go over one route: at a neighbour and behind it, certainly or perhaps. ``closed`` says why nothing goes
-    over the route itself."""
+    """The servers to which messages on a topic go over one route: at a neighbour and behind it,
+    certainly or perhaps. ``closed`` says why nothing goes over the route itself."""
 
     certain: frozenset[str]
     possible: frozenset[str]
@@ -46,7 +60,9 @@ class _Behind:
 
 
 class _Interest:
-    def __init__(self, source: FactSource, graph: ForwardingGraph, walker: Walker, budget: Budget) -> None:
+    def __init__(
+        self, source: FactSource, graph: ForwardingGraph, walker: Walker, budget: Budget
+    ) -> None:
         self.source, self.graph, self.walker, self.budget = source, graph, walker, budget
         self.seen: Observations = observations(source.facts, graph.server_number)
         self.wanted: Sequence[Subscription] = [
@@ -74,14 +90,21 @@ class _Interest:
             tuple(sorted(wanted & {one.server for one in self._listings})),
         )
 
-    # --- what was listed ---------------------------------------------------------------------------------------------
+    # --- what was listed
+    # ---------------------------------------------------------------------------------------------
 
     def _clients(self, servers: Collection[str]) -> Iterator[SeenInterest]:
-        configured = {(fact.server, fact.topic, fact.name): fact for fact in self._static_durables(servers)}
+        configured = {
+            (fact.server, fact.topic, fact.name): fact for fact in self._static_durables(servers)
+        }
         for row in self.seen.subscriptions:
             if row.server in servers and not is_temporary(row.name):
                 own = configured.get((row.server, row.name, row.durable)) if row.durable else None
-                state, because = ("expected", f"durables.conf defines it ({own.source})") if own else ("client", "")
+                state, because = (
+                    ("expected", f"durables.conf defines it ({own.source})")
+                    if own
+                    else ("client", "")
+                )
                 kind = "durable" if row.durable else "subscriber"
                 yield SeenInterest(row.server, row.name, kind, "", state, because, row.source)
 
@@ -94,7 +117,11 @@ class _Interest:
     def _judged(self, row: EmsObservedSubscription, other: str) -> tuple[str, str]:
         """Whether the interest that a server holds for a neighbour is implied, and why."""
         static = next(
-            (w for w in self.wanted if w.server == row.server and w.held_for == other and overlap(w.topic, row.name)),
+            (
+                w
+                for w in self.wanted
+                if w.server == row.server and w.held_for == other and overlap(w.topic, row.name)
+            ),
             None,
         )
         if static is not None:
@@ -104,7 +131,9 @@ class _Interest:
             return "unknown", f"{other} is not among the imported servers"
         point = self._arrival(row.server, other)
         if point is None:
-            unseen = [name for name in (row.server, other) if self.graph.servers[numbers[name]].open_ended]
+            unseen = [
+                name for name in (row.server, other) if self.graph.servers[numbers[name]].open_ended
+            ]
             if unseen:
                 return "unknown", f"{unseen[0]} may have routes that the loaded files do not show"
             return "unexpected", f"no file has a route between {row.server} and {other}"
@@ -112,18 +141,31 @@ class _Interest:
         if behind.closed:
             return "unexpected", behind.closed
         takers = [
-            w for w in self.wanted if w.server in behind.possible and not w.held_for and overlap(w.topic, row.name)
+            w
+            for w in self.wanted
+            if w.server in behind.possible and not w.held_for and overlap(w.topic, row.name)
         ]
         if takers:
             first = min(
-                takers, key=lambda w: (w.server not in behind.certain, w.server != other, w.server, str(w.source))
+                takers,
+                key=lambda w: (
+                    w.server not in behind.certain,
+                    w.server != other,
+                    w.server,
+                    str(w.source),
+                ),
             )
             return "expected", f"{first.what} at {first.server}, for {first.topic} ({first.source})"
-        unseen = sorted(name for name in behind.possible if self.graph.servers[numbers[name]].open_ended)
+        unseen = sorted(
+            name for name in behind.possible if self.graph.servers[numbers[name]].open_ended
+        )
         if unseen:
             return (
                 "unknown",
-                f"{at_servers(unseen)} may have routes that the loaded files do not show, to somebody who wants it",
+                (
+                    f"{at_servers(unseen)} may have routes that the loaded files do not "
+                    "show, to somebody who wants it"
+                ),
             )
         unlisted = sorted(name for name in behind.possible if name not in self.seen.whole)
         if unlisted:
@@ -131,25 +173,36 @@ class _Interest:
         return "unexpected", f"nobody at {other} or behind it was listed to want it"
 
     def _names(self, server: str) -> list[tuple[str, str]]:
-        """The names of temporary topics that a server holds for neighbours; none where it may hold more than it listed."""
+        """The names of temporary topics that a server holds for neighbours; none where it may
+        hold more than it listed.
+        """
         if server not in self.seen.routes_whole:
             return []
         return [
-            (row.name, other) for row, other in self.seen.for_routes if row.server == server and is_temporary(row.name)
+            (row.name, other)
+            for row, other in self.seen.for_routes
+            if row.server == server and is_temporary(row.name)
         ]
 
-    # --- what is implied ---------------------------------------------------------------------------------------------
+    # --- what is implied
+    # ---------------------------------------------------------------------------------------------
 
     def _durables(self, servers: Collection[str]) -> Iterator[MissedInterest]:
         """Static durables that a whole list of durables does not show."""
-        whole = {one.server: one.source for one in self._listings if one.name == "durables" and not one.cut}
+        whole = {
+            one.server: one.source
+            for one in self._listings
+            if one.name == "durables" and not one.cut
+        }
         shown = {(row.server, row.name, row.durable) for row in self.seen.subscriptions}
         shown |= {(row.server, row.name, other) for row, other in self.seen.for_routes}
         for fact in self._static_durables(servers):
             if fact.server in whole and (fact.server, fact.topic, fact.name) not in shown:
                 held_for = fact.name if fact.route else ""
                 because = f"the durable {fact.name} that durables.conf defines"
-                yield MissedInterest(fact.server, fact.topic, held_for, because, fact.source, whole[fact.server])
+                yield MissedInterest(
+                    fact.server, fact.topic, held_for, because, fact.source, whole[fact.server]
+                )
 
     def _missed(self, server: str) -> Iterator[MissedInterest]:
         """What a server should hold for its neighbours (R40), each topic once."""
@@ -189,9 +242,13 @@ class _Interest:
 
     def _walked(self, point: int, closed: Collection[int]) -> frozenset[str]:
         walk = self.walker.walk([point], Closed(guards=frozenset(closed)))
-        return frozenset(self.graph.servers[number].name for number in self.graph.point_server[walk.points].tolist())
+        return frozenset(
+            self.graph.servers[number].name
+            for number in self.graph.point_server[walk.points].tolist()
+        )
 
-    # --- the network -------------------------------------------------------------------------------------------------
+    # --- the network
+    # ----------------------------------------------------------------------------------------------
 
     def _arrivals_from(self, server: str) -> Iterator[int]:
         number = self.graph.server_number[server]
@@ -204,7 +261,9 @@ class _Interest:
 
     @cached_property
     def _not_connected(self) -> dict[frozenset[str], Source]:
-        """The pairs of servers whose route one of them showed as not connected, and where: a forwarder may have removed what it held for the other (F4)."""
+        """The pairs of servers whose route one of them showed as not connected, and where: a
+        forwarder may have removed what it held for the other (F4).
+        """
         return {
             frozenset((fact.server, fact.name)): fact.source
             for fact in self.source.facts(("observed_route",))
@@ -229,7 +288,11 @@ class _Interest:
         for server in servers:
             place = self.graph.servers[self.graph.server_number[server]].source
             if server not in listed:
-                yield server, "none of its lists of subscribers, consumers or durables was imported", place
+                yield (
+                    server,
+                    "none of its lists of subscribers, consumers or durables was imported",
+                    place,
+                )
                 continue
             if server in self.seen.cut:
                 why, where = self.seen.cut[server]
@@ -237,7 +300,10 @@ class _Interest:
             elif server not in self.seen.whole:
                 yield (
                     server,
-                    "who subscribes there was not listed: `show subscriptions`, or `show consumers` and `show durables`, list that",
+                    (
+                        "who subscribes there was not listed: `show subscriptions`, or `show "
+                        "consumers` and `show durables`, list that"
+                    ),
                     listed[server],
                 )
             if server not in self.seen.routes_whole:
@@ -246,11 +312,17 @@ class _Interest:
             if not legal:
                 yield server, _ILLEGAL, place
             for other in sorted(
-                {self.graph.servers[self.graph.points[n].server].name for n in self._arrivals_from(server)}
+                {
+                    self.graph.servers[self.graph.points[n].server].name
+                    for n in self._arrivals_from(server)
+                }
             ):
                 if (shown := self._not_connected.get(frozenset((server, other)))) is not None:
                     yield (
                         server,
-                        f"the route to {other} was not connected: what it should hold for {other} is not compared",
+                        (
+                            f"the route to {other} was not connected: what it should hold "
+                            f"for {other} is not compared"
+                        ),
                         shown,
                     )

@@ -1,7 +1,7 @@
 """EMS servers and links from facts (ems.md 1.1-1.3, R1-R9, A9, A10, A17, A18).
 
-A *route* is an entry in one server's routes.conf; a *link* is the connection between two servers that one route or two (active-active)
-configure. A link is undirected for forwarding (R1).
+A *route* is an entry in one server's routes.conf; a *link* is the connection between two servers
+that one route or two (active-active) configure. A link is undirected for forwarding (R1).
 """
 
 from __future__ import annotations
@@ -35,10 +35,11 @@ class Member:
 
 @dataclass(frozen=True)
 class Configured:
-    """One server of the estate: the configuration in use, and the second member of a fault-tolerant pair, if any.
+    """One server of the estate: the configuration in use, and the second member of a fault-tolerant
+    pair, if any.
 
-    ``conflict`` says why the configuration cannot be relied on (a name used twice); empty otherwise. ``differs`` are the kinds of facts in which
-    the members of the pair differ."""
+    ``conflict`` says why the configuration cannot be relied on (a name used twice); empty
+    otherwise. ``differs`` are the kinds of facts in which the members of the pair differ."""
 
     name: str
     member: Member
@@ -72,8 +73,9 @@ def _routes_of(member: Member) -> frozenset[str]:
 
 @dataclass(frozen=True)
 class Link:
-    """A link between ``ends[0] < ends[1]``. ``routes`` maps the server(s) that configure it to their route entry. ``positions`` are the
-    assumptions that it rests on (A9, R7). ``suspended`` maps a server that was told to send nothing over it to the place that says so (R53)."""
+    """A link between ``ends[0] < ends[1]``. ``routes`` maps the server(s) that configure it to
+    their route entry. ``positions`` are the assumptions that it rests on (A9, R7). ``suspended``
+    maps a server that was told to send nothing over it to the place that says so (R53)."""
 
     ends: tuple[str, str]
     zone: str
@@ -99,8 +101,9 @@ class Link:
 
 @dataclass
 class Configuration:
-    """Servers by name, links, the servers that are only named (``unloaded``: name to the route that names it), findings, and the texts that other
-    servers printed than the ones they are taken for (``elsewhere``, by file)."""
+    """Servers by name, links, the servers that are only named (``unloaded``: name to the route
+    that names it), findings, and the texts that other servers printed than the ones they are
+    taken for (``elsewhere``, by file)."""
 
     servers: dict[str, Configured]
     links: list[Link]
@@ -141,7 +144,8 @@ def configuration_of(facts: Sequence[Fact], side_inputs: SideInputs) -> Configur
     elsewhere = _elsewhere(servers)
     suspended = _suspended(servers, side_inputs, sides.keys(), elsewhere, findings)
     links = [
-        _link(pair, routes, types, servers, suspended, readings, findings) for pair, routes in sorted(sides.items())
+        _link(pair, routes, types, servers, suspended, readings, findings)
+        for pair, routes in sorted(sides.items())
     ]
     findings.extend(_name_url_mismatches(servers, side_inputs))
     findings.extend(_ports_nobody_listens_on(servers, side_inputs))
@@ -149,9 +153,16 @@ def configuration_of(facts: Sequence[Fact], side_inputs: SideInputs) -> Configur
 
 
 def _elsewhere(servers: Mapping[str, Configured]) -> Mapping[str, Misplaced]:
-    facts = [fact for configured in servers.values() for member in configured.members for fact in member.facts]
+    facts = [
+        fact
+        for configured in servers.values()
+        for member in configured.members
+        for fact in member.facts
+    ]
     listings = [fact for fact in facts if isinstance(fact, EmsListing)]
-    return misplaced(listings, lambda: (fact for fact in facts if isinstance(fact, EmsServer | EmsRoute)))
+    return misplaced(
+        listings, lambda: (fact for fact in facts if isinstance(fact, EmsServer | EmsRoute))
+    )
 
 
 def _servers(facts: Sequence[Fact], findings: list[Finding]) -> dict[str, Configured]:
@@ -174,25 +185,34 @@ def _configured(name: str, found: list[Member], findings: list[Finding]) -> Conf
         differences = list(_pair_differences(name, *found))
         findings.extend(finding for _, finding in differences)
         return Configured(
-            name, found[0], standby=found[1], differs=tuple(dict.fromkeys(kind for kind, _ in differences))
+            name,
+            found[0],
+            standby=found[1],
+            differs=tuple(dict.fromkeys(kind for kind, _ in differences)),
         )
     findings.append(
         Finding(
             "duplicate-server-name",
             Severity.ERROR,
-            f"{len(found)} configurations call themselves {name} ({files}) and are not a fault-tolerant pair (two, both with ft_active). The "
-            f"first is used, and answers about {name} are incomplete. Import the folder of the right one alone, or choose it in topograph.yaml: "
+            f"{len(found)} configurations call themselves {name} ({files}) and are not a "
+            "fault-tolerant pair (two, both with ft_active). The "
+            f"first is used, and answers about {name} are incomplete. Import the folder "
+            "of the right one alone, or choose it in topograph.yaml: "
             f"servers: {{{yaml_text(name)}: {yaml_text(found[0].server.source.file)}}}",
             found[1].server.source,
             "TL-15",
             server=name,
         )
     )
-    return Configured(name, found[0], conflict=f"{len(found)} configurations have this name: {files}")
+    return Configured(
+        name, found[0], conflict=f"{len(found)} configurations have this name: {files}"
+    )
 
 
 def _pair_differences(name: str, first: Member, second: Member) -> Iterable[tuple[str, Finding]]:
-    """TL-15: every difference between the members of a pair, with both lines (ems.md 3.1, R7), after the kind of fact it is in."""
+    """TL-15: every difference between the members of a pair, with both lines (ems.md 3.1, R7),
+    after the kind of fact it is in.
+    """
     for kind in _PAIR_KINDS:
         left, right = _comparable(first, kind), _comparable(second, kind)
         for key in sorted(left.keys() ^ right.keys()):
@@ -203,7 +223,8 @@ def _pair_differences(name: str, first: Member, second: Member) -> Iterable[tupl
                 Finding(
                     "ft-pair-mismatch",
                     Severity.ERROR,
-                    f"the two members of the fault-tolerant pair {name} differ: {kind} {fact.label or key[0]!r} at {fact.source} "
+                    f"the two members of the fault-tolerant pair {name} differ: {kind} "
+                    f"{fact.label or key[0]!r} at {fact.source} "
                     f"has no equal entry in the configuration of {other.server.source.file}.",
                     fact.source,
                     "TL-15",
@@ -225,7 +246,8 @@ def _unloaded_findings(unloaded: Mapping[str, EmsRoute]) -> Iterable[Finding]:
         yield Finding(
             "route-to-unloaded-server",
             Severity.WARNING,
-            f"{route.server} has a route to {name}, whose configuration is not among the imported files; "
+            f"{route.server} has a route to {name}, whose configuration is not among the "
+            "imported files; "
             f"what lies behind {name} cannot be determined.",
             route.source,
             "TL-16",
@@ -234,7 +256,9 @@ def _unloaded_findings(unloaded: Mapping[str, EmsRoute]) -> Iterable[Finding]:
 
 
 def _zone_types(
-    sides: Mapping[tuple[str, str], Mapping[str, EmsRoute]], readings: Readings, findings: list[Finding]
+    sides: Mapping[tuple[str, str], Mapping[str, EmsRoute]],
+    readings: Readings,
+    findings: list[Finding],
 ) -> dict[tuple[str, tuple[str, str]], tuple[str, str]]:
     """(zone, link ends) to (type, note): one type per connected part of a zone (R8, A10)."""
     zone_of = {pair: _zone_side(routes, readings) for pair, routes in sides.items()}
@@ -259,7 +283,8 @@ def _zone_types(
     for part, pairs in sorted(parts.items()):
         zone = part[0]
         stated = sorted(
-            ((route.server, route.name, route) for pair in pairs for route in sides[pair].values()), key=lambda e: e[:2]
+            ((route.server, route.name, route) for pair in pairs for route in sides[pair].values()),
+            key=lambda e: e[:2],
         )
         named = [entry[2] for entry in stated if entry[2].zone_name == zone]
         own = [route for route in named if not route.faults] or named
@@ -267,12 +292,18 @@ def _zone_types(
         note = ""
         for other in own[1:]:
             if other.zone_type != first.zone_type:
-                note = f"zone {zone} is {first.zone_type} at {first.source} and {other.zone_type} at {other.source}"
+                note = (
+                    f"zone {zone} is {first.zone_type} at {first.source} and "
+                    f"{other.zone_type} at {other.source}"
+                )
                 findings.append(
                     Finding(
                         "zone-type",
                         Severity.ERROR,
-                        f"{note}; all routes of a zone must have one type. {first.zone_type} is used and results are unreliable.",
+                        (
+                            f"{note}; all routes of a zone must have one type. "
+                            f"{first.zone_type} is used and results are unreliable."
+                        ),
                         other.source,
                         "TL-13",
                         server=other.server,
@@ -289,7 +320,10 @@ def _zone_types(
                 Finding(
                     "zone-type-elsewhere",
                     Severity.WARNING,
-                    f"the zone name {zone} is used with both types by parts of the estate that never meet; each part is judged alone.",
+                    (
+                        f"the zone name {zone} is used with both types by parts of the "
+                        "estate that never meet; each part is judged alone."
+                    ),
                     place,
                     "A10",
                 )
@@ -304,27 +338,42 @@ def _suspended(
     elsewhere: Collection[str],
     findings: list[Finding],
 ) -> dict[tuple[str, str], Source]:
-    """The routes that were suspended, by the server that sends nothing and the one that nothing goes to, with the place that says so: a row of what a
-    server showed (not in a text that is ``elsewhere``), or an entry of topograph.yaml (R53)."""
+    """The routes that were suspended, by the server that sends nothing and the one that nothing
+    goes to, with the place that says so: a row of what a server showed (not in a text that is
+    ``elsewhere``), or an entry of topograph.yaml (R53)."""
     shown = [
         (fact.server, fact.name, fact.source)
         for name in sorted(servers)
         for member in servers[name].members
         for fact in member.facts
-        if isinstance(fact, EmsObservedRoute) and fact.suspended and fact.source.file not in elsewhere
+        if isinstance(fact, EmsObservedRoute)
+        and fact.suspended
+        and fact.source.file not in elsewhere
     ]
     found: dict[tuple[str, str], Source] = {}
-    for server, other, source in [*shown, *((one.server, one.route, one.source) for one in side_inputs.suspended)]:
+    for server, other, source in [
+        *shown,
+        *((one.server, one.route, one.source) for one in side_inputs.suspended),
+    ]:
         if (min(server, other), max(server, other)) in links:
             found.setdefault((server, other), source)
         else:
-            text = f"{server} is said to have suspended its route to {other}, but no loaded file has a route between the two: this has no effect."
-            findings.append(Finding("suspended-route-unknown", Severity.WARNING, text, source, "R53", server=server))
+            text = (
+                f"{server} is said to have suspended its route to {other}, but no loaded "
+                "file has a route between the two: this has no effect."
+            )
+            findings.append(
+                Finding(
+                    "suspended-route-unknown", Severity.WARNING, text, source, "R53", server=server
+                )
+            )
     return found
 
 
 def _zone_side(routes: Mapping[str, EmsRoute], readings: Readings) -> EmsRoute:
-    """The route whose zone counts: the lexically first side where both configure the link, or the last (A9), of those that are understood."""
+    """The route whose zone counts: the lexically first side where both configure the link, or
+    the last (A9), of those that are understood.
+    """
     understood = sorted(server for server in routes if not routes[server].faults)
     names = understood or sorted(routes)
     return routes[names[-1 if readings.takes(A9, "last") else 0]]
@@ -344,12 +393,18 @@ def _link(
     if len(routes) == 2:
         first, second = (routes[name] for name in sorted(routes))
         if first.zone_name != second.zone_name:
-            note = f"{first.server} puts the link in zone {first.zone_name}, {second.server} in zone {second.zone_name}"
+            note = (
+                f"{first.server} puts the link in zone {first.zone_name}, {second.server} in "
+                f"zone {second.zone_name}"
+            )
             findings.append(
                 Finding(
                     "zone-conflict",
                     Severity.ERROR,
-                    f"{note} (at {first.source}); the zone of {side.server} is used and results are unreliable.",
+                    (
+                        f"{note} (at {first.source}); the zone of {side.server} is used and "
+                        "results are unreliable."
+                    ),
                     second.source,
                     "TL-13",
                     server=second.server,
@@ -361,26 +416,48 @@ def _link(
         texts = dict.fromkeys(A9.choices, otherwise) | {readings.chosen(A9): note}
         positions = [readings.said(A9, texts)]
     used = {server: _last_lines(route, readings) for server, route in routes.items()}
-    positions += [readings.said(A16) for server in used if len(used[server].selectors) < len(routes[server].selectors)]
-    positions += [_not_understood(route, fault, side, zone_type) for route in routes.values() for fault in route.faults]
+    positions += [
+        readings.said(A16)
+        for server in used
+        if len(used[server].selectors) < len(routes[server].selectors)
+    ]
+    positions += [
+        _not_understood(route, fault, side, zone_type)
+        for route in routes.values()
+        for fault in route.faults
+    ]
     if all(servers[route.server].alone(route) for route in routes.values()):
         positions += [_of_one_member(servers[route.server], route) for route in routes.values()]
-    silent = {server: suspended[server, other] for server, other in (pair, pair[::-1]) if (server, other) in suspended}
+    silent = {
+        server: suspended[server, other]
+        for server, other in (pair, pair[::-1])
+        if (server, other) in suspended
+    }
     return Link(pair, side.zone_name, zone_type, used, tuple(dict.fromkeys(positions)), silent)
 
 
 def _last_lines(route: EmsRoute, readings: Readings) -> EmsRoute:
-    """The route with the selector lines that apply: all, or the last for each topic and direction (A16). Lines that are not understood stay."""
+    """The route with the selector lines that apply: all, or the last for each topic and
+    direction (A16). Lines that are not understood stay.
+    """
     if readings.takes(A16, "all"):
         return route
-    last = {(line.topic, line.direction): number for number, line in enumerate(route.selectors) if not line.fault}
+    last = {
+        (line.topic, line.direction): number
+        for number, line in enumerate(route.selectors)
+        if not line.fault
+    }
     kept = tuple(
-        line for number, line in enumerate(route.selectors) if line.fault or last[line.topic, line.direction] == number
+        line
+        for number, line in enumerate(route.selectors)
+        if line.fault or last[line.topic, line.direction] == number
     )
     return replace(route, selectors=kept)
 
 
-def _not_understood(route: EmsRoute, fault: RouteFault, side: EmsRoute, zone_type: str) -> Assumption:
+def _not_understood(
+    route: EmsRoute, fault: RouteFault, side: EmsRoute, zone_type: str
+) -> Assumption:
     text = (
         f"in the route of {route.server} to {route.name}, {fault.why} ({fault.source}); "
         f"it is taken to be in the {zone_type} zone {side.zone_name}"
@@ -392,14 +469,19 @@ def _of_one_member(configured: Configured, route: EmsRoute) -> Assumption:
     """What a link rests on that only the first member of a fault-tolerant pair configures (R7)."""
     assert configured.standby is not None
     text = (
-        f"the first member of the fault-tolerant pair {configured.name} is active: only it has the route to {route.name} ({route.source}), "
+        f"the first member of the fault-tolerant pair {configured.name} is active: only "
+        f"it has the route to {route.name} ({route.source}), "
         f"{configured.standby.server.source.file} has not"
     )
     return Assumption("R7", "M", text, "while the other member is active, the route is not there")
 
 
-def _name_url_mismatches(servers: Mapping[str, Configured], side_inputs: SideInputs) -> Iterable[Finding]:
-    """TL-16 (A17): a route whose URL is where another loaded server listens, or whose host is mapped to another server."""
+def _name_url_mismatches(
+    servers: Mapping[str, Configured], side_inputs: SideInputs
+) -> Iterable[Finding]:
+    """TL-16 (A17): a route whose URL is where another loaded server listens, or whose host is
+    mapped to another server.
+    """
     listeners = listening(server.member.server for server in servers.values())
     mapped = {entry.host.lower(): entry.server for entry in side_inputs.hosts}
     for name in sorted(servers):
@@ -416,7 +498,10 @@ def _name_url_mismatches(servers: Mapping[str, Configured], side_inputs: SideInp
                     yield Finding(
                         "name-url-mismatch",
                         Severity.ERROR,
-                        f"the route {route.name} of {name} points at {end.host}:{end.port}, which is {wrong}, not {route.name}.",
+                        (
+                            f"the route {route.name} of {name} points at "
+                            f"{end.host}:{end.port}, which is {wrong}, not {route.name}."
+                        ),
                         route.source,
                         "TL-16",
                         server=name,
@@ -424,23 +509,33 @@ def _name_url_mismatches(servers: Mapping[str, Configured], side_inputs: SideInp
                     break
 
 
-def _ports_nobody_listens_on(servers: Mapping[str, Configured], side_inputs: SideInputs) -> Iterable[Finding]:
-    """TL-16: a route whose URL names a port on which the server that it is named after does not listen. Where that server does not say where it
-    listens, or topograph.yaml says which server the host is, nothing is wrong with the port."""
+def _ports_nobody_listens_on(
+    servers: Mapping[str, Configured], side_inputs: SideInputs
+) -> Iterable[Finding]:
+    """TL-16: a route whose URL names a port on which the server that it is named after does not
+    listen. Where that server does not say where it listens, or topograph.yaml says which server
+    the host is, nothing is wrong with the port."""
     mapped = {entry.host.lower() for entry in side_inputs.hosts}
     for name in sorted(servers):
         for route in servers[name].of("route"):
             assert isinstance(route, EmsRoute)
             ports = _ports(servers[route.name]) if route.name in servers else frozenset()
             ends = [end for url in route.url for end in endpoints(url)]
-            hosts = {text.lower() for end in ends if end.host for text in (end.host, f"{end.host}:{end.port}")}
+            hosts = {
+                text.lower()
+                for end in ends
+                if end.host
+                for text in (end.host, f"{end.host}:{end.port}")
+            }
             wrong = sorted({end.port or DEFAULT_PORT for end in ends} - ports)
             if ports and wrong and not mapped & hosts:
                 yield Finding(
                     "route-port-not-listened-on",
                     Severity.WARNING,
-                    f"the route {route.name} of {name} leads to port {', '.join(map(str, wrong))}; {route.name} listens on "
-                    f"{', '.join(map(str, sorted(ports)))} ({servers[route.name].member.server.source.file}).",
+                    f"the route {route.name} of {name} leads to port "
+                    f"{', '.join(map(str, wrong))}; {route.name} listens on "
+                    f"{', '.join(map(str, sorted(ports)))} "
+                    f"({servers[route.name].member.server.source.file}).",
                     route.source,
                     "TL-16",
                     server=name,
@@ -448,8 +543,17 @@ def _ports_nobody_listens_on(servers: Mapping[str, Configured], side_inputs: Sid
 
 
 def _ports(configured: Configured) -> frozenset[int]:
-    """The ports of a server, of both members of a pair; none if it does not say where it listens."""
+    """The ports of a server, of both members of a pair; none if it does not say where it
+    listens.
+    """
     members = configured.members
-    listening = {end.port or DEFAULT_PORT for one in members for url in one.server.listen for end in endpoints(url)}
-    others = {end.port or DEFAULT_PORT for one in members for end in endpoints(one.server.ft_active)}
+    listening = {
+        end.port or DEFAULT_PORT
+        for one in members
+        for url in one.server.listen
+        for end in endpoints(url)
+    }
+    others = {
+        end.port or DEFAULT_PORT for one in members for end in endpoints(one.server.ft_active)
+    }
     return frozenset(listening | others) if listening else frozenset()

@@ -1,4 +1,6 @@
-"""What closes links whatever a message is, and what does not concern replies: read off the guards alone, without facts and selectors."""
+"""What closes links whatever a message is, and what does not concern replies: read off the
+guards alone, without facts and selectors.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +11,17 @@ from topograph.forwarding.graph import Closed, ForwardingGraph, Guard
 
 def links_down(graph: ForwardingGraph) -> Closed:
     """The links that are configured and down whatever the message is (R6, A18)."""
-    return Closed(guards=frozenset(n for n, guard in enumerate(graph.guards) if guard.kind == "link"))
+    return Closed(
+        guards=frozenset(n for n, guard in enumerate(graph.guards) if guard.kind == "link")
+    )
 
 
 def passes_replies(guard: Guard) -> bool:
-    """Whether a guard asks nothing of a message to a temporary topic: neither ``global`` nor route selectors do (R91, A24), and grants only where
-    a pattern of temporary topics is secure (R84)."""
+    """Whether a guard asks nothing of a message to a temporary topic: neither ``global`` nor
+    route selectors do (R91, A24), and grants only where a pattern of temporary topics is secure
+    (R84)."""
     if guard.kind == "grant":
-        return not any(pattern.startswith("$TMP$.") for pattern in json.loads(guard.payload).get("secure", ()))
+        return not any(
+            pattern.startswith("$TMP$.") for pattern in json.loads(guard.payload).get("secure", ())
+        )
     return guard.kind in ("global", "selector", "position")

@@ -1,4 +1,6 @@
-"""Lint rules of EMS that need several servers (outcomes.md 4.4, TL-01 to TL-19; those of one file's syntax are the importer's)."""
+"""Lint rules of EMS that need several servers (outcomes.md 4.4, TL-01 to TL-19; those of one
+file's syntax are the importer's).
+"""
 
 from __future__ import annotations
 
@@ -19,11 +21,19 @@ from topograph.systems.ems.links import Configuration, Configured, Link
 from topograph.systems.ems.names import name_of
 from topograph.systems.ems.pattern_set import PatternSet
 from topograph.systems.ems.routed_queues import routed_queues
-from topograph.systems.ems.topics import contained, is_temporary, is_wildcard, properties_in_effect, store_conflicts
+from topograph.systems.ems.topics import (
+    contained,
+    is_temporary,
+    is_wildcard,
+    properties_in_effect,
+    store_conflicts,
+)
 from topograph.systems.ems.walks import servers_on
 
 DUPLICATES_LISTED = 50
-"""TL-01 findings written per network; an illegal network can hold a quadratic number. ``cycles`` lists them all."""
+"""TL-01 findings written per network; an illegal network can hold a quadratic number. ``cycles``
+lists them all.
+"""
 
 
 def lint(estate: Configuration, graph: ForwardingGraph) -> list[Finding]:
@@ -72,16 +82,18 @@ def _paths(graph: ForwardingGraph) -> Iterator[Finding]:
             yield Finding(
                 "multi-zone-cycle",
                 Severity.WARNING,
-                f"the routes between {names} form a cycle over several zones. The temporary-topic rule accepts it; "
-                "the vendor's knowledge base calls every such cycle illegal. `topograph cycles --strict` refuses it.",
+                f"the routes between {names} form a cycle over several zones. The "
+                "temporary-topic rule accepts it; "
+                "the vendor's knowledge base calls every such cycle illegal. `topograph "
+                "cycles --strict` refuses it.",
                 place,
                 "TL-02",
             )
 
 
 def _global_at_one_end(link: Link, known: dict[str, ServerSettings]) -> Iterator[Finding]:
-    """TL-03: topics global at one end that meet no global topic of the other, or not with all their names (R42); one finding of each kind a link
-    and direction."""
+    """TL-03: topics global at one end that meet no global topic of the other, or not with all
+    their names (R42); one finding of each kind a link and direction."""
     if not all(end in known and not known[end].topics_missing for end in link.ends):
         return
     for here, there in (link.ends, link.ends[::-1]):
@@ -92,20 +104,25 @@ def _global_at_one_end(link: Link, known: dict[str, ServerSettings]) -> Iterator
             yield Finding(
                 "global-at-one-end",
                 Severity.WARNING,
-                f"{_listed(lone)} {'is' if len(lone) == 1 else 'are'} global at {here} and not at {there}: "
+                f"{_listed(lone)} {'is' if len(lone) == 1 else 'are'} global at {here} "
+                f"and not at {there}: "
                 "not carried by the route between them.",
                 _topic_source(known[here], lone[0]),
                 "TL-03",
                 server=there,
             )
-        partly = sorted(pattern for pattern in set(own).difference(lone) if not others.covers(pattern))
+        partly = sorted(
+            pattern for pattern in set(own).difference(lone) if not others.covers(pattern)
+        )
         if partly:
             meets = others.overlapping(partly[0])
             yield Finding(
                 "global-in-part-at-one-end",
                 Severity.WARNING,
-                f"{_listed(partly)} {'is' if len(partly) == 1 else 'are'} global at {here} and only in part at {there} "
-                f"({_listed(meets)} of {partly[0]}): the route between them does not carry the other topics.",
+                f"{_listed(partly)} {'is' if len(partly) == 1 else 'are'} global at "
+                f"{here} and only in part at {there} "
+                f"({_listed(meets)} of {partly[0]}): the route between them does not "
+                "carry the other topics.",
                 _topic_source(known[here], partly[0]),
                 "TL-03",
                 server=there,
@@ -117,7 +134,9 @@ def _topic_source(side: ServerSettings, pattern: str) -> Source:
 
 
 def _routing_disabled(link: Link, estate: Configuration) -> Iterator[Finding]:
-    """TL-16 (A18): ``routing`` disabled at an end; the link counts for cycles and carries nothing (R6, R30)."""
+    """TL-16 (A18): ``routing`` disabled at an end; the link counts for cycles and carries
+    nothing (R6, R30).
+    """
     for end in link.ends:
         configured = estate.servers.get(end)
         if configured and configured.member.server.routing is False:
@@ -145,14 +164,18 @@ def _missing_grants(link: Link, known: dict[str, ServerSettings]) -> Iterator[Fi
                 if side.grants_missing:
                     continue
                 given = {
-                    p for grant in side.grants_for(user) if contained(topic, grant.name) for p in grant.permissions
+                    p
+                    for grant in side.grants_for(user)
+                    if contained(topic, grant.name)
+                    for p in grant.permissions
                 }
                 lacking = [p for p in permissions if p not in given and "all" not in given]
                 if lacking:
                     yield Finding(
                         "grant-missing",
                         Severity.ERROR,
-                        f"{topic} is secure at {at}: for messages from {start} to {end} its acl.conf needs the line "
+                        f"{topic} is secure at {at}: for messages from {start} to {end} "
+                        "its acl.conf needs the line "
                         f"TOPIC={topic} USER={user} PERM={','.join(lacking)}",
                         _topic_source(side, topic),
                         "TL-10",
@@ -161,14 +184,21 @@ def _missing_grants(link: Link, known: dict[str, ServerSettings]) -> Iterator[Fi
 
 
 def _hosts_not_verified(configured: Configured) -> Iterator[Finding]:
-    """TL-19: routes with TLS whose host verification is off; one finding a server, at the first such route."""
+    """TL-19: routes with TLS whose host verification is off; one finding a server, at the first
+    such route.
+    """
     routes = [route for route in configured.of("route") if isinstance(route, EmsRoute)]
-    found = [route for route in routes if any(_turns_verification_off(*pair) for pair in route.properties)]
+    found = [
+        route
+        for route in routes
+        if any(_turns_verification_off(*pair) for pair in route.properties)
+    ]
     if found:
         yield Finding(
             "tls-host-not-verified",
             Severity.INFO,
-            f"host verification is turned off for {len(found)} of {len(routes)} routes of {configured.name}: "
+            f"host verification is turned off for {len(found)} of {len(routes)} routes "
+            f"of {configured.name}: "
             f"{_listed(route.name for route in found)}.",
             found[0].source,
             "TL-19",
@@ -177,7 +207,13 @@ def _hosts_not_verified(configured: Configured) -> Iterator[Finding]:
 
 
 def _turns_verification_off(key: str, value: str) -> bool:
-    return key.endswith("verify_host") and value.lower() in ("disabled", "disable", "false", "no", "off")
+    return key.endswith("verify_host") and value.lower() in (
+        "disabled",
+        "disable",
+        "false",
+        "no",
+        "off",
+    )
 
 
 def _listed(names: Iterable[str], most: int = 5) -> str:
@@ -187,18 +223,26 @@ def _listed(names: Iterable[str], most: int = 5) -> str:
 
 
 def _to_durables(link: Link, estate: Configuration) -> Iterator[Finding]:
-    """TL-05: an active-passive route at a server with durables, which a failure of the other end can leave with a gap or duplicates."""
+    """TL-05: an active-passive route at a server with durables, which a failure of the other end
+    can leave with a gap or duplicates.
+    """
     if link.role == "active-active":
         return
     for end in link.ends:
         configured = estate.servers.get(end)
-        durable = next((f for f in configured.of("durable") if isinstance(f, EmsDurable)), None) if configured else None
+        durable = (
+            next((f for f in configured.of("durable") if isinstance(f, EmsDurable)), None)
+            if configured
+            else None
+        )
         if durable is not None:
             yield Finding(
                 "durable-behind-active-passive-route",
                 Severity.WARNING,
-                f"{end} holds the durable {durable.name} ({durable.source}) and its route to {link.other(end)} is configured on "
-                f"{link.role} only; without loss and without duplicates only active-active routes do.",
+                f"{end} holds the durable {durable.name} ({durable.source}) and its "
+                f"route to {link.other(end)} is configured on "
+                f"{link.role} only; without loss and without duplicates only "
+                "active-active routes do.",
                 link.source,
                 "TL-05",
                 server=end,
@@ -206,9 +250,13 @@ def _to_durables(link: Link, estate: Configuration) -> Iterator[Finding]:
 
 
 def _selectors(configured: Configured, side: ServerSettings) -> Iterator[Finding]:
-    """TL-06 selector on a topic that is not global or that no configured topic matches; TL-08 selector invalid or constant."""
+    """TL-06 selector on a topic that is not global or that no configured topic matches; TL-08
+    selector invalid or constant.
+    """
     names = PatternSet(
-        f.name for f in configured.of("destination") if isinstance(f, EmsDestination) and f.type == "topic"
+        f.name
+        for f in configured.of("destination")
+        if isinstance(f, EmsDestination) and f.type == "topic"
     )
     for route in configured.of("route"):
         assert isinstance(route, EmsRoute)
@@ -232,7 +280,10 @@ def _selectors(configured: Configured, side: ServerSettings) -> Iterator[Finding
                 yield Finding(
                     "selector-constant",
                     Severity.WARNING,
-                    f"the selector on {line.topic} of the route {route.name} is {says} true: {line.selector}",
+                    (
+                        f"the selector on {line.topic} of the route {route.name} is {says} "
+                        f"true: {line.selector}"
+                    ),
                     rule="TL-08",
                     **place,  # type: ignore[arg-type]
                 )
@@ -242,7 +293,10 @@ def _selectors(configured: Configured, side: ServerSettings) -> Iterator[Finding
                 yield Finding(
                     "selector-topic-unknown",
                     Severity.WARNING,
-                    f"no topic of {configured.name} matches {line.topic}, which the route {route.name} sets a selector on.",
+                    (
+                        f"no topic of {configured.name} matches {line.topic}, which the "
+                        f"route {route.name} sets a selector on."
+                    ),
                     rule="TL-06",
                     **place,  # type: ignore[arg-type]
                 )
@@ -250,25 +304,37 @@ def _selectors(configured: Configured, side: ServerSettings) -> Iterator[Finding
                 yield Finding(
                     "selector-topic-not-global",
                     Severity.ERROR,
-                    f"{line.topic} is not global at {configured.name}, so the selector of the route {route.name} decides nothing.",
+                    (
+                        f"{line.topic} is not global at {configured.name}, so the selector "
+                        f"of the route {route.name} decides nothing."
+                    ),
                     rule="TL-06",
                     **place,  # type: ignore[arg-type]
                 )
 
 
 def _wildcards_not_routed(configured: Configured, side: ServerSettings) -> Iterator[Finding]:
-    """TL-09: a wildcard durable or bridge source that is no subset of a global topic, though it meets one (R46)."""
+    """TL-09: a wildcard durable or bridge source that is no subset of a global topic, though it
+    meets one (R46).
+    """
     if side.topics_missing:
         return
     for fact in (*configured.of("durable"), *configured.of("bridge")):
         if isinstance(fact, EmsBridge) and fact.source_type != "topic":
             continue
         topic = fact.topic if isinstance(fact, EmsDurable) else getattr(fact, "source_name", "")
-        if is_wildcard(topic) and side.global_set.overlaps(topic) and not side.global_set.contains(topic):
+        if (
+            is_wildcard(topic)
+            and side.global_set.overlaps(topic)
+            and not side.global_set.contains(topic)
+        ):
             yield Finding(
                 "wildcard-not-subset-of-global",
                 Severity.WARNING,
-                f"{topic} meets global topics of {configured.name} but is no subset of one; routing of it is not reliable.",
+                (
+                    f"{topic} meets global topics of {configured.name} but is no subset of "
+                    "one; routing of it is not reliable."
+                ),
                 fact.source,
                 "TL-09",
                 server=configured.name,
@@ -278,12 +344,19 @@ def _wildcards_not_routed(configured: Configured, side: ServerSettings) -> Itera
 def _stores(configured: Configured) -> Iterator[Finding]:
     """TL-18: overlapping patterns with different stores (R84)."""
     for kind in ("topic", "queue"):
-        entries = [f for f in configured.of("destination") if isinstance(f, EmsDestination) and f.type == kind]
+        entries = [
+            f
+            for f in configured.of("destination")
+            if isinstance(f, EmsDestination) and f.type == kind
+        ]
         for first, second in store_conflicts(entries):
             yield Finding(
                 "store-conflict",
                 Severity.ERROR,
-                f"{second.name} and {first.name} ({first.source}) overlap and name different stores; the server refuses the second.",
+                (
+                    f"{second.name} and {first.name} ({first.source}) overlap and name "
+                    "different stores; the server refuses the second."
+                ),
                 second.source,
                 "TL-18",
                 server=configured.name,
@@ -291,8 +364,14 @@ def _stores(configured: Configured) -> Iterator[Finding]:
 
 
 def _inherited_by_queues(configured: Configured) -> Iterator[Finding]:
-    """TL-18, TL-11: what patterns of queues.conf and an entry together make illegal (R83); of one line alone the importer says it."""
-    entries = [f for f in configured.of("destination") if isinstance(f, EmsDestination) and f.type == "queue"]
+    """TL-18, TL-11: what patterns of queues.conf and an entry together make illegal (R83); of
+    one line alone the importer says it.
+    """
+    entries = [
+        f
+        for f in configured.of("destination")
+        if isinstance(f, EmsDestination) and f.type == "queue"
+    ]
     own = [f for f in entries if f.owner in ("", configured.name)]
     patterns = [f for f in own if is_wildcard(f.name)]
     limited = any("prefetch" in dict(f.properties) for f in own)
@@ -308,26 +387,60 @@ def _inherited_by_queues(configured: Configured) -> Iterator[Finding]:
         effect = properties_in_effect([*above, entry], entry.name)
         alone = stated.get("prefetch", "").lower() == "none" and "global" in stated
         home = id(entry) in homes
-        if home and str(effect.get("prefetch", "")).lower() == "none" and effect.get("global") and not alone:
-            text = f"prefetch=none is not allowed for global queues, and by the patterns that match it {entry.name} is one."
-            yield Finding("prefetch-none", Severity.ERROR, text, entry.source, "TL-18", server=configured.name)
+        if (
+            home
+            and str(effect.get("prefetch", "")).lower() == "none"
+            and effect.get("global")
+            and not alone
+        ):
+            text = (
+                "prefetch=none is not allowed for global queues, and by the patterns that "
+                f"match it {entry.name} is one."
+            )
+            yield Finding(
+                "prefetch-none", Severity.ERROR, text, entry.source, "TL-18", server=configured.name
+            )
         if not home and effect.get("exclusive") and "exclusive" not in stated:
-            text = f"the routed queue {entry.label} is exclusive by a pattern that matches it, which only its home queue can be."
-            yield Finding("routed-queue-exclusive", Severity.ERROR, text, entry.source, "TL-11", server=configured.name)
+            text = (
+                f"the routed queue {entry.label} is exclusive by a pattern that matches it, "
+                "which only its home queue can be."
+            )
+            yield Finding(
+                "routed-queue-exclusive",
+                Severity.ERROR,
+                text,
+                entry.source,
+                "TL-11",
+                server=configured.name,
+            )
 
 
 def _without_limit(configured: Configured) -> Iterator[Finding]:
     """TL-04: a global topic without maxbytes or maxmsgs on a server that forwards it (F9)."""
-    topics = [f for f in configured.of("destination") if isinstance(f, EmsDestination) and f.type == "topic"]
-    limited = [t.name for t in topics if any(key.lower() in ("maxbytes", "maxmsgs") for key, _ in t.properties)]
+    topics = [
+        f
+        for f in configured.of("destination")
+        if isinstance(f, EmsDestination) and f.type == "topic"
+    ]
+    limited = [
+        t.name
+        for t in topics
+        if any(key.lower() in ("maxbytes", "maxmsgs") for key, _ in t.properties)
+    ]
     # Of temporary topics nothing but their own patterns is inherited (R84).
-    inherited = {kind: PatternSet(name for name in limited if is_temporary(name) or not kind) for kind in (False, True)}
+    inherited = {
+        kind: PatternSet(name for name in limited if is_temporary(name) or not kind)
+        for kind in (False, True)
+    }
     for topic in topics:
-        if ("global", "true") in topic.properties and not inherited[is_temporary(topic.name)].contains(topic.name):
+        if ("global", "true") in topic.properties and not inherited[
+            is_temporary(topic.name)
+        ].contains(topic.name):
             yield Finding(
                 "global-topic-without-limit",
                 Severity.WARNING,
-                f"{topic.name} is global at {configured.name} and has neither maxbytes nor maxmsgs: what is stored for a neighbour that is "
+                f"{topic.name} is global at {configured.name} and has neither maxbytes "
+                "nor maxmsgs: what is stored for a neighbour that is "
                 "down is bounded by the server only.",
                 topic.source,
                 "TL-04",

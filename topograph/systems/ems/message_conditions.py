@@ -1,4 +1,5 @@
-"""What messages to a destination may meet anywhere in an EMS network: selectors of routes, bridges, durables and clients.
+"""What messages to a destination may meet anywhere in an EMS network: selectors of routes, bridges,
+durables and clients.
 
 Messages that all of these treat alike are one kind; of each kind one is followed.
 """
@@ -29,7 +30,9 @@ MOST_CONDITIONS = 24
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A selector on the messages to the destinations that a pattern matches; ``type`` is ``topic`` or ``queue``."""
+    """A selector on the messages to the destinations that a pattern matches; ``type`` is
+    ``topic`` or ``queue``.
+    """
 
     type: str
     pattern: str
@@ -42,7 +45,9 @@ class Condition:
 
 @dataclass
 class Kinds:
-    """Messages to one destination, one of each kind; ``complete`` is False where some were not tried."""
+    """Messages to one destination, one of each kind; ``complete`` is False where some were not
+    tried.
+    """
 
     found: list[tuple[Properties, tuple[bool, ...]]]
     complete: bool
@@ -63,7 +68,9 @@ class Conditions:
         for facts in (known.before, known.after):
             for fact in facts.facts(("bridge", "durable")):
                 if isinstance(fact, EmsBridge):
-                    self._bridges[fact.source_type, fact.source_name, fact.target_type, fact.target_name] = None
+                    self._bridges[
+                        fact.source_type, fact.source_name, fact.target_type, fact.target_name
+                    ] = None
                     self._of_servers.append(fact)
                     self._add(fact.source_type, fact.source_name, fact.selector)
                 elif isinstance(fact, EmsDurable):
@@ -78,7 +85,9 @@ class Conditions:
         self._all |= dict.fromkeys(Condition(type_, pattern, one) for one in _parsed(text))
 
     def concerning(self, type_: str, name: str) -> list[Condition]:
-        """The conditions that messages to a destination may meet, also as copies that bridges make of them."""
+        """The conditions that messages to a destination may meet, also as copies that bridges
+        make of them.
+        """
         reached = {(type_, name): None}
         waiting = [(type_, name)]
         while waiting:
@@ -91,8 +100,9 @@ class Conditions:
         return [one for one in self._all if any(one.concerns(*end) for end in reached)]
 
     def leading_to(self, type_: str, pattern: str) -> list[EmsBridge]:
-        """The bridges whose copies come to destinations that a pattern matches, over other bridges too. What one of them brings there may be all that
-        does: a copy is not bridged again where it was made (R111)."""
+        """The bridges whose copies come to destinations that a pattern matches, over other
+        bridges too. What one of them brings there may be all that does: a copy is not bridged
+        again where it was made (R111)."""
         found: dict[EmsBridge, None] = {}
         waiting = [(type_, pattern)]
         while waiting:
@@ -113,10 +123,12 @@ class Conditions:
 
 
 class Tried:
-    """Messages at the constants of selectors, those of ``first`` before those of the other ``conditions``, at most TRIED. ``complete`` is False where
-    there are more of either."""
+    """Messages at the constants of selectors, those of ``first`` before those of the other
+    ``conditions``, at most TRIED. ``complete`` is False where there are more of either."""
 
-    def __init__(self, conditions: Sequence[Condition], said: SelectorsSaid, first: Sequence[Condition] = ()) -> None:
+    def __init__(
+        self, conditions: Sequence[Condition], said: SelectorsSaid, first: Sequence[Condition] = ()
+    ) -> None:
         self._said, self._texts = said, [(one.selector.text, "") for one in conditions]
         tried = list(dict.fromkeys((*first, *conditions)))[:MOST_CONDITIONS]
         messages = list(witnesses((one.selector for one in tried), TRIED + 1))
@@ -124,13 +136,17 @@ class Tried:
         self.complete = len(messages) <= TRIED and len(set(conditions)) <= MOST_CONDITIONS
 
     def kind(self, properties: Properties) -> tuple[bool, ...]:
-        """What tells a message apart from others: how each condition decides about it. Linear in the conditions."""
+        """What tells a message apart from others: how each condition decides about it. Linear in
+        the conditions.
+        """
         said = self._said.of_all(self._texts, properties)
         return tuple(said[one].passes for one in self._texts)
 
 
 def kinds(conditions: Sequence[Condition], said: SelectorsSaid) -> Kinds:
-    """Messages at the constants of selectors, one for each way in which ``conditions`` can decide about them. At most TRIED are tried."""
+    """Messages at the constants of selectors, one for each way in which ``conditions`` can
+    decide about them. At most TRIED are tried.
+    """
     tried = Tried(conditions, said)
     found: dict[tuple[bool, ...], Properties] = {}
     for properties in tried.messages:

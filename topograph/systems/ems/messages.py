@@ -1,9 +1,11 @@
-"""What happens to one message, as a trace: to a topic the walk of ``publication``, told step by step; to a queue the steps of ``queue_steps``.
+"""What happens to one message, as a trace: to a topic the walk of ``publication``, told step by
+step; to a queue the steps of ``queue_steps``.
 
-The trace is a tree of arrivals. Each server that gets the message is a branch that begins with the hop there; each subscriber that takes it, and
-each link (or subscriber's selector) that stops it, is a branch of that with an ending. A copy that a bridge makes is one more message, which begins
-there: copies are followed in waves, each once for every way it comes about, so that those of two bridges (or of a bridge and a route) are counted,
-and one that comes to where it was before goes round.
+The trace is a tree of arrivals. Each server that gets the message is a branch that begins with the
+hop there; each subscriber that takes it, and each link (or subscriber's selector) that stops it, is
+a branch of that with an ending. A copy that a bridge makes is one more message, which begins there:
+copies are followed in waves, each once for every way it comes about, so that those of two bridges
+(or of a bridge and a route) are counted, and one that comes to where it was before goes round.
 """
 
 from __future__ import annotations
@@ -38,7 +40,13 @@ from topograph.systems.ems.message_texts import TEXTS
 from topograph.systems.ems.message_texts import text as said
 from topograph.systems.ems.observations import Observations, at_one_moment, observations
 from topograph.systems.ems.publication import Published, other_readings, publish
-from topograph.systems.ems.queue_steps import ARRIVES_BRIDGED, BRIDGED, SENT, QueueSteps, queue_state
+from topograph.systems.ems.queue_steps import (
+    ARRIVES_BRIDGED,
+    BRIDGED,
+    SENT,
+    QueueSteps,
+    queue_state,
+)
 from topograph.systems.ems.replies import check_destination, reply_destination
 from topograph.systems.ems.subscribers import (
     Refusal,
@@ -67,10 +75,15 @@ ASSUMED = Assumption(
 
 ASSUMED_BESIDE = replace(
     ASSUMED,
-    text="of clients only the {known} subscribers are known, so every other server counts as having a subscriber too",
+    text=(
+        "of clients only the {known} subscribers are known, so every other server counts as "
+        "having a subscriber too"
+    ),
 )
 
-ASSUMED_ELSEWHERE = replace(ASSUMED, text="every server that did not list its subscribers counts as having one")
+ASSUMED_ELSEWHERE = replace(
+    ASSUMED, text="every server that did not list its subscribers counts as having one"
+)
 
 
 def _assumed(wanting: Sequence[Subscriber], seen: Observations) -> list[Assumption]:
@@ -85,7 +98,9 @@ def _assumed(wanting: Sequence[Subscriber], seen: Observations) -> list[Assumpti
     beside = {one.known for one in wanting if one.delivers and one.known != "assumed"}
     if not beside:
         return [ASSUMED]
-    return [replace(ASSUMED_BESIDE, text=ASSUMED_BESIDE.text.format(known=" and ".join(sorted(beside))))]
+    return [
+        replace(ASSUMED_BESIDE, text=ASSUMED_BESIDE.text.format(known=" and ".join(sorted(beside))))
+    ]
 
 
 _Judged = tuple[Subscriber, Verdict]
@@ -94,7 +109,10 @@ _Judged = tuple[Subscriber, Verdict]
 
 def _sent_with(name: str, value: str | int) -> Assumption:
     return Assumption(
-        "R69", "M", said("default", name=name, value=value), said("default_otherwise", name=name, value=value)
+        "R69",
+        "M",
+        said("default", name=name, value=value),
+        said("default_otherwise", name=name, value=value),
     )
 
 
@@ -110,11 +128,13 @@ def follow(
     sending: Sending,
     failed: Failure | None = None,
 ) -> Trace:
-    """Follow one message, and the copies that bridges make of it (R110-R114). Of a topic two walks, one more a reading that differs, and as many for
-    each server and topic that copies begin with; of a queue none. ``failed`` is what has failed, as far as queues are concerned (R105).
+    """Follow one message, and the copies that bridges make of it (R110-R114). Of a topic two walks,
+    one more a reading that differs, and as many for each server and topic that copies begin with;
+    of a queue none. ``failed`` is what has failed, as far as queues are concerned (R105).
 
-    Raises UsageError for a wildcard (R85) and for a name that cannot be a topic or queue, UnknownServer for a temporary destination of a server that
-    is not in the network; BudgetSpent if the budget ends before anything is known.
+    Raises UsageError for a wildcard (R85) and for a name that cannot be a topic or queue,
+    UnknownServer for a temporary destination of a server that is not in the network; BudgetSpent if
+    the budget ends before anything is known.
     """
     named = sending.message.destination
     check_destination(named)
@@ -124,12 +144,18 @@ def follow(
     start = graph.server_number[sending.start]
     clients, readings = [*side_inputs.clients, *sending.clients], Readings.of(side_inputs, "ems")
     told = _Following(source, clients, graph, walker, sending, builder, failed, readings)
-    told.notes.update((Note("R45", *said), None) for said in not_configured(source.facts, sending.clients))
+    told.notes.update(
+        (Note("R45", *said), None) for said in not_configured(source.facts, sending.clients)
+    )
     waiting = deque([_Copy(start, sending.message, builder.branch(-1, Kind.ROOT))])
     followed = 0
     while waiting:
         copy = waiting.popleft()
-        for made in told.queued(copy) if copy.message.destination.type == "queue" else told.publication(copy):
+        for made in (
+            told.queued(copy)
+            if copy.message.destination.type == "queue"
+            else told.publication(copy)
+        ):
             if made.place in made.before:
                 told.goes_round(made)
             elif followed == MOST_COPIES:
@@ -142,8 +168,9 @@ def follow(
 
 @dataclass(frozen=True)
 class _Copy:
-    """What is sent at a server (number), and the branch that begins with it; the message itself, or the copy that a bridge makes there. ``before`` are
-    the places of the copies that it comes from, ``times`` how often the server has what it is a copy of."""
+    """What is sent at a server (number), and the branch that begins with it; the message itself,
+    or the copy that a bridge makes there. ``before`` are the places of the copies that it comes
+    from, ``times`` how often the server has what it is a copy of."""
 
     start: int
     message: Message
@@ -158,7 +185,9 @@ class _Copy:
         return self.start, str(self.message.destination)
 
     def bridged_to(self, at: int, target: str, branch: int, times: int = 1) -> _Copy:
-        """The copy that a bridge at a server makes of it on ``TYPE:NAME``, where the server has it ``times``."""
+        """The copy that a bridge at a server makes of it on ``TYPE:NAME``, where the server has
+        it ``times``.
+        """
         type_, _, name = target.partition(":")
         before = self.before | {self.place} if self.bridged else self.before
         message = replace(self.message, destination=DestinationName(type_, name), user="")
@@ -182,7 +211,9 @@ class _Publication:
 
 
 class _Following:
-    """Follows a message and its copies one after another, and gathers what the trace says of them."""
+    """Follows a message and its copies one after another, and gathers what the trace says of
+    them.
+    """
 
     def __init__(
         self,
@@ -195,7 +226,13 @@ class _Following:
         failed: Failure | None,
         readings: Readings,
     ) -> None:
-        self.source, self.clients, self.graph, self.walker, self.sending = source, clients, graph, walker, sending
+        self.source, self.clients, self.graph, self.walker, self.sending = (
+            source,
+            clients,
+            graph,
+            walker,
+            sending,
+        )
         self.builder = builder
         self.queues = QueueSteps(source.facts, graph, clients, failed, readings)
         self.loaded = {server.name: server.loaded for server in graph.servers}
@@ -220,7 +257,11 @@ class _Following:
         state = queue_state(server, queue, BRIDGED if copy.bridged else SENT)
         stepping = self.queues.stepping()
         told = explore(
-            {self.graph.system: stepping}, self.graph.system, state, copy.message, budget=self.sending.budget
+            {self.graph.system: stepping},
+            self.graph.system,
+            state,
+            copy.message,
+            budget=self.sending.budget,
         )
         self.visited.update(told.visited)
         self.exact = self.exact and told.exact
@@ -235,7 +276,11 @@ class _Following:
             ending = branch.ending
             if ending is None:
                 continue
-            at = self.graph.server_number[ending.text("server")] if ending.text("server") else copy.start
+            at = (
+                self.graph.server_number[ending.text("server")]
+                if ending.text("server")
+                else copy.start
+            )
             if ending.outcome is Outcome.PUBLISHED:
                 copies.append(copy.bridged_to(at, ending.text("destination"), number))
                 self.builder.reopen(number)
@@ -250,10 +295,19 @@ class _Following:
             arguments["copies"] = copy.times
         elif ending.outcome is Outcome.NOT_FORWARDED:
             arguments["destination"] = copy.about
-            if ending.text("value") == Truth.UNKNOWN and ending.text("condition") != NotForwarded.SELECTOR:
-                self._leave_open(self.graph.server_number[ending.text("to")], ending.text("guard"), step.source)
+            if (
+                ending.text("value") == Truth.UNKNOWN
+                and ending.text("condition") != NotForwarded.SELECTOR
+            ):
+                self._leave_open(
+                    self.graph.server_number[ending.text("to")], ending.text("guard"), step.source
+                )
         elif ending.outcome is Outcome.UNDETERMINED:
-            self._leave_open(self.graph.server_number[ending.text("server")], ending.text("condition"), step.source)
+            self._leave_open(
+                self.graph.server_number[ending.text("server")],
+                ending.text("condition"),
+                step.source,
+            )
         elif ending.outcome is not Outcome.LOOP:
             self.notes[Note(step.rule, f"{ending}: {step.text}", step.source)] = None
         self.builder.end(branch, Ending(ending.outcome, arguments))
@@ -284,13 +338,19 @@ class _Following:
             # The copy of a bridge begins elsewhere than the message.
             path = () if copy.bridged else found.towards.get(number, found.paths.get(number, ()))
             self._leave_open(number, told + because, source, path, found.decided.get(number))
-        anywhere = any(one.known == "assumed" for one in wanting) and not is_temporary(copy.message.destination.name)
+        anywhere = any(one.known == "assumed" for one in wanting) and not is_temporary(
+            copy.message.destination.name
+        )
         if found.beyond is not None and anywhere and not found.undetermined:
             found.exact = False
             self.inexact[not_loaded(found.beyond[:1])] = None
             self.notes[Note("not-loaded", *found.beyond)] = None
         for one, verdict in left_open:
-            self._leave_open(self.graph.server_number[one.server], f"{told}{one.note}: {verdict.note}", one.source)
+            self._leave_open(
+                self.graph.server_number[one.server],
+                f"{told}{one.note}: {verdict.note}",
+                one.source,
+            )
         for one, times in telling.taken:
             self.received.setdefault(one, []).append(times)
         return copies
@@ -301,13 +361,17 @@ class _Following:
         topic = message.destination.name
         wanting = subscribers(self.source.facts, self.loaded, topic, self.clients, sent.assume)
         refused = refusal(self.source.facts, graph.servers[copy.start].name, message)
-        seen = Observations() if is_temporary(topic) else observations(self.source.facts, self.loaded)
+        seen = (
+            Observations() if is_temporary(topic) else observations(self.source.facts, self.loaded)
+        )
         self.positions.update(dict.fromkeys([*_assumed(wanting, seen), *at_one_moment(seen)]))
         if refused is not None:
             return _Publication(Published(copy.start, {}, {}, []), wanting, refused)
         verdicts = judge(graph, topic, message.properties)
         interested = {graph.server_number[one.server] for one in wanting if one.reliable}
-        unreliable = {graph.server_number[one.server]: _unreliable(one) for one in wanting if not one.reliable}
+        unreliable = {
+            graph.server_number[one.server]: _unreliable(one) for one in wanting if not one.reliable
+        }
         found = publish(
             graph,
             self.walker,
@@ -341,9 +405,13 @@ class _Following:
         for position in _passed_on_in_part(graph, found, wanting):
             self.positions[replace(position, text=told + position.text)] = None
         for reading in readings:
-            would = said("more_reading", alternative=reading.alternative, servers=", ".join(reading.more))
+            would = said(
+                "more_reading", alternative=reading.alternative, servers=", ".join(reading.more)
+            )
             self.positions[Assumption(reading.rule, "M", told + reading.text, would)] = None
-        self.defaults.update(name for number in verdicts.applying for name in verdicts.of[number].defaults)
+        self.defaults.update(
+            name for number in verdicts.applying for name in verdicts.of[number].defaults
+        )
         return _Publication(found, wanting, later=later)
 
     def _waiting(self, found: Published) -> set[int]:
@@ -362,22 +430,34 @@ class _Following:
         for number, times in sorted(later.items()):
             name = self.graph.servers[number].name
             copies = "another copy" if times == 1 else f"{times} more copies"
-            yield Note(SUSPENDED, f"{name} gets {copies} of it once the suspended routes are resumed")
+            yield Note(
+                SUSPENDED, f"{name} gets {copies} of it once the suspended routes are resumed"
+            )
 
     def _leave_open(
-        self, number: int, because: str, source: Source, path: Path = (), decided: Decided | None = None
+        self,
+        number: int,
+        because: str,
+        source: Source,
+        path: Path = (),
+        decided: Decided | None = None,
     ) -> None:
         name = self.graph.servers[number].name
-        self.open.setdefault((number, because), Open(self.graph.system, name, because, source, path, decided))
+        self.open.setdefault(
+            (number, because), Open(self.graph.system, name, because, source, path, decided)
+        )
 
     def _bridges(
         self, copy: _Copy, telling: _Telling, wanting: Sequence[Subscriber]
     ) -> tuple[list[_Copy], list[_Judged]]:
-        """What bridges make of the message at the servers that it gets to: the copies on topics, and the bridges whose selector is not decided. A
-        copy that a bridge made is not bridged again at that server (R111)."""
+        """What bridges make of the message at the servers that it gets to: the copies on topics,
+        and the bridges whose selector is not decided. A copy that a bridge made is not bridged
+        again at that server (R111)."""
         copies, left_open = [], []
         number = self.graph.server_number
-        to_queues = (one for one in wanting if one.bridge is not None and one.bridge.target_type == "queue")
+        to_queues = (
+            one for one in wanting if one.bridge is not None and one.bridge.target_type == "queue"
+        )
         self.queues.expect({one.server for one in to_queues if telling.has(number[one.server])})
         for one in wanting:
             at = self.graph.server_number[one.server]
@@ -410,22 +490,33 @@ class _Following:
         return copies, left_open
 
     def goes_round(self, copy: _Copy) -> None:
-        """A copy comes to where the same topic was bridged before: bridges feed each other (R114)."""
+        """A copy comes to where the same topic was bridged before: bridges feed each other
+        (R114).
+        """
         at = self.graph.servers[copy.start].name
-        text = f"a copy was put on {copy.message.destination} here before: bridges feed each other, and the message goes round"
+        text = (
+            f"a copy was put on {copy.message.destination} here before: bridges feed each "
+            "other, and the message goes round"
+        )
         self.builder.step(copy.branch, at, text, rule="R114", confidence=str(Confidence.M))
-        self.builder.end(copy.branch, Ending(Outcome.LOOP, {"state": f"{copy.message.destination} at {at}"}))
+        self.builder.end(
+            copy.branch, Ending(Outcome.LOOP, {"state": f"{copy.message.destination} at {at}"})
+        )
 
     def too_many(self, copy: _Copy) -> None:
         """A copy that is not followed any more."""
         self.exact = False
         self.inexact[Inexact(Cause.LIMIT, said("copies_limit", most=MOST_COPIES))] = None
         at = self.graph.servers[copy.start].name
-        text = said("copies_too_many", most=MOST_COPIES, destination=copy.message.destination, server=at)
+        text = said(
+            "copies_too_many", most=MOST_COPIES, destination=copy.message.destination, server=at
+        )
         self.notes[Note("R110", text)] = None
 
     def _duplicates(self) -> Iterator[Note]:
-        """The subscribers that get several copies, by bridges and routes or by several bridges (R114)."""
+        """The subscribers that get several copies, by bridges and routes or by several bridges
+        (R114).
+        """
         for one, times in self.received.items():
             if len(times) > 1:
                 text = said(
@@ -461,12 +552,16 @@ class _Following:
         """Why the trace is not exact, the budget first."""
         if not self.sending.budget.spent:
             return tuple(self.inexact)
-        ended = budget_ended(self.sending.budget.ended, doubled=any(found.doubled for found in self.found))
+        ended = budget_ended(
+            self.sending.budget.ended, doubled=any(found.doubled for found in self.found)
+        )
         return tuple(dict.fromkeys((*ended, *self.inexact)))
 
 
 class _Telling:
-    """Puts the trace of one publication together. Linear in the servers that get it and the links that stop it."""
+    """Puts the trace of one publication together. Linear in the servers that get it and the
+    links that stop it.
+    """
 
     def __init__(
         self,
@@ -479,7 +574,13 @@ class _Telling:
         self.suspended = suspended
         self.held: list[Note] = []
         """Where it waits for a route that is suspended."""
-        self.graph, self.copy, self.message, self.found, self.about = graph, copy, copy.message, found, copy.about
+        self.graph, self.copy, self.message, self.found, self.about = (
+            graph,
+            copy,
+            copy.message,
+            found,
+            copy.about,
+        )
         self.builder = builder
         self.taken: list[tuple[Subscriber, int]] = []
         """Who takes it, and how often."""
@@ -487,11 +588,17 @@ class _Telling:
         topic, guards = copy.message.destination.name, graph.guards
         temporary = is_temporary(topic)
         self._met = cache(
-            lambda number: "" if temporary and passes_replies(guards[number]) else met_by(guards[number], topic)
+            lambda number: (
+                ""
+                if temporary and passes_replies(guards[number])
+                else met_by(guards[number], topic)
+            )
         )
         self._branch_at: dict[int, int] = {found.start: copy.branch}
         made: dict[tuple[int, int], int] = {}
-        for server, path in sorted(found.paths.items(), key=lambda entry: (len(entry[1]), self.names[entry[0]])):
+        for server, path in sorted(
+            found.paths.items(), key=lambda entry: (len(entry[1]), self.names[entry[0]])
+        ):
             self._branch_at[server] = self._arrived(path, made)
 
     def has(self, server: int) -> bool:
@@ -503,7 +610,9 @@ class _Telling:
         return self.found.copies.get(server, 1)
 
     def copies(self, server: int) -> int:
-        """How often a server has what was sent first, counted with the copies that this is one of."""
+        """How often a server has what was sent first, counted with the copies that this is one
+        of.
+        """
         return self.times(server) * self.copy.times
 
     def bridged(self, one: Subscriber) -> int:
@@ -522,23 +631,37 @@ class _Telling:
         self.builder.end(branch, Ending(Outcome.DELIVERED, arguments))
 
     def _copied(self, one: Subscriber, text: str, target: str = "") -> int:
-        branch = self.builder.branch(self._branch_at[self.graph.server_number[one.server]], Kind.COPY)
+        branch = self.builder.branch(
+            self._branch_at[self.graph.server_number[one.server]], Kind.COPY
+        )
         self.builder.step(
-            branch, one.server, text, rule="R110", confidence=_confidence("R110"), source=one.source, object=target
+            branch,
+            one.server,
+            text,
+            rule="R110",
+            confidence=_confidence("R110"),
+            source=one.source,
+            object=target,
         )
         return branch
 
     def stopped_by_bridge(self, one: Subscriber, truth: Truth) -> None:
         """A branch for a bridge whose selector does not take the message."""
         guard = said("bridge_selector", note=one.note, selector=one.selector)
-        self._stopped(one.server, one.server, NotForwarded.SELECTOR, guard, truth, one.source, "R110")
+        self._stopped(
+            one.server, one.server, NotForwarded.SELECTOR, guard, truth, one.source, "R110"
+        )
 
     def _arrived(self, path: Path, made: dict[tuple[int, int], int]) -> int:
-        """The branch of an arrival: one step on from the server before it, where the path there is this one's beginning (always on a legal
-        network), else from the first step that no branch has been made for. ``made`` are branches by (branch before, point)."""
+        """The branch of an arrival: one step on from the server before it, where the path there
+        is this one's beginning (always on a legal network), else from the first step that no
+        branch has been made for. ``made`` are branches by (branch before, point)."""
         servers = self.graph.point_server
         before = int(servers[path[-2]])
-        if before in self._branch_at and self.found.paths.get(before, (self.found.start,)) == path[:-1]:
+        if (
+            before in self._branch_at
+            and self.found.paths.get(before, (self.found.start,)) == path[:-1]
+        ):
             branch, rest = self._branch_at[before], path[-2:]
         else:
             branch, rest = self._branch_at[self.found.start], path
@@ -553,12 +676,16 @@ class _Telling:
         at, to = (self.names[int(self.graph.point_server[point])] for point in (start, end))
         zone = self.graph.points[end].zone
         met = dict.fromkeys(map(self._met, permission.guards))
-        place = next((self.suspended[guard] for guard in permission.guards if guard in self.suspended), None)
+        place = next(
+            (self.suspended[guard] for guard in permission.guards if guard in self.suspended), None
+        )
         if place is None:
             branch = self.builder.branch(of, Kind.COPY)
         else:
             self._held(of, at, to, place)
-            branch = self.builder.branch(of, Kind.LATER, condition=f"the route to {to} is resumed at {at}")
+            branch = self.builder.branch(
+                of, Kind.LATER, condition=f"the route to {to} is resumed at {at}"
+            )
         self.builder.step(
             branch,
             at,
@@ -573,22 +700,29 @@ class _Telling:
         return branch
 
     def _held(self, of: int, at: str, to: str, place: Source) -> None:
-        """A branch for the copy that waits before a suspended route (R53). What waits keeps what selectors said when it came (R68)."""
+        """A branch for the copy that waits before a suspended route (R53). What waits keeps what
+        selectors said when it came (R68).
+        """
         branch = self.builder.branch(of, Kind.COPY)
         text = said("held", at=at, to=to)
-        self.builder.step(branch, at, text, rule=SUSPENDED, confidence=_confidence(SUSPENDED), source=place)
+        self.builder.step(
+            branch, at, text, rule=SUSPENDED, confidence=_confidence(SUSPENDED), source=place
+        )
         ending = Ending(Outcome.HELD, {"server": at, "reason": "route suspended"})
         self.builder.end(branch, ending)
         self.held.append(Note(SUSPENDED, f"{ending}: {text}", place))
 
     def deliveries(self, wanting: Sequence[Subscriber]) -> tuple[list[_Judged], list[_Judged]]:
-        """A branch for the best known subscriber of each server that the message gets to. Those whose own selector stops it, and, where nobody
-        else takes it, those whose selector the question does not decide."""
+        """A branch for the best known subscriber of each server that the message gets to. Those
+        whose own selector stops it, and, where nobody else takes it, those whose selector the
+        question does not decide."""
         served: dict[str, list[Subscriber]] = {}
         number = self.graph.server_number
         stopped: list[_Judged] = []
         undecided: list[_Judged] = []
-        for one in sorted(wanting, key=lambda each: (each.server, _STRONGEST[each.known], each.topic)):
+        for one in sorted(
+            wanting, key=lambda each: (each.server, _STRONGEST[each.known], each.topic)
+        ):
             branch = self._branch_at.get(number[one.server])
             if not one.delivers or branch is None:
                 continue
@@ -606,12 +740,16 @@ class _Telling:
         """A branch for each subscriber whose own selector does not take the message (R47)."""
         for one, truth in stopped:
             guard = said("own_selector", selector=one.selector)
-            self._stopped(one.server, one.server, NotForwarded.SELECTOR, guard, truth, one.source, "R47")
+            self._stopped(
+                one.server, one.server, NotForwarded.SELECTOR, guard, truth, one.source, "R47"
+            )
 
     def _delivered(self, of: int, takers: Sequence[Subscriber], copies: int) -> None:
         """A branch for the subscribers at one server, the best known first."""
         one, *others = takers
-        also = f" and {len(others)} other subscriber{'s' if len(others) > 1 else ''}" if others else ""
+        also = (
+            f" and {len(others)} other subscriber{'s' if len(others) > 1 else ''}" if others else ""
+        )
         branch = self.builder.branch(of, Kind.COPY)
         destination = str(self.message.destination)
         self.builder.step(
@@ -648,7 +786,14 @@ class _Telling:
         self._stopped(at, at, why.reason, why.text, Truth.FALSE, why.source, why.rule)
 
     def _stopped(
-        self, at: str, to: str, reason: NotForwarded, guard: str, truth: Truth, source: Source, rule: str
+        self,
+        at: str,
+        to: str,
+        reason: NotForwarded,
+        guard: str,
+        truth: Truth,
+        source: Source,
+        rule: str,
     ) -> None:
         of = self._branch_at[self.graph.server_number[at]]
         branch = self.builder.branch(of, Kind.COPY)
@@ -656,7 +801,14 @@ class _Telling:
         if reason is NotForwarded.SELECTOR:
             text += f" is {truth}"
         self.builder.step(branch, at, text, rule=rule, confidence=_confidence(rule), source=source)
-        arguments = {"at": at, "to": to, "condition": reason, "guard": guard, "value": truth, "destination": self.about}
+        arguments = {
+            "at": at,
+            "to": to,
+            "condition": reason,
+            "guard": guard,
+            "value": truth,
+            "destination": self.about,
+        }
         self.builder.end(branch, Ending(Outcome.NOT_FORWARDED, arguments))
 
 
@@ -668,10 +820,16 @@ def _confidence(rule: str) -> str:
 def _described(one: Subscriber) -> str:
     if one.known == "configured" and one.called:
         return one.called
-    return f"{one.called}, {TEXTS[f'subscriber_{one.known}']}" if one.called else TEXTS[f"subscriber_{one.known}"]
+    return (
+        f"{one.called}, {TEXTS[f'subscriber_{one.known}']}"
+        if one.called
+        else TEXTS[f"subscriber_{one.known}"]
+    )
 
 
-def _notes(graph: ForwardingGraph, found: Published, wanting: Sequence[Subscriber]) -> tuple[Note, ...]:
+def _notes(
+    graph: ForwardingGraph, found: Published, wanting: Sequence[Subscriber]
+) -> tuple[Note, ...]:
     """What the trace does not follow (A13)."""
     here = {graph.servers[number].name for number in (found.start, *found.paths)}
     return tuple(
@@ -685,9 +843,12 @@ def _notes(graph: ForwardingGraph, found: Published, wanting: Sequence[Subscribe
     )
 
 
-def _passed_on_in_part(graph: ForwardingGraph, found: Published, wanting: Sequence[Subscriber]) -> Iterator[Assumption]:
-    """Wildcard subscriptions that get the message through a server where they are no subset of a global topic (R46): that server has an internal
-    subscriber for them, as their own has a client. Linear in their paths."""
+def _passed_on_in_part(
+    graph: ForwardingGraph, found: Published, wanting: Sequence[Subscriber]
+) -> Iterator[Assumption]:
+    """Wildcard subscriptions that get the message through a server where they are no subset of a
+    global topic (R46): that server has an internal subscriber for them, as their own has a
+    client. Linear in their paths."""
     by_server: dict[int, list[Subscriber]] = {}
     for one in wanting:
         if one.reliable:
@@ -701,10 +862,14 @@ def _passed_on_in_part(graph: ForwardingGraph, found: Published, wanting: Sequen
 
 
 def _in_part(graph: ForwardingGraph, path: Path, one: Subscriber) -> Assumption | None:
-    """That a wildcard subscription is routed over a path, where servers on it have only a part of it global."""
+    """That a wildcard subscription is routed over a path, where servers on it have only a part
+    of it global.
+    """
     for point in (graph.points[number] for number in path[1:]):
         ends = point.previous, point.server
-        for end, guard in zip(ends, [n for n in point.guards if graph.guards[n].kind == "global"], strict=False):
+        for end, guard in zip(
+            ends, [n for n in point.guards if graph.guards[n].kind == "global"], strict=False
+        ):
             patterns = json.loads(graph.guards[guard].payload)["patterns"]
             at = graph.servers[end].name
             if at != one.server and not any(contained(one.topic, pattern) for pattern in patterns):
@@ -714,14 +879,16 @@ def _in_part(graph: ForwardingGraph, path: Path, one: Subscriber) -> Assumption 
 
 
 def _unreliable(one: Subscriber) -> tuple[str, Source]:
-    """Why a subscription is never called delivered at a server that the message has no other reason to go to: a wildcard (R46, A14), or one that may
-    not be there."""
+    """Why a subscription is never called delivered at a server that the message has no other
+    reason to go to: a wildcard (R46, A14), or one that may not be there."""
     if one.unsure and not is_wildcard(one.topic):
         return one.unsure, one.source
     return said("unreliable", subscription=one.topic), one.source
 
 
-def _left_open(graph: ForwardingGraph, found: Published, undecided: Sequence[_Judged]) -> dict[int, tuple[str, Source]]:
+def _left_open(
+    graph: ForwardingGraph, found: Published, undecided: Sequence[_Judged]
+) -> dict[int, tuple[str, Source]]:
     """By server, why it is not certain whether it gets the message."""
     entries = dict(found.undetermined)
     for one, verdict in undecided:

@@ -1,7 +1,8 @@
-"""The ``$TMP$.X.>`` names that servers hold (R21-R23, R91) and where two routes bring the same name.
+"""The ``$TMP$.X.>`` names that servers hold (R21-R23, R91) and where two routes bring the same
+name.
 
-By R14 the zone rule is symmetric: X holds the name of S, learned from neighbour V, iff a server-simple path leads from X over V to S. So
-what one server holds is one walk from it.
+By R14 the zone rule is symmetric: X holds the name of S, learned from neighbour V, iff a
+server-simple path leads from X over V to S. So what one server holds is one walk from it.
 """
 
 from __future__ import annotations
@@ -22,9 +23,12 @@ from topograph.systems.names import Held, HeldName
 links_down = links_closed.links_down
 
 
-def names_held(graph: ForwardingGraph, walker: Walker, holder: int, closed: Closed, budget: Budget) -> Held:
-    """What one server holds (R22 read on server-simple paths, ems.md 6.2). One walk on a legal network, else one a neighbour, which ends when it has
-    met all servers there are. Raises BudgetSpent if not even the first walk can be made."""
+def names_held(
+    graph: ForwardingGraph, walker: Walker, holder: int, closed: Closed, budget: Budget
+) -> Held:
+    """What one server holds (R22 read on server-simple paths, ems.md 6.2). One walk on a legal
+    network, else one a neighbour, which ends when it has met all servers there are. Raises
+    BudgetSpent if not even the first walk can be made."""
     walk = walker.walk([holder], closed)
     if entered_twice(graph, walk):
         return _names_by_neighbour(graph, walker, holder, closed, budget, walk)
@@ -46,23 +50,34 @@ def _names_by_neighbour(
     held = Held([], set())
     for point in walk.points[walk.hops == 1].tolist():
         via = servers[point]
-        found = shortest_walks((holder, point), onward, servers, beside[via], graph.points_of_server, budget)
+        found = shortest_walks(
+            (holder, point), onward, servers, beside[via], graph.points_of_server, budget
+        )
         held.undecided |= found.undecided | found.longer
         held.names.append(HeldName(holder, via, via, (holder, point)))
         held.names += [
-            HeldName(holder, owner, via, path) for owner, path in found.paths.items() if owner not in found.longer
+            HeldName(holder, owner, via, path)
+            for owner, path in found.paths.items()
+            if owner not in found.longer
         ]
     held.names = _sorted(held.names)
     return held
 
 
 def _beside(graph: ForwardingGraph, holder: int, reached: Set[int]) -> dict[int, Set[int]]:
-    """Per server that a holder reaches those that links join with it without passing the holder: no others are met beyond it."""
+    """Per server that a holder reaches those that links join with it without passing the holder:
+    no others are met beyond it.
+    """
     others = reached - {holder}
     columns = graph.columns
     own = (columns.previous >= 0) & (columns.previous != holder) & (columns.server != holder)
-    joined = neighbours_of(zip(columns.previous[own].tolist(), columns.server[own].tolist(), strict=True))
-    parts = (frozenset(part) for part in connected(others, {server: joined.get(server, ()) for server in others}))
+    joined = neighbours_of(
+        zip(columns.previous[own].tolist(), columns.server[own].tolist(), strict=True)
+    )
+    parts = (
+        frozenset(part)
+        for part in connected(others, {server: joined.get(server, ()) for server in others})
+    )
     return {server: part for part in parts for server in part}
 
 
@@ -73,7 +88,8 @@ def _sorted(names: Iterable[HeldName]) -> list[HeldName]:
 def known_names(
     graph: ForwardingGraph, servers: Iterable[int], budget: Budget | None = None
 ) -> Iterator[tuple[str, str, str, int]]:
-    """(holder, ``$TMP$.<owner>.>``, via, hops) for each of ``servers``, links that are down left out. One walk a server on a legal network.
+    """(holder, ``$TMP$.<owner>.>``, via, hops) for each of ``servers``, links that are down left
+    out. One walk a server on a legal network.
 
     Names that the budget leaves undecided are not yielded.
     """
@@ -87,7 +103,9 @@ def known_names(
 
 
 def names_are_unique(graph: ForwardingGraph) -> bool:
-    """Whether no server can hold a name twice (a legal network, R20-R29): then ``known_names`` is complete and takes one walk a server."""
+    """Whether no server can hold a name twice (a legal network, R20-R29): then ``known_names``
+    is complete and takes one walk a server.
+    """
     from topograph.systems.ems.legality import cyclic_parts
 
     return all(part.legal for part in cyclic_parts(graph))

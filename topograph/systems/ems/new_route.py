@@ -1,8 +1,9 @@
 """Would a new route be refused? (ems.md 2.3 and 6.4, R20-R28)
 
-The verdict is linear in the links: RU are the servers from which a message can arrive at u so that it may go on over the new link, RV
-likewise at v. The link is refused iff RU and RV meet, or a server of RU already reaches a server of RV. Three walks over arrays; what
-the network looks like with the link is made only if it is asked for.
+The verdict is linear in the links: RU are the servers from which a message can arrive at u so that
+it may go on over the new link, RV likewise at v. The link is refused iff RU and RV meet, or a
+server of RU already reaches a server of RV. Three walks over arrays; what the network looks like
+with the link is made only if it is asked for.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ from topograph.systems.ems.reach import all_paths
 
 @dataclass(frozen=True, slots=True)
 class NewLink:
-    """A link that a command would create between servers ``u`` and ``v`` (names), configured on ``configured_on``."""
+    """A link that a command would create between servers ``u`` and ``v`` (names), configured on
+    ``configured_on``.
+    """
 
     u: str
     v: str
@@ -41,10 +44,12 @@ class NewLink:
 
 @dataclass
 class Verdict:
-    """``verdict`` is ``accept``, ``reject`` or ``error``. For a rejection ``detected`` tells where the servers notice it: at an end point of
-    the new link (2.3 step 3; then ``conflicts`` maps each end to the names it would get twice) or downstream (step 4). ``kind`` names an
-    error: ``zone-type``, ``same-server``, ``route-exists``. ``widened`` makes the network with the link, where it can be added at all; ``twice`` the
-    ``conflicts``, of which there may be one for every server."""
+    """``verdict`` is ``accept``, ``reject`` or ``error``. For a rejection ``detected`` tells
+    where the servers notice it: at an end point of the new link (2.3 step 3; then ``conflicts``
+    maps each end to the names it would get twice) or downstream (step 4). ``kind`` names an
+    error: ``zone-type``, ``same-server``, ``route-exists``. ``widened`` makes the network with
+    the link, where it can be added at all; ``twice`` the ``conflicts``, of which there may be
+    one for every server."""
 
     verdict: str
     detected: str = ""
@@ -55,17 +60,23 @@ class Verdict:
 
     @cached_property
     def conflicts(self) -> dict[str, list[str]]:
-        """By end of the new link the names that it would get twice, in order; listed when they are first asked for."""
+        """By end of the new link the names that it would get twice, in order; listed when they
+        are first asked for.
+        """
         return self.twice()
 
     @cached_property
     def graph(self) -> ForwardingGraph | None:
-        """The network with the link, made when it is first asked for; None where the link cannot be added."""
+        """The network with the link, made when it is first asked for; None where the link cannot
+        be added.
+        """
         return self.widened() if self.widened else None
 
 
 def with_link(tables: GraphTables, link: NewLink) -> GraphTables:
-    """The tables with the link added as the last one, its servers added if they are new. Linear in the tables."""
+    """The tables with the link added as the last one, its servers added if they are new. Linear
+    in the tables.
+    """
     servers = list(tables.servers)
     known = {server.name for server in servers}
     for name in sorted({link.u, link.v} - known):
@@ -75,11 +86,19 @@ def with_link(tables: GraphTables, link: NewLink) -> GraphTables:
     old_place = [place[server.name] for server in servers]
     servers = [servers[old] for old in order]
     origins = [
-        Point(key=f"{server.name}|origin", kind="origin", server=number, rule="R13", source=server.source)
+        Point(
+            key=f"{server.name}|origin",
+            kind="origin",
+            server=number,
+            rule="R13",
+            source=server.source,
+        )
         for number, server in enumerate(servers)
     ]
     arrivals = [
-        dataclasses.replace(point, server=old_place[point.server], previous=old_place[point.previous])
+        dataclasses.replace(
+            point, server=old_place[point.server], previous=old_place[point.previous]
+        )
         for point in tables.points
         if point.kind == "arrival"
     ]
@@ -100,7 +119,10 @@ def with_link(tables: GraphTables, link: NewLink) -> GraphTables:
                 source=link.source,
             )
         )
-    links = [dataclasses.replace(known, a=old_place[known.a], b=old_place[known.b]) for known in tables.links]
+    links = [
+        dataclasses.replace(known, a=old_place[known.a], b=old_place[known.b])
+        for known in tables.links
+    ]
     first, second = sorted((link.u, link.v))
     links.append(
         Link(
@@ -117,30 +139,38 @@ def with_link(tables: GraphTables, link: NewLink) -> GraphTables:
 
 
 def judge_new_link(tables: GraphTables, link: NewLink) -> Verdict:
-    """Accept or reject one new link on a legal network (6.4), with where a rejection is noticed (2.3).
+    """Accept or reject one new link on a legal network (6.4), with where a rejection is noticed
+    (2.3).
 
-    On a network that is illegal already, RU and RV are upper bounds; judge the whole network instead.
+    On a network that is illegal already, RU and RV are upper bounds; judge the whole network
+    instead.
     """
     graph = assemble(tables)
     return judge_on(graph, RowWalks(graph), link)
 
 
 def judge_on(graph: ForwardingGraph, walks: RowWalks, link: NewLink) -> Verdict:
-    """``judge_new_link`` on a network that is assembled already, for any number of links. Linear in the links; 10,000 servers take
-    milliseconds."""
+    """``judge_new_link`` on a network that is assembled already, for any number of links. Linear
+    in the links; 10,000 servers take milliseconds."""
     error = _error(graph, link)
     if error is not None:
         return error
 
     def widened() -> ForwardingGraph:
         return assemble(
-            with_link(GraphTables(graph.system, graph.servers, graph.points, graph.guards, graph.links), link)
+            with_link(
+                GraphTables(graph.system, graph.servers, graph.points, graph.guards, graph.links),
+                link,
+            )
         )
 
     sides = {end: _continuing(graph, walks, end, link) for end in (link.u, link.v)}
     if not _refused(graph, walks, sides[link.u], sides[link.v]):
         return Verdict("accept", widened=widened)
-    doubled = {here: sides[there] & _known(graph, walks, here) for here, there in ((link.v, link.u), (link.u, link.v))}
+    doubled = {
+        here: sides[there] & _known(graph, walks, here)
+        for here, there in ((link.v, link.u), (link.u, link.v))
+    }
     doubled = {here: names for here, names in doubled.items() if names.any()}
     # Servers stand by name: the first of a set has the first name.
     first = min(int(names.argmax()) for names in doubled.values() or (sides[link.u],))
@@ -159,16 +189,26 @@ def _error(graph: ForwardingGraph, link: NewLink) -> Verdict | None:
         return Verdict("error", kind="same-server", message="a route leads to another server")
     point = _arrival_between(graph, link)
     if point is not None:
-        promotes = point.configured_by not in ("active-active", "", link.configured_on) and link.configured_on in (
+        promotes = point.configured_by not in (
+            "active-active",
+            "",
+            link.configured_on,
+        ) and link.configured_on in (
             link.u,
             link.v,
         )
         if not promotes:
-            return Verdict("error", kind="route-exists", message=f"{link.u} and {link.v} are linked already")
-        return Verdict("accept", message="the passive route becomes active-active", widened=lambda: graph)
+            return Verdict(
+                "error", kind="route-exists", message=f"{link.u} and {link.v} are linked already"
+            )
+        return Verdict(
+            "accept", message="the passive route becomes active-active", widened=lambda: graph
+        )
     kind = type_of_zone(graph, link)
     if kind not in ("", link.zone_type):
-        return Verdict("error", kind="zone-type", message=f"zone {link.zone} exists with type {kind} (R8)")
+        return Verdict(
+            "error", kind="zone-type", message=f"zone {link.zone} exists with type {kind} (R8)"
+        )
     return None
 
 
@@ -183,7 +223,9 @@ def _arrival_between(graph: ForwardingGraph, link: NewLink) -> Point | None:
 
 
 def type_of_zone(graph: ForwardingGraph, link: NewLink) -> str:
-    """The type that the zone has where the new link would join it; empty if it is new there (A10)."""
+    """The type that the zone has where the new link would join it; empty if it is new there
+    (A10).
+    """
     zone = graph.columns.zone
     if link.zone not in zone.values:
         return ""
@@ -199,8 +241,9 @@ def type_of_zone(graph: ForwardingGraph, link: NewLink) -> str:
 
 
 def _continuing(graph: ForwardingGraph, walks: RowWalks, end: str, link: NewLink) -> Bools:
-    """RU (or RV): the servers whose messages arrive at ``end`` and may go on over the new link, ``end`` included. By R14 one walk from
-    ``end`` over the links that the new one does not exclude. Of no server where ``end`` is new."""
+    """RU (or RV): the servers whose messages arrive at ``end`` and may go on over the new link,
+    ``end`` included. By R14 one walk from ``end`` over the links that the new one does not
+    exclude. Of no server where ``end`` is new."""
     side = np.zeros(len(graph.servers), np.bool_)
     number = graph.server_number.get(end)
     if number is None:
@@ -240,13 +283,18 @@ def _known(graph: ForwardingGraph, walks: RowWalks, server: str) -> Bools:
 
 
 def doubled_names(graph: ForwardingGraph, budget: Budget, limit: int = 20_000) -> list[DoubledName]:
-    """The names held over two routes in ``graph``, for the report on a rejection (list of illegal pairs, 6.4)."""
+    """The names held over two routes in ``graph``, for the report on a rejection (list of
+    illegal pairs, 6.4).
+    """
     return duplicates(graph, RowWalks(graph), Closed(), budget, limit).names
 
 
-def illegal_pairs(graph: ForwardingGraph, budget: Budget) -> Iterator[tuple[int, int, tuple[Path, ...]]]:
-    """Every pair of servers (numbers, in order) with more than one permitted path, with its two shortest (R25, A1). All links count, down
-    or not (R30). One bounded search a pair: quadratic in the servers of the cyclic parts and what lies behind them."""
+def illegal_pairs(
+    graph: ForwardingGraph, budget: Budget
+) -> Iterator[tuple[int, int, tuple[Path, ...]]]:
+    """Every pair of servers (numbers, in order) with more than one permitted path, with its two
+    shortest (R25, A1). All links count, down or not (R30). One bounded search a pair: quadratic
+    in the servers of the cyclic parts and what lies behind them."""
     walker = RowWalks(graph)
     if all(part.legal for part in cyclic_parts(graph)):
         return

@@ -1,7 +1,9 @@
-"""Many EMS destination names and patterns, asked together: the functions of ``topics`` for a whole file at once.
+"""Many EMS destination names and patterns, asked together: the functions of ``topics`` for a whole
+file at once.
 
 >>> patterns = PatternSet(["orders.>", "prices.*.fruit", "recalls"])
->>> patterns.overlaps("prices.north.*"), patterns.contains("prices.north.*"), patterns.contains("orders.x.*")
+>>> (patterns.overlaps("prices.north.*"), patterns.contains("prices.north.*"),
+...  patterns.contains("orders.x.*"))
 (True, False, True)
 >>> patterns.overlapping("*.*.fruit")
 ['orders.>', 'prices.*.fruit']
@@ -13,8 +15,9 @@ from collections.abc import Iterable, Iterator
 
 
 class PatternSet:
-    """Patterns by their elements. A question about a name takes time linear in its elements, whatever the number of patterns; one about a pattern
-    with ``*`` or ``>`` the number of patterns below that place at most (R80-R82)."""
+    """Patterns by their elements. A question about a name takes time linear in its elements,
+    whatever the number of patterns; one about a pattern with ``*`` or ``>`` the number of
+    patterns below that place at most (R80-R82)."""
 
     def __init__(self, patterns: Iterable[str]) -> None:
         self._root = _Node()
@@ -39,7 +42,9 @@ class PatternSet:
         return next(_overlapping(self._root, pattern), None) is not None
 
     def containing(self, pattern: str) -> list[str]:
-        """The patterns that match every name that this one does, by name; a concrete name is a pattern that matches itself."""
+        """The patterns that match every name that this one does, by name; a concrete name is a
+        pattern that matches itself.
+        """
         return sorted(_containing(self._root, pattern))
 
     def contains(self, pattern: str) -> bool:
@@ -47,10 +52,12 @@ class PatternSet:
         return next(_containing(self._root, pattern), None) is not None
 
     def covers(self, pattern: str) -> bool:
-        """Whether every name that this pattern matches is matched by one of the patterns, not necessarily by the same one. Unions are tried where
-        the pattern ends in ``>``, which is ``*`` and ``*.>`` together.
+        """Whether every name that this pattern matches is matched by one of the patterns, not
+        necessarily by the same one. Unions are tried where the pattern ends in ``>``, which is
+        ``*`` and ``*.>`` together.
 
-        >>> PatternSet(["x.*"]).covers("x.>"), PatternSet(["x.*", "x.*.>"]).covers("x.>"), PatternSet(["x.*"]).covers("x.a")
+        >>> (PatternSet(["x.*"]).covers("x.>"), PatternSet(["x.*", "x.*.>"]).covers("x.>"),
+        ...  PatternSet(["x.*"]).covers("x.a"))
         (False, True, True)
         """
         while not self.contains(pattern):
@@ -64,7 +71,9 @@ class PatternSet:
 
 
 class _Node:
-    """A place after some elements: the pattern that ends here, the one that goes on with a last ``>``, and those that go on otherwise."""
+    """A place after some elements: the pattern that ends here, the one that goes on with a last
+    ``>``, and those that go on otherwise.
+    """
 
     __slots__ = ("below", "end", "tail")
 
@@ -75,7 +84,9 @@ class _Node:
 
 
 def _overlapping(root: _Node, pattern: str) -> Iterator[str]:
-    """The patterns that have a name in common with one. A pattern may have more elements than Python lets a function call itself."""
+    """The patterns that have a name in common with one. A pattern may have more elements than
+    Python lets a function call itself.
+    """
     parts = pattern.split(".")
     waiting = [(root, 0)]
     while waiting:

@@ -1,4 +1,6 @@
-"""What a page may decide of EMS without EMS: the walks of R13 and R16, why they end, and messages to topics (``systems.portable``)."""
+"""What a page may decide of EMS without EMS: the walks of R13 and R16, why they end, and
+messages to topics (``systems.portable``).
+"""
 
 from __future__ import annotations
 
@@ -18,18 +20,30 @@ __all__ = ["messages", "walks"]
 
 
 def walks(graph: ForwardingGraph) -> PortableWalks:
-    """See ``Portable.walks``: what ``reach.reach_from`` and ``publication.stops`` go by. Linear in guards and points."""
+    """See ``Portable.walks``: what ``reach.reach_from`` and ``publication.stops`` go by. Linear
+    in guards and points.
+    """
     shut = links_down(graph)
     doubt = Doubt(graph, RowWalks(graph), shut)
     down = RULES[NotForwarded.ROUTE_DOWN]
     guards = graph.guards
     columns = graph.columns
-    one_hop = {zone for zone in zip(columns.zone.texts(), columns.zone_type.texts(), strict=True) if zone[1] == "1hop"}
+    one_hop = {
+        zone
+        for zone in zip(columns.zone.texts(), columns.zone_type.texts(), strict=True)
+        if zone[1] == "1hop"
+    }
     return PortableWalks(
         "once",
         "end",
-        {n: Halt(NotForwarded.ROUTE_DOWN, guards[n].text, down, guards[n].source) for n in sorted(shut.guards)},
-        {key: Halt(NotForwarded.ZONE, one_hop_only(key[0]), RULES[NotForwarded.ZONE]) for key in sorted(one_hop)},
+        {
+            n: Halt(NotForwarded.ROUTE_DOWN, guards[n].text, down, guards[n].source)
+            for n in sorted(shut.guards)
+        },
+        {
+            key: Halt(NotForwarded.ZONE, one_hop_only(key[0]), RULES[NotForwarded.ZONE])
+            for key in sorted(one_hop)
+        },
         Halt(NotForwarded.ALREADY_VISITED, BEEN_HERE, RULES[NotForwarded.ALREADY_VISITED]),
         doubt.may_lead_on() if doubt.open_ended else None,
         _unseen(graph) if doubt.open_ended else None,
@@ -47,6 +61,12 @@ def _unseen(graph: ForwardingGraph) -> Unseen:
         return Unseen(LEGAL, AS_SHOWN.assumption, None, judged=False)
     if 2 * routes.servers * len(routes.candidates) > MOST_UNSEEN:
         return Unseen(LEGAL, AS_SHOWN.assumption, None)
-    rows = ((one.server, one.zone, np.flatnonzero(one.here), np.flatnonzero(one.beyond)) for one in routes.candidates)
-    links = [UnseenLink(server, zone, here.tolist(), beyond.tolist()) for server, zone, here, beyond in rows]
+    rows = (
+        (one.server, one.zone, np.flatnonzero(one.here), np.flatnonzero(one.beyond))
+        for one in routes.candidates
+    )
+    links = [
+        UnseenLink(server, zone, here.tolist(), beyond.tolist())
+        for server, zone, here, beyond in rows
+    ]
     return Unseen(LEGAL, AS_SHOWN.assumption, links)

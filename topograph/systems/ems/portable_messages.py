@@ -1,6 +1,8 @@
-"""What a page may decide of messages to EMS topics without EMS: guards as expressions, subscribers, entries, sentences (``systems.portable_messages``).
+"""What a page may decide of messages to EMS topics without EMS: guards as expressions, subscribers,
+entries, sentences (``systems.portable_messages``).
 
-Everything is taken from what ``messages``, ``publication`` and ``subscribers`` work on; a page puts it together as they do.
+Everything is taken from what ``messages``, ``publication`` and ``subscribers`` work on; a page puts
+it together as they do.
 """
 
 from __future__ import annotations
@@ -26,7 +28,13 @@ from topograph.systems.ems.messages import ASSUMED, ASSUMED_BESIDE, ASSUMED_ELSE
 from topograph.systems.ems.observations import at_one_moment, observations
 from topograph.systems.ems.publication import READINGS, RULES
 from topograph.systems.ems.queue_steps import ARRIVES_BRIDGED, QueueSteps
-from topograph.systems.ems.subscribers import Facts, Subscriber, any_declared, in_use, known_subscribers
+from topograph.systems.ems.subscribers import (
+    Facts,
+    Subscriber,
+    any_declared,
+    in_use,
+    known_subscribers,
+)
 from topograph.systems.ems.topics import is_wildcard
 from topograph.systems.portable_messages import (
     Expression,
@@ -45,7 +53,9 @@ _KINDS = ("server", "destination", "grant", "group", "route")
 
 
 def messages(facts: Facts, side_inputs: SideInputs, graph: ForwardingGraph) -> PortableMessages:
-    """See ``PortableMessages``. Reads the facts of the network once. Linear in them, in the guards and in the points."""
+    """See ``PortableMessages``. Reads the facts of the network once. Linear in them, in the
+    guards and in the points.
+    """
     return _Reading(facts, side_inputs, graph).all()
 
 
@@ -65,13 +75,17 @@ class _Reading:
         waits = suspensions(graph)
         alone = any_declared(clients)
         kept = self._kept(wanting, clients)
-        guards = tuple(self._guard(guard, waits.get(number)) for number, guard in enumerate(graph.guards))
+        guards = tuple(
+            self._guard(guard, waits.get(number)) for number, guard in enumerate(graph.guards)
+        )
         subscribers = tuple(self._subscriber(one, kept) for one in wanting)
         steps = QueueSteps(facts, graph, clients, None, self._readings)
         onward = portable_queues.onward(steps, graph, subscribers, self._selector)
         return PortableMessages(
             types=("topic",),
-            declined=((TEMPORARY, "Temporary destinations belong to one client, which no file shows"),),
+            declined=(
+                (TEMPORARY, "Temporary destinations belong to one client, which no file shows"),
+            ),
             guards=guards,
             selectors=tuple(PortableSelector(*one) for one in self._selectors),
             places=tuple(self._places()),
@@ -79,12 +93,20 @@ class _Reading:
             subscribers=subscribers,
             somewhere=()
             if alone
-            else tuple(n for n, server in enumerate(graph.servers) if server.loaded and not _listed(server.name, seen)),
-            beside=() if alone else tuple((graph.server_number[name], *why) for name, why in seen.cut.items()),
+            else tuple(
+                n
+                for n, server in enumerate(graph.servers)
+                if server.loaded and not _listed(server.name, seen)
+            ),
+            beside=()
+            if alone
+            else tuple((graph.server_number[name], *why) for name, why in seen.cut.items()),
             seen=tuple(at_one_moment(seen)),
             texts={
                 **TEXTS,
-                "held_ending": str(Ending(Outcome.HELD, {"server": "{server}", "reason": "route suspended"})),
+                "held_ending": str(
+                    Ending(Outcome.HELD, {"server": "{server}", "reason": "route suspended"})
+                ),
             },
             rules={
                 "nobody": str(NotForwarded.NO_INTEREST),
@@ -122,7 +144,8 @@ class _Reading:
     def _selector(self, text: str, fault: str = "") -> int:
         return self._selectors.setdefault((text, fault), len(self._selectors))
 
-    # --- guards ------------------------------------------------------------------------------------------------------
+    # --- guards
+    # ----------------------------------------------------------------------------------------------
 
     def _guard(self, guard: Guard, waits: Source | None) -> PortableGuard:
         payload = json.loads(guard.payload) if guard.payload else {}
@@ -141,7 +164,9 @@ class _Reading:
             lines=tuple(self._grant_lines(payload["at"], payload["user"])) if grants else (),
             waits=waits,
             source=guard.source,
-            met=conditions.met(guard, payload) if "unknown" not in payload or guard.kind == "global" else "",
+            met=conditions.met(guard, payload)
+            if "unknown" not in payload or guard.kind == "global"
+            else "",
             lacking=conditions.lacking(guard, payload) if "unknown" not in payload else "",
             secure=tuple(conditions.secure(guard, payload)),
         )
@@ -153,7 +178,12 @@ class _Reading:
         if guard.kind == "link":
             return ["false"]
         if "unknown" in payload:
-            return ["if", ["matches", *payload.get("patterns", ())], _TRUE, ["unknown", payload["unknown"]]]
+            return [
+                "if",
+                ["matches", *payload.get("patterns", ())],
+                _TRUE,
+                ["unknown", payload["unknown"]],
+            ]
         if guard.kind == "global":
             return ["matches", *payload["patterns"]]
         if guard.kind == "grant":
@@ -181,7 +211,10 @@ class _Reading:
             return
         payloads = {number: json.loads(graph.guards[number].payload) for number in asking}
         for number, point in enumerate(graph.points):
-            start, end = (graph.servers[one].name if one >= 0 else "" for one in (point.previous, point.server))
+            start, end = (
+                graph.servers[one].name if one >= 0 else ""
+                for one in (point.previous, point.server)
+            )
             for guard in asking.intersection(point.guards):
                 said = payloads[guard]["topic"], payloads[guard]["selector"]
                 found = self._lines.get((start, end, "outgoing", *said)) or self._lines.get(
@@ -198,11 +231,18 @@ class _Reading:
             for route in own:
                 if isinstance(route, EmsRoute):
                     for line in route.selectors:
-                        key = server, route.name, line.direction, line.topic, line.unread or line.selector
+                        key = (
+                            server,
+                            route.name,
+                            line.direction,
+                            line.topic,
+                            line.unread or line.selector,
+                        )
                         found.setdefault(key, line.source)
         return found
 
-    # --- servers -----------------------------------------------------------------------------------------------------
+    # --- servers
+    # ----------------------------------------------------------------------------------------------
 
     @cached_property
     def _used(self) -> Mapping[str, Sequence[Fact]]:
@@ -221,28 +261,40 @@ class _Reading:
         topics = [fact for fact in own if isinstance(fact, EmsDestination) and fact.type == "topic"]
         if main is None:
             return PortableServer()
-        entries = tuple(PortableEntry(one.name, ("secure", "true") in one.properties, one.source) for one in topics)
+        entries = tuple(
+            PortableEntry(one.name, ("secure", "true") in one.properties, one.source)
+            for one in topics
+        )
         fallback = Source(topics[0].source.file) if topics else main.place("topics")
         complete = "topics" not in main.missing
         asked = (
-            main.authorization and any(one.secure for one in entries) and not {"acl_list", "groups"} & set(main.missing)
+            main.authorization
+            and any(one.secure for one in entries)
+            and not {"acl_list", "groups"} & set(main.missing)
         )
         publishes = ["any", *_publishers(own)] if asked else None
         alone = tuple(one.name for one in topics if ("global", "true") in one.properties)
         linked = not complete or self.graph.server_number[name] in self._linked
-        return PortableServer(entries, main.source, fallback, complete, publishes, None if linked else alone)
+        return PortableServer(
+            entries, main.source, fallback, complete, publishes, None if linked else alone
+        )
 
     @cached_property
     def _linked(self) -> frozenset[int]:
         return frozenset(end for link in self.graph.links for end in (link.a, link.b))
 
-    # --- subscribers -------------------------------------------------------------------------------------------------
+    # --- subscribers
+    # ----------------------------------------------------------------------------------------------
 
-    def _kept(self, wanting: Iterable[Subscriber], clients: Sequence[Client]) -> frozenset[tuple[str, str]]:
+    def _kept(
+        self, wanting: Iterable[Subscriber], clients: Sequence[Client]
+    ) -> frozenset[tuple[str, str]]:
         """The queues, by server, that keep what a bridge puts on them."""
         queues = QueueSteps(self.facts, self.graph, clients, None, self._readings)
         found = set()
-        to_queues = [one for one in wanting if one.bridge is not None and one.bridge.target_type == "queue"]
+        to_queues = [
+            one for one in wanting if one.bridge is not None and one.bridge.target_type == "queue"
+        ]
         queues.expect({one.server for one in to_queues})
         for one in to_queues:
             assert one.bridge is not None
@@ -288,12 +340,18 @@ def _patterns(guard: Guard, payload: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _granted(payload: Mapping[str, Any]) -> Expression:
-    """What ``guards._evaluate_grant`` asks of a secure topic: one grant of all, or grants of each permission."""
+    """What ``guards._evaluate_grant`` asks of a secure topic: one grant of all, or grants of
+    each permission.
+    """
 
     def given(permission: str) -> Expression:
         return ["matches", *(grant[0] for grant in payload["grants"] if permission in grant[1:])]
 
-    return ["any", given("all"), ["all", *(given(permission) for permission in payload["permissions"])]]
+    return [
+        "any",
+        given("all"),
+        ["all", *(given(permission) for permission in payload["permissions"])],
+    ]
 
 
 def _publishers(own: Sequence[Fact]) -> Iterator[Expression]:
@@ -303,6 +361,14 @@ def _publishers(own: Sequence[Fact]) -> Iterator[Expression]:
         if isinstance(fact, EmsGroup):
             members.setdefault(fact.name, []).extend(fact.members)
     for fact in own:
-        if isinstance(fact, EmsGrant) and fact.type == "topic" and not {"publish", "all"}.isdisjoint(fact.permissions):
-            users = (fact.principal,) if fact.principal_type == "user" else members.get(fact.principal, ())
+        if (
+            isinstance(fact, EmsGrant)
+            and fact.type == "topic"
+            and not {"publish", "all"}.isdisjoint(fact.permissions)
+        ):
+            users = (
+                (fact.principal,)
+                if fact.principal_type == "user"
+                else members.get(fact.principal, ())
+            )
             yield ["all", ["matches", fact.name], ["user", *users]]

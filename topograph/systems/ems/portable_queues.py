@@ -1,6 +1,8 @@
-"""What becomes of copies that bridges put on queues, worked out for every message at once: a page needs no queues.
+"""What becomes of copies that bridges put on queues, worked out for every message at once: a page
+needs no queues.
 
-A message to a queue goes the same way whatever it is, but for the selectors on its way: of those each answer is tried.
+A message to a queue goes the same way whatever it is, but for the selectors on its way: of those
+each answer is tried.
 """
 
 from __future__ import annotations
@@ -20,7 +22,9 @@ from topograph.tracing.states import Stepping, Verdict
 from topograph.tracing.trace import Trace
 
 MOST_SELECTORS = 4
-"""Selectors on the way of one copy of which each answer is tried; with more the page leaves the copy to the command."""
+"""Selectors on the way of one copy of which each answer is tried; with more the page leaves the
+copy to the command.
+"""
 
 Selector = tuple[str, str]
 """Its text, and why its line is not understood."""
@@ -40,8 +44,9 @@ def onward(
     subscribers: Iterable[PortableSubscriber],
     number: Callable[[str, str], int],
 ) -> Mapping[tuple[int, str], PortableWay]:
-    """What becomes of each copy that a bridge puts on a queue and that is not just kept there, by server and queue; of those too that bridges of these
-    queues make. ``number`` numbers selectors. At most 3 to the power of ``MOST_SELECTORS`` explorations a queue."""
+    """What becomes of each copy that a bridge puts on a queue and that is not just kept there,
+    by server and queue; of those too that bridges of these queues make. ``number`` numbers
+    selectors. At most 3 to the power of ``MOST_SELECTORS`` explorations a queue."""
     waiting = [
         (one.server, one.copy.name)
         for one in subscribers
@@ -69,7 +74,9 @@ def _way(
     said: Mapping[Selector, Truth],
     number: Callable[[str, str], int],
 ) -> PortableWay | None:
-    """What becomes of a copy if selectors say what is ``said``; None where that is not known within bounds."""
+    """What becomes of a copy if selectors say what is ``said``; None where that is not known
+    within bounds.
+    """
 
     def evaluate(guard: Guard, message: Message) -> Verdict:
         if guard.kind == "acl":
@@ -86,13 +93,20 @@ def _way(
     message = Message(DestinationName("queue", queue))
     state = queue_state(graph.servers[server].name, queue, BRIDGED)
     try:
-        told = explore({graph.system: replace(stepping, evaluate=evaluate)}, graph.system, state, message)
+        told = explore(
+            {graph.system: replace(stepping, evaluate=evaluate)}, graph.system, state, message
+        )
     except _Asked as asked:
         if len(said) == MOST_SELECTORS:
             return None
-        ways = {str(truth): _way(stepping, graph, place, {**said, asked.selector: truth}, number) for truth in Truth}
+        ways = {
+            str(truth): _way(stepping, graph, place, {**said, asked.selector: truth}, number)
+            for truth in Truth
+        }
         told_all = {name: way for name, way in ways.items() if way is not None}
-        return PortableFork(number(*asked.selector), told_all) if len(told_all) == len(ways) else None
+        return (
+            PortableFork(number(*asked.selector), told_all) if len(told_all) == len(ways) else None
+        )
     return told if told.exact else None
 
 

@@ -1,7 +1,8 @@
 """Messages by which two configurations of an EMS network can be told apart.
 
-Only links whose guards differ are looked at. For each, and each topic that they concern, a message is looked for that passes in one of them only, at the
-constants of the selectors that stand there (``selectors.witnesses``). Who gets it from whom is then read off the rows of both graphs.
+Only links whose guards differ are looked at. For each, and each topic that they concern, a message
+is looked for that passes in one of them only, at the constants of the selectors that stand there
+(``selectors.witnesses``). Who gets it from whom is then read off the rows of both graphs.
 """
 
 from __future__ import annotations
@@ -41,8 +42,12 @@ MOST_MESSAGES = 200
 """Distinct messages that are followed."""
 
 
-def probes(before: ForwardingGraph, after: ForwardingGraph, change: Change, known: Known, budget: Budget) -> Probes:
-    """See ``Changes.probes``. Linear in the links; for each message that is told what ``RowDifferences`` takes."""
+def probes(
+    before: ForwardingGraph, after: ForwardingGraph, change: Change, known: Known, budget: Budget
+) -> Probes:
+    """See ``Changes.probes``. Linear in the links; for each message that is told what
+    ``RowDifferences`` takes.
+    """
     index_of(after, like=before)
     conditions = Conditions((before, after), known)
     search = _Search((before, after), conditions, budget)
@@ -62,13 +67,17 @@ def probes(before: ForwardingGraph, after: ForwardingGraph, change: Change, know
                 told.setdefault(mark, (properties, kind, closing or place))
             if not found and None not in sides and (texts := _changed_selectors(sides)):
                 ends = " to ".join(key.split("|")[::-1])
-                undecided.append((f"no message was found of which {texts} decides otherwise from {ends}", place))
+                undecided.append(
+                    (f"no message was found of which {texts} decides otherwise from {ends}", place)
+                )
         for probe in _with_publishers(before, after, told, budget):
             found_.append(probe)
     except BudgetSpent:
         search.complete = False
     topics = {topic: source for (topic, _), (_, _, source) in reversed(told.items())}
-    entries = at_entries(change, known, (before, after), conditions, (topics, lambda: search.patterns), budget)
+    entries = at_entries(
+        change, known, (before, after), conditions, (topics, lambda: search.patterns), budget
+    )
     complete = search.complete and entries.complete and len(told) <= MOST_MESSAGES
     return Probes((*found_, *entries.found), tuple(undecided), complete)
 
@@ -80,7 +89,9 @@ Told = tuple[Properties, tuple[bool, ...], Source]
 def _changed_arrivals(
     before: ForwardingGraph, after: ForwardingGraph
 ) -> list[tuple[str, tuple[Point | None, Point | None]]]:
-    """The arrivals (by key: to, from) whose guards are not the same, or that only one graph has, in order. Linear in the points."""
+    """The arrivals (by key: to, from) whose guards are not the same, or that only one graph has,
+    in order. Linear in the points.
+    """
     sets: dict[tuple[str, ...], int] = {}
     sides: list[dict[str, tuple[int, int]]] = []
     for graph in (before, after):
@@ -93,7 +104,11 @@ def _changed_arrivals(
         keys, of_point = graph.columns.key, numbers.tolist()
         sides.append({keys[place]: (alike[of_point[place]], place) for place in places})
     was, now = sides
-    changed = {key for key in was.keys() | now.keys() if was.get(key, _NOWHERE)[0] != now.get(key, _NOWHERE)[0]}
+    changed = {
+        key
+        for key in was.keys() | now.keys()
+        if was.get(key, _NOWHERE)[0] != now.get(key, _NOWHERE)[0]
+    }
     return [
         (
             key,
@@ -125,9 +140,13 @@ Sides = Sequence[list[Guard] | None]
 
 
 class _Search:
-    """The search for messages that a link lets pass on one side only. ``complete`` is False where something was left out."""
+    """The search for messages that a link lets pass on one side only. ``complete`` is False
+    where something was left out.
+    """
 
-    def __init__(self, graphs: Sequence[ForwardingGraph], conditions: Conditions, budget: Budget) -> None:
+    def __init__(
+        self, graphs: Sequence[ForwardingGraph], conditions: Conditions, budget: Budget
+    ) -> None:
         self._budget = budget
         self._guards = list({one.id: one for graph in graphs for one in graph.guards}.values())
         self._conditions = conditions
@@ -139,14 +158,24 @@ class _Search:
         """The patterns of all guards."""
         return self._all_patterns(self._guards)
 
-    def told_apart(self, sides: Sides) -> Iterator[tuple[str, Properties, tuple[bool, ...], Source | None]]:
-        """For each topic that the changed guards of a link concern, messages that pass on one side only, one of each kind that selectors elsewhere tell
-        apart, with the selector's line that stops it. Linear in topics, messages that are tried, and selectors. Raises BudgetSpent."""
+    def told_apart(
+        self, sides: Sides
+    ) -> Iterator[tuple[str, Properties, tuple[bool, ...], Source | None]]:
+        """For each topic that the changed guards of a link concern, messages that pass on one
+        side only, one of each kind that selectors elsewhere tell apart, with the selector's line
+        that stops it. Linear in topics, messages that are tried, and selectors. Raises
+        BudgetSpent."""
         was, now = sides[0] or [], sides[1] or []
         differing = {*(_ids(was) - _ids(now)), *(_ids(now) - _ids(was))}
         here = self._all_patterns(was + now)
-        changed = here if None in sides else self._all_patterns(one for one in was + now if one.id in differing)
-        everywhere = [*self.patterns, *self._beyond(changed)] if any(map(is_wildcard, changed)) else ()
+        changed = (
+            here
+            if None in sides
+            else self._all_patterns(one for one in was + now if one.id in differing)
+        )
+        everywhere = (
+            [*self.patterns, *self._beyond(changed)] if any(map(is_wildcard, changed)) else ()
+        )
         topics, all_ = names_of(changed, here, everywhere)
         self.complete &= all_
         own = [one for guard in was + now if guard.kind == "selector" for one in of_guard(guard)]
@@ -155,7 +184,8 @@ class _Search:
             first = [one for one in own if one.concerns("topic", topic)]
             tried = Tried(self._conditions.concerning("topic", topic), self._conditions.said, first)
             self.complete &= tried.complete
-            # What a link says of a message is the same for all of a kind: the others need no look at all conditions.
+            # What a link says of a message is the same for all of a kind: the others need no look
+            # at all conditions.
             decided = (
                 (properties, passed)
                 for properties in tried.messages
@@ -172,24 +202,38 @@ class _Search:
                 if len(known) > MOST_KINDS:
                     self.complete = False
                     break
-                closed = [one for one in (now if passed else was) if one.kind == "selector" and one.source.file]
-                stopping = (one.source for one in closed if not self._read.passes(one, topic, properties))
+                closed = [
+                    one
+                    for one in (now if passed else was)
+                    if one.kind == "selector" and one.source.file
+                ]
+                stopping = (
+                    one.source for one in closed if not self._read.passes(one, topic, properties)
+                )
                 yield topic, properties, kind, next(stopping, None)
 
     def _pass(self, side: list[Guard] | None, topic: str, properties: Properties) -> bool:
         return side is not None and all(self._read.passes(one, topic, properties) for one in side)
 
     def _all_patterns(self, guards: Iterable[Guard]) -> list[str]:
-        return sorted({one for guard in guards for one in _patterns(guard, self._read.payload(guard))})
+        return sorted(
+            {one for guard in guards for one in _patterns(guard, self._read.payload(guard))}
+        )
 
     def _beyond(self, changed: Collection[str]) -> list[str]:
-        """The patterns of bridges, durables and clients that tell topics apart which the changed ones concern."""
-        return sorted({one for pattern in changed for one in self._conditions.patterns("topic", pattern)})
+        """The patterns of bridges, durables and clients that tell topics apart which the changed
+        ones concern.
+        """
+        return sorted(
+            {one for pattern in changed for one in self._conditions.patterns("topic", pattern)}
+        )
 
 
 def _changed_selectors(sides: Sides) -> str:
     """The selectors of one side only, for people; empty if none differs."""
-    was, now = ({one.id: one.text for one in side or () if one.kind == "selector"} for side in sides)
+    was, now = (
+        {one.id: one.text for one in side or () if one.kind == "selector"} for side in sides
+    )
     return " and ".join(sorted({**was, **now}[key] for key in was.keys() ^ now.keys()))
 
 
@@ -207,7 +251,9 @@ def _with_publishers(
     told: Mapping[tuple[str, str], Told],
     budget: Budget,
 ) -> Iterator[Probe]:
-    """Each message with the servers that get it on one side only. Those of one kind that change the same pairs of servers for the same topic are one."""
+    """Each message with the servers that get it on one side only. Those of one kind that change
+    the same pairs of servers for the same topic are one.
+    """
     graphs = before, after
     beside = RowDifferences(graphs)
     unique = bool(told) and beside.comparable and all(is_legal(graph) for graph in graphs)
@@ -218,16 +264,23 @@ def _with_publishers(
         if unique:
             rows = beside.unique(closed, budget)
         else:
-            made = [partial(_rows, graph, shut, budget) for graph, shut in zip(graphs, closed, strict=True)]
+            made = [
+                partial(_rows, graph, shut, budget)
+                for graph, shut in zip(graphs, closed, strict=True)
+            ]
             rows = beside.of_rows(beside.altered(closed), (made[0], made[1]))
         pairs = _pairs(rows)
         if pairs and (topic, kind, pairs) not in seen:
             seen.add((topic, kind, pairs))
-            yield Probe(f"topic:{topic}", properties, source, publishers=_publishers(pairs, beside.names))
+            yield Probe(
+                f"topic:{topic}", properties, source, publishers=_publishers(pairs, beside.names)
+            )
 
 
 Pairs = frozenset[tuple[bytes, bytes, tuple[int, ...]]]
-"""The pairs of servers (numbers of names) that differ: the ends of some starts, those of them that are opened (``RowDifference.reach``), and the starts."""
+"""The pairs of servers (numbers of names) that differ: the ends of some starts, those of them
+that are opened (``RowDifference.reach``), and the starts.
+"""
 
 
 def _pairs(rows: Iterable[Difference]) -> Pairs:
@@ -249,14 +302,24 @@ def _publishers(pairs: Pairs, names: Sequence[str]) -> dict[str, tuple[str, ...]
     for end in np.flatnonzero(has.any(axis=1)).tolist():
         mark = has[end].tobytes()
         if mark not in shared:
-            every = sorted({start for column in np.flatnonzero(has[end]).tolist() for start in groups[column][0]})
+            every = sorted(
+                {
+                    start
+                    for column in np.flatnonzero(has[end]).tolist()
+                    for start in groups[column][0]
+                }
+            )
             shared[mark] = tuple(names[start] for start in every)
         found[names[end]] = shared[mark]
     return found
 
 
-def _rows(graph: ForwardingGraph, closed: Closed, budget: Budget, wanted: Sequence[int]) -> Iterator[NDArray[np.int16]]:
-    """The hops from some servers to each that gets what is published there; of an illegal network only whether it gets it."""
+def _rows(
+    graph: ForwardingGraph, closed: Closed, budget: Budget, wanted: Sequence[int]
+) -> Iterator[NDArray[np.int16]]:
+    """The hops from some servers to each that gets what is published there; of an illegal
+    network only whether it gets it.
+    """
     row_of, walks = hop_row(graph, closed), RowWalks(graph)
     for start in wanted:
         budget.check()

@@ -1,7 +1,8 @@
-"""What a publication to a topic does in an EMS network: which servers get it, where it stops and why (ems.md 2.4, 2.5, 6.3).
+"""What a publication to a topic does in an EMS network: which servers get it, where it stops and
+why (ems.md 2.4, 2.5, 6.3).
 
-Interest comes from subscribers backwards over open ``global`` and grant guards; the message goes forwards over all guards; it is sent on
-exactly where the two walks meet (R40, R41).
+Interest comes from subscribers backwards over open ``global`` and grant guards; the message goes
+forwards over all guards; it is sent on exactly where the two walks meet (R40, R41).
 """
 
 from __future__ import annotations
@@ -29,7 +30,13 @@ from topograph.systems.ems.guards import REASONS, Verdict
 from topograph.systems.ems.links_closed import links_down
 from topograph.systems.ems.message_texts import TEXTS, text
 from topograph.systems.ems.topics import matches
-from topograph.systems.ems.walks import best_per_server, is_arrival, points_at, undecided_servers, walks_from
+from topograph.systems.ems.walks import (
+    best_per_server,
+    is_arrival,
+    points_at,
+    undecided_servers,
+    walks_from,
+)
 
 RULES: Mapping[NotForwarded, str] = {
     NotForwarded.ZONE: "R13",
@@ -45,12 +52,14 @@ RULES: Mapping[NotForwarded, str] = {
 
 @dataclass
 class Published:
-    """The result: ``paths`` to every other server that gets the message (transit included), ``copies`` of each, ``stops``,
-    ``undetermined`` servers with the reason. ``interest`` are the arrivals with interest behind them: the server before has an internal
-    subscriber for the one they are at (R40). ``beyond`` says why the message may get to servers that no loaded file names, and where that stands.
-    ``towards``: of ``undetermined`` servers the path up to the server whose files leave it open, where one leads there. ``decided``: of those servers the
-    assumption under which they certainly do not get it, where there is one. ``one_path`` is True if others do not get it only because a second path
-    beside a shown one is not legal."""
+    """The result: ``paths`` to every other server that gets the message (transit included),
+    ``copies`` of each, ``stops``, ``undetermined`` servers with the reason. ``interest`` are the
+    arrivals with interest behind them: the server before has an internal subscriber for the one
+    they are at (R40). ``beyond`` says why the message may get to servers that no loaded file
+    names, and where that stands. ``towards``: of ``undetermined`` servers the path up to the
+    server whose files leave it open, where one leads there. ``decided``: of those servers the
+    assumption under which they certainly do not get it, where there is one. ``one_path`` is True
+    if others do not get it only because a second path beside a shown one is not legal."""
 
     start: int
     paths: dict[int, Path]
@@ -83,7 +92,9 @@ class Cite(Protocol):
         ...
 
     def of(self, point: Point, number: int, at: str = "") -> Source:
-        """The line behind guard ``number`` at the link into a point; ``at`` is the server it is about."""
+        """The line behind guard ``number`` at the link into a point; ``at`` is the server it is
+        about.
+        """
         ...
 
 
@@ -93,7 +104,7 @@ class _OfTheRoute:
     def expect(self, servers: Collection[str]) -> None:
         """See ``Cite``."""
 
-    def of(self, point: Point, number: int, at: str = "") -> Source:  # noqa: ARG002  (the signature of ``Cite``)
+    def of(self, point: Point, number: int, at: str = "") -> Source:  # noqa: ARG002
         """See ``Cite``."""
         return point.source
 
@@ -107,7 +118,7 @@ class _OfTheGuard:
     def expect(self, servers: Collection[str]) -> None:
         """See ``Cite``."""
 
-    def of(self, point: Point, number: int, at: str = "") -> Source:  # noqa: ARG002  (the signature of ``Cite``)
+    def of(self, point: Point, number: int, at: str = "") -> Source:  # noqa: ARG002
         """See ``Cite``."""
         return self.graph.guards[number].source
 
@@ -128,16 +139,22 @@ def publish(
     local: Collection[int] = (),
     topic: str = "the topic",
 ) -> Published:
-    """Follow one message from server ``start`` to the servers ``interested`` (numbers of servers with a subscriber). ``unreliable`` are servers
-    whose subscriptions may or may not be routed, with the reason (R46); ``local`` those without a link at which the topic is not global; ``topic``
-    is what reasons call the topic.
+    """Follow one message from server ``start`` to the servers ``interested`` (numbers of servers
+    with a subscriber). ``unreliable`` are servers whose subscriptions may or may not be routed,
+    with the reason (R46); ``local`` those without a link at which the topic is not global;
+    ``topic`` is what reasons call the topic.
 
-    Two walks over the graph, and the bounded search of ``walks_from`` on illegal networks; two more where something is undecided, and three where
-    servers may have routes that no file shows. Raises BudgetSpent if the budget ends before anything is known.
+    Two walks over the graph, and the bounded search of ``walks_from`` on illegal networks; two more
+    where something is undecided, and three where servers may have routes that no file shows. Raises
+    BudgetSpent if the budget ends before anything is known.
     """
     certain = _meet(graph, walker, start, verdicts.failing, verdicts.interest, interested, budget)
     possible = certain
-    unseen = [number for number, server in enumerate(graph.servers) if server.open_ended or not server.loaded]
+    unseen = [
+        number
+        for number, server in enumerate(graph.servers)
+        if server.open_ended or not server.loaded
+    ]
     if verdicts.unknown or unreliable or unseen:
         possible = _meet(
             graph,
@@ -149,8 +166,12 @@ def publish(
             budget,
         )
     telling = _Telling(graph, certain, possible, verdicts, unreliable, cite or _OfTheRoute(), topic)
-    result = Published(start, certain.paths, certain.copies, telling.stops(), doubled=certain.doubled)
-    left_open = certain.undecided | (possible.undecided - possible.paths.keys() - certain.paths.keys())
+    result = Published(
+        start, certain.paths, certain.copies, telling.stops(), doubled=certain.doubled
+    )
+    left_open = certain.undecided | (
+        possible.undecided - possible.paths.keys() - certain.paths.keys()
+    )
     result.exact = not (certain.cut or possible.cut)
     for number in left_open:
         because = f"{budget.ended}, before a path was found or excluded"
@@ -165,7 +186,9 @@ def publish(
         wanted = {*interested, *unreliable} - {start, *result.paths} - result.undetermined.keys()
         doubt = Doubt(graph, walker, Closed())
         kept = confined(graph, verdicts, local)
-        over_unseen = wanted & _over_unseen_routes(graph, walker, start, kept, verdicts, doubt, possible.reached)
+        over_unseen = wanted & _over_unseen_routes(
+            graph, walker, start, kept, verdicts, doubt, possible.reached
+        )
         shown = _shown_from(graph, walker, start) if over_unseen else set()
         result.one_path = not over_unseen.isdisjoint(shown)
         for number in over_unseen - shown:
@@ -187,11 +210,12 @@ def _over_unseen_routes(
     doubt: Doubt,
     reached: frozenset[int],
 ) -> set[int]:
-    """The servers that the message may get to over a route that no loaded file shows (A17), at most one on its way unless files are known
-    to say more than was read (``Doubt.gaps``). ``kept`` are the servers that no route takes it from or to, ``reached`` those that it may be
-    at without one.
+    """The servers that the message may get to over a route that no loaded file shows (A17), at most
+    one on its way unless files are known to say more than was read (``Doubt.gaps``). ``kept`` are
+    the servers that no route takes it from or to, ``reached`` those that it may be at without one.
 
-    Such a route has an end at an open-ended server, and carries the message only if the topic may be global at both ends (R42).
+    Such a route has an end at an open-ended server, and carries the message only if the topic may
+    be global at both ends (R42).
     """
     leading = [number for number in doubt.open_ended if number not in kept]
     if start in kept or not leading:
@@ -204,17 +228,21 @@ def _over_unseen_routes(
 
 
 def _shown_from(graph: ForwardingGraph, walker: Walker, start: int) -> set[int]:
-    """The servers that shown links lead to, whatever the message is: where the files show a path there is no other, because a second one is not legal
-    (R20)."""
+    """The servers that shown links lead to, whatever the message is: where the files show a path
+    there is no other, because a second one is not legal (R20)."""
     return set(graph.point_server[walker.walk([start], links_down(graph)).points].tolist())
 
 
 def confined(graph: ForwardingGraph, verdicts: Verdicts, local: Collection[int]) -> set[int]:
-    """The servers that no route takes the message from or to, shown or not: the topic is not global there, or their routing is disabled. ``local`` are
-    those of them without a link, which no guard is about. Linear in the guard sets and the points."""
+    """The servers that no route takes the message from or to, shown or not: the topic is not
+    global there, or their routing is disabled. ``local`` are those of them without a link, which
+    no guard is about. Linear in the guard sets and the points."""
     numbers, sets = graph.guard_sets
     closed = {n for n in verdicts.failing - verdicts.unknown if graph.guards[n].kind == "global"}
-    pairs = [[number in closed for number in guards if graph.guards[number].kind == "global"] for guards in sets]
+    pairs = [
+        [number in closed for number in guards if graph.guards[number].kind == "global"]
+        for guards in sets
+    ]
     first = np.array([bool(pair) and pair[0] for pair in pairs], bool)[numbers]
     second = np.array([len(pair) > 1 and pair[1] for pair in pairs], bool)[numbers]
     columns = graph.columns
@@ -246,17 +274,30 @@ def _meet(
     targets = points_at(graph, interested)
     leading = walker.walk_back(targets, Closed(guards=failing_interest)) if targets else None
     is_open = graph.open_points(Closed(guards=failing_interest))
-    wanted = leading.points[is_arrival(graph)[leading.points]] if leading else np.array([], np.int32)
+    wanted = (
+        leading.points[is_arrival(graph)[leading.points]] if leading else np.array([], np.int32)
+    )
     interest = frozenset((wanted if is_open is None else wanted[is_open[wanted]]).tolist())
-    # Interest runs back along every forward that is open for it, so a path that ends at a point with interest has it all the way.
+    # Interest runs back along every forward that is open for it, so a path that ends at a point
+    # with interest has it all the way.
     reached = walks_from(graph, walker, start, Closed(guards=failing), budget)
     walks = SimpleWalks(
-        {point: path for point, path in reached.paths.items() if point == start or point in interest},
+        {
+            point: path
+            for point, path in reached.paths.items()
+            if point == start or point in interest
+        },
         reached.undecided & interest,
     )
     arrivals = np.array([point for point, path in walks.paths.items() if len(path) > 1], np.int32)
     copies = dict(
-        zip(*(column.tolist() for column in np.unique(graph.point_server[arrivals], return_counts=True)), strict=True)
+        zip(
+            *(
+                column.tolist()
+                for column in np.unique(graph.point_server[arrivals], return_counts=True)
+            ),
+            strict=True,
+        )
     )
     paths = best_per_server(graph, walks)
     doubled = any(count > 1 for count in copies.values())
@@ -266,25 +307,33 @@ def _meet(
     return _Meeting(start, paths, copies, interest, undecided, doubled, at, bool(walks.undecided))
 
 
-def stops(graph: ForwardingGraph, walker: Walker, reached: Reached, end: int) -> list[Stop]:  # noqa: ARG001  (one signature for all systems)
-    """Why zones do not let a message reach server ``end``: the links that lead on towards it and where it ends, by ends (R6, R13). Not those to
-    servers that are not loaded: whether they route is not known."""
+def stops(graph: ForwardingGraph, walker: Walker, reached: Reached, end: int) -> list[Stop]:  # noqa: ARG001
+    """Why zones do not let a message reach server ``end``: the links that lead on towards it and
+    where it ends, by ends (R6, R13). Not those to servers that are not loaded: whether they
+    route is not known."""
     down = {n: Verdict(Truth.FALSE) for n, guard in enumerate(graph.guards) if guard.kind == "link"}
     everywhere = frozenset(range(len(graph.points)))
-    verdicts = Verdicts(down, frozenset(down), frozenset(), frozenset(down), frozenset(), frozenset())
-    meeting = _Meeting(reached.start, reached.paths, {}, everywhere, set(), reached.doubled, frozenset())
+    verdicts = Verdicts(
+        down, frozenset(down), frozenset(), frozenset(down), frozenset(), frozenset()
+    )
+    meeting = _Meeting(
+        reached.start, reached.paths, {}, everywhere, set(), reached.doubled, frozenset()
+    )
     telling = _Telling(graph, meeting, meeting, verdicts, NO_UNRELIABLE, _OfTheGuard(graph))
     leading = _leading_to(graph, end, reached)
-    found = [stop for stop in telling.stops() if graph.servers[stop.to].loaded and stop.to in leading]
+    found = [
+        stop for stop in telling.stops() if graph.servers[stop.to].loaded and stop.to in leading
+    ]
     if graph.servers[reached.start].loaded:
         return found
-    # Of an open link of a server that is not loaded nothing is known: not that a message does not take it.
+    # Of an open link of a server that is not loaded nothing is known: not that a message does not
+    # take it.
     return [stop for stop in found if stop.reason is not NotForwarded.ALREADY_VISITED]
 
 
 def _leading_to(graph: ForwardingGraph, end: int, reached: Reached) -> set[int]:
-    """The servers from which links lead on to ``end``, whatever may cross them, past no server that a message gets to: it included. Linear in the
-    links."""
+    """The servers from which links lead on to ``end``, whatever may cross them, past no server
+    that a message gets to: it included. Linear in the links."""
     columns = graph.columns
     arrivals = np.flatnonzero(is_arrival(graph))
     into = arrivals[np.argsort(columns.server[arrivals], kind="stable")]
@@ -302,7 +351,9 @@ def _leading_to(graph: ForwardingGraph, end: int, reached: Reached) -> set[int]:
 
 @dataclass
 class _Telling:
-    """Says where a message ends and what is left open. ``possible`` is how far it gets if what is not known turns out so."""
+    """Says where a message ends and what is left open. ``possible`` is how far it gets if what
+    is not known turns out so.
+    """
 
     graph: ForwardingGraph
     certain: _Meeting
@@ -313,7 +364,9 @@ class _Telling:
     topic: str = "the topic"
 
     def undecided(self) -> dict[int, tuple[str, Source, Path]]:
-        """The servers that the message gets to if what is not known turns out so, what that is, and the path up to where it is."""
+        """The servers that the message gets to if what is not known turns out so, what that is,
+        and the path up to where it is.
+        """
         graph, found = self.graph, {}
         for number, path in self.possible.paths.items():
             if number in self.certain.paths:
@@ -333,12 +386,17 @@ class _Telling:
         return found
 
     def stops(self) -> list[Stop]:
-        """Every link out of a server that has the message which it does not take to a server that does not get the message either.
+        """Every link out of a server that has the message which it does not take to a server that
+        does not get the message either.
 
-        A link whose selectors leave it undecided is none of them: what lies behind it is undetermined.
+        A link whose selectors leave it undecided is none of them: what lies behind it is
+        undetermined.
         """
         graph, meeting = self.graph, self.certain
-        arrived = {meeting.start: meeting.start, **{server: path[-1] for server, path in meeting.paths.items()}}
+        arrived = {
+            meeting.start: meeting.start,
+            **{server: path[-1] for server, path in meeting.paths.items()},
+        }
         has_it = np.zeros(len(graph.servers), bool)
         has_it[list(arrived)] = True
         columns = graph.columns
@@ -352,16 +410,23 @@ class _Telling:
             stop = self._stop(graph.points[arrived[int(columns.previous[number])]], number)
             if stop is not None:
                 found.append(stop)
-        return sorted(found, key=lambda stop: (graph.servers[stop.at].name, graph.servers[stop.to].name))
+        return sorted(
+            found, key=lambda stop: (graph.servers[stop.at].name, graph.servers[stop.to].name)
+        )
 
     def _stop(self, here: Point, number: int) -> Stop | None:
-        """Why a message that is at ``here`` does not enter point ``number``: what is certain before what is not."""
+        """Why a message that is at ``here`` does not enter point ``number``: what is certain
+        before what is not.
+        """
         graph, verdicts = self.graph, self.verdicts
         point = graph.points[number]
         name = graph.servers[point.server].name
 
         def because(
-            reason: NotForwarded, guard: str, truth: Truth = Truth.FALSE, source: Source = point.source
+            reason: NotForwarded,
+            guard: str,
+            truth: Truth = Truth.FALSE,
+            source: Source = point.source,
         ) -> Stop:
             return Stop(point.previous, point.server, reason, guard, truth, source, RULES[reason])
 
@@ -376,7 +441,9 @@ class _Telling:
         interested = number in self.certain.interest
         if not interested and number not in self.possible.interest:
             return because(NotForwarded.NO_INTEREST, text("no_interest", server=name))
-        unsure = next((guard for guard in undecided if graph.guards[guard].kind != "selector"), None)
+        unsure = next(
+            (guard for guard in undecided if graph.guards[guard].kind != "selector"), None
+        )
         if unsure is not None:
             return self._guard_stops(point, unsure, because)
         if undecided:
@@ -403,7 +470,9 @@ class _Telling:
             first, *others = self._not_global(point)
             # The place of the first is cited beside the reason.
             told = (f"{name} ({self.cite.of(point, guard, name)})" for name in others)
-            return text("not_at_end", topic=self.topic, ends=TEXTS["not_at_end_joined"].join((first, *told)))
+            return text(
+                "not_at_end", topic=self.topic, ends=TEXTS["not_at_end_joined"].join((first, *told))
+            )
         return lacking_for(self.graph.guards[guard], self.topic)
 
     def _place(self, point: Point, guard: int) -> Source:
@@ -413,8 +482,8 @@ class _Telling:
         return self.cite.of(point, guard, lacking[0] if lacking else "")
 
     def _not_global(self, point: Point) -> list[str]:
-        """The ends at which the topic is certainly not global. The first ``global`` guard of a point is the sending end's, the second the
-        receiving end's."""
+        """The ends at which the topic is certainly not global. The first ``global`` guard of a
+        point is the sending end's, the second the receiving end's."""
         graph, verdicts = self.graph, self.verdicts
         pair = [number for number in point.guards if graph.guards[number].kind == "global"]
         ends = (graph.servers[point.previous].name, graph.servers[point.server].name)
@@ -432,8 +501,12 @@ class SelectorInForce:
     replaced: bool
 
 
-def effective_selectors(graph: ForwardingGraph, start: int, end: int, topic: str) -> list[SelectorInForce]:
-    """The selectors that are combined with AND for ``topic`` from server ``start`` to ``end`` (R65); empty if unrestricted (R64)."""
+def effective_selectors(
+    graph: ForwardingGraph, start: int, end: int, topic: str
+) -> list[SelectorInForce]:
+    """The selectors that are combined with AND for ``topic`` from server ``start`` to ``end``
+    (R65); empty if unrestricted (R64).
+    """
     found = []
     for number in graph.points_of_server[end]:
         point = graph.points[number]
@@ -444,14 +517,18 @@ def effective_selectors(graph: ForwardingGraph, start: int, end: int, topic: str
                 payload = json.loads(guard.payload)
                 if matches(payload["topic"], topic):
                     found.append(
-                        SelectorInForce(payload["topic"], payload["selector"], guard.source, payload["replaced"])
+                        SelectorInForce(
+                            payload["topic"], payload["selector"], guard.source, payload["replaced"]
+                        )
                     )
     return found
 
 
 @dataclass(frozen=True, slots=True)
 class OtherReading:
-    """A position that matters for one message: with the alternative the servers ``more`` would get it too."""
+    """A position that matters for one message: with the alternative the servers ``more`` would
+    get it too.
+    """
 
     rule: str
     text: str
@@ -466,10 +543,16 @@ READINGS = (
         "two selector lines for one topic and direction both apply (AND)",
         "the later line replaces the earlier one",
     ),
-    ("beside", "A6", "all selectors that match the topic must hold (AND)", "one matching selector suffices"),
+    (
+        "beside",
+        "A6",
+        "all selectors that match the topic must hold (AND)",
+        "one matching selector suffices",
+    ),
 )
-"""Positions on how several selectors combine: which of them the other reading sets aside, rule, text, and that reading. ``replaced`` are lines that a
-later one would replace, ``beside`` those that fail beside one that holds."""
+"""Positions on how several selectors combine: which of them the other reading sets aside, rule,
+text, and that reading. ``replaced`` are lines that a later one would replace, ``beside`` those
+that fail beside one that holds."""
 
 
 def other_readings(
@@ -480,19 +563,24 @@ def other_readings(
     interested: Collection[int],
     budget: Budget,
 ) -> list[OtherReading]:
-    """Where the outcome hangs on how several selectors combine: duplicate lines (A16), several that match (A6). One more publication each.
-    Raises BudgetSpent if the budget ends before all is known."""
+    """Where the outcome hangs on how several selectors combine: duplicate lines (A16), several
+    that match (A6). One more publication each. Raises BudgetSpent if the budget ends before all
+    is known."""
     result = []
     set_aside = {"replaced": verdicts.replaced, "beside": _beside_one_that_holds(graph, verdicts)}
     for which, rule, position, alternative in READINGS:
         relaxed = set_aside[which]
         if not relaxed:
             continue
-        other = replace(verdicts, failing=verdicts.failing - relaxed, unknown=verdicts.unknown - relaxed)
+        other = replace(
+            verdicts, failing=verdicts.failing - relaxed, unknown=verdicts.unknown - relaxed
+        )
         relaxed_found = publish(graph, walker, found.start, other, interested, budget)
         if not relaxed_found.exact:
             raise BudgetSpent
-        more = tuple(sorted(graph.servers[n].name for n in relaxed_found.paths.keys() - found.paths.keys()))
+        more = tuple(
+            sorted(graph.servers[n].name for n in relaxed_found.paths.keys() - found.paths.keys())
+        )
         if more:
             result.append(OtherReading(rule, position, alternative, more))
     return result

@@ -1,7 +1,9 @@
-"""What EMS servers do with a message to a queue, one step at a time (R100-R107, R110-R113, R92; A23, A27-A29).
+"""What EMS servers do with a message to a queue, one step at a time (R100-R107, R110-R113, R92;
+A23, A27-A29).
 
-A message goes at most one hop to the home of its queue and one from it, over direct routes; zones say nothing about queues (R18). A step does not
-look at the message: selectors and the permission of its sender are guards.
+A message goes at most one hop to the home of its queue and one from it, over direct routes; zones
+say nothing about queues (R18). A step does not look at the message: selectors and the permission of
+its sender are guards.
 """
 
 from __future__ import annotations
@@ -26,7 +28,15 @@ from topograph.systems.ems.ambiguities import A23, A27, A28, A29
 from topograph.systems.ems.consumers import Consumer, at_that_moment, consumers_of
 from topograph.systems.ems.doubt import cut_off
 from topograph.systems.ems.observations import Observations, observations
-from topograph.systems.ems.queues import QUEUE_FACTS, Permission, Queue, Standing, permission, queue_at, split_owner
+from topograph.systems.ems.queues import (
+    QUEUE_FACTS,
+    Permission,
+    Queue,
+    Standing,
+    permission,
+    queue_at,
+    split_owner,
+)
 from topograph.systems.ems.subscribers import Facts, in_use
 from topograph.systems.ems.topics import is_temporary, matches, owner_of
 from topograph.systems.protocol import Failure
@@ -48,15 +58,27 @@ _PROXY_BRIDGED = Assumption(
     "only bridges of the home queue copy the message",
 )
 
-SENT, BRIDGED, ACCEPTED, ARRIVED, OFFERED, TAKEN = "sent", "bridged", "accepted", "arrived", "offered", "taken"
-"""Where a message stands: sent by an application or put by a bridge at this server; accepted from its sender; arrived over a route at the home; offered
-to consumers there; taken for a consumer of a server with a routed queue."""
+SENT, BRIDGED, ACCEPTED, ARRIVED, OFFERED, TAKEN = (
+    "sent",
+    "bridged",
+    "accepted",
+    "arrived",
+    "offered",
+    "taken",
+)
+"""Where a message stands: sent by an application or put by a bridge at this server; accepted
+from its sender; arrived over a route at the home; offered to consumers there; taken for a
+consumer of a server with a routed queue."""
 
 
 def queue_state(server: str, queue: str, stage: str = SENT) -> State:
-    """The state of a message on ``queue`` (``Q``, or ``Q@OWNER`` where that is said) at a server."""
+    """The state of a message on ``queue`` (``Q``, or ``Q@OWNER`` where that is said) at a
+    server.
+    """
     name, owner = split_owner(queue)
-    return State(server, f"queue:{name}", json.dumps({"stage": stage, **({"owner": owner} if owner else {})}))
+    return State(
+        server, f"queue:{name}", json.dumps({"stage": stage, **({"owner": owner} if owner else {})})
+    )
 
 
 _KINDS = (*QUEUE_FACTS, "bridge")
@@ -67,8 +89,9 @@ _OF_TOPICS = ("A9", "A16")
 
 @dataclass(frozen=True)
 class _Route:
-    """Whether messages to queues go from one server straight to another. ``down`` says why they do not now and ``rule`` by which rule, ``unknown`` why
-    that is not known; ``until`` says when they do again."""
+    """Whether messages to queues go from one server straight to another. ``down`` says why they
+    do not now and ``rule`` by which rule, ``unknown`` why that is not known; ``until`` says when
+    they do again."""
 
     source: Source
     point: Point | None = None
@@ -85,7 +108,9 @@ class _Route:
 
 
 class QueueSteps:
-    """The step function of one network, with the consumers that are known; ``out`` is what has failed (R105)."""
+    """The step function of one network, with the consumers that are known; ``out`` is what has
+    failed (R105).
+    """
 
     def __init__(
         self,
@@ -93,7 +118,7 @@ class QueueSteps:
         graph: ForwardingGraph,
         clients: Sequence[Client],
         out: Failure | None = None,
-        readings: Readings = Readings(),  # noqa: B008  (frozen)
+        readings: Readings = Readings(),  # noqa: B008
     ) -> None:
         self._readings = readings
         self._facts, self._graph, self._clients, self._out = facts, graph, clients, out or Failure()
@@ -102,7 +127,9 @@ class QueueSteps:
         """Header fields that a selector took at their default."""
 
     def stepping(self) -> Stepping:
-        """The record that ``tracing.explore`` follows a message with. A server that is not loaded is told of by the step that would lead there."""
+        """The record that ``tracing.explore`` follows a message with. A server that is not
+        loaded is told of by the step that would lead there.
+        """
         servers = [replace(one, loaded=True, open_ended=False) for one in self._graph.servers]
         return Stepping(
             servers,
@@ -113,7 +140,9 @@ class QueueSteps:
         )
 
     def just_stores(self, server: str, name: str) -> bool:
-        """Whether a server keeps what a bridge puts on one of its own queues, as far as is known: no consumer of it is."""
+        """Whether a server keeps what a bridge puts on one of its own queues, as far as is
+        known: no consumer of it is.
+        """
         kept = (Standing.HOME, Standing.DYNAMIC, Standing.ABSENT)
         return self._queue(server, name).standing in kept and not self._consumers(name)
 
@@ -122,7 +151,12 @@ class QueueSteps:
         said = json.loads(state.data)
         name, stage = state.object.removeprefix("queue:"), said["stage"]
         if state.server in self._out.servers:
-            return _ends(Outcome.REFUSED, f"{state.server} is down", "R105", condition=f"{state.server} is down")
+            return _ends(
+                Outcome.REFUSED,
+                f"{state.server} is down",
+                "R105",
+                condition=f"{state.server} is down",
+            )
         if is_temporary(name):
             return self._temporary(state.server, name)
         if stage == TAKEN:
@@ -141,7 +175,13 @@ class QueueSteps:
         if owner and owner != queue.owner and queue.standing is not Standing.UNCLEAR:
             if stage != BRIDGED:
                 text = f"{state.server} has no queue {name}@{owner}"
-                return _ends(Outcome.REFUSED, text, "R100", queue.source, condition=f"no queue {name}@{owner}")
+                return _ends(
+                    Outcome.REFUSED,
+                    text,
+                    "R100",
+                    queue.source,
+                    condition=f"no queue {name}@{owner}",
+                )
             queue = replace(queue, standing=Standing.ROUTED, owner=owner)
         if stage == SENT and (asked := self._sender_is_asked(state.server, name)):
             onward = queue_state(state.server, f"{name}@{owner}" if owner else name, ACCEPTED)
@@ -169,7 +209,9 @@ class QueueSteps:
         return self._put(state.server, queue, stage)
 
     def evaluate(self, guard: Guard, message: Message) -> Verdict:
-        """Whether a selector takes the message (R47, R69), or its user may send it; a sender that is not said may."""
+        """Whether a selector takes the message (R47, R69), or its user may send it; a sender
+        that is not said may.
+        """
         if guard.kind == "acl":
             server, name = json.loads(guard.payload)
             if not message.user:
@@ -183,20 +225,29 @@ class QueueSteps:
             return Verdict(judged.truth, judged.known, judged.note)
         return Verdict(Truth.TRUE if judged.known and judged.truth == wanted else Truth.FALSE)
 
-    # --- the server that the message is put at -----------------------------------------------------------------------
+    # --- the server that the message is put at
+    # -----------------------------------------------------------------------
 
     def _put(self, server: str, queue: Queue, stage: str) -> Transition:
         if queue.standing is Standing.UNCLEAR:
             return _undetermined(server, queue.because, queue.source)
         if queue.standing is Standing.ABSENT and stage != BRIDGED:
-            return _ends(Outcome.REFUSED, queue.because, "R45", queue.source, condition=f"no queue {queue.name}")
+            return _ends(
+                Outcome.REFUSED,
+                queue.because,
+                "R45",
+                queue.source,
+                condition=f"no queue {queue.name}",
+            )
         if queue.standing is not Standing.ROUTED:
             return self._at_home(server, queue, stage)
         onward = self._to_home(server, queue)
         copies = self._bridges(server, queue) if stage != BRIDGED else ()
         assumptions = (*onward.assumptions, *([_PROXY_BRIDGED] if copies else []))
         if queue.because:
-            left = Assumption("1.5", "L", queue.because, "the entry does not count, and the queue is not routed")
+            left = Assumption(
+                "1.5", "L", queue.because, "the entry does not count, and the queue is not routed"
+            )
             assumptions = (*assumptions, left)
         return Transition((*copies, *onward.ways), assumptions)
 
@@ -204,24 +255,36 @@ class QueueSteps:
         """From a server with a routed queue to the owner (R101, R103, R105)."""
         home, name, place = queue.owner, queue.name, queue.source
         if home not in self._graph.server_number:
-            return _undetermined(server, f"{name} is routed to {home}, which is not among the loaded files", place)
+            return _undetermined(
+                server, f"{name} is routed to {home}, which is not among the loaded files", place
+            )
         route = self._route(server, home)
         if route.unknown:
             return _undetermined(server, route.unknown, route.source)
         if route.point is None:
             reason = f"no direct route to the home {home}"
-            text = f"stored at {server}, and no route connects it with {home}: a queue is routed one hop only"
+            text = (
+                f"stored at {server}, and no route connects it with {home}: a queue is "
+                "routed one hop only"
+            )
             return _ends(Outcome.STUCK, text, "R103", place, at=server, reason=reason)
         there = self._queue(home, name)
-        onward = self._not_taken(server, home, there, place) or self._let_in(server, there, route, place)
+        onward = self._not_taken(server, home, there, place) or self._let_in(
+            server, there, route, place
+        )
         if not route.down:
             return onward
-        held = Ending(Outcome.HELD, {"queue": f"queue:{name}", "server": server, "reason": route.held})
+        held = Ending(
+            Outcome.HELD, {"queue": f"queue:{name}", "server": server, "reason": route.held}
+        )
         text = f"stored at {server}: {route.down}; its sender sees no error"
         stored = Way(held, text, route.rule, source=route.source)
         later = (
             replace(
-                way, rule=way.rule if isinstance(way.to, Ending) else route.rule, kind=Kind.LATER, condition=route.until
+                way,
+                rule=way.rule if isinstance(way.to, Ending) else route.rule,
+                kind=Kind.LATER,
+                condition=route.until,
             )
             for way in onward.ways
         )
@@ -229,7 +292,9 @@ class QueueSteps:
         return Transition((stored, *later), (*onward.assumptions, *beyond))
 
     def _let_in(self, server: str, there: Queue, route: _Route, place: Source) -> Transition:
-        """What becomes of a message for a queue that its home has, by permissions and global (R106, R107)."""
+        """What becomes of a message for a queue that its home has, by permissions and global
+        (R106, R107).
+        """
         home, name = there.server, there.name
         lets_in = permission(home, self._own(home), server, name, "send")
         if lets_in.truth is Truth.UNKNOWN:
@@ -242,17 +307,26 @@ class QueueSteps:
         if not_global and self._readings.takes(A27, "stays"):
             reason = f"{name} is not global at its home {home}"
             text = f"stored at {server}: {reason}"
-            return _ends(Outcome.STUCK, text, "R106", there.source, not_global, at=server, reason=reason)
+            return _ends(
+                Outcome.STUCK, text, "R106", there.source, not_global, at=server, reason=reason
+            )
         if receive and self._readings.takes(A23, "needed"):
             reason = f"{server} does not grant user {home} receive"
             text = f"stored at {server}: {reason}"
             return _ends(Outcome.STUCK, text, "R107", place, receive, at=server, reason=reason)
-        text = f"stored, and sent over the route to {home}, the home of the queue; consumers at {server} take it from there only"
+        text = (
+            f"stored, and sent over the route to {home}, the home of the queue; consumers at "
+            f"{server} take it from there only"
+        )
         way = Way(queue_state(home, name, ARRIVED), text, "R103", source=route.source)
-        return Transition((way,), (*self._rests_on(route), *not_global, *receive, *self._patterned(there)))
+        return Transition(
+            (way,), (*self._rests_on(route), *not_global, *receive, *self._patterned(there))
+        )
 
     def _not_taken(self, server: str, home: str, there: Queue, place: Source) -> Transition | None:
-        """What becomes of a message whose home does not certainly have the queue; None where it has."""
+        """What becomes of a message whose home does not certainly have the queue; None where it
+        has.
+        """
         match there.standing:
             case Standing.UNCLEAR:
                 return _undetermined(home, there.because, there.source)
@@ -262,7 +336,13 @@ class QueueSteps:
                     reason = f"{home} has {there.name} only as a routed queue of {there.owner}"
                     said = (self._readings.said(A29),)
                     return _ends(
-                        Outcome.STUCK, f"stored at {at}: {reason}", "R101", there.source, said, at=at, reason=reason
+                        Outcome.STUCK,
+                        f"stored at {at}: {reason}",
+                        "R101",
+                        there.source,
+                        said,
+                        at=at,
+                        reason=reason,
                     )
                 because = (
                     f"{home} has {there.name} as a routed queue of {there.owner} itself: "
@@ -276,21 +356,29 @@ class QueueSteps:
                     reason = f"{home} has {there.name} only by a pattern"
                     said = (self._readings.said(A28),)
                     text = f"stored at {server}: {reason}"
-                    return _ends(Outcome.STUCK, text, "R105", there.source, said, at=server, reason=reason)
+                    return _ends(
+                        Outcome.STUCK, text, "R105", there.source, said, at=server, reason=reason
+                    )
                 because = (
                     f"{home} has {there.name} only by a pattern: "
-                    "whether a message that is routed there creates the queue is not documented (A28)"
+                    "whether a message that is routed there creates the queue is not "
+                    "documented (A28)"
                 )
                 return _undetermined(home, because, there.source)
             case Standing.ABSENT:
                 position = Assumption(
                     "R105",
                     "L",
-                    f"{server} keeps a message for {there.name}, which its home {home} does not have",
+                    (
+                        f"{server} keeps a message for {there.name}, which its home {home} "
+                        "does not have"
+                    ),
                     "the message is lost",
                 )
                 way = Way(
-                    Ending(Outcome.STUCK, {"at": server, "reason": f"{home} has no queue {there.name}"}),
+                    Ending(
+                        Outcome.STUCK, {"at": server, "reason": f"{home} has no queue {there.name}"}
+                    ),
                     f"stored at {server}: {there.because}",
                     "R105",
                     Confidence.L,
@@ -299,7 +387,8 @@ class QueueSteps:
                 return Transition((way,), (position,))
         return None
 
-    # --- the home ----------------------------------------------------------------------------------------------------
+    # --- the home
+    # ----------------------------------------------------------------------------------------------
 
     def _at_home(self, server: str, queue: Queue, stage: str) -> Transition:
         """The message is in its queue: bridges copy it, and consumers take it."""
@@ -311,16 +400,28 @@ class QueueSteps:
         return Transition((*copies, stored), (ARRIVES_BRIDGED,) if stage == ARRIVED else ())
 
     def _bridges(self, server: str, queue: Queue) -> Sequence[Way]:
-        """The copies that bridges make of what is put on a queue (R110); a copy begins where they end."""
+        """The copies that bridges make of what is put on a queue (R110); a copy begins where
+        they end.
+        """
         ways = []
         for fact in self._own(server):
-            if isinstance(fact, EmsBridge) and fact.source_type == "queue" and matches(fact.source_name, queue.name):
+            if (
+                isinstance(fact, EmsBridge)
+                and fact.source_type == "queue"
+                and matches(fact.source_name, queue.name)
+            ):
                 target = f"{fact.target_type}:{fact.target_name}"
                 note = f"the bridge to {target}"
                 selector = fact.unread if fact.fault else fact.selector
-                guard = _selector(note, selector, fact.fault, fact.source) if selector or fact.fault else None
+                guard = (
+                    _selector(note, selector, fact.fault, fact.source)
+                    if selector or fact.fault
+                    else None
+                )
                 ending = Ending(Outcome.PUBLISHED, {"destination": target})
-                ways.append(Way(ending, f"{note} copies it", "R110", source=fact.source, guard=guard))
+                ways.append(
+                    Way(ending, f"{note} copies it", "R110", source=fact.source, guard=guard)
+                )
         return ways
 
     def _offered(self, server: str, queue: Queue) -> Transition:
@@ -336,34 +437,46 @@ class QueueSteps:
                 for way in self._offer(server, queue, number, assumptions):
                     (stopped if _stops(way) else ways).append(way)
         if all(way.guard is not None for way in ways):
-            ending = Ending(Outcome.DELIVERED, {"destination": f"queue:{queue.name}", "subscriber": "configured"})
+            ending = Ending(
+                Outcome.DELIVERED,
+                {"destination": f"queue:{queue.name}", "subscriber": "configured"},
+            )
             kind = Kind.ELSE if ways else Kind.COPY
             ways.append(Way(ending, _stored(queue), "R101", source=queue.source, kind=kind))
         return Transition((*ways, *stopped), tuple(assumptions))
 
     def _may_take(self, consumer: Consumer, queue: Queue) -> bool:
-        """Whether a consumer at another server may be one of a queue at its own. One that was listed may take from a queue of the same name that is not;
-        a queue that only a pattern allows (A28) is meant by a routed queue alone."""
+        """Whether a consumer at another server may be one of a queue at its own. One that was
+        listed may take from a queue of the same name that is not; a queue that only a pattern
+        allows (A28) is meant by a routed queue alone."""
         here = self._queue(consumer.server, consumer.queue)
         routed = (here.standing, here.owner) == (Standing.ROUTED, queue.server)
         if queue.standing is Standing.HOME:
             return routed or consumer.known == "declared" or here.standing is Standing.UNCLEAR
         return routed and queue.standing is Standing.DYNAMIC
 
-    def _offer(self, server: str, queue: Queue, number: int, assumptions: dict[Assumption, None]) -> Iterator[Way]:
+    def _offer(
+        self, server: str, queue: Queue, number: int, assumptions: dict[Assumption, None]
+    ) -> Iterator[Way]:
         """The way to one consumer, and what may be between."""
         consumer = self._all[number]
         name, at = queue.name, consumer.server
         choice = f"the consumer of queue:{name} of {server}"
         whose = f"the consumer at {at}"
-        guard = _selector(whose, consumer.selector, "", consumer.source) if consumer.selector else None
+        guard = (
+            _selector(whose, consumer.selector, "", consumer.source) if consumer.selector else None
+        )
         if consumer.user:
             receives = permission(at, self._own(at), consumer.user, name, "receive")
             if receives.truth is not Truth.TRUE:
-                yield _blocked(at, at, NotForwarded.ACL, receives.text, receives.truth, receives.source, "R107")
+                yield _blocked(
+                    at, at, NotForwarded.ACL, receives.text, receives.truth, receives.source, "R107"
+                )
                 return
         if at == server:
-            ending = Ending(Outcome.DELIVERED, {"destination": f"queue:{name}", "subscriber": consumer.known})
+            ending = Ending(
+                Outcome.DELIVERED, {"destination": f"queue:{name}", "subscriber": consumer.known}
+            )
             listed = " that the server listed" if consumer.known == "observed" else ""
             text = f"taken from {_named(queue)} by a consumer there{listed}"
             way = Way(ending, text, "R104", source=consumer.source)
@@ -373,16 +486,27 @@ class QueueSteps:
                 yield between
                 return
             not_global, receive = self._not_global(queue), self._receive(server, at, name)
-            assumptions.update(dict.fromkeys((*self._rests_on(route), *not_global, *receive, *self._patterned(queue))))
+            assumptions.update(
+                dict.fromkeys(
+                    (*self._rests_on(route), *not_global, *receive, *self._patterned(queue))
+                )
+            )
             if not_global and self._readings.takes(A27, "stays"):
                 text = f"{name} is not global at its home {server}"
-                yield _blocked(server, at, NotForwarded.NOT_GLOBAL, text, Truth.FALSE, queue.source, "R106")
+                yield _blocked(
+                    server, at, NotForwarded.NOT_GLOBAL, text, Truth.FALSE, queue.source, "R106"
+                )
                 return
             if receive and self._readings.takes(A23, "needed"):
                 text = f"{server} does not grant user {at} receive on {name}"
-                yield _blocked(server, at, NotForwarded.ACL, text, Truth.FALSE, queue.source, "R107")
+                yield _blocked(
+                    server, at, NotForwarded.ACL, text, Truth.FALSE, queue.source, "R107"
+                )
                 return
-            text = f"taken from {_named(queue)} over the route to {at}, which receives it for a consumer there"
+            text = (
+                f"taken from {_named(queue)} over the route to {at}, which receives it for a "
+                "consumer there"
+            )
             to = State(at, f"queue:{name}", json.dumps({"stage": TAKEN, "consumer": number}))
             way = Way(to, text, "R102", source=route.source)
         if consumer.unsure:
@@ -393,28 +517,43 @@ class QueueSteps:
         if guard is not None and not consumer.unsure:
             for truth in (Truth.FALSE, Truth.UNKNOWN):
                 rejects = _selector(whose, consumer.selector, "", consumer.source, truth)
-                stop = _blocked(server, at, NotForwarded.SELECTOR, guard.text, truth, consumer.source, "R47")
+                stop = _blocked(
+                    server, at, NotForwarded.SELECTOR, guard.text, truth, consumer.source, "R47"
+                )
                 # One of one: taken where its guard holds, and no stop of its own where it does not.
                 yield replace(stop, guard=rejects, kind=Kind.ONE_OF, choice=rejects.id)
 
     def _from_home(self, queue: Queue, at: str) -> tuple[_Route, Way | None]:
-        """The route from the home to a server with consumers, and why it does not serve them; None where it does (R102, R103, R107)."""
+        """The route from the home to a server with consumers, and why it does not serve them;
+        None where it does (R102, R103, R107).
+        """
         home, name = queue.server, queue.name
         here = self._queue(at, name)
         route = self._route(home, at)
 
         def because(
-            condition: NotForwarded, text: str, source: Source, rule: str, truth: Truth = Truth.FALSE
+            condition: NotForwarded,
+            text: str,
+            source: Source,
+            rule: str,
+            truth: Truth = Truth.FALSE,
         ) -> tuple[_Route, Way]:
             return route, _blocked(home, at, condition, text, truth, source, rule)
 
         if here.standing is Standing.UNCLEAR:
-            return because(NotForwarded.NO_INTEREST, here.because, here.source, "R102", Truth.UNKNOWN)
+            return because(
+                NotForwarded.NO_INTEREST, here.because, here.source, "R102", Truth.UNKNOWN
+            )
         if (here.standing, here.owner) != (Standing.ROUTED, home):
-            text = f"{at} has no routed queue {name}@{home}, so that its consumers take nothing from {home}"
+            text = (
+                f"{at} has no routed queue {name}@{home}, so that its consumers take nothing "
+                f"from {home}"
+            )
             return because(NotForwarded.NO_INTEREST, text, here.source, "R102")
         if route.unknown:
-            return because(NotForwarded.NO_ROUTE, route.unknown, route.source, "R103", Truth.UNKNOWN)
+            return because(
+                NotForwarded.NO_ROUTE, route.unknown, route.source, "R103", Truth.UNKNOWN
+            )
         if route.point is None:
             text = f"no route connects {home} with {at}, and a queue is routed one hop only"
             return because(NotForwarded.NO_ROUTE, text, here.source, "R103")
@@ -431,39 +570,71 @@ class QueueSteps:
             return because(NotForwarded.ACL, lets_in.text, lets_in.source, "R107", lets_in.truth)
         return route, None
 
-    # --- temporary queues --------------------------------------------------------------------------------------------
+    # --- temporary queues
+    # --------------------------------------------------------------------------------------------
 
     def _temporary(self, server: str, name: str) -> Transition:
         """A reply to a temporary queue goes one hop (R92)."""
         owner = owner_of(name)
         if server == owner:
-            ending = Ending(Outcome.DELIVERED, {"destination": f"queue:{name}", "subscriber": "assumed"})
+            ending = Ending(
+                Outcome.DELIVERED, {"destination": f"queue:{name}", "subscriber": "assumed"}
+            )
             text = f"the client that created {name} is attached to {owner}"
             assumed = Assumption("R90", "H", text, "without it nobody gets the message")
-            return Transition((Way(ending, "delivered to the client that created it", "R92"),), (assumed,))
+            return Transition(
+                (Way(ending, "delivered to the client that created it", "R92"),), (assumed,)
+            )
         route = self._route(server, owner)
         if route.unknown:
             return _undetermined(owner, route.unknown, route.source)
         if route.point is None:
             text = (
-                f"no route connects {server} with {owner}, and a reply to a temporary queue is routed over a single hop"
+                f"no route connects {server} with {owner}, and a reply to a temporary queue "
+                "is routed over a single hop"
             )
-            return Transition((_blocked(server, owner, NotForwarded.NO_ROUTE, text, Truth.FALSE, route.source, "R92"),))
+            return Transition(
+                (
+                    _blocked(
+                        server, owner, NotForwarded.NO_ROUTE, text, Truth.FALSE, route.source, "R92"
+                    ),
+                )
+            )
         if route.down and not route.waits:
             return Transition(
-                (_blocked(server, owner, NotForwarded.ROUTE_DOWN, route.down, Truth.FALSE, route.source, "R6"),)
+                (
+                    _blocked(
+                        server,
+                        owner,
+                        NotForwarded.ROUTE_DOWN,
+                        route.down,
+                        Truth.FALSE,
+                        route.source,
+                        "R6",
+                    ),
+                )
             )
         if not self._loaded(owner):
             return _undetermined(owner, f"{owner}: its configuration is not loaded", route.source)
-        way = Way(queue_state(owner, name, ARRIVED), f"over the route to {owner}", "R92", source=route.source)
+        way = Way(
+            queue_state(owner, name, ARRIVED),
+            f"over the route to {owner}",
+            "R92",
+            source=route.source,
+        )
         assumptions = tuple(self._rests_on(route))
         if not route.waits:
             return Transition((way,), assumptions)
-        held = Ending(Outcome.HELD, {"queue": f"queue:{name}", "server": server, "reason": route.held})
+        held = Ending(
+            Outcome.HELD, {"queue": f"queue:{name}", "server": server, "reason": route.held}
+        )
         stored = Way(held, f"stored at {server}: {route.down}", route.rule, source=route.source)
-        return Transition((stored, replace(way, kind=Kind.LATER, condition=route.until)), assumptions)
+        return Transition(
+            (stored, replace(way, kind=Kind.LATER, condition=route.until)), assumptions
+        )
 
-    # --- what the configuration says ---------------------------------------------------------------------------------
+    # --- what the configuration says
+    # ---------------------------------------------------------------------------------
 
     def expect(self, servers: Collection[str]) -> None:
         """Say which servers will be asked about: the facts of several are read together."""
@@ -504,7 +675,9 @@ class QueueSteps:
         found: dict[str, dict[tuple[str, str, str], int]] = {}
         for number, one in enumerate(self._all):
             if one.server in self._graph.server_number:
-                found.setdefault(one.queue, {}).setdefault((one.server, one.unsure or one.selector, one.user), number)
+                found.setdefault(one.queue, {}).setdefault(
+                    (one.server, one.unsure or one.selector, one.user), number
+                )
         return {
             queue: [(number, self._all[number]) for _, number in sorted(numbers.items())]
             for queue, numbers in found.items()
@@ -521,44 +694,75 @@ class QueueSteps:
         """The route between two servers, whichever side configured it (R1)."""
         graph = self._graph
         numbers = graph.server_number[start], graph.server_number[end]
-        own = [graph.points[n] for n in graph.points_of_server[numbers[1]] if graph.points[n].previous == numbers[0]]
+        own = [
+            graph.points[n]
+            for n in graph.points_of_server[numbers[1]]
+            if graph.points[n].previous == numbers[0]
+        ]
         if not own:
-            unseen = next((graph.servers[number] for number in numbers if graph.servers[number].open_ended), None)
+            unseen = next(
+                (graph.servers[number] for number in numbers if graph.servers[number].open_ended),
+                None,
+            )
             where = graph.servers[numbers[0]].source
             if unseen is None or any(number in self._cut_off for number in numbers):
                 return _Route(where)
             return _Route(
                 unseen.source,
-                unknown=f"{unseen.name} may have a route to the other server that the loaded files do not show",
+                unknown=(
+                    f"{unseen.name} may have a route to the other server that the loaded "
+                    "files do not show"
+                ),
             )
         point = own[0]
         down, held, source, rule, until = "", "", point.source, "R105", f"the route to {end} is up"
         place = self._suspended(point)
         if place is not None:
-            down, held, source, rule = f"the route to {end} is suspended", "route suspended", place, guards.SUSPENDED
+            down, held, source, rule = (
+                f"the route to {end} is suspended",
+                "route suspended",
+                place,
+                guards.SUSPENDED,
+            )
             until = f"the route to {end} is resumed at {start}"
         for server in (start, end):
             disabled = self._cut_off.get(graph.server_number[server])
             if server in self._out.servers:
-                down, held, rule = f"{server} is down", "home down" if server == end else "route to home down", "R105"
+                down, held, rule = (
+                    f"{server} is down",
+                    "home down" if server == end else "route to home down",
+                    "R105",
+                )
             elif disabled is not None:
                 (down, source), held, rule = disabled, "route to home down", "R105"
         if frozenset((start, end)) in self._out.links:
-            down, held, rule = f"the route between {start} and {end} is down", "route to home down", "R105"
+            down, held, rule = (
+                f"the route between {start} and {end} is down",
+                "route to home down",
+                "R105",
+            )
         return _Route(source, point, down, held, rule=rule, until=until)
 
     def _suspended(self, point: Point) -> Source | None:
         """Where it stands that the route into a point is suspended; None where it is not."""
-        return next((self._suspensions[guard] for guard in point.guards if guard in self._suspensions), None)
+        return next(
+            (self._suspensions[guard] for guard in point.guards if guard in self._suspensions), None
+        )
 
     @cached_property
     def _suspensions(self) -> Mapping[int, Source]:
         return guards.suspensions(self._graph)
 
     def _rests_on(self, route: _Route) -> Sequence[Assumption]:
-        """The positions on a link that say something of queues: not those on its zone (R18) and its selectors."""
+        """The positions on a link that say something of queues: not those on its zone (R18) and
+        its selectors.
+        """
         assert route.point is not None
-        return [one for one in positions_of(self._graph, route.point.guards) if one.rule not in _OF_TOPICS]
+        return [
+            one
+            for one in positions_of(self._graph, route.point.guards)
+            if one.rule not in _OF_TOPICS
+        ]
 
     def _patterned(self, home: Queue) -> Sequence[Assumption]:
         """A28: the home has the queue only by a pattern."""
@@ -568,8 +772,14 @@ class QueueSteps:
         """R106, A27: a home queue that is not global."""
         if home.is_global:
             return ()
-        text = f"messages to {home.name} are routed although it is not global at its home {home.server} ({home.source})"
-        stays = f"a message to {home.name}, which is not global at its home {home.server}, stays at the server that it is sent at"
+        text = (
+            f"messages to {home.name} are routed although it is not global at its home "
+            f"{home.server} ({home.source})"
+        )
+        stays = (
+            f"a message to {home.name}, which is not global at its home {home.server}, stays "
+            "at the server that it is sent at"
+        )
         if not self._readings.is_stated(A27):
             stays = "a message stays at the server that it is sent at"
         return (self._readings.said(A27, {"routed": text, "stays": stays}),)
@@ -586,7 +796,10 @@ class QueueSteps:
 
 def _beyond_its_limit(queue: Queue) -> Assumption:
     """A26: the limits of a routed queue whose home is out of reach."""
-    text = f"{queue.server} keeps storing beyond the limit of {queue.name}, although its overflowPolicy is rejectIncoming ({queue.source})"
+    text = (
+        f"{queue.server} keeps storing beyond the limit of {queue.name}, although its "
+        f"overflowPolicy is rejectIncoming ({queue.source})"
+    )
     return Assumption("A26", "L", text, "from the limit on its senders get an error")
 
 
@@ -597,22 +810,42 @@ def _stored(queue: Queue) -> str:
 def _named(queue: Queue) -> str:
     if queue.standing is Standing.DYNAMIC:
         return f"queue:{queue.name} of {queue.server}, which a pattern in its queues.conf allows"
-    return f"{'the exclusive ' if queue.exclusive else ''}queue:{queue.name} at its home {queue.server}"
+    return (
+        f"{'the exclusive ' if queue.exclusive else ''}queue:{queue.name} at its home "
+        f"{queue.server}"
+    )
 
 
 def _stops(way: Way) -> bool:
     return isinstance(way.to, Ending) and way.to.outcome is Outcome.NOT_FORWARDED
 
 
-def _selector(whose: str, text: str, fault: str, source: Source, wanted: Truth = Truth.TRUE) -> Guard:
+def _selector(
+    whose: str, text: str, fault: str, source: Source, wanted: Truth = Truth.TRUE
+) -> Guard:
     """That a selector is ``wanted``."""
     payload = json.dumps([text, fault, str(wanted)])
-    return Guard(f"selector of {whose} {payload}", "selector", f"the selector of {whose}: {text}", payload, source)
+    return Guard(
+        f"selector of {whose} {payload}",
+        "selector",
+        f"the selector of {whose}: {text}",
+        payload,
+        source,
+    )
 
 
-def _blocked(at: str, to: str, condition: NotForwarded, text: str, truth: Truth, source: Source, rule: str) -> Way:
+def _blocked(
+    at: str, to: str, condition: NotForwarded, text: str, truth: Truth, source: Source, rule: str
+) -> Way:
     told = f"not taken here: {text}" if at == to else f"not sent to {to}: {text}"
-    arguments = {"at": at, "to": to, "condition": str(condition), "guard": text, "value": str(truth), "destination": ""}
+    arguments = {
+        "at": at,
+        "to": to,
+        "condition": str(condition),
+        "guard": text,
+        "value": str(truth),
+        "destination": "",
+    }
     return Way(Ending(Outcome.NOT_FORWARDED, arguments), told, rule, source=source)
 
 
@@ -624,7 +857,9 @@ def _ends(
     assumptions: Sequence[Assumption] = (),
     **arguments: str,
 ) -> Transition:
-    return Transition((Way(Ending(outcome, arguments), text, rule, source=source),), tuple(assumptions))
+    return Transition(
+        (Way(Ending(outcome, arguments), text, rule, source=source),), tuple(assumptions)
+    )
 
 
 def _undetermined(server: str, because: str, source: Source) -> Transition:

@@ -1,4 +1,5 @@
-"""The queues of a server: what a name stands for in its queues.conf, and who may send to it or receive from it (ems.md 1.5, R45, R83, R100, R107).
+"""The queues of a server: what a name stands for in its queues.conf, and who may send to it or
+receive from it (ems.md 1.5, R45, R83, R100, R107).
 
 All of it from the facts of one server, of the configuration in use (``subscribers.in_use``).
 """
@@ -30,7 +31,9 @@ class Standing(StrEnum):
     ROUTED = "routed"
     """Another server owns it: ``Q@OWNER`` (R100)."""
     DYNAMIC = "dynamic"
-    """Only a pattern allows it, so that a client creates it at this server (R45); a routed queue is never created so (1.5)."""
+    """Only a pattern allows it, so that a client creates it at this server (R45); a routed queue
+    is never created so (1.5).
+    """
     ABSENT = "absent"
     """No entry allows it."""
     UNCLEAR = "unclear"
@@ -39,8 +42,9 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """A queue as one server has it. ``because`` says why it is absent or unclear, or what is illegal about it and left aside; ``rejects`` whether
-    a routed queue has a limit beyond which it rejects messages."""
+    """A queue as one server has it. ``because`` says why it is absent or unclear, or what is
+    illegal about it and left aside; ``rejects`` whether a routed queue has a limit beyond which
+    it rejects messages."""
 
     name: str
     server: str
@@ -64,14 +68,18 @@ def split_owner(text: str) -> tuple[str, str]:
 
 
 def check_queue(text: str) -> None:
-    """Raises UsageError for a name that no message can be sent to: a wildcard (R85), or one that the naming rule excludes (ems.md 1.4)."""
+    """Raises UsageError for a name that no message can be sent to: a wildcard (R85), or one that
+    the naming rule excludes (ems.md 1.4).
+    """
     name, _ = split_owner(text)
     if is_wildcard(name):
         raise UsageError(f"{text} is a wildcard; a message is sent to one queue (R85).")
     if fault := destination_name_fault(name):
         raise UsageError(f"No message can be sent to queue:{text}: {fault}.")
     if name.startswith(TEMPORARY) and not name.removeprefix(TEMPORARY).partition(".")[0]:
-        raise UsageError(f"No message can be sent to queue:{text}: a temporary queue is $TMP$.SERVER.NAME (R90).")
+        raise UsageError(
+            f"No message can be sent to queue:{text}: a temporary queue is $TMP$.SERVER.NAME (R90)."
+        )
 
 
 def main_file(own: Iterable[Fact]) -> EmsServer | None:
@@ -88,7 +96,13 @@ def queue_at(server: str, own: Sequence[Fact], name: str) -> Queue:
     """What the queue ``name`` is at a server with the facts ``own``. Linear in them."""
     main = main_file(own)
     if main is None:
-        return Queue(name, server, Standing.UNCLEAR, Source(""), because=f"{server}: its configuration is not loaded")
+        return Queue(
+            name,
+            server,
+            Standing.UNCLEAR,
+            Source(""),
+            because=f"{server}: its configuration is not loaded",
+        )
     entries = entries_of(own)
     exact = [entry for entry in entries if entry.name == name]
     effect = _in_effect(entries, name)
@@ -110,33 +124,65 @@ def queue_at(server: str, own: Sequence[Fact], name: str) -> Queue:
         )
     if routed:
         illegal = bool(effect.get("exclusive"))
-        because = f"exclusive is illegal on the routed queue {_label(routed[0])} and left aside" if illegal else ""
+        because = (
+            f"exclusive is illegal on the routed queue {_label(routed[0])} and left aside"
+            if illegal
+            else ""
+        )
         limited = any(effect.get(key) for key in ("maxbytes", "maxmsgs"))
         rejects = limited and effect.get("overflowPolicy") == "rejectIncoming"
-        return Queue(name, server, Standing.ROUTED, routed[0].source, routed[0].owner, because=because, rejects=rejects)
+        return Queue(
+            name,
+            server,
+            Standing.ROUTED,
+            routed[0].source,
+            routed[0].owner,
+            because=because,
+            rejects=rejects,
+        )
     return _without_entry(
-        server, main, entries, name, is_global=bool(effect.get("global")), exclusive=bool(effect.get("exclusive"))
+        server,
+        main,
+        entries,
+        name,
+        is_global=bool(effect.get("global")),
+        exclusive=bool(effect.get("exclusive")),
     )
 
 
 def _without_entry(
-    server: str, main: EmsServer, entries: Sequence[EmsDestination], name: str, *, is_global: bool, exclusive: bool
+    server: str,
+    main: EmsServer,
+    entries: Sequence[EmsDestination],
+    name: str,
+    *,
+    is_global: bool,
+    exclusive: bool,
 ) -> Queue:
     patterns = [entry for entry in entries if matches(entry.name, name)]
     remote = [entry for entry in patterns if entry.owner not in ("", server)]
     if remote:
-        because = f"{server} has it only by {_label(remote[0])}, and a wildcard routed queue is not supported (1.5)"
+        because = (
+            f"{server} has it only by {_label(remote[0])}, and a wildcard routed queue is "
+            "not supported (1.5)"
+        )
         return Queue(name, server, Standing.UNCLEAR, remote[0].source, because=because)
     if "queues" in main.missing:
         unread = (
-            "not all of its queues.conf could be read" if "queues" in main.unread else "its queues.conf was not found"
+            "not all of its queues.conf could be read"
+            if "queues" in main.unread
+            else "its queues.conf was not found"
         )
         because = f"what the queue {name} is at {server} is not known: {unread}"
         return Queue(name, server, Standing.UNCLEAR, main.source, because=because)
     if patterns:
-        return Queue(name, server, Standing.DYNAMIC, patterns[0].source, server, is_global, exclusive)
+        return Queue(
+            name, server, Standing.DYNAMIC, patterns[0].source, server, is_global, exclusive
+        )
     near = did_you_mean(name, [entry.name for entry in entries if not is_wildcard(entry.name)])
-    because = f"no entry of {server}'s queues.conf allows a queue {name}{f'.{near}' if near else ''}"
+    because = (
+        f"no entry of {server}'s queues.conf allows a queue {name}{f'.{near}' if near else ''}"
+    )
     return Queue(name, server, Standing.ABSENT, main.place("queues"), because=because)
 
 
@@ -146,13 +192,17 @@ def _label(entry: EmsDestination) -> str:
 
 def _in_effect(entries: Iterable[EmsDestination], name: str) -> dict[str, object]:
     """The properties in effect; patterns of other servers' queues say nothing here."""
-    return properties_in_effect([entry for entry in entries if not (entry.owner and is_wildcard(entry.name))], name)
+    return properties_in_effect(
+        [entry for entry in entries if not (entry.owner and is_wildcard(entry.name))], name
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Permission:
-    """Whether a server lets a user do something with a queue: TRUE, FALSE, or UNKNOWN where the loaded files do not decide it. ``asked`` is False where
-    nobody asks: authorization is off, or the queue is not secure there. ``source`` is the line that decides it, or where one would count."""
+    """Whether a server lets a user do something with a queue: TRUE, FALSE, or UNKNOWN where the
+    loaded files do not decide it. ``asked`` is False where nobody asks: authorization is off, or
+    the queue is not secure there. ``source`` is the line that decides it, or where one would
+    count."""
 
     truth: Truth
     text: str
@@ -161,7 +211,9 @@ class Permission:
 
 
 def permission(server: str, own: Sequence[Fact], user: str, name: str, wanted: str) -> Permission:
-    """Whether ``server`` lets ``user`` ``send`` to the queue ``name``, or ``receive`` from it (R107, R49). Linear in its facts."""
+    """Whether ``server`` lets ``user`` ``send`` to the queue ``name``, or ``receive`` from it
+    (R107, R49). Linear in its facts.
+    """
     main = main_file(own)
     place = main.source if main is not None else Source("")
     if main is None or not main.authorization:
@@ -181,12 +233,16 @@ def permission(server: str, own: Sequence[Fact], user: str, name: str, wanted: s
         return Permission(Truth.UNKNOWN, text, main.place("queues"))
     closest = max(secure, key=lambda entry: (not is_wildcard(entry.name), len(entry.name)))
     given = [fact for fact in grants_on(own, user) if matches(fact.name, name)]
-    granted = next((fact for fact in given if not {wanted, "all"}.isdisjoint(fact.permissions)), None)
+    granted = next(
+        (fact for fact in given if not {wanted, "all"}.isdisjoint(fact.permissions)), None
+    )
     text = f"{name} is secure at {server}, which asks for the permission {wanted} of user {user}"
     if granted is not None:
         return Permission(Truth.TRUE, text, granted.source)
     if {"acl_list", "groups"} & set(main.missing):
-        return Permission(Truth.UNKNOWN, f"{text}: not all files with grants are loaded", closest.source)
+        return Permission(
+            Truth.UNKNOWN, f"{text}: not all files with grants are loaded", closest.source
+        )
     return Permission(Truth.FALSE, text, given[0].source if given else closest.source)
 
 
@@ -198,5 +254,7 @@ def grants_on(own: Iterable[Fact], user: str) -> list[EmsGrant]:
     return [
         fact
         for fact in facts
-        if isinstance(fact, EmsGrant) and fact.type == "queue" and (fact.principal_type, fact.principal) in principals
+        if isinstance(fact, EmsGrant)
+        and fact.type == "queue"
+        and (fact.principal_type, fact.principal) in principals
     ]

@@ -1,4 +1,6 @@
-"""Zone reach of EMS servers (queries 1 and 4 of ems.md 2.11) and all permitted paths of a pair (R25, A1)."""
+"""Zone reach of EMS servers (queries 1 and 4 of ems.md 2.11) and all permitted paths of a pair
+(R25, A1).
+"""
 
 from __future__ import annotations
 
@@ -38,11 +40,17 @@ __all__ = [
 
 
 def reach_from(
-    graph: ForwardingGraph, walker: Walker, server: int, budget: Budget, closed: Closed | None = None
+    graph: ForwardingGraph,
+    walker: Walker,
+    server: int,
+    budget: Budget,
+    closed: Closed | None = None,
 ) -> Reached:
-    """Every server that topic messages from ``server`` can reach by zones (R13, R16), links that are down left out.
+    """Every server that topic messages from ``server`` can reach by zones (R13, R16), links that
+    are down left out.
 
-    A path is certain if all its servers are loaded. ``closed`` adds guards and servers that are closed for a question.
+    A path is certain if all its servers are loaded. ``closed`` adds guards and servers that are
+    closed for a question.
     """
     shut = _with_links_down(graph, closed)
     certain = Closed(shut.guards, shut.servers | _not_loaded(graph), shut.points)
@@ -71,9 +79,16 @@ def reach_from(
 
 
 def _add_doubt(
-    graph: ForwardingGraph, walker: Walker, result: Reached, doubt: Doubt, shut: Closed, budget: Budget
+    graph: ForwardingGraph,
+    walker: Walker,
+    result: Reached,
+    doubt: Doubt,
+    shut: Closed,
+    budget: Budget,
 ) -> set[int]:
-    """Note the servers that the loaded files leave open; returns those that the budget leaves open."""
+    """Note the servers that the loaded files leave open; returns those that the budget leaves
+    open.
+    """
     start = result.start
     walks = shortest_from(graph, walker, start, shut, budget)
     possible = walks.paths
@@ -85,7 +100,9 @@ def _add_doubt(
             blocking = doubt.passes(possible[number])
         if blocking is None and not graph.servers[number].loaded:
             blocking = number
-        because = doubt.not_loaded(blocking) if blocking is not None else doubt.unreached(start, number)
+        because = (
+            doubt.not_loaded(blocking) if blocking is not None else doubt.unreached(start, number)
+        )
         if because is not None:
             result.undetermined[number] = because
             way = doubt.up_to(start, blocking, possible, possible.get(number, ()))
@@ -106,26 +123,33 @@ def all_paths(
     budget: Budget,
     closed: Closed | None = None,
 ) -> PathList:
-    """The permitted paths from ``start`` to ``end``, shortest first, then by server names; at most ``maximum``.
+    """The permitted paths from ``start`` to ``end``, shortest first, then by server names; at most
+    ``maximum``.
 
-    On a legal network there is one at most and a single walk finds it. Paths over servers that are not loaded are included: the caller
-    marks them. Links that are down are left out unless ``closed`` says otherwise.
+    On a legal network there is one at most and a single walk finds it. Paths over servers that are
+    not loaded are included: the caller marks them. Links that are down are left out unless
+    ``closed`` says otherwise.
     """
     shut = links_down(graph) if closed is None else closed
     return all_simple_paths(graph, walker, start, points_at(graph, [end]), shut, maximum, budget)
 
 
 def hop_rows(graph: ForwardingGraph, walker: Walker, budget: Budget) -> Iterator[NDArray[np.int16]]:
-    """For every server in turn, the route hops to each server (-1: not certainly reached; NOT_DECIDED). Memory of one row.
+    """For every server in turn, the route hops to each server (-1: not certainly reached;
+    NOT_DECIDED). Memory of one row.
 
-    Where no server is reached twice this is one breadth-first walk a server; else as ``reach_from``. Raises BudgetSpent.
+    Where no server is reached twice this is one breadth-first walk a server; else as
+    ``reach_from``. Raises BudgetSpent.
     """
     return hop_rows_of(graph, walker, budget, range(len(graph.servers)))
 
 
-def differing_rows(before: ForwardingGraph, after: ForwardingGraph, budget: Budget) -> Iterator[Difference]:
-    """See ``Altering.differing_rows``. On legal networks without big hubs a step for each point from which a change is reached; else two rows for each
-    server of which a walk gets to something that is different. Raises BudgetSpent."""
+def differing_rows(
+    before: ForwardingGraph, after: ForwardingGraph, budget: Budget
+) -> Iterator[Difference]:
+    """See ``Altering.differing_rows``. On legal networks without big hubs a step for each point
+    from which a change is reached; else two rows for each server of which a walk gets to
+    something that is different. Raises BudgetSpent."""
     from topograph.forwarding.row_differences import RowDifferences
     from topograph.systems.ems.legality import is_legal
 
@@ -149,7 +173,11 @@ def hop_rows_of(
 
     shut = _certain(graph)
     ahead = walker.ahead(wanted, shut)
-    rows = hop_row(graph, shut) if ahead is None else lambda server: _walked_row(graph, ahead, server, shut)
+    rows = (
+        hop_row(graph, shut)
+        if ahead is None
+        else lambda server: _walked_row(graph, ahead, server, shut)
+    )
     for server in wanted:
         budget.check()
         row = rows(server)
@@ -166,8 +194,12 @@ def hop_rows_of(
         yield row
 
 
-def _walked_row(graph: ForwardingGraph, walker: Walker, server: int, closed: Closed) -> NDArray[np.int16] | None:
-    """The hops from a server to each, None where a server is reached twice: then only server-simple walks count."""
+def _walked_row(
+    graph: ForwardingGraph, walker: Walker, server: int, closed: Closed
+) -> NDArray[np.int16] | None:
+    """The hops from a server to each, None where a server is reached twice: then only
+    server-simple walks count.
+    """
     walk = walker.walk([server], closed)
     servers = graph.point_server[walk.points]
     if int(np.bincount(servers).max()) > 1:
@@ -179,11 +211,17 @@ def _walked_row(graph: ForwardingGraph, walker: Walker, server: int, closed: Clo
 
 def _with_links_down(graph: ForwardingGraph, closed: Closed | None) -> Closed:
     down = links_down(graph)
-    return down if closed is None else Closed(down.guards | closed.guards, closed.servers, closed.points)
+    return (
+        down
+        if closed is None
+        else Closed(down.guards | closed.guards, closed.servers, closed.points)
+    )
 
 
 def _certain(graph: ForwardingGraph) -> Closed:
-    """What is closed for a row of hops: links that are down, and servers whose configuration is not loaded."""
+    """What is closed for a row of hops: links that are down, and servers whose configuration is
+    not loaded.
+    """
     down = links_down(graph)
     return Closed(down.guards, down.servers | _not_loaded(graph))
 
@@ -193,20 +231,28 @@ def _not_loaded(graph: ForwardingGraph) -> frozenset[int]:
 
 
 def turned(graph: ForwardingGraph, path: Path) -> Path:
-    """The same way back: permitted too, because the zone rule is symmetric (R14). Linear in the path and the links at its servers."""
+    """The same way back: permitted too, because the zone rule is symmetric (R14). Linear in the
+    path and the links at its servers.
+    """
     points = graph.points
     servers = [points[point].server for point in reversed(path)]
     links = [points[point].link for point in reversed(path[1:])]
     back = [servers[0]]
     for server, link in zip(servers[1:], links, strict=True):
         back.append(
-            next(n for n in graph.points_of_server[server] if points[n].kind == "arrival" and points[n].link == link)
+            next(
+                n
+                for n in graph.points_of_server[server]
+                if points[n].kind == "arrival" and points[n].link == link
+            )
         )
     return tuple(back)
 
 
 def stops(graph: ForwardingGraph, walker: Walker, reached: Reached, end: int) -> Sequence[Stop]:
-    """The links at which messages towards ``end`` stop by zone rules, whatever they are; see ``publication.stops``."""
+    """The links at which messages towards ``end`` stop by zone rules, whatever they are; see
+    ``publication.stops``.
+    """
     from topograph.systems.ems import publication  # which loads selectors
 
     return publication.stops(graph, walker, reached, end)

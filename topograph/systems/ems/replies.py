@@ -1,7 +1,7 @@
 """Replies: a message to the destination that the first one asks to be answered at (R90-R93).
 
-A temporary topic is answered from every server that knows the name of its server, over any number of routes; a temporary queue over one route; any
-other destination like any message.
+A temporary topic is answered from every server that knows the name of its server, over any number
+of routes; a temporary queue over one route; any other destination like any message.
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ def reply_destination(text: str) -> DestinationName:
     except UnknownDestination:
         named = DestinationName("", text)
     if named.type not in ("topic", "queue"):
-        raise UsageError(f"--reply-to {text}: write topic:NAME or queue:NAME. For example: topic:$TMP$.SERVER.1.")
+        raise UsageError(
+            f"--reply-to {text}: write topic:NAME or queue:NAME. For example: topic:$TMP$.SERVER.1."
+        )
     check_destination(named)
     return named
 

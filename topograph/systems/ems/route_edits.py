@@ -1,4 +1,6 @@
-"""What commands about routes do to routes.conf, and what a server refuses of them (ems.md 1.2, 3.7, R9, R53, R70)."""
+"""What commands about routes do to routes.conf, and what a server refuses of them (ems.md 1.2,
+3.7, R9, R53, R70).
+"""
 
 from __future__ import annotations
 
@@ -40,14 +42,21 @@ def edit_route(editing: Editing) -> None:
     if known is None:
         near = did_you_mean(given.name, [route.name for route in at.all("route", EmsRoute)])
         raise Refused(
-            "3.7", f"{here} configures no route {given.name}{_passive(editing, given.name)}{near and f'.{near}'}"
+            "3.7",
+            (
+                f"{here} configures no route "
+                f"{given.name}{_passive(editing, given.name)}{near and f'.{near}'}"
+            ),
         )
     if command.verb == "delete":
         editing.removed.append(known)
         editing.removed += [row for row in _rows(editing, known.name) if row.suspended]
         editing.note(
             "route-deleted",
-            f"the internal subscribers for {given.name} go with the route: messages that {here} stores for it are at risk",
+            (
+                f"the internal subscribers for {given.name} go with the route: messages that "
+                f"{here} stores for it are at risk"
+            ),
             "3.7",
         )
     elif command.verb in ("suspend", "resume"):
@@ -58,7 +67,10 @@ def edit_route(editing: Editing) -> None:
         _check_urls(editing, given)
         after = _BY_VERB[command.verb](editing, given, known)
         if sorted(map(_shown, after.selectors)) != sorted(map(_shown, known.selectors)):
-            message = "the changed selectors decide about messages that arrive from now on; pending ones keep the old decision until a restart"
+            message = (
+                "the changed selectors decide about messages that arrive from now on; "
+                "pending ones keep the old decision until a restart"
+            )
             editing.note("pending-messages", message, "R68")
         editing.swap(known, after)
 
@@ -67,15 +79,22 @@ def _passive(editing: Editing, name: str) -> str:
     """That the other server configures the route, where it does."""
     here = editing.at.server.server
     others = editing.at.facts.facts(("route",), name)
-    configured = next((one for one in others if isinstance(one, EmsRoute) and one.name == here), None)
+    configured = next(
+        (one for one in others if isinstance(one, EmsRoute) and one.name == here), None
+    )
     return f"; {name} configures it ({configured.source})" if configured else ""
 
 
 def _suspend(editing: Editing, known: EmsRoute) -> None:
-    """R53: messages from here over the route wait until it is resumed. That is no configuration but a state of the server, as ``show routes`` tells it."""
+    """R53: messages from here over the route wait until it is resumed. That is no configuration
+    but a state of the server, as ``show routes`` tells it.
+    """
     wanted = editing.command.verb == "suspend"
     if wanted:
-        message = f"messages for {known.name} wait at {known.server} until the route is resumed; those that come from {known.name} pass"
+        message = (
+            f"messages for {known.name} wait at {known.server} until the route is resumed; "
+            f"those that come from {known.name} pass"
+        )
         editing.note("waiting", message, "R53")
     seen = _rows(editing, known.name)
     for row in seen:
@@ -119,7 +138,10 @@ def _check_urls(editing: Editing, given: EmsRoute) -> None:
     everywhere = listening(editing.at.facts.facts(("server",)))
     for host, port in wrong:
         if there := everywhere.get((host, port)):
-            text = f"{host}:{port} is {min(there)}, not {given.name}: a route that is named after another server does not come up"
+            text = (
+                f"{host}:{port} is {min(there)}, not {given.name}: a route that is named "
+                "after another server does not come up"
+            )
             editing.note("name-url-mismatch", text, "A17")
 
 
@@ -127,12 +149,19 @@ def _immutable(given: EmsRoute, known: EmsRoute) -> None:
     """R9: name, zone and type of a route stay as they were created."""
     for stated, key in (("name", "zone_name"), ("type", "zone_type")):
         if stated in given.zone_stated and getattr(given, key) != getattr(known, key):
-            message = f"{key} cannot be changed after a route is created; it is {getattr(known, key)} ({known.source})"
+            message = (
+                f"{key} cannot be changed after a route is created; it is "
+                f"{getattr(known, key)} ({known.source})"
+            )
             raise Refused("R9", message)
 
 
-def _joined(first: Iterable[RouteSelector], second: Iterable[RouteSelector]) -> tuple[RouteSelector, ...]:
-    """Selectors with others set: one for the same topic and direction replaces the earlier (R70)."""
+def _joined(
+    first: Iterable[RouteSelector], second: Iterable[RouteSelector]
+) -> tuple[RouteSelector, ...]:
+    """Selectors with others set: one for the same topic and direction replaces the earlier
+    (R70).
+    """
     later = {(one.direction, one.topic): one for one in second}
     order = dict.fromkeys((one.direction, one.topic) for one in (*first, *later.values()))
     kept = {key: [one for one in first if (one.direction, one.topic) == key] for key in order}
@@ -155,13 +184,19 @@ def _set(editing: Editing, given: EmsRoute, known: EmsRoute) -> EmsRoute:
     for gone in known.selectors:
         if (gone.direction, gone.topic) not in restated:
             editing.note(
-                "property-removed", f"setprop removes what it does not restate: {_shown(gone)} ({gone.source})", "3.7"
+                "property-removed",
+                f"setprop removes what it does not restate: {_shown(gone)} ({gone.source})",
+                "3.7",
             )
     keys = {key for key, _ in given.properties}
     lost = [key for key, _ in known.properties if key not in keys]
     lost += ["topic_prefetch"] if known.topic_prefetch and not given.topic_prefetch else []
     for key in lost:
-        editing.note("property-removed", f"setprop removes what it does not restate: {key} ({known.source})", "3.7")
+        editing.note(
+            "property-removed",
+            f"setprop removes what it does not restate: {key} ({known.source})",
+            "3.7",
+        )
     return replace(
         known,
         url=given.url or known.url,
@@ -175,10 +210,12 @@ def _shown(selector: RouteSelector) -> str:
     return f'{selector.direction}_topic={selector.topic} selector="{selector.selector}"'
 
 
-def _removed(editing: Editing, given: EmsRoute, known: EmsRoute) -> EmsRoute:  # noqa: ARG001  (one signature for all verbs)
+def _removed(editing: Editing, given: EmsRoute, known: EmsRoute) -> EmsRoute:  # noqa: ARG001
     stated = editing.command.stated
     if stated & {"url", "zone_name", "zone_type"}:
-        raise Refused("R9", f"{min(stated & {'url', 'zone_name', 'zone_type'})} of a route cannot be removed")
+        raise Refused(
+            "R9", f"{min(stated & {'url', 'zone_name', 'zone_type'})} of a route cannot be removed"
+        )
     gone = editing.command.unselected
     absent = [one for one in gone if not any(_names(one, each) for each in known.selectors)]
     if absent:
@@ -187,7 +224,9 @@ def _removed(editing: Editing, given: EmsRoute, known: EmsRoute) -> EmsRoute:  #
     return replace(
         known,
         topic_prefetch="" if "topic_prefetch" in stated else known.topic_prefetch,
-        selectors=tuple(one for one in known.selectors if not any(_names(each, one) for each in gone)),
+        selectors=tuple(
+            one for one in known.selectors if not any(_names(each, one) for each in gone)
+        ),
         properties=tuple(pair for pair in known.properties if pair[0] not in stated),
     )
 

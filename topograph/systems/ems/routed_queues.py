@@ -1,4 +1,6 @@
-"""Lint of routed queues: whether the server that owns one is known, is a neighbour, has the queue and lets messages in (TL-10 to TL-12; R100-R107)."""
+"""Lint of routed queues: whether the server that owns one is known, is a neighbour, has the
+queue and lets messages in (TL-10 to TL-12; R100-R107).
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,8 @@ from topograph.systems.ems.topics import is_wildcard
 
 
 def routed_queues(estate: Configuration) -> Iterator[Finding]:
-    """The findings on ``Q@OWNER`` entries, by server and file. What a file that was not found could say is not called missing. Linear in the
-    queues and grants."""
+    """The findings on ``Q@OWNER`` entries, by server and file. What a file that was not found
+    could say is not called missing. Linear in the queues and grants."""
     neighbours: dict[str, set[str]] = {}
     for link in estate.links:
         for end in link.ends:
@@ -32,7 +34,9 @@ def routed_queues(estate: Configuration) -> Iterator[Finding]:
 
 @dataclass(frozen=True)
 class _Queues:
-    """The facts of one server that concern queues: those about each name, and those about all of them."""
+    """The facts of one server that concern queues: those about each name, and those about all of
+    them.
+    """
 
     general: Sequence[Fact]
     named: Mapping[str, Sequence[EmsDestination | EmsGrant]]
@@ -45,12 +49,17 @@ class _Queues:
         for fact in configured.member.facts:
             if isinstance(fact, EmsDestination | EmsGrant) and fact.type == "queue":
                 named.setdefault(fact.name, []).append(fact)
-        general = [fact for fact in configured.member.facts if isinstance(fact, EmsServer | EmsGroup)]
+        general = [
+            fact for fact in configured.member.facts if isinstance(fact, EmsServer | EmsGroup)
+        ]
         return cls(general, named, PatternSet(named))
 
     def about(self, name: str) -> list[Fact]:
         """The facts that decide what the server does with a queue."""
-        return [*self.general, *(fact for pattern in self.patterns.containing(name) for fact in self.named[pattern])]
+        return [
+            *self.general,
+            *(fact for pattern in self.patterns.containing(name) for fact in self.named[pattern]),
+        ]
 
     def entries(self, name: str) -> list[EmsDestination]:
         """The entry of the queue, and the patterns that match it."""
@@ -58,17 +67,27 @@ class _Queues:
 
 
 def _routed_queue(
-    queue: EmsDestination, estate: Configuration, neighbours: set[str], queues: Mapping[str, _Queues]
+    queue: EmsDestination,
+    estate: Configuration,
+    neighbours: set[str],
+    queues: Mapping[str, _Queues],
 ) -> Iterator[Finding]:
     owner = estate.servers.get(queue.owner)
     here = estate.servers[queue.server]
     if owner is None:
-        connected = "" if queue.owner in neighbours else f", and no route of {queue.server} leads to it"
+        connected = (
+            "" if queue.owner in neighbours else f", and no route of {queue.server} leads to it"
+        )
         text = f"its owner {queue.owner} is not among the imported servers{connected}"
         yield _finding(queue, "routed-queue-owner-unknown", Severity.WARNING, "TL-11", text)
         return
-    if queue.owner not in neighbours and not any("routes" in one.member.server.missing for one in (here, owner)):
-        text = f"no route connects {queue.server} with {queue.owner}, and a queue is routed one hop only (R103)"
+    if queue.owner not in neighbours and not any(
+        "routes" in one.member.server.missing for one in (here, owner)
+    ):
+        text = (
+            f"no route connects {queue.server} with {queue.owner}, and a queue is routed one "
+            "hop only (R103)"
+        )
         yield _finding(queue, "routed-queue-no-route", Severity.ERROR, "TL-11", text)
     if "queues" in owner.member.server.missing:
         return
@@ -77,11 +96,15 @@ def _routed_queue(
     own = [entry for entry in home if entry.owner in ("", queue.owner)]
     patterns = [entry for entry in entries if is_wildcard(entry.name)]
     if home and not own:
-        text = f"{queue.owner} has it as a routed queue itself ({home[0].source}: of {home[0].owner}), so it has no home there"
+        text = (
+            f"{queue.owner} has it as a routed queue itself ({home[0].source}: of "
+            f"{home[0].owner}), so it has no home there"
+        )
         yield _finding(queue, "routed-queue-no-home", Severity.ERROR, "TL-11", text)
     elif not own and patterns:
         text = (
-            f"{queue.owner} has it only by the pattern {patterns[0].name} ({patterns[0].source}); whether a routed message "
+            f"{queue.owner} has it only by the pattern {patterns[0].name} "
+            f"({patterns[0].source}); whether a routed message "
             "creates the queue there is not documented"
         )
         yield _finding(queue, "routed-queue-home-dynamic", Severity.WARNING, "TL-11", text)
@@ -94,7 +117,9 @@ def _routed_queue(
 
 
 def _grants(queue: EmsDestination, queues: Mapping[str, _Queues]) -> Iterator[Finding]:
-    """TL-10: a secure routed queue without what the server at the other end needs, in either direction (R107; A23 for ``receive``)."""
+    """TL-10: a secure routed queue without what the server at the other end needs, in either
+    direction (R107; A23 for ``receive``).
+    """
     if queue.owner not in queues:
         return
     for start, end in ((queue.server, queue.owner), (queue.owner, queue.server)):
@@ -105,11 +130,16 @@ def _grants(queue: EmsDestination, queues: Mapping[str, _Queues]) -> Iterator[Fi
             asked = permission(at, queues[at].about(queue.name), user, queue.name, wanted)
             if asked.truth is not Truth.FALSE:
                 continue
-            other = "" if wanted == "send" else "; one of the guides asks for that, the later one does not (A23)"
+            other = (
+                ""
+                if wanted == "send"
+                else "; one of the guides asks for that, the later one does not (A23)"
+            )
             yield Finding(
                 f"queue-{'' if wanted == 'send' else 'receive-'}grant-missing",
                 severity,
-                f"{queue.name} is secure at {at}: for messages from {start} to {end} its acl.conf needs the line "
+                f"{queue.name} is secure at {at}: for messages from {start} to {end} its "
+                "acl.conf needs the line "
                 f"QUEUE={queue.name} USER={user} PERM={wanted}{other}",
                 asked.source,
                 "TL-10",

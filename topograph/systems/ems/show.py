@@ -1,4 +1,6 @@
-"""The rows of ``show WHAT`` of EMS servers: destinations, queues, bridges, durables, subscribers, selectors, access."""
+"""The rows of ``show WHAT`` of EMS servers: destinations, queues, bridges, durables,
+subscribers, selectors, access.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +8,24 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from topograph.facts import Fact
-from topograph.facts.ems import EmsBridge, EmsDestination, EmsDurable, EmsGrant, EmsGroup, EmsRoute, EmsUser
+from topograph.facts.ems import (
+    EmsBridge,
+    EmsDestination,
+    EmsDurable,
+    EmsGrant,
+    EmsGroup,
+    EmsRoute,
+    EmsUser,
+)
 from topograph.facts.ems_observed import EmsObservedSubscription
 from topograph.systems.ems.topics import is_wildcard
 from topograph.systems.protocol import FactSource, Row
 
 
 def rows(source: FactSource, what: str) -> Iterator[Row] | None:
-    """The rows of one kind of thing, in the order of files; None for a kind that EMS servers do not have. Linear in the facts of that kind."""
+    """The rows of one kind of thing, in the order of files; None for a kind that EMS servers do
+    not have. Linear in the facts of that kind.
+    """
     made = _ROWS.get(what)
     return _labelled(source, made(source)) if made else None
 
@@ -34,16 +46,26 @@ def _destinations(source: FactSource) -> Iterator[tuple[Fact, Row]]:
         elif isinstance(fact, EmsBridge):
             where = f" where {fact.selector}" if fact.selector else ""
             details = f"to {fact.target_type}:{fact.target_name}{where}"
-            row = {"type": "bridge", "name": f"{fact.source_type}:{fact.source_name}", "details": details}
+            row = {
+                "type": "bridge",
+                "name": f"{fact.source_type}:{fact.source_name}",
+                "details": details,
+            }
         elif isinstance(fact, EmsDurable):
-            row = {"type": "durable", "name": fact.name, "details": f"on {fact.topic}{' for a route' * fact.route}"}
+            row = {
+                "type": "durable",
+                "name": fact.name,
+                "details": f"on {fact.topic}{' for a route' * fact.route}",
+            }
         else:
             continue
         yield fact, {**row, "source": fact.source.to_dict()}
 
 
 def _queues(source: FactSource) -> Iterator[tuple[Fact, Row]]:
-    """Home queues, queues routed to their home (R100), and patterns that let clients create queues (R45), with the bridges from each."""
+    """Home queues, queues routed to their home (R100), and patterns that let clients create
+    queues (R45), with the bridges from each.
+    """
     facts = source.facts(("destination", "bridge"))
     bridged: dict[tuple[str, str], list[str]] = {}
     for fact in facts:
@@ -54,10 +76,17 @@ def _queues(source: FactSource) -> Iterator[tuple[Fact, Row]]:
         if isinstance(fact, EmsDestination) and fact.type == "queue":
             routed = fact.owner not in ("", fact.server)
             row: Row = {
-                "type": "routed queue" if routed else "pattern" if is_wildcard(fact.name) else "queue",
+                "type": "routed queue"
+                if routed
+                else "pattern"
+                if is_wildcard(fact.name)
+                else "queue",
                 "name": fact.name,
                 "leads_to": ", ".join(
-                    [*([f"{fact.name}@{fact.owner}"] if routed else []), *bridged.get((fact.bundle, fact.name), ())]
+                    [
+                        *([f"{fact.name}@{fact.owner}"] if routed else []),
+                        *bridged.get((fact.bundle, fact.name), ()),
+                    ]
                 ),
                 "details": _pairs(fact.properties),
             }
@@ -81,12 +110,16 @@ def _bridges(source: FactSource) -> Iterator[tuple[Fact, Row]]:
 def _durables(source: FactSource) -> Iterator[tuple[Fact, Row]]:
     """The durables of files, and those that a server listed; a durable can be among both."""
     for fact, row in _subscribers(source):
-        if isinstance(fact, EmsDurable) or (isinstance(fact, EmsObservedSubscription) and fact.durable):
+        if isinstance(fact, EmsDurable) or (
+            isinstance(fact, EmsObservedSubscription) and fact.durable
+        ):
             yield fact, row
 
 
 def _subscribers(source: FactSource) -> Iterator[tuple[Fact, Row]]:
-    """Durables, bridges from topics, and what servers listed. ``known`` is ``configured`` or ``observed``."""
+    """Durables, bridges from topics, and what servers listed. ``known`` is ``configured`` or
+    ``observed``.
+    """
     for fact in source.facts(("durable", "bridge", "observed_subscription")):
         if isinstance(fact, EmsDurable):
             row: Row = {
@@ -106,7 +139,9 @@ def _subscribers(source: FactSource) -> Iterator[tuple[Fact, Row]]:
                 "known": "configured",
             }
         elif isinstance(fact, EmsObservedSubscription):
-            kind = "durable" if fact.durable else "consumer" if fact.type == "queue" else "subscriber"
+            kind = (
+                "durable" if fact.durable else "consumer" if fact.type == "queue" else "subscriber"
+            )
             row = {
                 "type": kind if fact.client else f"{kind} of {fact.route or 'the server itself'}",
                 "name": fact.durable,
@@ -160,7 +195,10 @@ def _access(source: FactSource) -> Iterator[tuple[Fact, Row]]:
     for fact in source.facts(("grant", "user", "group")):
         if isinstance(fact, EmsGrant):
             what = f"{fact.type}:{fact.name}" if fact.name else fact.type
-            who, permissions = f"{fact.principal_type} {fact.principal}", ", ".join(fact.permissions)
+            who, permissions = (
+                f"{fact.principal_type} {fact.principal}",
+                ", ".join(fact.permissions),
+            )
         elif isinstance(fact, EmsUser):
             what, who = "user", fact.name
             permissions = "has a password" if fact.password_set else "no password"
@@ -168,7 +206,10 @@ def _access(source: FactSource) -> Iterator[tuple[Fact, Row]]:
             what, who, permissions = "group", fact.name, ", ".join(fact.members)
         else:
             continue
-        yield fact, {"what": what, "who": who, "permissions": permissions, "source": fact.source.to_dict()}
+        yield (
+            fact,
+            {"what": what, "who": who, "permissions": permissions, "source": fact.source.to_dict()},
+        )
 
 
 _ROWS: Mapping[str, Callable[[FactSource], Iterator[tuple[Fact, Row]]]] = {

@@ -1,8 +1,10 @@
 """EMS destination names, wildcards and inherited properties (ems.md 2.6, R80-R84).
 
-A pattern is dot-separated; ``*`` stands for exactly one whole element, a final ``>`` for one or more (alone: for every name).
+A pattern is dot-separated; ``*`` stands for exactly one whole element, a final ``>`` for one or
+more (alone: for every name).
 
->>> matches("foo.>", "foo"), matches("foo.>", "foo.bar.boo"), matches("foo.*.bar", "foo.a.bar"), matches("a*", "ab")
+>>> (matches("foo.>", "foo"), matches("foo.>", "foo.bar.boo"), matches("foo.*.bar", "foo.a.bar"),
+...  matches("a*", "ab"))
 (False, True, True, False)
 >>> contained("foo.*", "foo.>"), contained("foo.>", "foo.*")
 (True, False)
@@ -17,10 +19,20 @@ from topograph.facts.ems import EmsDestination
 from topograph.facts.ems_names import TEMPORARY
 
 FLAGS = frozenset({"global", "secure", "sender_name", "sender_name_enforced", "trace", "exclusive"})
-"""Properties without a value; they add up over all matching patterns and cannot be removed (R83)."""
+"""Properties without a value; they add up over all matching patterns and cannot be removed
+(R83).
+"""
 
 _NUMBERS = frozenset(
-    {"maxbytes", "maxmsgs", "flowcontrol", "expiration", "prefetch", "maxredelivery", "redeliverydelay"}
+    {
+        "maxbytes",
+        "maxmsgs",
+        "flowcontrol",
+        "expiration",
+        "prefetch",
+        "maxredelivery",
+        "redeliverydelay",
+    }
 )
 FLOW_CONTROL = "256KB"
 """What ``flowControl`` without a value stands for (ems.md 1.4)."""
@@ -28,7 +40,9 @@ _UNITS = {"KB": 1024, "MB": 1024**2, "GB": 1024**3}
 
 
 def is_wildcard(name: str) -> bool:
-    """True if the name stands for several names: an element is ``*``, or the last one is ``>`` (R80, R81)."""
+    """True if the name stands for several names: an element is ``*``, or the last one is ``>``
+    (R80, R81).
+    """
     parts = name.split(".")
     return "*" in parts or parts[-1] == ">"
 
@@ -50,7 +64,8 @@ def owner_of(name: str) -> str:
 def matches(pattern: str, name: str) -> bool:
     """Does ``pattern`` match the concrete ``name``? (R80) Linear in the number of elements.
 
-    ``>`` alone matches everything; elsewhere than in last place ``>``, and ``*`` inside an element, are literal (R81).
+    ``>`` alone matches everything; elsewhere than in last place ``>``, and ``*`` inside an element,
+    are literal (R81).
     """
     if pattern in (">", name):
         return True
@@ -60,11 +75,15 @@ def matches(pattern: str, name: str) -> bool:
         if len(given) <= len(wanted):
             return False
         given = given[: len(wanted)]
-    return len(wanted) == len(given) and all(w in ("*", g) for w, g in zip(wanted, given, strict=True))
+    return len(wanted) == len(given) and all(
+        w in ("*", g) for w, g in zip(wanted, given, strict=True)
+    )
 
 
 def contained(sub: str, sup: str) -> bool:
-    """Is every name that ``sub`` matches also matched by ``sup``? (R82) Linear in the number of elements."""
+    """Is every name that ``sub`` matches also matched by ``sup``? (R82) Linear in the number of
+    elements.
+    """
     inner, outer = sub.split("."), sup.split(".")
     for place, element in enumerate(outer):
         if element == ">" and place == len(outer) - 1:
@@ -78,8 +97,9 @@ def contained(sub: str, sup: str) -> bool:
 
 
 def covered(pattern: str, others: Collection[str]) -> bool:
-    """Is every name that ``pattern`` matches also matched by one of ``others`` (not necessarily by the same one)? Linear in the elements, times
-    ``others``; unions are tried where the pattern ends in ``>``, which is ``*`` and ``*.>`` together.
+    """Is every name that ``pattern`` matches also matched by one of ``others`` (not necessarily by
+    the same one)? Linear in the elements, times ``others``; unions are tried where the pattern ends
+    in ``>``, which is ``*`` and ``*.>`` together.
 
     >>> covered("x.>", ["x.*"]), covered("x.>", ["x.*", "x.*.>"]), covered("x.a", ["x.*"])
     (False, True, True)
@@ -114,7 +134,9 @@ def overlap(first: str, second: str) -> bool:
 
 
 def size(text: str) -> int | None:
-    """Bytes (or a count) of a size value such as ``100``, ``10MB``; None if it does not read as one."""
+    """Bytes (or a count) of a size value such as ``100``, ``10MB``; None if it does not read as
+    one.
+    """
     unit = text[-2:].upper()
     digits, factor = (text[:-2], _UNITS[unit]) if unit in _UNITS else (text, 1)
     return int(digits) * factor if digits.strip().isdigit() else None
@@ -123,9 +145,11 @@ def size(text: str) -> int | None:
 def properties_in_effect(entries: Iterable[EmsDestination], name: str) -> dict[str, Any]:
     """The properties that hold for the concrete destination ``name`` on one server (R83, R84).
 
-    ``entries`` are the lines of one topics.conf (or queues.conf). Flags add up; a value on the destination's own line overrides; among
-    inherited numbers the smallest wins, and 0 sets none; overflowPolicy follows its own precedence (ems.md 1.4); prefetch 0 inherits.
-    ``$TMP$.`` names inherit only from patterns that themselves begin with ``$TMP$.``. Sizes are numbers of bytes, flags True.
+    ``entries`` are the lines of one topics.conf (or queues.conf). Flags add up; a value on the
+    destination's own line overrides; among inherited numbers the smallest wins, and 0 sets none;
+    overflowPolicy follows its own precedence (ems.md 1.4); prefetch 0 inherits. ``$TMP$.`` names
+    inherit only from patterns that themselves begin with ``$TMP$.``. Sizes are numbers of bytes,
+    flags True.
     """
     own: dict[str, str] = {}
     inherited: list[Mapping[str, str]] = []
@@ -164,7 +188,9 @@ def _in_effect(key: str, own: str | None, inherited: Sequence[str]) -> Any:
 
 
 def _smallest(inherited: Sequence[str]) -> Any:
-    """The smallest of inherited numbers; 0 sets no limit. A value that is no number counts only where there is none; None if there is nothing."""
+    """The smallest of inherited numbers; 0 sets no limit. A value that is no number counts only
+    where there is none; None if there is nothing.
+    """
     read = {value: size(value) for value in inherited}
     numbers = [number for number in read.values() if number is not None]
     limits = [number for number in numbers if number > 0]
@@ -176,9 +202,11 @@ def _number(key: str, value: str) -> Any:
     return value if number is None else number
 
 
-def store_conflicts(entries: Sequence[EmsDestination]) -> list[tuple[EmsDestination, EmsDestination]]:
-    """Pairs of entries whose patterns overlap and whose stores differ (R84: creation of the second fails). Quadratic in the entries
-    that state a store (few)."""
+def store_conflicts(
+    entries: Sequence[EmsDestination],
+) -> list[tuple[EmsDestination, EmsDestination]]:
+    """Pairs of entries whose patterns overlap and whose stores differ (R84: creation of the
+    second fails). Quadratic in the entries that state a store (few)."""
     stated = [(entry, dict(entry.properties).get("store")) for entry in entries]
     having = [(entry, store) for entry, store in stated if store]
     return [

@@ -1,9 +1,11 @@
 """What routes that no loaded file shows could add to a legal EMS network (R20, ems.md 6.4).
 
-An open-ended server may have further routes, to any server and to servers that no file names, in any zone. Which servers could a message
-get to over them, if the network is legal with them? ``docs/decisions/020-doubt-and-legality.md`` has the argument: it is enough to think of
-one chain of unseen links that passes an open-ended server, and by the linear check of 6.4 such a chain is legal if and only if nobody whose
-messages may enter it at one end reaches, by shown links, anybody whose messages may enter it at the other. All links count, up or down (R30).
+An open-ended server may have further routes, to any server and to servers that no file names, in
+any zone. Which servers could a message get to over them, if the network is legal with them?
+``docs/decisions/020-doubt-and-legality.md`` has the argument: it is enough to think of one chain of
+unseen links that passes an open-ended server, and by the linear check of 6.4 such a chain is legal
+if and only if nobody whose messages may enter it at one end reaches, by shown links, anybody whose
+messages may enter it at the other. All links count, up or down (R30).
 """
 
 from __future__ import annotations
@@ -29,11 +31,13 @@ _KEPT = "ems.unseen"
 
 @dataclass(frozen=True)
 class Candidate:
-    """An unseen link of open-ended server ``server`` in a zone: the number of one of type 1hop that the server is in, -1 for every other
-    zone, whose messages pass on no less than those of a new one.
+    """An unseen link of open-ended server ``server`` in a zone: the number of one of type 1hop that
+    the server is in, -1 for every other zone, whose messages pass on no less than those of a new
+    one.
 
-    ``here`` are the servers whose messages may go out over the link. ``beyond`` are those that they may get to: where the chain that begins
-    with the link may end, or what lies behind, so that the network is legal."""
+    ``here`` are the servers whose messages may go out over the link. ``beyond`` are those that
+    they may get to: where the chain that begins with the link may end, or what lies behind, so
+    that the network is legal."""
 
     server: int
     zone: int
@@ -52,8 +56,8 @@ class UnseenRoutes:
         self.servers, self.candidates = servers, candidates
 
     def lead_to(self, start: int) -> Bools:
-        """By server, whether unseen links could lead messages there from server ``start`` in a legal network; True of more, never of fewer.
-        Linear in the servers for each candidate."""
+        """By server, whether unseen links could lead messages there from server ``start`` in a
+        legal network; True of more, never of fewer. Linear in the servers for each candidate."""
         found = np.zeros(self.servers, np.bool_)
         for one in self.candidates:
             if one.here[start]:
@@ -67,8 +71,9 @@ class UnseenRoutes:
 
 
 def unseen_routes(graph: ForwardingGraph) -> UnseenRoutes | None:
-    """What the open-ended servers of a network could add to it, worked out once for a graph. None where that is not judged: the shown network is not
-    legal itself, or the candidates are too many. Two walks for each candidate; a server has one more than it has zones of type 1hop."""
+    """What the open-ended servers of a network could add to it, worked out once for a graph.
+    None where that is not judged: the shown network is not legal itself, or the candidates are
+    too many. Two walks for each candidate; a server has one more than it has zones of type 1hop."""
     if _KEPT not in graph.kept:
         graph.kept[_KEPT] = _Judge(graph).judged() if is_legal(graph) else None
     found: UnseenRoutes | None = graph.kept[_KEPT]
@@ -76,15 +81,18 @@ def unseen_routes(graph: ForwardingGraph) -> UnseenRoutes | None:
 
 
 class _Judge:
-    """Judges the candidates of one legal network. A link that only an open-ended server of which a file is loaded configures may not be there (it has
-    several configurations, or its members differ): such links are left out, so that they forbid nothing."""
+    """Judges the candidates of one legal network. A link that only an open-ended server of which
+    a file is loaded configures may not be there (it has several configurations, or its members
+    differ): such links are left out, so that they forbid nothing."""
 
     def __init__(self, graph: ForwardingGraph) -> None:
         self.graph, self.walks = graph, RowWalks(graph)
         columns = graph.columns
         self.server = columns.server
         self.arrival = is_arrival(graph) & ~self._doubtful()
-        self.closed = Closed(points=frozenset(np.flatnonzero(is_arrival(graph) & ~self.arrival).tolist()))
+        self.closed = Closed(
+            points=frozenset(np.flatnonzero(is_arrival(graph) & ~self.arrival).tolist())
+        )
         kinds = np.array([kind == "1hop" for kind in columns.zone_type.values], np.bool_)
         self.one_hop = kinds[columns.zone_type.codes] & self.arrival
         self.zone = columns.zone.codes
@@ -98,7 +106,9 @@ class _Judge:
 
     @cached_property
     def cell(self) -> Ints:
-        """By server the number of its cell: the servers joined by links of mhop zones, any of which whatever enters one goes on to."""
+        """By server the number of its cell: the servers joined by links of mhop zones, any of
+        which whatever enters one goes on to.
+        """
         columns = self.graph.columns
         joined = np.flatnonzero(self.arrival & ~self.one_hop)
         undirected = rustworkx.PyGraph(multigraph=False)
@@ -115,14 +125,19 @@ class _Judge:
         wanted = list(self._links())
         if len(wanted) > MOST_CANDIDATES:
             return None
-        return UnseenRoutes(len(self.graph.servers), tuple(self._candidate(*each) for each in wanted))
+        return UnseenRoutes(
+            len(self.graph.servers), tuple(self._candidate(*each) for each in wanted)
+        )
 
     def _links(self) -> Iterator[tuple[int, int]]:
         for number, server in enumerate(self.graph.servers):
             if server.open_ended:
                 yield number, -1
                 yield from (
-                    (number, zone) for zone in np.unique(self.zone[self.one_hop & (self.server == number)]).tolist()
+                    (number, zone)
+                    for zone in np.unique(
+                        self.zone[self.one_hop & (self.server == number)]
+                    ).tolist()
                 )
 
     def _candidate(self, server: int, zone: int) -> Candidate:
@@ -131,8 +146,9 @@ class _Judge:
         return Candidate(server, zone, here, self._legal_ends(reached))
 
     def _entering(self, server: int, zone: int) -> Bools:
-        """The servers whose messages arrive at ``server`` and may go on over a new link in ``zone``, itself included; by R14 those that it sends to over
-        links of other zones, or of ``zone`` if that is not of type 1hop."""
+        """The servers whose messages arrive at ``server`` and may go on over a new link in
+        ``zone``, itself included; by R14 those that it sends to over links of other zones, or of
+        ``zone`` if that is not of type 1hop."""
         side = np.zeros(len(self.graph.servers), np.bool_)
         side[server] = True
         first = [
@@ -150,8 +166,9 @@ class _Judge:
         return side
 
     def _legal_ends(self, reached: Bools) -> Bools:
-        """The servers that may be at the far end of a chain or behind it, where ``reached`` are those that must not be: in their cell is none of them, and
-        all of them that reach the cell enter it at one server in one 1hop zone, the zone in which the chain can then end."""
+        """The servers that may be at the far end of a chain or behind it, where ``reached`` are
+        those that must not be: in their cell is none of them, and all of them that reach the
+        cell enter it at one server in one 1hop zone, the zone in which the chain can then end."""
         walk = self.walks.walk(np.flatnonzero(reached).tolist(), self.closed)
         entered = walk.points[self.one_hop[walk.points]]
         entries = np.unique(np.stack([self.server[entered], self.zone[entered]]), axis=1)

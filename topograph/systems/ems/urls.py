@@ -11,10 +11,11 @@ from topograph.facts.ems import EmsServer
 from topograph.facts.fact import Fact
 
 _URL = re.compile(
-    r"\s*(?P<scheme>[A-Za-z]+)://(?:(?P<alone>\d+)|(?P<host>\[[^\]]*\]|[^:/\s]*)(?::(?P<port>\d+)?)?)\s*\Z"
+    r"\s*(?P<scheme>[A-Za-z]+)://(?:(?P<alone>\d+)|(?P<host>\[[^\]]*\]|[^:/"
+    r"\s]*)(?::(?P<port>\d+)?)?)\s*\Z"
 )
 
-LOOPBACK = frozenset({"", "localhost", "127.0.0.1", "::1", "0.0.0.0", "::"})  # noqa: S104  (compared, not bound)
+LOOPBACK = frozenset({"", "localhost", "127.0.0.1", "::1", "0.0.0.0", "::"})  # noqa: S104
 """Hosts that mean another machine on each machine."""
 
 DEFAULT_PORT = 7222
@@ -26,7 +27,9 @@ Address = tuple[str, int | None]
 
 
 def listening(facts: Iterable[Fact]) -> dict[Address, set[str]]:
-    """The servers that listen at each address which means the same machine everywhere. Linear in the facts."""
+    """The servers that listen at each address which means the same machine everywhere. Linear in
+    the facts.
+    """
     found: dict[Address, set[str]] = defaultdict(set)
     for fact in facts:
         for url in fact.listen if isinstance(fact, EmsServer) else ():
@@ -38,7 +41,9 @@ def listening(facts: Iterable[Fact]) -> dict[Address, set[str]]:
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """Where a URL leads: ``host`` is None for ``tcp://7222`` (the default host), ``port`` None where none is written."""
+    """Where a URL leads: ``host`` is None for ``tcp://7222`` (the default host), ``port`` None
+    where none is written.
+    """
 
     scheme: str
     host: str | None
@@ -46,7 +51,8 @@ class Endpoint:
 
 
 def endpoints(url: str) -> Iterator[Endpoint]:
-    """The end points of a URL or of a comma-separated list of them; what does not read as a URL yields nothing.
+    """The end points of a URL or of a comma-separated list of them; what does not read as a URL
+    yields nothing.
 
     >>> [(end.host, end.port) for end in endpoints("tcp://a:7222,tcp://7223,ssl://[::1],tcp://b")]
     [('a', 7222), (None, 7223), ('::1', None), ('b', None)]

@@ -1,4 +1,6 @@
-"""Walks from one server of an EMS network: which servers are reached, over which server-simple path (ems.md 6.2, R13, R15, R16)."""
+"""Walks from one server of an EMS network: which servers are reached, over which server-simple
+path (ems.md 6.2, R13, R15, R16).
+"""
 
 from __future__ import annotations
 
@@ -13,11 +15,14 @@ from topograph.forwarding.simple import Path, ServerWalks, SimpleWalks, shortest
 from topograph.forwarding.walker import Walker
 
 
-def walks_from(graph: ForwardingGraph, walker: Walker, start: int, closed: Closed, budget: Budget) -> SimpleWalks:
+def walks_from(
+    graph: ForwardingGraph, walker: Walker, start: int, closed: Closed, budget: Budget
+) -> SimpleWalks:
     """The shortest server-simple walk from point ``start`` to every arrival that one reaches.
 
-    Where no server is reached twice (always on a legal network) this is linear: every arrival names the server it came from, and that
-    server has one reached point. Else see ``simple_walks``. Raises BudgetSpent if not even the shortest walks can be made.
+    Where no server is reached twice (always on a legal network) this is linear: every arrival names
+    the server it came from, and that server has one reached point. Else see ``simple_walks``.
+    Raises BudgetSpent if not even the shortest walks can be made.
     """
     walk = walker.walk([start], closed)
     if entered_twice(graph, walk):
@@ -26,16 +31,23 @@ def walks_from(graph: ForwardingGraph, walker: Walker, start: int, closed: Close
     return SimpleWalks(_only_paths(graph, walk), unique=True)
 
 
-def shortest_from(graph: ForwardingGraph, walker: Walker, start: int, closed: Closed, budget: Budget) -> ServerWalks:
-    """The shortest server-simple walk from point ``start`` to every server that one reaches. Linear where no server is reached twice, else see
-    ``shortest_walks``: it stops as soon as every server is found. Raises BudgetSpent if not even the first walk can be made."""
+def shortest_from(
+    graph: ForwardingGraph, walker: Walker, start: int, closed: Closed, budget: Budget
+) -> ServerWalks:
+    """The shortest server-simple walk from point ``start`` to every server that one reaches.
+    Linear where no server is reached twice, else see ``shortest_walks``: it stops as soon as
+    every server is found. Raises BudgetSpent if not even the first walk can be made."""
     walk = walker.walk([start], closed)
     servers = graph.servers_of_points
     if entered_twice(graph, walk):
         points = walk.points.tolist()
         wanted = {servers[point] for point in points}
-        return shortest_walks((start,), walker.onward(points, closed), servers, wanted, graph.points_of_server, budget)
-    paths = {servers[point]: path for point, path in _only_paths(graph, walk).items() if point != start}
+        return shortest_walks(
+            (start,), walker.onward(points, closed), servers, wanted, graph.points_of_server, budget
+        )
+    paths = {
+        servers[point]: path for point, path in _only_paths(graph, walk).items() if point != start
+    }
     return ServerWalks(paths, unique=True)
 
 
@@ -64,7 +76,9 @@ def is_arrival(graph: ForwardingGraph) -> Bools:
 
 
 def best_per_server(graph: ForwardingGraph, walks: SimpleWalks) -> dict[int, Path]:
-    """Server number to the shortest path there (then first by point numbers), the start's server left out."""
+    """Server number to the shortest path there (then first by point numbers), the start's server
+    left out.
+    """
     best: dict[int, Path] = {}
     start = next(iter(walks.paths))
     servers = graph.point_server[np.fromiter(walks.paths, np.int32, len(walks.paths))].tolist()
@@ -76,10 +90,14 @@ def best_per_server(graph: ForwardingGraph, walks: SimpleWalks) -> dict[int, Pat
     return best
 
 
-def undecided_servers(graph: ForwardingGraph, walks: SimpleWalks, best: dict[int, Path]) -> set[int]:
-    """Servers of which the budget left open whether they are reached, or by which path: a shorter walk to them was not decided.
+def undecided_servers(
+    graph: ForwardingGraph, walks: SimpleWalks, best: dict[int, Path]
+) -> set[int]:
+    """Servers of which the budget left open whether they are reached, or by which path: a shorter
+    walk to them was not decided.
 
-    A server with a path found but a shorter arrival undecided is not listed: it is reached, and ``exact`` tells of the budget."""
+    A server with a path found but a shorter arrival undecided is not listed: it is reached, and
+    ``exact`` tells of the budget."""
     return {graph.points[point].server for point in walks.undecided} - best.keys()
 
 
@@ -89,7 +107,9 @@ def servers_on(graph: ForwardingGraph, path: Path) -> tuple[str, ...]:
 
 
 def zone_hops(graph: ForwardingGraph, path: Path) -> list[tuple[str, int]]:
-    """(zone, hops inside it) along a path: the count starts anew where the zone changes (R12, R15)."""
+    """(zone, hops inside it) along a path: the count starts anew where the zone changes (R12,
+    R15).
+    """
     zones = (graph.points[point].zone for point in path[1:])
     return [(zone, len(list(run))) for zone, run in groupby(zones)]
 

@@ -1,4 +1,6 @@
-"""IBM MQ: name resolution, channels, clusters and publish/subscribe (ibm_mq.md). ``estate`` is where to start."""
+"""IBM MQ: name resolution, channels, clusters and publish/subscribe (ibm_mq.md). ``estate`` is
+where to start.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,15 @@ SYSTEM = System(
     stepping=_load,
     destinations={"queue": "stepping", "topic": "stepping", "": "stepping"},
     message_options=frozenset(
-        {"queue_manager", "reply_to", "reply_to_queue_manager", "persistent", "arrives_over", "header", "home_servers"}
+        {
+            "queue_manager",
+            "reply_to",
+            "reply_to_queue_manager",
+            "persistent",
+            "arrives_over",
+            "header",
+            "home_servers",
+        }
     ),
     link_rule="M-11",
     server_noun="queue manager",

@@ -1,4 +1,6 @@
-"""What ibm_mq.md leaves open (C6, and M-18): the readings to choose from, the first being that of the rules."""
+"""What ibm_mq.md leaves open (C6, and M-18): the readings to choose from, the first being that
+of the rules.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +10,14 @@ C2 = Ambiguity(
     "C-2",
     "M",
     {
-        "error": "a queue of the name in RQMNAME that is no transmission queue is an error, and not looked through",
-        "resolved_again": "a name in RQMNAME whose queue is no transmission queue is resolved once more, as one that an application gives",
+        "error": (
+            "a queue of the name in RQMNAME that is no transmission queue is an error, and "
+            "not looked through"
+        ),
+        "resolved_again": (
+            "a name in RQMNAME whose queue is no transmission queue is resolved once more, "
+            "as one that an application gives"
+        ),
     },
 )
 C3 = Ambiguity(
@@ -17,15 +25,24 @@ C3 = Ambiguity(
     "M",
     {
         "error": "a local queue of USAGE(NORMAL) named as a queue manager is an error",
-        "looked_up_elsewhere": "a local queue of USAGE(NORMAL) named as a queue manager is passed over: clusters and DEFXMITQ decide",
+        "looked_up_elsewhere": (
+            "a local queue of USAGE(NORMAL) named as a queue manager is passed over: "
+            "clusters and DEFXMITQ decide"
+        ),
     },
 )
 C9 = Ambiguity(
     "C-9",
     "L",
     {
-        "first": "a queue that several files define is as the first of them defines it, by name of the file",
-        "last": "a queue that several files define is as the last of them defines it, by name of the file",
+        "first": (
+            "a queue that several files define is as the first of them defines it, by name "
+            "of the file"
+        ),
+        "last": (
+            "a queue that several files define is as the last of them defines it, by name of "
+            "the file"
+        ),
     },
 )
 C10 = Ambiguity(
@@ -33,7 +50,10 @@ C10 = Ambiguity(
     "L",
     {
         "exists": "an object with attributes that no version knows exists",
-        "refused": "the command that defines an object with attributes that no version knows was refused: the object does not exist",
+        "refused": (
+            "the command that defines an object with attributes that no version knows was "
+            "refused: the object does not exist"
+        ),
     },
 )
 C11 = Ambiguity(
@@ -41,7 +61,10 @@ C11 = Ambiguity(
     "L",
     {
         "blank": "DEADQ and DEFXMITQ are blank where no file sets them and no dump shows them",
-        "not_known": "what DEADQ and DEFXMITQ are is not known where no file sets them and no dump shows them",
+        "not_known": (
+            "what DEADQ and DEFXMITQ are is not known where no file sets them and no dump "
+            "shows them"
+        ),
     },
 )
 C13 = Ambiguity(
@@ -49,15 +72,24 @@ C13 = Ambiguity(
     "M",
     {
         "delivered": "a message put by name on a transmission queue stays there",
-        "dead_letter": "a message put by name on a transmission queue goes to the dead-letter queue when a channel reads it",
+        "dead_letter": (
+            "a message put by name on a transmission queue goes to the dead-letter queue "
+            "when a channel reads it"
+        ),
     },
 )
 C14 = Ambiguity(
     "C-14",
     "M",
     {
-        "held": "a channel whose other end a loaded queue manager should have and has not is meant to lead to that one, and messages wait",
-        "external": "a channel whose other end a loaded queue manager should have and has not leads to a queue manager that is not loaded",
+        "held": (
+            "a channel whose other end a loaded queue manager should have and has not is "
+            "meant to lead to that one, and messages wait"
+        ),
+        "external": (
+            "a channel whose other end a loaded queue manager should have and has not leads "
+            "to a queue manager that is not loaded"
+        ),
     },
 )
 M18 = Ambiguity(
@@ -65,19 +97,36 @@ M18 = Ambiguity(
     "L",
     {
         "streamed_on": "a queue that gets a copy itself streams it on to its own streaming queue",
-        "not_streamed_on": "a queue that gets a copy itself does not stream it on to its own streaming queue",
+        "not_streamed_on": (
+            "a queue that gets a copy itself does not stream it on to its own streaming queue"
+        ),
     },
 )
 
 AMBIGUITIES = (
-    fixed("C-1", "the rows hold as product knowledge has them; a live queue manager shows whether they do (dspmqrte)"),
+    fixed(
+        "C-1",
+        (
+            "the rows hold as product knowledge has them; a live queue manager shows whether "
+            "they do (dspmqrte)"
+        ),
+    ),
     C2,
     C3,
     fixed("C-4", "both rows are stated: ObjectQMgrName blank or named decides (--queue-manager)"),
-    fixed("C-5", "statistics and channel states choose at run time; answers list all candidates that are left"),
+    fixed(
+        "C-5",
+        (
+            "statistics and channel states choose at run time; answers list all candidates "
+            "that are left"
+        ),
+    ),
     fixed("C-6", "load the files of the members that are missing"),
     fixed("C-7", "it is about what is reported"),
-    fixed("C-8", "a queue manager without a cluster-receiver channel is no member of the cluster (M-20)"),
+    fixed(
+        "C-8",
+        "a queue manager without a cluster-receiver channel is no member of the cluster (M-20)",
+    ),
     C9,
     C10,
     C11,

@@ -1,5 +1,6 @@
-"""What people have to know of a change to a queue manager that it does not refuse: names that lead nowhere afterwards, what is in use while it goes in,
-and what has to happen elsewhere. Each note is about one command."""
+"""What people have to know of a change to a queue manager that it does not refuse: names that
+lead nowhere afterwards, what is in use while it goes in, and what has to happen elsewhere. Each
+note is about one command."""
 
 from __future__ import annotations
 
@@ -21,7 +22,9 @@ Named = tuple[str, Source]
 
 
 def add_notes(editing: Editing) -> None:
-    """Add the notes on a command that changes definitions. Linear in the facts of the queue manager, and of those that it names."""
+    """Add the notes on a command that changes definitions. Linear in the facts of the queue
+    manager, and of those that it names.
+    """
     if editing.command.verb not in ("DEFINE", "ALTER", "DELETE"):
         return
     after = editing.after
@@ -48,7 +51,8 @@ def _listed(named: Sequence[Named]) -> str:
     return f"{', '.join(shown)}{f' and {more} more' if more else ''}"
 
 
-# --- names that lead nowhere -------------------------------------------------------------------------------------------
+# --- names that lead nowhere
+# -------------------------------------------------------------------------------------------
 
 
 def _queue(editing: Editing, after: Network, one: Queue) -> None:
@@ -58,11 +62,17 @@ def _queue(editing: Editing, after: Network, one: Queue) -> None:
         name, manager = value(one, "XMITQ"), value(one, "RQMNAME")
         if value(one, "RNAME") and manager in ("", editing.server):
             what = "names this queue manager" if manager else "is blank"
-            editing.note("not-reached", f"RQMNAME of {one.name} {what}: puts to it get 2087", "M-02")
+            editing.note(
+                "not-reached", f"RQMNAME of {one.name} {what}: puts to it get 2087", "M-02"
+            )
         elif name:
             _transmission_queue(editing, after, name, f"XMITQ of {one.name}", "M-03")
     stream = value(one, "STREAMQ")
-    if stream and after.queue(editing.server, stream) is None and not Clusters(after).queues(editing.server, stream):
+    if (
+        stream
+        and after.queue(editing.server, stream) is None
+        and not Clusters(after).queues(editing.server, stream)
+    ):
         message = f"STREAMQ of {one.name} names {stream}, which {editing.server} does not have"
         editing.note("not-reached", message, "M-18")
 
@@ -72,16 +82,23 @@ def _target(editing: Editing, after: Network, one: Queue) -> None:
     if keyword(one, "TARGTYPE") == "TOPIC":
         if not any(topic.name == target for topic in after.topics.of(editing.server)):
             editing.note(
-                "not-reached", f"{one.name} names topic object {target}, which {editing.server} does not have", "M-05"
+                "not-reached",
+                f"{one.name} names topic object {target}, which {editing.server} does not have",
+                "M-05",
             )
         return
     found = after.queue(editing.server, target) if target else None
     if found is not None and found.noun in ("QALIAS", "QMODEL"):
-        message = f"{one.name} names {target}, which is a {found.noun} ({found.source}): puts to it get 2001"
+        message = (
+            f"{one.name} names {target}, which is a {found.noun} ({found.source}): puts to "
+            "it get 2001"
+        )
         editing.note("not-reached", message, "M-05")
     elif found is None and not (target and Clusters(after).queues(editing.server, target)):
         what = (
-            f"{target}, which neither {editing.server} nor a loaded member of its clusters has" if target else "nothing"
+            f"{target}, which neither {editing.server} nor a loaded member of its clusters has"
+            if target
+            else "nothing"
         )
         editing.note("not-reached", f"{one.name} names {what}: puts to it get 2082", "M-05")
 
@@ -104,7 +121,10 @@ def _channel(editing: Editing, after: Network, one: Channel) -> None:
     _transmission_queue(editing, after, value(one, "XMITQ"), f"XMITQ of channel {one.name}", "M-11")
     if not Channels(after).partners(one):
         types = " or ".join(f"CHLTYPE({type_})" for type_ in PARTNERS[one.channel_type])
-        message = f"no loaded queue manager has the other end of channel {one.name}: a channel of that name with {types} has to be defined there"
+        message = (
+            f"no loaded queue manager has the other end of channel {one.name}: a channel of "
+            f"that name with {types} has to be defined there"
+        )
         editing.note("other-end-missing", message, "C-14")
 
 
@@ -124,11 +144,18 @@ def _manager(editing: Editing, after: Network, one: QueueManager) -> None:
         name = value(one, "DEADQ")
         queue = after.queue(server, name) if name else None
         if not name:
-            message = f"{server} has no dead-letter queue then: a channel stops where it cannot put, or drops nonpersistent messages"
+            message = (
+                f"{server} has no dead-letter queue then: a channel stops where it cannot "
+                "put, or drops nonpersistent messages"
+            )
             editing.note("dead-letter-queue", message, "M-13")
         elif queue is None or queue.noun != "QLOCAL" or is_transmission_queue(queue):
             what = "does not exist" if queue is None else "is no local queue of USAGE(NORMAL)"
-            editing.note("dead-letter-queue", f"DEADQ names {name}, which {what}: nothing can be put there", "M-13")
+            editing.note(
+                "dead-letter-queue",
+                f"DEADQ names {name}, which {what}: nothing can be put there",
+                "M-13",
+            )
 
 
 def _deleted(editing: Editing, after: Network, gone: Sequence[Described]) -> None:
@@ -139,13 +166,19 @@ def _deleted(editing: Editing, after: Network, gone: Sequence[Described]) -> Non
             if editing.command.option("PURGE") is not None:
                 editing.note("messages-lost", f"messages on {name} of {server} are lost", "C1")
             empty = "" if editing.command.option("PURGE") is not None else "messages are on it or "
-            editing.note("in-use", f"the command fails while {empty}a program or channel has {name} open", "C1")
+            editing.note(
+                "in-use",
+                f"the command fails while {empty}a program or channel has {name} open",
+                "C1",
+            )
         if after.queue(server, name) is None and (named := list(_naming(after, server, name))):
             editing.note("still-named", f"{name} is still named by {_listed(named)}", "C1")
     elif isinstance(first, Channel) and first.channel_type in SENDING:
         queue = value(first, "XMITQ")
         if not Channels(after).readers(server, queue) and after.queue(server, queue) is not None:
-            editing.note("waiting", f"no channel reads {queue} of {server} then: messages stay on it", "M-11")
+            editing.note(
+                "waiting", f"no channel reads {queue} of {server} then: messages stay on it", "M-11"
+            )
     elif isinstance(first, Channel) and first.channel_type in ("RCVR", "RQSTR"):
         senders = [
             (f"{one.name} of {one.server}", one.source)
@@ -153,7 +186,11 @@ def _deleted(editing: Editing, after: Network, gone: Sequence[Described]) -> Non
             if one.server != server
         ]
         if senders:
-            editing.note("other-end-missing", f"{_listed(senders)} leads here and has no other end then", "C-14")
+            editing.note(
+                "other-end-missing",
+                f"{_listed(senders)} leads here and has no other end then",
+                "C-14",
+            )
 
 
 def _naming(network: Network, server: str, name: str) -> Iterator[Named]:
@@ -163,7 +200,11 @@ def _naming(network: Network, server: str, name: str) -> Iterator[Named]:
         if manager.get(attribute) == name:
             yield f"{attribute} of {server}", manager.place(attribute)
     for queue in network.queues.of(server):
-        if queue.noun == "QALIAS" and keyword(queue, "TARGTYPE") == "QUEUE" and value(queue, "TARGET") == name:
+        if (
+            queue.noun == "QALIAS"
+            and keyword(queue, "TARGTYPE") == "QUEUE"
+            and value(queue, "TARGET") == name
+        ):
             if not Clusters(network).queues(server, name):
                 yield f"alias {queue.name}", place(queue, "TARGET")
         elif queue.noun == "QREMOTE" and name in (
@@ -181,10 +222,13 @@ def _naming(network: Network, server: str, name: str) -> Iterator[Named]:
             yield f"subscription {one.name}", place(one, "DEST")
 
 
-# --- while it goes in --------------------------------------------------------------------------------------------------
+# --- while it goes in
+# --------------------------------------------------------------------------------------------------
 
 _NEEDS_FORCE = {"QALIAS": ("TARGET",), "QREMOTE": ("RNAME", "RQMNAME", "XMITQ")}
-"""Attributes of queues that are changed only while no program has the queue open, unless the command says FORCE."""
+"""Attributes of queues that are changed only while no program has the queue open, unless the
+command says FORCE.
+"""
 
 
 def _in_use(editing: Editing, gone: Sequence[Described], came: Sequence[Described]) -> None:
@@ -200,24 +244,39 @@ def _in_use(editing: Editing, gone: Sequence[Described], came: Sequence[Describe
     if isinstance(now, Queue) and editing.command.option("FORCE") is None:
         if now.noun == "QLOCAL" and keyword(before, "USAGE") != keyword(now, "USAGE"):
             message = (
-                f"USAGE is changed only while {now.name} is empty and not open, unless with ALTER and FORCE (3210)"
+                f"USAGE is changed only while {now.name} is empty and not open, unless with "
+                "ALTER and FORCE (3210)"
             )
             editing.note("in-use", message, "C1")
         elif changed(*_NEEDS_FORCE.get(now.noun, ())):
-            message = f"the command fails while a program has {now.name} open, unless it is an ALTER with FORCE (3210)"
+            message = (
+                f"the command fails while a program has {now.name} open, unless it is an "
+                "ALTER with FORCE (3210)"
+            )
             editing.note("in-use", message, "C1")
-    if isinstance(now, Channel) and now.channel_type in (*SENDING, "RQSTR", "RCVR", "CLUSSDR", "CLUSRCVR"):
+    if isinstance(now, Channel) and now.channel_type in (
+        *SENDING,
+        "RQSTR",
+        "RCVR",
+        "CLUSSDR",
+        "CLUSRCVR",
+    ):
         message = f"channel {now.name} takes the change when it starts next: STOP and START it"
         if now.channel_type in SENDING and changed("XMITQ", "CONNAME"):
             message += ", and reset its message sequence number at both ends (RESET CHANNEL)"
         editing.note("channel-restart", message, "M-11")
 
 
-# --- clusters ----------------------------------------------------------------------------------------------------------
+# --- clusters
+# --------------------------------------------------------------------------------------------------
 
 
-def _cluster(editing: Editing, after: Network, gone: Sequence[Described], came: Sequence[Described]) -> None:
-    """M-20: what a queue manager changes in its clusters, the others learn of from the full repositories."""
+def _cluster(
+    editing: Editing, after: Network, gone: Sequence[Described], came: Sequence[Described]
+) -> None:
+    """M-20: what a queue manager changes in its clusters, the others learn of from the full
+    repositories.
+    """
     concerned: dict[str, None] = {}
     for network, objects in ((editing.before, gone), (after, came)):
         member = Clusters(network).receivers(editing.server) if objects else {}
@@ -231,7 +290,10 @@ def _cluster(editing: Editing, after: Network, gone: Sequence[Described], came: 
             if full
             else "its full repositories, none of which is loaded"
         )
-        message = f"other members of cluster {cluster} learn of this from {where}: until then they send as before"
+        message = (
+            f"other members of cluster {cluster} learn of this from {where}: until then they "
+            "send as before"
+        )
         editing.note("cluster-change", message, "M-20")
 
 
@@ -245,5 +307,9 @@ def _clusters_of(network: Network, one: Described, member: object) -> Sequence[s
     if isinstance(one, Namelist):
         users = (*network.queues.of(one.server), *network.channels.of(one.server))
         names = one.attribute("NAMES")
-        return names.items if names and any(value(user, "CLUSNL") == one.name for user in users) else ()
+        return (
+            names.items
+            if names and any(value(user, "CLUSNL") == one.name for user in users)
+            else ()
+        )
     return [name for name in network.clusters(one) if name in joined]

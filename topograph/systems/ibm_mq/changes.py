@@ -1,7 +1,9 @@
-"""What commands of MQSC do to the configuration of a queue manager, and what it refuses (ibm_mq.md C1, C4, C-9 to C-11).
+"""What commands of MQSC do to the configuration of a queue manager, and what it refuses (ibm_mq.md
+C1, C4, C-9 to C-11).
 
-``edit`` is pure: one command and the facts as they are give the facts that go and come, or the reason why the queue manager refuses. A definition that
-replaces another keeps nothing of it, ALTER keeps what it does not name. ``change_notes`` says what people have to know of it.
+``edit`` is pure: one command and the facts as they are give the facts that go and come, or the
+reason why the queue manager refuses. A definition that replaces another keeps nothing of it, ALTER
+keeps what it does not name. ``change_notes`` says what people have to know of it.
 """
 
 from __future__ import annotations
@@ -23,34 +25,47 @@ from topograph.systems.ibm_mq.objects import value
 from topograph.systems.protocol import FactSource
 
 CONNECTS_BY_NAME = True
-"""What a script connects to is the name of a queue manager: one that is not loaded is known by it, too."""
+"""What a script connects to is the name of a queue manager: one that is not loaded is known by
+it, too.
+"""
 
 _OF_EVERY_QUEUE_MANAGER = frozenset({*SHOWN_BY_NO_FILE, *DEFAULT_OBJECTS.values()})
 
 _NOT_COPIED = frozenset(
     {
-        "ALTDATE", "ALTTIME", "CRDATE", "CRTIME", "CLUSDATE", "CLUSTIME", "CURDEPTH", "CURFSIZE", "CURMAXFS", "DEFTYPE", "IPPROCS",
+        "ALTDATE", "ALTTIME", "CRDATE", "CRTIME", "CLUSDATE", "CLUSTIME", "CURDEPTH", "CURFSIZE",
+        "CURMAXFS", "DEFTYPE", "IPPROCS",
         "OPPROCS", "QTYPE", "TYPE", "MONIT",
     }
 )  # fmt: skip
-"""What output shows of an object that is none of its settings: an object made like it does not have it."""
+"""What output shows of an object that is none of its settings: an object made like it does not
+have it.
+"""
 
 
 def servers_at(facts: FactSource, place: str) -> frozenset[str]:
-    """The queue manager that a script means by the name that it gives to runmqsc, if it is loaded."""
+    """The queue manager that a script means by the name that it gives to runmqsc, if it is
+    loaded.
+    """
     if not place:
         return frozenset()
     return frozenset(fact.server for fact in facts.facts((QueueManager.kind,), place))
 
 
 def edit(facts: FactSource, server: str, command: Command) -> Edit:
-    """What a command does to the facts of ``server``. Linear in the facts of that queue manager, and of those that it names."""
+    """What a command does to the facts of ``server``. Linear in the facts of that queue manager,
+    and of those that it names.
+    """
     assert isinstance(command, MqscCommand)
     if command.fault:
         return Edit(refused=Refusal("C4", command.fault, server))
-    managers = [fact for fact in facts.facts((QueueManager.kind,), server) if isinstance(fact, QueueManager)]
+    managers = [
+        fact for fact in facts.facts((QueueManager.kind,), server) if isinstance(fact, QueueManager)
+    ]
     if not managers:
-        message = f"the configuration of {server} is not loaded: nobody can say what the command would do"
+        message = (
+            f"the configuration of {server} is not loaded: nobody can say what the command would do"
+        )
         return Edit(refused=Refusal("C4", message, server, undetermined=True))
     if command.doubt:
         return Edit(refused=Refusal("C4", command.doubt, server, undetermined=True))
@@ -58,7 +73,9 @@ def edit(facts: FactSource, server: str, command: Command) -> Edit:
     try:
         _EDITS.get(command.verb, _nothing)(editing)
     except Refused as refused:
-        return Edit(refused=Refusal(refused.rule, str(refused), server, undetermined=refused.undetermined))
+        return Edit(
+            refused=Refusal(refused.rule, str(refused), server, undetermined=refused.undetermined)
+        )
     add_notes(editing)
     return Edit(editing.change, notes=tuple(dict.fromkeys(editing.notes)))
 
@@ -67,7 +84,8 @@ def _nothing(_editing: Editing) -> None:
     """The command changes nothing that decides about messages."""
 
 
-# --- DEFINE, ALTER, DELETE ---------------------------------------------------------------------------------------------
+# --- DEFINE, ALTER, DELETE
+# ---------------------------------------------------------------------------------------------
 
 
 def _define(editing: Editing) -> None:
@@ -79,7 +97,9 @@ def _define(editing: Editing) -> None:
     if command.option("REPLACE") is None:
         _must_be_new(editing, known, held)
     attributes, more = _base(editing)
-    made = editing.made(noun, name, command.channel_type, _with(attributes, command.attributes), **more)
+    made = editing.made(
+        noun, name, command.channel_type, _with(attributes, command.attributes), **more
+    )
     _check(editing, made)
     editing.removed += known
     editing.added.append(made)
@@ -93,26 +113,43 @@ def _must_be_new(editing: Editing, known: Sequence[Described], held: Sequence[De
         what = f"{editing.server} has {editing.shown} already ({defined[0].source})"
         raise Refused("C-9", f"{what}, and the command does not say REPLACE")
     if held:
-        message = f"{held[0].source} alters {editing.shown} without defining it: whether it exists is not known"
+        message = (
+            f"{held[0].source} alters {editing.shown} without defining it: whether it exists "
+            "is not known"
+        )
         raise Refused("C-9", message, undetermined=True)
     if name in _OF_EVERY_QUEUE_MANAGER and not known:
-        message = f"every new queue manager has {name}, and no loaded file shows whether {editing.server} still does; the command does not say REPLACE"
+        message = (
+            f"every new queue manager has {name}, and no loaded file shows whether "
+            f"{editing.server} still does; the command does not say REPLACE"
+        )
         raise Refused("C-11", message, undetermined=True)
 
 
 def _same_type(editing: Editing, held: Sequence[Described]) -> None:
-    """An object keeps its type: all queues share one name space, and so do all channels that are not for clients (C1, C-12)."""
+    """An object keeps its type: all queues share one name space, and so do all channels that are
+    not for clients (C1, C-12).
+    """
     command = editing.command
     fits = [one for one in held if _is_of_type(one, command)]
     others = [one for one in held if not _is_of_type(one, command)]
     if others and fits:
-        message = f"{editing.shown} is of another type in {others[0].source} than in {fits[0].source}"
+        message = (
+            f"{editing.shown} is of another type in {others[0].source} than in {fits[0].source}"
+        )
         raise Refused("C-9", message, undetermined=True)
     if others:
         found = others[0]
         type_ = f" of type {type_of(found)}" if isinstance(found, Channel) else ""
-        space = "all queues share one name space" if command.noun in QUEUES else "a channel keeps its type"
-        message = f"{editing.server} has a {noun_of(found)} {found.name}{type_} ({found.source}), and {space}"
+        space = (
+            "all queues share one name space"
+            if command.noun in QUEUES
+            else "a channel keeps its type"
+        )
+        message = (
+            f"{editing.server} has a {noun_of(found)} {found.name}{type_} ({found.source}), "
+            f"and {space}"
+        )
         raise Refused("C-9", message)
 
 
@@ -123,7 +160,9 @@ def _is_of_type(one: Described, command: MqscCommand) -> bool:
 
 
 def _base(editing: Editing) -> tuple[Sequence[Attribute], Mapping[str, object]]:
-    """What a new object begins with: the attributes of the object after LIKE, else of the default object of the queue manager."""
+    """What a new object begins with: the attributes of the object after LIKE, else of the
+    default object of the queue manager.
+    """
     command = editing.command
     default = DEFAULT_OBJECTS.get(command.channel_type or command.noun, "")
     like = command.option("LIKE") or ("" if command.name == default else default)
@@ -136,7 +175,9 @@ def _base(editing: Editing) -> tuple[Sequence[Attribute], Mapping[str, object]]:
         if command.option("LIKE") is None or (not known and like.startswith(OF_THE_PRODUCT)):
             return (), {}
         if held:
-            message = f"LIKE names {like}, which is a {noun_of(held[0])} {type_of(held[0])}".rstrip()
+            message = (
+                f"LIKE names {like}, which is a {noun_of(held[0])} {type_of(held[0])}".rstrip()
+            )
             raise Refused("C4", f"{message} ({held[0].source})")
         absent = editing.absent(command.noun, like)
         raise Refused("C4", f"LIKE: {absent}", undetermined=absent.undetermined)
@@ -166,7 +207,10 @@ def _check(editing: Editing, made: Described) -> None:
         text = value(made, "TOPICSTR")
         for other in editing.before.topics.of(editing.server):
             if other.name != made.name and value(other, "TOPICSTR") == text:
-                raise Refused("M-30", f"topic object {other.name} stands for {text!r} already ({other.source})")
+                raise Refused(
+                    "M-30",
+                    f"topic object {other.name} stands for {text!r} already ({other.source})",
+                )
 
 
 def _alter(editing: Editing) -> None:
@@ -180,7 +224,9 @@ def _alter(editing: Editing) -> None:
     if not held:
         if known or not command.name.startswith(OF_THE_PRODUCT):
             raise editing.absent(command.noun, command.name)
-        made = editing.made(command.noun, command.name, command.channel_type, command.attributes, verb="ALTER")
+        made = editing.made(
+            command.noun, command.name, command.channel_type, command.attributes, verb="ALTER"
+        )
         editing.added.append(made)
         return
     for one in held:
@@ -193,7 +239,9 @@ def _alter(editing: Editing) -> None:
 
 
 def _altered(editing: Editing, known: Described) -> Described | None:
-    """An object as the command leaves it, said to stand where the command does; None where it is so already."""
+    """An object as the command leaves it, said to stand where the command does; None where it is
+    so already.
+    """
     before = {one.name: one.value for one in known.attributes}
     attributes = _with(known.attributes, editing.command.attributes)
     if {one.name: one.value for one in attributes} == before:
@@ -231,15 +279,22 @@ def _delete(editing: Editing) -> None:
         _must_be_empty(editing)
     editing.removed += held
     if command.name in _OF_EVERY_QUEUE_MANAGER:
-        editing.added.append(editing.made(command.noun, command.name, command.channel_type, (), verb="DELETE"))
+        editing.added.append(
+            editing.made(command.noun, command.name, command.channel_type, (), verb="DELETE")
+        )
 
 
 def _must_be_empty(editing: Editing) -> None:
-    """A queue with messages is deleted only with PURGE: whether it has some is known only where it was observed."""
+    """A queue with messages is deleted only with PURGE: whether it has some is known only where
+    it was observed.
+    """
     name = editing.command.name
     for one in editing.before.queue_status.of(editing.server):
         if one.name == name and one.get("CURDEPTH").isdigit() and int(one.get("CURDEPTH")):
-            message = f"{name} held {one.get('CURDEPTH')} messages when it was observed ({one.source}), and the command does not say PURGE"
+            message = (
+                f"{name} held {one.get('CURDEPTH')} messages when it was observed "
+                f"({one.source}), and the command does not say PURGE"
+            )
             raise Refused("C4", message, undetermined=True)
 
 

@@ -1,4 +1,6 @@
-"""From a transmission queue over a channel to another queue manager (C1 channel pairing, M-11, C-14)."""
+"""From a transmission queue over a channel to another queue manager (C1 channel pairing, M-11,
+C-14).
+"""
 
 from __future__ import annotations
 
@@ -42,13 +44,16 @@ def addresses(text: str) -> list[Address]:
     >>> [str(one) for one in addresses("earth(1415), moon")]
     ['earth(1415)', 'moon(1414)']
     """
-    return [Address(host, int(port or DEFAULT_PORT)) for host, port in _ADDRESS.findall(text) if host]
+    return [
+        Address(host, int(port or DEFAULT_PORT)) for host, port in _ADDRESS.findall(text) if host
+    ]
 
 
 @dataclass(frozen=True)
 class Leads:
-    """Where a channel leads: to receiving channels of loaded queue managers (several where neither name nor address decides), or out of the
-    loaded files (``outside`` says whereto), or nowhere (``reason`` why)."""
+    """Where a channel leads: to receiving channels of loaded queue managers (several where
+    neither name nor address decides), or out of the loaded files (``outside`` says whereto), or
+    nowhere (``reason`` why)."""
 
     channel: Channel
     partners: tuple[Channel, ...] = ()
@@ -59,7 +64,9 @@ class Leads:
 
 
 def other_end(channel: Channel) -> str:
-    """The name of the server that stands for where a channel leads whose other end is in no loaded file (C-14): its address, or what it is."""
+    """The name of the server that stands for where a channel leads whose other end is in no
+    loaded file (C-14): its address, or what it is.
+    """
     return value(channel, "CONNAME") or f"the other end of channel {channel.name}"
 
 
@@ -89,8 +96,8 @@ class Channels:
         return [one for _, one in sorted(there.items())]
 
     def leads(self, channel: Channel, queue_manager: str) -> Leads:
-        """Where a sending channel leads, for messages to ``queue_manager``. Kept where it leads to the same for all of them: many messages take
-        each channel."""
+        """Where a sending channel leads, for messages to ``queue_manager``. Kept where it leads
+        to the same for all of them: many messages take each channel."""
         key = channel.server, channel.label, channel.source
         kept = self._alone.get(key)
         if kept is not None:
@@ -119,26 +126,45 @@ class Channels:
             yield Assumption("C1", "M", text, other)
 
     def contradicted(self, channel: Channel, partner: Channel) -> str:
-        """Why CONNAME does not lead to a partner, in words: topograph.yaml says otherwise, or no listener has the port."""
+        """Why CONNAME does not lead to a partner, in words: topograph.yaml says otherwise, or no
+        listener has the port.
+        """
         there = addresses(value(channel, "CONNAME"))
         hosts = {self.server_at(one) for one in there} - {""}
         if hosts:
-            return "" if partner.server in hosts else f"its CONNAME is that of {', '.join(sorted(hosts))}"
+            return (
+                ""
+                if partner.server in hosts
+                else f"its CONNAME is that of {', '.join(sorted(hosts))}"
+            )
         ports = self.ports(partner.server)
         if there and ports and not any(one.port in ports for one in there):
             listening = ", ".join(map(str, sorted(ports)))
-            return f"CONNAME({value(channel, 'CONNAME')}) names no port that {partner.server} listens on ({listening})"
+            return (
+                f"CONNAME({value(channel, 'CONNAME')}) names no port that {partner.server} "
+                f"listens on ({listening})"
+            )
         return ""
 
     def answers(self, channel: Channel, partner: Channel) -> bool:
-        """Whether the queue manager at the other end can be reached: neither it, what is between, nor its listener is out of order."""
+        """Whether the queue manager at the other end can be reached: neither it, what is
+        between, nor its listener is out of order.
+        """
         if self.network.cut_off(channel.server, partner.server):
             return False
-        return self.listens(partner.server, {one.port for one in addresses(value(channel, "CONNAME"))})
+        return self.listens(
+            partner.server, {one.port for one in addresses(value(channel, "CONNAME"))}
+        )
 
     def listens(self, server: str, ports: Collection[int]) -> bool:
-        """Whether no listener of a queue manager with one of some ports is out of order, or was stopped."""
-        down = {one.name for one in self.network.outage.components if (one.kind, one.server) == ("listener", server)}
+        """Whether no listener of a queue manager with one of some ports is out of order, or was
+        stopped.
+        """
+        down = {
+            one.name
+            for one in self.network.outage.components
+            if (one.kind, one.server) == ("listener", server)
+        }
         down |= self.network.stopped_listeners(server)
         return not any(
             one.name in down and one.get("PORT").isdigit() and int(one.get("PORT")) in ports
@@ -159,20 +185,33 @@ class Channels:
         for entry in self.network.side_inputs.hosts:
             if entry.host in (f"{address.host}:{address.port}", str(address)):
                 return entry.server
-        return next((entry.server for entry in self.network.side_inputs.hosts if entry.host == address.host), "")
+        return next(
+            (
+                entry.server
+                for entry in self.network.side_inputs.hosts
+                if entry.host == address.host
+            ),
+            "",
+        )
 
-    def _confirmed(self, channel: Channel, found: list[Channel], queue_manager: str) -> list[Channel]:
-        """The partners that CONNAME leaves: by topograph.yaml, by the addresses of cluster-receiver channels, by listeners; then the queue manager
-        that the message is for."""
+    def _confirmed(
+        self, channel: Channel, found: list[Channel], queue_manager: str
+    ) -> list[Channel]:
+        """The partners that CONNAME leaves: by topograph.yaml, by the addresses of
+        cluster-receiver channels, by listeners; then the queue manager that the message is for."""
         there = addresses(value(channel, "CONNAME"))
-        named = [one for one in found if one.server in {self.server_at(address) for address in there}]
+        named = [
+            one for one in found if one.server in {self.server_at(address) for address in there}
+        ]
         if named:
             return named
         told = [one for one in found if self._own_addresses(one.server) & set(there)]
         if told:
             return told
         ports = {one.port for one in there}
-        listening = [one for one in found if not self.ports(one.server) or self.ports(one.server) & ports]
+        listening = [
+            one for one in found if not self.ports(one.server) or self.ports(one.server) & ports
+        ]
         found = listening if listening and there else found
         return [one for one in found if one.server == queue_manager] or found
 
@@ -193,18 +232,31 @@ class Channels:
             [queue_manager] if queue_manager in self.network.managers and not hosts else []
         )
         if loaded:
-            text = f"{loaded[0]} has no channel {channel.name} of type {' or '.join(PARTNERS[channel.channel_type])}"
+            text = (
+                f"{loaded[0]} has no channel {channel.name} of type "
+                f"{' or '.join(PARTNERS[channel.channel_type])}"
+            )
             there = address or "an address that is not given"
             texts = {
-                "held": f"channel {channel.name} of {channel.server} is meant to lead to {loaded[0]}, which has no other end of it",
-                "external": f"channel {channel.name} of {channel.server} leads to a queue manager that is not loaded, at {there}",
+                "held": (
+                    f"channel {channel.name} of {channel.server} is meant to lead to "
+                    f"{loaded[0]}, which has no other end of it"
+                ),
+                "external": (
+                    f"channel {channel.name} of {channel.server} leads to a queue manager "
+                    f"that is not loaded, at {there}"
+                ),
             }
             position = self.network.readings.said(C14, texts)
             if self.network.readings.takes(C14, "external"):
-                return Leads(channel, outside=other_end(channel), text=address, assumptions=(position,))
+                return Leads(
+                    channel, outside=other_end(channel), text=address, assumptions=(position,)
+                )
             return Leads(channel, reason=NO_PARTNER, text=text, assumptions=(position,))
         if not address and channel.channel_type == "SVR":
             return Leads(
-                channel, reason="no connection", text=f"{channel.name} has no CONNAME, and no loaded file calls it"
+                channel,
+                reason="no connection",
+                text=f"{channel.name} has no CONNAME, and no loaded file calls it",
             )
         return Leads(channel, outside=next(iter(sorted(hosts)), queue_manager), text=address)

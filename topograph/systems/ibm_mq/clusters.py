@@ -1,4 +1,6 @@
-"""Clusters: who is a member, what is advertised, and which instances the workload algorithm leaves (M-20 to M-28)."""
+"""Clusters: who is a member, what is advertised, and which instances the workload algorithm
+leaves (M-20 to M-28).
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,12 @@ from topograph.systems.ibm_mq.objects import Network, keyword, labels, number, p
 ADVERTISED = ("QLOCAL", "QALIAS", "QREMOTE")
 """The types of queue objects that CLUSTER advertises."""
 
-_STATES = ("RUNNING INACTIVE", "BINDING INITIALIZING STARTING", "RETRYING", "REQUESTING PAUSED STOPPING STOPPED")
+_STATES = (
+    "RUNNING INACTIVE",
+    "BINDING INITIALIZING STARTING",
+    "RETRYING",
+    "REQUESTING PAUSED STOPPING STOPPED",
+)
 """States of channels, the best first (M-22)."""
 
 _RETRYING = 2
@@ -21,8 +28,9 @@ _RETRYING = 2
 
 @dataclass(frozen=True)
 class Instance:
-    """A queue (or queue manager) that a cluster offers: the queue manager it is at, the object that advertises it, and the cluster-receiver
-    channel to it; both None where only the local repository shows them."""
+    """A queue (or queue manager) that a cluster offers: the queue manager it is at, the object
+    that advertises it, and the cluster-receiver channel to it; both None where only the local
+    repository shows them."""
 
     server: str
     queue: Queue | None = None
@@ -47,7 +55,9 @@ class Instance:
 
     @property
     def is_gateway(self) -> bool:
-        """Whether a remote queue or an alias of a queue manager advertises it, which leads on from there (M-28)."""
+        """Whether a remote queue or an alias of a queue manager advertises it, which leads on
+        from there (M-28).
+        """
         return self.queue is not None and self.queue.noun == "QREMOTE"
 
     @property
@@ -57,7 +67,9 @@ class Instance:
 
 @dataclass
 class Choice:
-    """What the workload algorithm leaves, one instance a queue manager, and what it eliminated: (queue manager, step)."""
+    """What the workload algorithm leaves, one instance a queue manager, and what it eliminated:
+    (queue manager, step).
+    """
 
     instances: list[Instance]
     eliminated: list[tuple[str, str]] = field(default_factory=list)
@@ -67,7 +79,9 @@ class Choice:
     def told(self, name: str) -> str:
         """The eliminated candidates, in words."""
         left = {one.server for one in self.instances}
-        gone = dict.fromkeys((server, step) for server, step in self.eliminated if server not in left)
+        gone = dict.fromkeys(
+            (server, step) for server, step in self.eliminated if server not in left
+        )
         return "; ".join(f"{name}@{server}: {step}" for server, step in gone)
 
 
@@ -86,7 +100,9 @@ class Clusters:
         self._absent_from: dict[str, list[str]] = {}
 
     def receivers(self, server: str) -> dict[str, list[Channel]]:
-        """The clusters that a queue manager is a member of, each with its cluster-receiver channels (M-20)."""
+        """The clusters that a queue manager is a member of, each with its cluster-receiver
+        channels (M-20).
+        """
         if server not in self._receivers:
             found: dict[str, list[Channel]] = {}
             for channel in self.network.channels.of(server):
@@ -99,43 +115,61 @@ class Clusters:
     def shared(self, server: str, other: str) -> dict[str, list[Channel]]:
         """The clusters that both are members of, with the channels that lead to the other."""
         mine = self.receivers(server)
-        return {cluster: channels for cluster, channels in self.receivers(other).items() if cluster in mine}
+        return {
+            cluster: channels
+            for cluster, channels in self.receivers(other).items()
+            if cluster in mine
+        }
 
     def advertised_in(self, queue: Queue) -> tuple[str, ...]:
-        """The clusters that a queue is advertised in: those that it names and its queue manager is a member of."""
+        """The clusters that a queue is advertised in: those that it names and its queue manager
+        is a member of.
+        """
         member = self.receivers(queue.server)
         return tuple(cluster for cluster in self.network.clusters(queue) if cluster in member)
 
     def advertised(self, name: str) -> Sequence[Queue]:
-        """The objects of a name that any cluster advertises, kept by name: each queue manager that has such a queue asks, and most queues of one
-        name are in no cluster."""
+        """The objects of a name that any cluster advertises, kept by name: each queue manager
+        that has such a queue asks, and most queues of one name are in no cluster."""
         if name not in self._advertised:
             facts = self.network.queues.named(labels(name, ADVERTISED))
             self._advertised[name] = tuple(one for one in facts if self.advertised_in(one))
         return self._advertised[name]
 
     def queues(self, server: str, name: str) -> list[Instance]:
-        """The instances of a cluster queue at other queue managers that one may use (M-21), by queue manager and channel."""
+        """The instances of a cluster queue at other queue managers that one may use (M-21), by
+        queue manager and channel.
+        """
         found = self._instances(server, name, of_queue_managers=False)
         return found + self._observed(server, name, {one.server for one in found})
 
     def queue_managers(self, server: str, name: str) -> list[Instance]:
-        """What a cluster knows of a queue manager's name: the member itself, and aliases of the name that members advertise (NR12, M-28)."""
+        """What a cluster knows of a queue manager's name: the member itself, and aliases of the
+        name that members advertise (NR12, M-28).
+        """
         found: list[Instance] = []
         if name in self.network.managers and name != server:
-            channels = {one.name: one for all_ in self.shared(server, name).values() for one in all_}
-            found = [Instance(name, None, one, source=one.source) for _, one in sorted(channels.items())]
+            channels = {
+                one.name: one for all_ in self.shared(server, name).values() for one in all_
+            }
+            found = [
+                Instance(name, None, one, source=one.source) for _, one in sorted(channels.items())
+            ]
         found += self._instances(server, name, of_queue_managers=True)
         if not found:
             found = [
-                Instance(name, observed=one.get("CHANNEL"), address=one.get("CONNAME"), source=one.source)
+                Instance(
+                    name, observed=one.get("CHANNEL"), address=one.get("CONNAME"), source=one.source
+                )
                 for one in self.network.cluster_managers.of(server)
                 if one.name == name and name not in self.network.managers
             ][:1]
         return found
 
     def aliases(self, server: str) -> list[str]:
-        """The aliases of queue managers that the clusters of a queue manager advertise, by name. Reads all queues."""
+        """The aliases of queue managers that the clusters of a queue manager advertise, by name.
+        Reads all queues.
+        """
         if self._aliases is None:
             found: dict[str, set[str]] = {}
             for queue in self.network.queues.all():
@@ -143,7 +177,9 @@ class Clusters:
                     for cluster in self.advertised_in(queue):
                         found.setdefault(cluster, set()).add(queue.name)
             self._aliases = found
-        return sorted({name for cluster in self.receivers(server) for name in self._aliases.get(cluster, ())})
+        return sorted(
+            {name for cluster in self.receivers(server) for name in self._aliases.get(cluster, ())}
+        )
 
     def members(self, server: str) -> list[str]:
         """The other loaded members of the clusters of a queue manager, by name."""
@@ -160,18 +196,26 @@ class Clusters:
         return self._members.get(cluster, [])
 
     def offered(self, cluster: str) -> list[str]:
-        """The names of queues that a cluster offers; of those with the same queue managers one. Linear in the objects of its members, once."""
+        """The names of queues that a cluster offers; of those with the same queue managers one.
+        Linear in the objects of its members, once.
+        """
         if cluster not in self._offered:
             hosts: dict[str, list[str]] = {}
             for server in self.members_of(cluster):
                 for queue in self.network.queues.of(server):
-                    if cluster in self.advertised_in(queue) and not is_alias_of_queue_manager(queue):
+                    if cluster in self.advertised_in(queue) and not is_alias_of_queue_manager(
+                        queue
+                    ):
                         hosts.setdefault(queue.name, []).append(server)
-            self._offered[cluster] = list({tuple(servers): name for name, servers in sorted(hosts.items())}.values())
+            self._offered[cluster] = list(
+                {tuple(servers): name for name, servers in sorted(hosts.items())}.values()
+            )
         return self._offered[cluster]
 
     def topics(self, cluster: str) -> list[Topic]:
-        """The topic objects that members advertise in a cluster, by queue manager. Reads all topics."""
+        """The topic objects that members advertise in a cluster, by queue manager. Reads all
+        topics.
+        """
         if self._topics is None:
             self._topics = {}
             for topic in self.network.topics.all():
@@ -194,7 +238,9 @@ class Clusters:
         return self._related.get(server, [])
 
     def _instances(self, server: str, name: str, *, of_queue_managers: bool) -> list[Instance]:
-        """What clusters that a queue manager is in advertise by a name: aliases of queue managers, or queues."""
+        """What clusters that a queue manager is in advertise by a name: aliases of queue
+        managers, or queues.
+        """
         mine = self.receivers(server)
         found: list[Instance] = []
         for queue in self.advertised(name) if mine else ():
@@ -205,11 +251,16 @@ class Clusters:
             clusters = [cluster for cluster in self.advertised_in(queue) if cluster in mine]
             theirs = self.receivers(queue.server)
             channels = {one.name: one for cluster in clusters for one in theirs[cluster]}
-            found += [Instance(queue.server, queue, one, source=queue.source) for _, one in sorted(channels.items())]
+            found += [
+                Instance(queue.server, queue, one, source=queue.source)
+                for _, one in sorted(channels.items())
+            ]
         return sorted(found, key=lambda one: (one.server, one.channel_name))
 
     def _observed(self, server: str, name: str, known: set[str]) -> list[Instance]:
-        """Instances at queue managers that are not loaded, as the repository of this one shows them."""
+        """Instances at queue managers that are not loaded, as the repository of this one shows
+        them.
+        """
         shown = {
             one.get("CLUSQMGR"): one
             for one in self.network.cluster_queues.of(server)
@@ -225,9 +276,16 @@ class Clusters:
         return found
 
     def reduce(
-        self, server: str, local: Queue | None, others: Sequence[Instance], *, prefer_local: bool = True
+        self,
+        server: str,
+        local: Queue | None,
+        others: Sequence[Instance],
+        *,
+        prefer_local: bool = True,
     ) -> Choice:
-        """The workload algorithm as far as a configuration decides it (M-22, M-23). Linear in the instances."""
+        """The workload algorithm as far as a configuration decides it (M-22, M-23). Linear in
+        the instances.
+        """
         own = next((one for all_ in self.receivers(server).values() for one in all_), None)
         candidates = [*others]
         if local is not None:
@@ -252,14 +310,20 @@ class Clusters:
         several: dict[str, list[Instance]] = {}
         for one in choice.instances:
             several.setdefault(one.server, []).append(one)
-        choice.instances = [max(all_, key=lambda one: one.number("NETPRTY")) for _, all_ in sorted(several.items())]
+        choice.instances = [
+            max(all_, key=lambda one: one.number("NETPRTY")) for _, all_ in sorted(several.items())
+        ]
         return choice
 
     def _state(self, server: str, one: Instance) -> int:
-        """The class of the state of the channel to an instance; without an observed state it counts as running."""
+        """The class of the state of the channel to an instance; without an observed state it
+        counts as running.
+        """
         if one.local:
             return 0
-        if self.network.stopped(one.server, one.channel_name) or self.network.stopped(server, one.channel_name):
+        if self.network.stopped(one.server, one.channel_name) or self.network.stopped(
+            server, one.channel_name
+        ):
             return len(_STATES) - 1
         if self.network.cut_off(server, one.server):
             return _RETRYING
@@ -269,7 +333,10 @@ class Clusters:
             if status.name == one.channel_name
         ]
         classes = [
-            number_ for state in states for number_, all_ in enumerate(_STATES) if state and state in all_.split()
+            number_
+            for state in states
+            for number_, all_ in enumerate(_STATES)
+            if state and state in all_.split()
         ]
         return min(classes, default=0)
 
@@ -288,19 +355,23 @@ class Clusters:
 
     def assumptions(self, server: str, instances: Sequence[Instance]) -> tuple[Assumption, ...]:
         """What a choice among instances rests on (C-1, C-6, C-9, C-10)."""
-        used = (found for one in instances for found in (*self.network.doubts(one.queue, one.channel),))
+        used = (
+            found for one in instances for found in (*self.network.doubts(one.queue, one.channel),)
+        )
         return (*used, *self.missing(server))
 
     def missing(self, server: str, name: str = "") -> tuple[Assumption, ...]:
-        """C-6: members of the clusters of a queue manager that are not loaded: those that a cluster-sender channel leads to, and those that the
-        repository shows. They may advertise more (such as ``name``)."""
+        """C-6: members of the clusters of a queue manager that are not loaded: those that a
+        cluster-sender channel leads to, and those that the repository shows. They may advertise
+        more (such as ``name``)."""
         if server not in self._absent_from:
             self._absent_from[server] = list(self._absent(server))
         absent = self._absent_from[server]
         if not absent:
             return ()
         text = (
-            f"of the clusters of {server} no more is known than from the loaded configurations; {', '.join(absent[:5])}"
+            f"of the clusters of {server} no more is known than from the loaded "
+            f"configurations; {', '.join(absent[:5])}"
         )
         text += f" and {len(absent) - 5} more" if len(absent) > 5 else ""
         other = f"a member that is not loaded advertises {name or 'more instances'}"
@@ -309,24 +380,38 @@ class Clusters:
     def _absent(self, server: str) -> Iterator[str]:
         mine = self.receivers(server)
         for channel in self.network.channels.of(server):
-            if channel.channel_type != "CLUSSDR" or not any(one in mine for one in self.network.clusters(channel)):
+            if channel.channel_type != "CLUSSDR" or not any(
+                one in mine for one in self.network.clusters(channel)
+            ):
                 continue
             partners = self.network.channels.named(labels(channel.name, ("CLUSRCVR",)))
             if not any(one.server != server for one in partners):
                 address = value(channel, "CONNAME")
-                yield f"the queue manager at the end of {channel.name}" + (f" ({address})" if address else "")
+                yield f"the queue manager at the end of {channel.name}" + (
+                    f" ({address})" if address else ""
+                )
         for shown in self.network.cluster_managers.of(server):
             if shown.name not in self.network.managers:
                 yield shown.name
 
     def unshared(self, server: str, name: str) -> list[str]:
-        """The other queue managers that advertise a queue of that name in clusters of which this one is not a member (M-20)."""
+        """The other queue managers that advertise a queue of that name in clusters of which this
+        one is not a member (M-20).
+        """
         mine = self.receivers(server)
-        hosts = {one.server: self.advertised_in(one) for one in self.advertised(name) if one.server != server}
-        return sorted(host for host, clusters in hosts.items() if not any(one in mine for one in clusters))
+        hosts = {
+            one.server: self.advertised_in(one)
+            for one in self.advertised(name)
+            if one.server != server
+        }
+        return sorted(
+            host for host, clusters in hosts.items() if not any(one in mine for one in clusters)
+        )
 
     def hidden_from(self, server: str, name: str) -> Queue | None:
-        """A queue of that name that a cluster advertises of which the queue manager is not a member (M-20)."""
+        """A queue of that name that a cluster advertises of which the queue manager is not a
+        member (M-20).
+        """
         return next((one for one in self.advertised(name) if one.server != server), None)
 
 

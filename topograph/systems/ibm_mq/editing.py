@@ -1,4 +1,6 @@
-"""What one command does to one queue manager while it is worked out: the facts that go and come, and why it is refused."""
+"""What one command does to one queue manager while it is worked out: the facts that go and come,
+and why it is refused.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,15 @@ from functools import cached_property
 
 from topograph.did_you_mean import did_you_mean
 from topograph.facts.fact import Fact
-from topograph.facts.ibm_mq import Attribute, Channel, Described, OtherObject, Queue, QueueManager, fact_of
+from topograph.facts.ibm_mq import (
+    Attribute,
+    Channel,
+    Described,
+    OtherObject,
+    Queue,
+    QueueManager,
+    fact_of,
+)
 from topograph.facts.ibm_mq_names import CHANNEL_TYPES, QUEUES, name_space
 from topograph.facts.mqsc_commands import MqscCommand
 from topograph.findings import Finding, Severity
@@ -17,12 +27,20 @@ from topograph.systems.fact_sources import ChangedFacts
 from topograph.systems.ibm_mq.objects import Network, labels
 from topograph.systems.protocol import Change, FactSource
 
-_KINDS = {"CHANNEL": "channel", "LISTENER": "listener", "NAMELIST": "namelist", "TOPIC": "topic", "SUB": "subscription"}
+_KINDS = {
+    "CHANNEL": "channel",
+    "LISTENER": "listener",
+    "NAMELIST": "namelist",
+    "TOPIC": "topic",
+    "SUB": "subscription",
+}
 """The kind of fact of a noun; queues are one kind, all others another."""
 
 
 class Refused(Exception):
-    """Why a queue manager refuses a command; with ``undetermined`` why nobody can say whether it does."""
+    """Why a queue manager refuses a command; with ``undetermined`` why nobody can say whether it
+    does.
+    """
 
     def __init__(self, rule: str, message: str, *, undetermined: bool = False) -> None:
         super().__init__(message)
@@ -67,10 +85,14 @@ class Editing:
 
     def note(self, kind: str, message: str, rule: str) -> None:
         """Say what else the command does, or needs."""
-        self.notes.append(Finding(kind, Severity.WARNING, message, self.command.source, rule, "", self.server))
+        self.notes.append(
+            Finding(kind, Severity.WARNING, message, self.command.source, rule, "", self.server)
+        )
 
     def named(self, noun: str, name: str, channel_type: str = "") -> list[Described]:
-        """What the files say of the objects of one name in the name space of a noun: more than one where several files do (C-9)."""
+        """What the files say of the objects of one name in the name space of a noun: more than
+        one where several files do (C-9).
+        """
         kind = "queue" if noun in QUEUES else _KINDS.get(noun, "other")
         wanted = [name]
         if noun in QUEUES:
@@ -87,7 +109,12 @@ class Editing:
         ]
 
     def made(
-        self, noun: str, name: str, channel_type: str, attributes: Sequence[Attribute], **more: object
+        self,
+        noun: str,
+        name: str,
+        channel_type: str,
+        attributes: Sequence[Attribute],
+        **more: object,
     ) -> Described:
         """An object of the queue manager that this command makes."""
         common: dict[str, object] = {
@@ -103,12 +130,18 @@ class Editing:
         """Why a command on an object fails that no loaded file shows, or why nobody can say so."""
         unread = [text for one in self.managers for text in one.unread]
         if unread:
-            return Refused("C4", f"{noun}({name}) may stand where nothing was read: {unread[0]}", undetermined=True)
+            return Refused(
+                "C4",
+                f"{noun}({name}) may stand where nothing was read: {unread[0]}",
+                undetermined=True,
+            )
         kind = "queue" if noun in QUEUES else _KINDS.get(noun, "other")
         own = [one for one in self.facts.facts((kind,), self.server) if isinstance(one, Described)]
         templates = [one for one in own if one.template and one.name != name]
         if templates:
-            message = f"{noun}({name}) may be what text of a template becomes ({templates[0].source})"
+            message = (
+                f"{noun}({name}) may be what text of a template becomes ({templates[0].source})"
+            )
             return Refused("C4", message, undetermined=True)
         if not own and all(one.named_by == "display" for one in self.managers):
             what = {"queue": "queues"}.get(kind, f"objects of the kind {noun}")
@@ -117,7 +150,9 @@ class Editing:
         gone = next((one for one in own if one.name == name and one.verb == "DELETE"), None)
         if gone is not None:
             return Refused("C-9", f"{self.server} has no {noun}({name}): {gone.source} deletes it")
-        near = did_you_mean(name, [one.name for one in own if one.verb != "DELETE" and noun_of(one) == noun])
+        near = did_you_mean(
+            name, [one.name for one in own if one.verb != "DELETE" and noun_of(one) == noun]
+        )
         return Refused("C-9", f"{self.server} has no {noun}({name}){near and f'.{near}'}")
 
 

@@ -1,7 +1,8 @@
-"""Where messages begin: each configured queue and topic at its own queue manager, and each name of another queue manager that it knows (DESIGN 2.1).
+"""Where messages begin: each configured queue and topic at its own queue manager, and each name of
+another queue manager that it knows (DESIGN 2.1).
 
-Names stand for themselves with any queue; the members of clusters, and whatever DEFXMITQ takes, are one entry each, so that a graph does not grow with
-the square of the queue managers twice.
+Names stand for themselves with any queue; the members of clusters, and whatever DEFXMITQ takes, are
+one entry each, so that a graph does not grow with the square of the queue managers twice.
 """
 
 from __future__ import annotations
@@ -47,7 +48,9 @@ def entries(estate: Estate) -> Iterator[State]:
 
 
 def known_names(estate: Estate, server: str) -> list[str]:
-    """The names of other queue managers that the objects of one say: aliases, and transmission queues that no remote queue names."""
+    """The names of other queue managers that the objects of one say: aliases, and transmission
+    queues that no remote queue names.
+    """
     own = estate.network.queues.of(server)
     named = {value(one, "XMITQ") for one in own if one.noun == "QREMOTE"}
     found = {one.name for one in own if is_alias_of_queue_manager(one)}
@@ -56,7 +59,8 @@ def known_names(estate: Estate, server: str) -> list[str]:
         for one in own
         if is_transmission_queue(one)
         and (
-            one.name in estate.network.managers or (one.name not in named and estate.channels.readers(server, one.name))
+            one.name in estate.network.managers
+            or (one.name not in named and estate.channels.readers(server, one.name))
         )
         and not one.name.startswith("SYSTEM.")
     }
@@ -64,7 +68,9 @@ def known_names(estate: Estate, server: str) -> list[str]:
 
 
 def symbolic(estate: Estate, at: Position) -> Transition:
-    """The ways of any queue of any member of the clusters, or of any queue manager that nothing is known of."""
+    """The ways of any queue of any member of the clusters, or of any queue manager that nothing
+    is known of.
+    """
     return _members(estate, at) if at.queue_manager == ANY_MEMBER else _others(estate, at)
 
 
@@ -82,7 +88,13 @@ def _others(estate: Estate, at: Position) -> Transition:
     names = known_names(estate, at.server)
     manager = estate.network.managers[at.server]
     ways = [
-        Way(at.goes(queue_manager=name, excluded=()), f"{name} is known here", "M-16", M, manager.source)
+        Way(
+            at.goes(queue_manager=name, excluded=()),
+            f"{name} is known here",
+            "M-16",
+            M,
+            manager.source,
+        )
         for name in names
         if name not in at.excluded
     ]
@@ -90,22 +102,35 @@ def _others(estate: Estate, at: Position) -> Transition:
         text = "the members of its clusters are known here"
         ways.append(Way(at.goes(queue_manager=ANY_MEMBER), text, "M-16", M, manager.source))
     try:
-        found = default_transmission_queue(estate.network, estate.clusters, at.server, "others", manager.source)
+        found = default_transmission_queue(
+            estate.network, estate.clusters, at.server, "others", manager.source
+        )
     except Refused:
         return Transition(tuple(ways))
     excluded = {*at.excluded, *(name for name in names if name in estate.network.managers)}
-    to = Position(at.server, XMIT, ANY_QUEUE, ANY_OTHER, queue=found.queue, excluded=tuple(sorted(excluded)))
+    to = Position(
+        at.server, XMIT, ANY_QUEUE, ANY_OTHER, queue=found.queue, excluded=tuple(sorted(excluded))
+    )
     ways.append(Way(to.state(), found.text, "M-16", M, found.source))
     return Transition(tuple(ways))
 
 
 def named_servers(estate: Estate) -> Iterator[Server]:
-    """The queue managers that only others name: where messages leave the loaded files. Reads all queues and channels."""
+    """The queue managers that only others name: where messages leave the loaded files. Reads all
+    queues and channels.
+    """
     found: dict[str, Server] = {}
 
     def add(name: str, fact: Fact) -> None:
-        if name and name not in estate.network.managers and name not in found and not name.startswith("*"):
-            found[name] = Server(name, "ibm_mq", False, fact.source, "its files are not loaded", open_ended=True)
+        if (
+            name
+            and name not in estate.network.managers
+            and name not in found
+            and not name.startswith("*")
+        ):
+            found[name] = Server(
+                name, "ibm_mq", False, fact.source, "its files are not loaded", open_ended=True
+            )
 
     for queue in estate.network.queues.all():
         if queue.noun == "QREMOTE":

@@ -1,4 +1,6 @@
-"""What other systems need to hand messages over, in either direction: the state of a put, and what a message on a transmission queue says."""
+"""What other systems need to hand messages over, in either direction: the state of a put, and
+what a message on a transmission queue says.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ Reply = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Transmission:
-    """A message on the transmission queue ``queue`` of a queue manager, with the destination in its header (M-07)."""
+    """A message on the transmission queue ``queue`` of a queue manager, with the destination in
+    its header (M-07).
+    """
 
     queue_manager: str
     queue: str
@@ -36,8 +40,10 @@ class Transmission:
 
 @dataclass(frozen=True, slots=True)
 class Leaving:
-    """A message that a channel takes to where no loaded queue manager has the channel's other end. Without ``to_queue`` it is any; ``any_manager`` says
-    that it is for whatever queue manager has no transmission queue of its own. ``server`` is where the channel is said to lead; empty where it is held."""
+    """A message that a channel takes to where no loaded queue manager has the channel's other
+    end. Without ``to_queue`` it is any; ``any_manager`` says that it is for whatever queue
+    manager has no transmission queue of its own. ``server`` is where the channel is said to
+    lead; empty where it is held."""
 
     channel: str
     address: str
@@ -47,23 +53,31 @@ class Leaving:
     server: str = ""
 
 
-def put_state(queue_manager: str, queue: str, to_queue_manager: str = "", reply: Reply = ()) -> State:
-    """The state of a message that a program puts on ``queue`` of ``to_queue_manager`` (empty: of the one it is connected to, by its name) at
-    ``queue_manager``; without a name of a queue, on any."""
+def put_state(
+    queue_manager: str, queue: str, to_queue_manager: str = "", reply: Reply = ()
+) -> State:
+    """The state of a message that a program puts on ``queue`` of ``to_queue_manager`` (empty: of
+    the one it is connected to, by its name) at ``queue_manager``; without a name of a queue, on
+    any."""
     to = to_queue_manager or queue_manager
-    return Position(queue_manager, PUT if reply else OPEN, queue or ANY_QUEUE, to, reply=reply).state()
+    return Position(
+        queue_manager, PUT if reply else OPEN, queue or ANY_QUEUE, to, reply=reply
+    ).state()
 
 
 def linked_state(server: str, link: Arrival, address: str, reply: Reply = ()) -> State:
-    """The state of a message that another system sends over ``link``, with the channel's name if it is stated, to the queue manager that it calls
-    ``server``, at ``address`` (``HOST:PORT``)."""
+    """The state of a message that another system sends over ``link``, with the channel's name if
+    it is stated, to the queue manager that it calls ``server``, at ``address`` (``HOST:PORT``)."""
     name = link.name or ANY_QUEUE
-    return Position(server, ARRIVE, name, link.queue_manager, queue=address, reply=reply, arrival=link).state()
+    return Position(
+        server, ARRIVE, name, link.queue_manager, queue=address, reply=reply, arrival=link
+    ).state()
 
 
 def transmission(state: State) -> Transmission | None:
-    """What a message on a transmission queue says; None for one that is on none, or whose destination is not that of a single queue manager. Its
-    ``to_queue`` is empty where it stands for any queue."""
+    """What a message on a transmission queue says; None for one that is on none, or whose
+    destination is not that of a single queue manager. Its ``to_queue`` is empty where it stands
+    for any queue."""
     at = position(state)
     if at.phase != XMIT or at.queue_manager.startswith("*"):
         return None
@@ -71,8 +85,8 @@ def transmission(state: State) -> Transmission | None:
 
 
 def leaving(state: State, ending: Ending) -> Leaving | None:
-    """How a message leaves the loaded queue managers over a channel; None for one that does not. ``state`` is the one in which it is held, or to which it
-    goes."""
+    """How a message leaves the loaded queue managers over a channel; None for one that does not.
+    ``state`` is the one in which it is held, or to which it goes."""
     at = position(state)
     if at.phase == XMIT and (channel := ending.text("channel")):
         came = Arrival(channel, at.server, at.queue, at.name, at.queue_manager)
@@ -82,7 +96,9 @@ def leaving(state: State, ending: Ending) -> Leaving | None:
     else:
         return None
     said = Transmission(came.sender, came.queue, _queue(came.name), came.queue_manager, at.reply)
-    return Leaving(came.channel, address, came.sender, said, came.queue_manager == ANY_OTHER, server)
+    return Leaving(
+        came.channel, address, came.sender, said, came.queue_manager == ANY_OTHER, server
+    )
 
 
 def _queue(name: str) -> str:

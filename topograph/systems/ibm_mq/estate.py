@@ -18,7 +18,15 @@ from topograph.systems.ibm_mq import entries, links, publication, resolution, tr
 from topograph.systems.ibm_mq.channels import SENDING, Channels
 from topograph.systems.ibm_mq.clusters import Clusters
 from topograph.systems.ibm_mq.objects import Manager, Network, place, value
-from topograph.systems.ibm_mq.positions import ARRIVE, OPEN, PUBLISH, PUT, Arrival, Position, position
+from topograph.systems.ibm_mq.positions import (
+    ARRIVE,
+    OPEN,
+    PUBLISH,
+    PUT,
+    Arrival,
+    Position,
+    position,
+)
 from topograph.systems.ibm_mq.resolution import Estate, lists_no_queue, needs_blank
 from topograph.systems.ibm_mq.ways import Refused, evaluate, one_way
 from topograph.systems.protocol import FactSource, Row
@@ -26,7 +34,9 @@ from topograph.tracing.states import Component, Loops, OnLoop, State, Stepping, 
 from topograph.tracing.trace import Note
 
 NOTES = (Note("authority", "authority not evaluated"),)
-NOT_DETECTED = Assumption("C-7", "M", "the loop follows from the definitions; no queue manager notices it or ends it")
+NOT_DETECTED = Assumption(
+    "C-7", "M", "the loop follows from the definitions; no queue manager notices it or ends it"
+)
 
 
 def load(source: FactSource, side_inputs: SideInputs) -> Stepping:
@@ -69,50 +79,74 @@ class Rules:
 
     def servers(self) -> list[Server]:
         """The loaded queue managers, by name. One whose queues no file shows may lead anywhere."""
-        return [self._server(name, manager) for name, manager in self.estate.network.managers.items()]
+        return [
+            self._server(name, manager) for name, manager in self.estate.network.managers.items()
+        ]
 
     def _server(self, name: str, manager: Manager) -> Server:
         if lists_no_queue(self.estate, name):
-            return Server(name, "ibm_mq", True, manager.source, "no loaded file shows its queues", open_ended=True)
+            return Server(
+                name,
+                "ibm_mq",
+                True,
+                manager.source,
+                "no loaded file shows its queues",
+                open_ended=True,
+            )
         return Server(name, "ibm_mq", True, manager.source, "; ".join(manager.unread))
 
     def enter(self, server: str, message: Message) -> State:
-        """Where a message begins: put by an application, or come in over a channel. A name that no queue has is refused on the way, as the product
-        does. Raises UsageError for a channel that does not exist, and for options that do not go together."""
+        """Where a message begins: put by an application, or come in over a channel. A name that
+        no queue has is refused on the way, as the product does. Raises UsageError for a channel
+        that does not exist, and for options that do not go together."""
         named = message.destination
         if message.arrives_over:
             return self._arriving(server, message)
         if message.header:
             raise UsageError(
-                "--header says with what a message comes in over a channel: give --arrives-over CHANNEL as well."
+                "--header says with what a message comes in over a channel: give "
+                "--arrives-over CHANNEL as well."
             )
         if named.type == "topic":
             return Position(server, PUBLISH, named.name).state()
         if named.at and message.queue_manager not in (None, named.at):
-            raise UsageError(f"{named} and --queue-manager {message.queue_manager!r} name two queue managers.")
+            raise UsageError(
+                f"{named} and --queue-manager {message.queue_manager!r} name two queue managers."
+            )
         manager = named.at or (message.queue_manager or "").strip()
         blank = not manager and needs_blank(self.estate, server, named.name)
         reply = (message.reply_to, message.reply_to_queue_manager) if message.reply_to else ()
         phase = PUT if reply else OPEN
-        return Position(server, phase, named.name, manager or server, blank=blank, reply=reply).state()
+        return Position(
+            server, phase, named.name, manager or server, blank=blank, reply=reply
+        ).state()
 
     def _arriving(self, server: str, message: Message) -> State:
         channel = message.arrives_over
         if transport.receiving(self.estate, server, channel) is None:
             known = [one.name for one in self.estate.network.channels.of(server)]
-            raise UsageError(f"{server} has no receiving channel {channel!r}.{did_you_mean(channel, known)}")
+            raise UsageError(
+                f"{server} has no receiving channel {channel!r}.{did_you_mean(channel, known)}"
+            )
         name, _, manager = message.header.rpartition("@")
         if message.header and not (name and manager):
             raise UsageError(f"--header takes QUEUE@QMGR, not {message.header!r}.")
         if not message.header:
-            name, manager = message.destination.name, message.destination.at or message.queue_manager or server
+            name, manager = (
+                message.destination.name,
+                message.destination.at or message.queue_manager or server,
+            )
         sender, queue = transport.sender_of(self.estate, server, channel)
         arrival = Arrival(channel, sender, queue, name, manager)
-        reply = (message.reply_to, message.reply_to_queue_manager or sender) if message.reply_to else ()
+        reply = (
+            (message.reply_to, message.reply_to_queue_manager or sender) if message.reply_to else ()
+        )
         return Position(server, ARRIVE, name, manager, reply=reply, arrival=arrival).state()
 
-    def reply(self, state: State, message: Message) -> State | None:  # noqa: ARG002  (the reply-to fields say it all)
-        """A message that was taken says where replies go (M-10): the program that took it puts the reply there, at its own queue manager."""
+    def reply(self, state: State, message: Message) -> State | None:  # noqa: ARG002
+        """A message that was taken says where replies go (M-10): the program that took it puts
+        the reply there, at its own queue manager.
+        """
         at = position(state)
         if not at.reply:
             return None
@@ -156,10 +190,20 @@ class Rules:
             text, source = f"{queue} is an alias of the reply-to queue", place(found, "RNAME")
         else:
             reply = (queue, manager or at.server)
-            text = f"{queue} is no alias of a reply-to queue" if not manager else "the sender names the queue manager"
+            text = (
+                f"{queue} is no alias of a reply-to queue"
+                if not manager
+                else "the sender names the queue manager"
+            )
         to = at.goes(phase=OPEN, reply=reply)
         assumptions = self.estate.network.doubts(found)
-        return one_way(to, f"{text}: replies go to {reply[0]}@{reply[1]}", "M-10", source, assumptions=assumptions)
+        return one_way(
+            to,
+            f"{text}: replies go to {reply[0]}@{reply[1]}",
+            "M-10",
+            source,
+            assumptions=assumptions,
+        )
 
     def checks(self) -> Iterator[partial[Iterable[Finding]]]:
         """The lint rules."""
@@ -169,15 +213,22 @@ class Rules:
             yield partial(check, self.estate)
 
     def components(self) -> list[Component]:
-        """What may fail beside queue managers: channels that send, cluster-receiver channels (for all who send over them), listeners. Reads all of them."""
+        """What may fail beside queue managers: channels that send, cluster-receiver channels
+        (for all who send over them), listeners. Reads all of them.
+        """
         network = self.estate.network
         found = [
             Component("channel", one.name, one.server, "ibm_mq", one.source)
             for one in network.channels.all()
             if one.channel_type in (*SENDING, "CLUSRCVR")
         ]
-        found += [Component("listener", one.name, one.server, "ibm_mq", one.source) for one in network.listeners.all()]
-        return list({(one.kind, one.server, one.name): one for one in reversed(found)}.values())[::-1]
+        found += [
+            Component("listener", one.name, one.server, "ibm_mq", one.source)
+            for one in network.listeners.all()
+        ]
+        return list({(one.kind, one.server, one.name): one for one in reversed(found)}.values())[
+            ::-1
+        ]
 
     def show(self, what: str) -> Iterator[Row] | None:
         """Rows of ``show WHAT``."""

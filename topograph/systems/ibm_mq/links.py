@@ -1,4 +1,6 @@
-"""Which queue manager is at the other end of a link that another system has to a network of IBM MQ (S-63)."""
+"""Which queue manager is at the other end of a link that another system has to a network of IBM
+MQ (S-63).
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ LINKING = ("sibus",)
 
 @dataclass(frozen=True)
 class _Other:
-    """A queue manager that may be at the other end: its end of the channel, if it has one, and why it is the one."""
+    """A queue manager that may be at the other end: its end of the channel, if it has one, and
+    why it is the one.
+    """
 
     server: str
     channel: Channel | None
@@ -33,8 +37,10 @@ class _Other:
     why: str
 
 
-def entered(estate: Estate, system: str, state: State, ending: Ending) -> Sequence[Way]:  # noqa: ARG001  (a handover has no other ending)
-    """The ways of a message that a link of another system sends (``entry.linked_state``). Empty where no loaded queue manager is at its other end."""
+def entered(estate: Estate, system: str, state: State, ending: Ending) -> Sequence[Way]:  # noqa: ARG001
+    """The ways of a message that a link of another system sends (``entry.linked_state``). Empty
+    where no loaded queue manager is at its other end.
+    """
     at = position(state) if system in LINKING else None
     if at is None or at.phase != ARRIVE or at.arrival is None:
         return ()
@@ -43,24 +49,34 @@ def entered(estate: Estate, system: str, state: State, ending: Ending) -> Sequen
     if len(ways) > 1:
         names = " or ".join(one.server for one in found)
         because = (
-            f"link {at.arrival.queue} of {at.arrival.sender} leads to {names}, and neither its address nor a listener says which: name the host in "
+            f"link {at.arrival.queue} of {at.arrival.sender} leads to {names}, and "
+            "neither its address nor a listener says which: name the host in "
             "topograph.yaml"
         )
         return [
-            replace(way, guard=undecided(f"{at.arrival.sender}/{at.arrival.queue}/{one.server}", because, way.source))
+            replace(
+                way,
+                guard=undecided(
+                    f"{at.arrival.sender}/{at.arrival.queue}/{one.server}", because, way.source
+                ),
+            )
             for way, one in zip(ways, found, strict=True)
         ]
     return ways
 
 
 def _others(estate: Estate, at: Position, link: Arrival) -> list[_Other]:
-    """The queue managers that the other end may be: the one that topograph.yaml has at the address, else those with a receiving channel of the link's
-    name, narrowed by listeners and then by name; else the one of the name that the link gives it."""
+    """The queue managers that the other end may be: the one that topograph.yaml has at the
+    address, else those with a receiving channel of the link's name, narrowed by listeners and
+    then by name; else the one of the name that the link gives it."""
     network, channels = estate.network, estate.channels
     there = _addresses(at.queue)
     told = next((name for one in there if (name := channels.server_at(one))), "")
     ends = (
-        {one.server: one for one in reversed(network.channels.named(labels(link.channel, RECEIVING)))}
+        {
+            one.server: one
+            for one in reversed(network.channels.named(labels(link.channel, RECEIVING)))
+        }
         if link.channel
         else {}
     )
@@ -93,19 +109,43 @@ def _way(estate: Estate, at: Position, link: Arrival, other: _Other) -> Way:
         reason = "channel stopped" if stopped else "no connection"
         text = f"waits on the link: {other.server} does not take it ({reason})"
         observed = next(iter(stopped.assumptions), None) if stopped else None
-        return Way(Ending(Outcome.HELD, {**held, "reason": reason}), text, "M-11", M, source, position=observed)
+        return Way(
+            Ending(Outcome.HELD, {**held, "reason": reason}),
+            text,
+            "M-11",
+            M,
+            source,
+            position=observed,
+        )
     if link.channel and other.channel is None:
         text = f"waits on the link: {other.server} has no receiving channel {link.channel}"
         texts = {
-            "held": f"link {link.queue} of {link.sender} is meant to lead to {other.server}, which has no other end of its channel {link.channel}",
-            "external": f"link {link.queue} of {link.sender} leads to a queue manager that is not loaded",
+            "held": (
+                f"link {link.queue} of {link.sender} is meant to lead to {other.server}, "
+                f"which has no other end of its channel {link.channel}"
+            ),
+            "external": (
+                f"link {link.queue} of {link.sender} leads to a queue manager that is not loaded"
+            ),
         }
         meant = network.readings.said(C14, texts)
         if network.readings.takes(C14, "external"):
-            text = f"over the link to a queue manager that is not loaded: {other.server} has no receiving channel {link.channel}"
-            left = Ending(Outcome.EXTERNAL, {"server": at.queue or f"the other end of channel {link.channel}"})
+            text = (
+                f"over the link to a queue manager that is not loaded: {other.server} has no "
+                f"receiving channel {link.channel}"
+            )
+            left = Ending(
+                Outcome.EXTERNAL, {"server": at.queue or f"the other end of channel {link.channel}"}
+            )
             return Way(left, text, "M-11", M, source, position=meant)
-        return Way(Ending(Outcome.HELD, {**held, "reason": NO_PARTNER}), text, "M-11", M, source, position=meant)
+        return Way(
+            Ending(Outcome.HELD, {**held, "reason": NO_PARTNER}),
+            text,
+            "M-11",
+            M,
+            source,
+            position=meant,
+        )
     to = Position(other.server, ARRIVE, at.name, at.queue_manager, reply=at.reply, arrival=link)
     text = f"queue manager {other.server} takes it ({other.how}: {other.why})"
     position = None
@@ -117,7 +157,14 @@ def _way(estate: Estate, at: Position, link: Arrival, other: _Other) -> Way:
             otherwise += f"; no listener of {other.server} has the port of {at.queue}"
         position = Assumption("S-63", "M", said, otherwise)
     down = Ending(Outcome.HELD, {**held, "reason": "no connection"})
-    return Way(Handover("ibm_mq", to.state(), How.STATED, source, down), text, "S-63", M, source, position=position)
+    return Way(
+        Handover("ibm_mq", to.state(), How.STATED, source, down),
+        text,
+        "S-63",
+        M,
+        source,
+        position=position,
+    )
 
 
 def _addresses(text: str) -> list[Address]:

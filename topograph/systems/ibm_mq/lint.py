@@ -1,4 +1,6 @@
-"""The lint rules ML-01 to ML-15 (outcomes.md 4.3), and stopped channels (M-11): each a check of its own."""
+"""The lint rules ML-01 to ML-15 (outcomes.md 4.3), and stopped channels (M-11): each a check of
+its own.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,14 @@ from topograph.findings import Finding, Severity, Source
 from topograph.systems.ibm_mq import entries, resolution, transport
 from topograph.systems.ibm_mq.channels import PARTNERS, SENDING
 from topograph.systems.ibm_mq.objects import CLUSTER_TRANSMIT_QUEUE, effect, keyword, place, value
-from topograph.systems.ibm_mq.positions import ANY_MEMBER, ANY_OTHER, ANY_QUEUE, OPEN, Position, position
+from topograph.systems.ibm_mq.positions import (
+    ANY_MEMBER,
+    ANY_OTHER,
+    ANY_QUEUE,
+    OPEN,
+    Position,
+    position,
+)
 from topograph.systems.ibm_mq.resolution import Estate
 from topograph.systems.ibm_mq.transmission import is_transmission_queue, matches
 from topograph.systems.ibm_mq.ways import Refused
@@ -40,7 +49,9 @@ _KINDS: Mapping[str, tuple[str, Severity]] = {
 }
 
 
-def _finding(rule: str, message: str, source: Source, server: str, severity: Severity | None = None) -> Finding:
+def _finding(
+    rule: str, message: str, source: Source, server: str, severity: Severity | None = None
+) -> Finding:
     kind, usual = _KINDS[rule]
     return Finding(kind, severity or usual, message, source, rule, server=server)
 
@@ -54,7 +65,11 @@ def _queues(estate: Estate, *nouns: str) -> Iterator[Queue]:
 
 
 def _channels(estate: Estate, *types: str) -> Iterator[Channel]:
-    return (one for one in estate.network.channels.all() if one.channel_type in types and not one.template)
+    return (
+        one
+        for one in estate.network.channels.all()
+        if one.channel_type in types and not one.template
+    )
 
 
 def remote_queue_is_local(estate: Estate) -> Iterator[Finding]:
@@ -63,12 +78,17 @@ def remote_queue_is_local(estate: Estate) -> Iterator[Finding]:
         manager = value(one, "RQMNAME")
         if value(one, "RNAME") and manager in ("", one.server):
             what = "is the local queue manager" if manager else "is blank"
-            message = f"RQMNAME of remote queue {one.name} {what}: every open of it fails with 2087. It works only as an alias of a reply-to queue."
+            message = (
+                f"RQMNAME of remote queue {one.name} {what}: every open of it fails with "
+                "2087. It works only as an alias of a reply-to queue."
+            )
             yield _of(one, "ML-01", message, "RQMNAME")
 
 
 def transmission_queue_unusable(estate: Estate) -> Iterator[Finding]:
-    """ML-02: XMITQ of a remote queue or channel is missing, of another type, or not of USAGE(XMITQ) (M-03)."""
+    """ML-02: XMITQ of a remote queue or channel is missing, of another type, or not of
+    USAGE(XMITQ) (M-03).
+    """
     users: Iterable[Described] = (*_queues(estate, "QREMOTE"), *_channels(estate, *SENDING))
     for one in users:
         name = value(one, "XMITQ")
@@ -90,7 +110,11 @@ def transmission_queue_unusable(estate: Estate) -> Iterator[Finding]:
 def transmission_queue_without_channel(estate: Estate) -> Iterator[Finding]:
     """ML-03 (M-11)."""
     for one in _queues(estate, "QLOCAL"):
-        if not is_transmission_queue(one) or one.name.startswith("SYSTEM.") or value(one, "CLCHNAME"):
+        if (
+            not is_transmission_queue(one)
+            or one.name.startswith("SYSTEM.")
+            or value(one, "CLCHNAME")
+        ):
             continue
         if not estate.channels.readers(one.server, one.name):
             message = f"No channel reads the transmission queue {one.name}: messages stay on it."
@@ -98,7 +122,9 @@ def transmission_queue_without_channel(estate: Estate) -> Iterator[Finding]:
 
 
 def channel_without_partner(estate: Estate) -> Iterator[Finding]:
-    """ML-04: no other end in the queue manager it is meant for (an error, C-14), or CONNAME is not that of the other end."""
+    """ML-04: no other end in the queue manager it is meant for (an error, C-14), or CONNAME is
+    not that of the other end.
+    """
     meant: dict[tuple[str, str], list[str]] = {}
     for queue in _queues(estate, "QREMOTE"):
         meant.setdefault((queue.server, value(queue, "XMITQ")), []).append(value(queue, "RQMNAME"))
@@ -107,17 +133,30 @@ def channel_without_partner(estate: Estate) -> Iterator[Finding]:
             continue  # what other channels begin as; nobody starts it
         queue_name = value(one, "XMITQ")
         wanted = [queue_name, *meant.get((one.server, queue_name), ())]
-        target = next((name for name in wanted if name in estate.network.managers and name != one.server), queue_name)
+        target = next(
+            (name for name in wanted if name in estate.network.managers and name != one.server),
+            queue_name,
+        )
         lead = estate.channels.leads(one, target)
         if lead.reason == "no partner":
             at = lead.assumptions[0].text.split(" is meant to lead to ")[1].split(",")[0]
-            there = [other.name for other in estate.network.channels.of(at) if other.channel_type in PARTNERS["SDR"]]
-            message = f"Channel {one.name} has no other end: {lead.text}.{did_you_mean(one.name, there)}"
+            there = [
+                other.name
+                for other in estate.network.channels.of(at)
+                if other.channel_type in PARTNERS["SDR"]
+            ]
+            message = (
+                f"Channel {one.name} has no other end: {lead.text}.{did_you_mean(one.name, there)}"
+            )
             yield _finding("ML-04", message, one.source, one.server, Severity.ERROR)
         elif lead.reason:
             yield _of(one, "ML-04", f"Channel {one.name} cannot start: {lead.text}.")
-        elif len(lead.partners) == 1 and (other := estate.channels.contradicted(one, lead.partners[0])):
-            message = f"Channel {one.name} has its other end at {lead.partners[0].server}, but {other}."
+        elif len(lead.partners) == 1 and (
+            other := estate.channels.contradicted(one, lead.partners[0])
+        ):
+            message = (
+                f"Channel {one.name} has its other end at {lead.partners[0].server}, but {other}."
+            )
             yield _of(one, "ML-04", message, "CONNAME")
 
 
@@ -128,14 +167,25 @@ def alias_target_unusable(estate: Estate) -> Iterator[Finding]:
         if keyword(one, "TARGTYPE") == "TOPIC":
             if not any(topic.name == target for topic in estate.network.topics.of(one.server)):
                 yield _of(
-                    one, "ML-05", f"Alias {one.name} names topic object {target}, which does not exist.", "TARGET"
+                    one,
+                    "ML-05",
+                    f"Alias {one.name} names topic object {target}, which does not exist.",
+                    "TARGET",
                 )
             continue
         found = estate.network.queue(one.server, target) if target else None
         if found is None and not (target and estate.clusters.queues(one.server, target)):
-            yield _of(one, "ML-05", f"Alias {one.name} names {target or 'nothing'}, which does not exist.", "TARGET")
+            yield _of(
+                one,
+                "ML-05",
+                f"Alias {one.name} names {target or 'nothing'}, which does not exist.",
+                "TARGET",
+            )
         elif found is not None and found.noun in ("QALIAS", "QMODEL"):
-            message = f"Alias {one.name} names {target}, which is a {found.noun} of the same queue manager: 2001."
+            message = (
+                f"Alias {one.name} names {target}, which is a {found.noun} of the same queue "
+                "manager: 2001."
+            )
             yield _of(one, "ML-05", message, "TARGET")
 
 
@@ -157,7 +207,8 @@ def cluster_channel_without_membership(estate: Estate) -> Iterator[Finding]:
         for cluster in estate.network.clusters(one):
             if cluster not in member:
                 message = (
-                    f"Cluster-sender channel {one.name} is in cluster {cluster}, but {one.server} is not a member: it has no "
+                    f"Cluster-sender channel {one.name} is in cluster {cluster}, but "
+                    f"{one.server} is not a member: it has no "
                     "cluster-receiver channel there. The channel is not used."
                 )
                 yield _of(one, "ML-07", message, "CLUSTER", "CLUSNL")
@@ -171,25 +222,39 @@ def dead_letter_queue_unusable(estate: Estate) -> Iterator[Finding]:
             continue
         queue = estate.network.queue(manager.name, name)
         if queue is None or queue.noun != "QLOCAL" or is_transmission_queue(queue):
-            what = "does not exist" if queue is None else f"is no local queue of USAGE(NORMAL) but a {queue.noun}"
-            yield _finding("ML-08", f"DEADQ names {name}, which {what}.", manager.place("DEADQ"), manager.name)
+            what = (
+                "does not exist"
+                if queue is None
+                else f"is no local queue of USAGE(NORMAL) but a {queue.noun}"
+            )
+            yield _finding(
+                "ML-08", f"DEADQ names {name}, which {what}.", manager.place("DEADQ"), manager.name
+            )
 
 
 def default_transmission_queue_of_cluster(estate: Estate) -> Iterator[Finding]:
     """ML-09 (M-04)."""
     for manager in estate.network.managers.values():
         if manager.get("DEFXMITQ") == CLUSTER_TRANSMIT_QUEUE:
-            message = f"DEFXMITQ names {CLUSTER_TRANSMIT_QUEUE}: opens that rest on it fail with 2199."
+            message = (
+                f"DEFXMITQ names {CLUSTER_TRANSMIT_QUEUE}: opens that rest on it fail with 2199."
+            )
             yield _finding("ML-09", message, manager.place("DEFXMITQ"), manager.name)
 
 
 def messages_circulate(estate: Estate) -> Iterator[Finding]:
-    """ML-10 (M-15, C-7): one finding a cycle of names, at the object that a message meets first. Linear in the states."""
+    """ML-10 (M-15, C-7): one finding a cycle of names, at the object that a message meets first.
+    Linear in the states.
+    """
     starts = [
         (
             one.source,
             Position(
-                one.server, OPEN, one.name, one.server, blank=resolution.needs_blank(estate, one.server, one.name)
+                one.server,
+                OPEN,
+                one.name,
+                one.server,
+                blank=resolution.needs_blank(estate, one.server, one.name),
             ),
         )
         for one in _queues(estate, "QREMOTE")
@@ -211,7 +276,9 @@ def messages_circulate(estate: Estate) -> Iterator[Finding]:
 
 
 def _cycles(estate: Estate, start: Position, done: set[object]) -> Iterator[list[str]]:
-    """The cycles that a walk in depth from a position closes: names as QUEUE@QUEUE-MANAGER. What is ``done`` is not looked at again."""
+    """The cycles that a walk in depth from a position closes: names as QUEUE@QUEUE-MANAGER. What
+    is ``done`` is not looked at again.
+    """
     path: list[Position] = []
     on_path: set[object] = set()
     waiting: list[tuple[Position, Iterator[Position]]] = []
@@ -240,7 +307,11 @@ def _cycles(estate: Estate, start: Position, done: set[object]) -> Iterator[list
 
 
 def _told(at: Position) -> str:
-    return f"{at.name}@{at.server}" if at.queue_manager != ANY_OTHER else f"unknown queue managers at {at.server}"
+    return (
+        f"{at.name}@{at.server}"
+        if at.queue_manager != ANY_OTHER
+        else f"unknown queue managers at {at.server}"
+    )
 
 
 def _next(estate: Estate, at: Position) -> list[Position]:
@@ -259,7 +330,11 @@ def _next(estate: Estate, at: Position) -> list[Position]:
     except Refused:
         return []
     found = [position(way.to) for way in transition.ways if isinstance(way.to, State)]
-    return [one for one in found if one.server in estate.network.managers and one.queue_manager != ANY_MEMBER]
+    return [
+        one
+        for one in found
+        if one.server in estate.network.managers and one.queue_manager != ANY_MEMBER
+    ]
 
 
 def nonpersistent_messages_can_vanish(estate: Estate) -> Iterator[Finding]:
@@ -267,14 +342,20 @@ def nonpersistent_messages_can_vanish(estate: Estate) -> Iterator[Finding]:
     fast: dict[str, list[Channel]] = {}
     for one in _channels(estate, "RCVR", "RQSTR", "CLUSRCVR"):
         manager = estate.network.managers.get(one.server)
-        if manager and not manager.get("DEADQ") and keyword(one, "NPMSPEED") == "FAST" and not _default_channel(one):
+        if (
+            manager
+            and not manager.get("DEADQ")
+            and keyword(one, "NPMSPEED") == "FAST"
+            and not _default_channel(one)
+        ):
             fast.setdefault(one.server, []).append(one)
     for server, channels in fast.items():
         names = ", ".join(one.name for one in channels[:3]) + (
             f" and {len(channels) - 3} more" if len(channels) > 3 else ""
         )
         message = (
-            f"{server} has no DEADQ in the loaded files, and {names} NPMSPEED(FAST): nonpersistent messages can vanish."
+            f"{server} has no DEADQ in the loaded files, and {names} NPMSPEED(FAST): "
+            "nonpersistent messages can vanish."
         )
         yield _of(channels[0], "ML-11", message, "NPMSPEED")
 
@@ -302,11 +383,17 @@ def channel_ends_disagree_on_tls(estate: Estate) -> Iterator[Finding]:
         mine, theirs = value(one, "SSLCIPH"), value(other, "SSLCIPH")
         general = mine.startswith("ANY") or theirs.startswith("ANY")
         if mine != theirs and not (general and mine and theirs):
-            message = f"Channel {one.name} has SSLCIPH({mine}) at {one.server} and SSLCIPH({theirs}) at {other.server}: it cannot start."
+            message = (
+                f"Channel {one.name} has SSLCIPH({mine}) at {one.server} and "
+                f"SSLCIPH({theirs}) at {other.server}: it cannot start."
+            )
             yield _of(one, "ML-12", message, "SSLCIPH")
         for end in (one, other):
             if value(end, "SSLPEER") and not mine and not theirs:
-                message = f"SSLPEER of channel {end.name} at {end.server} can not match: the channel has no SSLCIPH."
+                message = (
+                    f"SSLPEER of channel {end.name} at {end.server} can not match: the "
+                    "channel has no SSLCIPH."
+                )
                 yield _of(end, "ML-12", message, "SSLPEER")
 
 
@@ -316,14 +403,19 @@ def _largest(one: Described) -> int:
 
 
 def largest_message_shrinks(estate: Estate) -> Iterator[Finding]:
-    """ML-13 (C1): from the transmission queue over both ends of the channel to the queue that a remote queue names. 0 is the queue manager's."""
+    """ML-13 (C1): from the transmission queue over both ends of the channel to the queue that a
+    remote queue names. 0 is the queue manager's.
+    """
     ends = {(one.server, value(one, "XMITQ")): (one, other) for one, other in _pairs(estate)}
     for (server, name), pair in ends.items():
         queue = estate.network.queue(server, name)
         before = _largest(queue) if queue else 0
         for end in pair:
             if 0 < _largest(end) < before:
-                message = f"Channel {end.name} at {end.server} takes messages up to {_largest(end)} bytes, transmission queue {name} up to {before}."
+                message = (
+                    f"Channel {end.name} at {end.server} takes messages up to "
+                    f"{_largest(end)} bytes, transmission queue {name} up to {before}."
+                )
                 yield _of(end, "ML-13", message, "MAXMSGL")
     for one in _queues(estate, "QREMOTE"):
         pair_ = ends.get((one.server, value(one, "XMITQ") or value(one, "RQMNAME")))
@@ -334,23 +426,36 @@ def largest_message_shrinks(estate: Estate) -> Iterator[Finding]:
         way = min(size for size in (_largest(queue), *map(_largest, pair_)) if size > 0)
         if target is not None and target.noun == "QLOCAL" and _largest(target) < way:
             message = (
-                f"{target.name} of {target.server} takes messages up to {_largest(target)} bytes, the way from {one.name} of {one.server} "
+                f"{target.name} of {target.server} takes messages up to "
+                f"{_largest(target)} bytes, the way from {one.name} of {one.server} "
                 f"up to {way}."
             )
             yield _of(target, "ML-13", message, "MAXMSGL")
 
 
 def channel_authentication_blocks(estate: Estate) -> Iterator[Finding]:
-    """ML-14: the rule of the receiving side that decides for the partner says USERSRC(NOACCESS). A rule for addresses counts where it is for all of
-    them and no other rule might let the partner in."""
+    """ML-14: the rule of the receiving side that decides for the partner says USERSRC(NOACCESS).
+    A rule for addresses counts where it is for all of them and no other rule might let the
+    partner in."""
     for one, other in _pairs(estate):
         manager = estate.network.managers[other.server]
         if manager.get("CHLAUTH", "ENABLED").upper() == "DISABLED":
             continue
-        rules = [rule for rule in estate.network.channel_rules.of(other.server) if matches(rule.name, one.name)]
+        rules = [
+            rule
+            for rule in estate.network.channel_rules.of(other.server)
+            if matches(rule.name, one.name)
+        ]
         decides = _deciding(rules, one.server)
-        if decides is not None and keyword(decides, "USERSRC") == "NOACCESS" and keyword(decides, "WARN") != "YES":
-            message = f"The channel authentication record {decides.name} of {other.server} blocks channel {one.name} from {one.server}."
+        if (
+            decides is not None
+            and keyword(decides, "USERSRC") == "NOACCESS"
+            and keyword(decides, "WARN") != "YES"
+        ):
+            message = (
+                f"The channel authentication record {decides.name} of {other.server} blocks "
+                f"channel {one.name} from {one.server}."
+            )
             yield _of(decides, "ML-14", message)
 
 
@@ -359,12 +464,16 @@ def _deciding(rules: Sequence[ChannelRule], partner: str) -> ChannelRule | None:
         return len(rule.name.rstrip("*")), len(value(rule, "QMNAME").rstrip("*"))
 
     by_manager = [
-        rule for rule in rules if rule.rule_type == "QMGRMAP" and matches(value(rule, "QMNAME") or "*", partner)
+        rule
+        for rule in rules
+        if rule.rule_type == "QMGRMAP" and matches(value(rule, "QMNAME") or "*", partner)
     ]
     if by_manager:
         return max(by_manager, key=rank)
     by_address = [rule for rule in rules if rule.rule_type == "ADDRESSMAP"]
-    if any(value(rule, "ADDRESS") != "*" for rule in by_address) or any(r.rule_type == "SSLPEERMAP" for r in rules):
+    if any(value(rule, "ADDRESS") != "*" for rule in by_address) or any(
+        r.rule_type == "SSLPEERMAP" for r in rules
+    ):
         return None
     return max(by_address, key=rank, default=None)
 
@@ -382,22 +491,43 @@ def cluster_queue_with_one_instance(estate: Estate) -> Iterator[Finding]:
 
 
 def channel_stopped(estate: Estate) -> Iterator[Finding]:
-    """M-11: channels that were observed to be stopped, and nothing goes over them, or to be trying in vain."""
+    """M-11: channels that were observed to be stopped, and nothing goes over them, or to be
+    trying in vain.
+    """
     for one in _channels(estate, *SENDING, "RCVR", "RQSTR", "CLUSRCVR"):
         status = estate.network.stopped(one.server, one.name)
         if status is not None:
             where = f" on {value(one, 'XMITQ')}" if value(one, "XMITQ") else ""
-            message = f"Channel {one.name} ({one.channel_type}) was stopped when it was observed: messages for it wait{where}."
+            message = (
+                f"Channel {one.name} ({one.channel_type}) was stopped when it was observed: "
+                f"messages for it wait{where}."
+            )
             yield _finding("M-11", message, status.source, one.server)
         elif estate.network.waiting(one.server, one.name):
-            shown = next(each for each in estate.network.channel_status.of(one.server) if each.name == one.name)
+            shown = next(
+                each
+                for each in estate.network.channel_status.of(one.server)
+                if each.name == one.name
+            )
             state = shown.get("STATUS").lower()
-            message = f"Channel {one.name} ({one.channel_type}) was {state} when it was observed: messages for it wait until it gets its connection."
-            yield Finding("channel-not-running", Severity.WARNING, message, shown.source, "M-11", server=one.server)
+            message = (
+                f"Channel {one.name} ({one.channel_type}) was {state} when it was observed: "
+                "messages for it wait until it gets its connection."
+            )
+            yield Finding(
+                "channel-not-running",
+                Severity.WARNING,
+                message,
+                shown.source,
+                "M-11",
+                server=one.server,
+            )
 
 
 def defined_in_two_files(estate: Estate) -> Iterator[Finding]:
-    """C-9: one queue object in two files of a queue manager that differ in what decides about routing; the one that is not used is cited."""
+    """C-9: one queue object in two files of a queue manager that differ in what decides about
+    routing; the one that is not used is cited.
+    """
     seen: set[tuple[str, str]] = set()
     for one in _queues(estate, "QLOCAL", "QALIAS", "QREMOTE", "QMODEL"):
         if (one.server, one.name) in seen:
@@ -406,7 +536,10 @@ def defined_in_two_files(estate: Estate) -> Iterator[Finding]:
         used = estate.network.queue(one.server, one.name)
         for other in estate.network.objects_named(one.server, one.name):
             if used is not None and effect(other) != effect(used):
-                message = f"{other.label} of {other.server} is defined in {used.source}, too, and not in the same way: that definition is used."
+                message = (
+                    f"{other.label} of {other.server} is defined in {used.source}, too, and "
+                    "not in the same way: that definition is used."
+                )
                 yield _of(other, "C-9", message)
 
 

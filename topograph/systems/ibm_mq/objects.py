@@ -1,7 +1,8 @@
-"""The objects of the queue managers of a network, with the defaults of the product (ibm_mq.md C1), read when they are asked for.
+"""The objects of the queue managers of a network, with the defaults of the product (ibm_mq.md C1),
+read when they are asked for.
 
-Of a network of a thousand queue managers, a message concerns a few: facts are read by server and by name, and all together only once many
-were asked for (when the graph is made).
+Of a network of a thousand queue managers, a message concerns a few: facts are read by server and by
+name, and all together only once many were asked for (when the graph is made).
 """
 
 from __future__ import annotations
@@ -63,7 +64,9 @@ DEFAULTS: Mapping[str, str] = {
     "USAGE": "NORMAL",
     "USEDLQ": "YES",
 }
-"""Defaults of attributes that decide where messages go; all others are blank. CLWLUSEQ has one a kind of object."""
+"""Defaults of attributes that decide where messages go; all others are blank. CLWLUSEQ has one a
+kind of object.
+"""
 
 DEFAULT_OBJECTS: Mapping[str, tuple[str, str]] = {
     CLUSTER_TRANSMIT_QUEUE: ("QLOCAL", "XMITQ"),
@@ -112,7 +115,9 @@ def place(described: Described, *names: str) -> Source:
 
 
 def labels(name: str, nouns: Iterable[str] = NOUNS) -> list[str]:
-    """The labels (``Fact.label``) of facts of some nouns, or of channels of some types, that have one name."""
+    """The labels (``Fact.label``) of facts of some nouns, or of channels of some types, that
+    have one name.
+    """
     return [f"{noun} {name}" for noun in nouns]
 
 
@@ -130,7 +135,9 @@ class Facts(Generic[AnyFact]):
     def of(self, server: str) -> Sequence[AnyFact]:
         """The facts of one server, by bundle, file and line."""
         if server not in self._by_server and not self._has_read_all():
-            self._by_server[server] = tuple(self._usable(self.source.facts((self.cls.kind,), server)))
+            self._by_server[server] = tuple(
+                self._usable(self.source.facts((self.cls.kind,), server))
+            )
         return self._by_server.get(server, ())
 
     def named(self, wanted: Iterable[str]) -> list[AnyFact]:
@@ -179,7 +186,9 @@ class Facts(Generic[AnyFact]):
 
 @dataclass(frozen=True)
 class Manager:
-    """One loaded queue manager: what several files say of it, the first that says something counting."""
+    """One loaded queue manager: what several files say of it, the first that says something
+    counting.
+    """
 
     name: str
     facts: tuple[QueueManager, ...]
@@ -196,7 +205,9 @@ class Manager:
 
     @property
     def shown(self) -> bool:
-        """Whether all that is known of it is what it was seen to say: what was not asked for is then not there."""
+        """Whether all that is known of it is what it was seen to say: what was not asked for is
+        then not there.
+        """
         return all(fact.named_by == "display" for fact in self.facts)
 
     @property
@@ -228,17 +239,24 @@ class Manager:
         return self.dump or self.stating(name) is not None
 
     def blank(self, name: str, meaning: str, otherwise: str) -> Iterator[Assumption]:
-        """That an attribute is blank which no file sets and no dump shows is an assumption (C-11)."""
+        """That an attribute is blank which no file sets and no dump shows is an assumption
+        (C-11).
+        """
         if not self.is_shown(name):
             text = f"{name} of {self.name} is blank: {meaning}"
             other = f"it is set where no loaded file shows it: {otherwise}"
             yield self.readings.said(C11, {"blank": text, "not_known": other})
 
     def not_known(self, name: str) -> str:
-        """Why it is not known what an attribute is, where topograph.yaml says that no file shows it; empty where it is known (C-11)."""
+        """Why it is not known what an attribute is, where topograph.yaml says that no file shows
+        it; empty where it is known (C-11).
+        """
         if self.is_shown(name) or self.readings.takes(C11, "blank"):
             return ""
-        return f"no loaded file shows {name} of {self.name}, as {self.readings.stated[C11.position].source} says"
+        return (
+            f"no loaded file shows {name} of {self.name}, as "
+            f"{self.readings.stated[C11.position].source} says"
+        )
 
 
 @dataclass(frozen=True)
@@ -281,7 +299,10 @@ class Network:
         for fact in self.source.facts((QueueManager.kind,)):
             if isinstance(fact, QueueManager):
                 found.setdefault(fact.server, []).append(fact)
-        return {name: Manager(name, tuple(facts), self.readings) for name, facts in sorted(found.items())}
+        return {
+            name: Manager(name, tuple(facts), self.readings)
+            for name, facts in sorted(found.items())
+        }
 
     def objects_named(self, server: str, name: str) -> Sequence[Queue]:
         """The queue objects of one name: more than one where several files define it (C-9)."""
@@ -293,8 +314,9 @@ class Network:
         return self._by_name[server].get(name, ())
 
     def queue(self, server: str, name: str) -> Queue | None:
-        """The queue object of a name, of whatever type; all types share one name space. A SYSTEM queue that every queue manager has is
-        there although no file shows it: its ``doubt`` says so."""
+        """The queue object of a name, of whatever type; all types share one name space. A SYSTEM
+        queue that every queue manager has is there although no file shows it: its ``doubt`` says
+        so."""
         found = self.objects_named(server, name)
         if found:
             chosen = found[-1 if self.readings.takes(C9, "last") else 0]
@@ -304,24 +326,37 @@ class Network:
         return None
 
     def _altered_default(self, server: str, altered: Queue) -> Queue:
-        """A queue that a file alters and does not define: what it does not alter is as the product makes it."""
-        known = altered.name in DEFAULT_OBJECTS or self._is_cluster_queue_of_a_channel(server, altered.name)
+        """A queue that a file alters and does not define: what it does not alter is as the
+        product makes it.
+        """
+        known = altered.name in DEFAULT_OBJECTS or self._is_cluster_queue_of_a_channel(
+            server, altered.name
+        )
         if not known or altered.states("USAGE"):
             return altered
         return replace(
-            altered, attributes=(*self._default_object(server, altered.name).attributes, *altered.attributes)
+            altered,
+            attributes=(
+                *self._default_object(server, altered.name).attributes,
+                *altered.attributes,
+            ),
         )
 
     def _is_deleted(self, server: str, name: str) -> bool:
         """Whether a file deletes a queue that every new queue manager has."""
         if (server, name) not in self._deleted:
             facts = self.source.facts((Queue.kind,), server, labels(name))
-            self._deleted[server, name] = any(isinstance(one, Queue) and one.verb == "DELETE" for one in facts)
+            self._deleted[server, name] = any(
+                isinstance(one, Queue) and one.verb == "DELETE" for one in facts
+            )
         return self._deleted[server, name]
 
     def _is_cluster_queue_of_a_channel(self, server: str, name: str) -> bool:
         """Whether DEFCLXQ(CHANNEL) makes a transmission queue of that name (M-26)."""
-        return name.startswith(_CLUSTER_TRANSMIT) and self.managers[server].get("DEFCLXQ").upper() == "CHANNEL"
+        return (
+            name.startswith(_CLUSTER_TRANSMIT)
+            and self.managers[server].get("DEFCLXQ").upper() == "CHANNEL"
+        )
 
     def _default_object(self, server: str, name: str) -> Queue:
         from topograph.facts.ibm_mq import Attribute
@@ -343,7 +378,9 @@ class Network:
         return found
 
     def claiming(self, server: str) -> Sequence[tuple[str, Queue]]:
-        """The local queues of a queue manager that take cluster-sender channels, each with the channels' name or pattern (CLCHNAME)."""
+        """The local queues of a queue manager that take cluster-sender channels, each with the
+        channels' name or pattern (CLCHNAME).
+        """
         if server not in self._claiming:
             self._claiming[server] = [
                 (pattern, queue)
@@ -364,10 +401,19 @@ class Network:
     def channel(self, server: str, name: str, types: Iterable[str]) -> Channel | None:
         """The channel of a name with one of some types."""
         among = tuple(types)
-        return next((one for one in self.channels.of(server) if one.name == name and one.channel_type in among), None)
+        return next(
+            (
+                one
+                for one in self.channels.of(server)
+                if one.name == name and one.channel_type in among
+            ),
+            None,
+        )
 
     def stopped(self, server: str, channel: str) -> Stopped | None:
-        """Why a channel does not run: it is out of order, or all its observed states say that it is stopped."""
+        """Why a channel does not run: it is out of order, or all its observed states say that it
+        is stopped.
+        """
         for one in self.outage.components:
             if (one.kind, one.server, one.name) == ("channel", server, channel):
                 return Stopped(one.source)
@@ -376,21 +422,32 @@ class Network:
         if not found or any(state != "STOPPED" for state in states):
             return None
         text = f"channels are as they were observed ({found[0].source})"
-        return Stopped(found[0].source, (Assumption("M-11", "M", text, "they were started or stopped since"),))
+        return Stopped(
+            found[0].source, (Assumption("M-11", "M", text, "they were started or stopped since"),)
+        )
 
     def waiting(self, server: str, channel: str) -> tuple[Assumption, ...]:
-        """That a channel gets its connection which was seen trying and not running (M-11); empty for all others."""
+        """That a channel gets its connection which was seen trying and not running (M-11); empty
+        for all others.
+        """
         found = [one for one in self.channel_status.of(server) if one.name == channel]
         states = {one.get("STATUS").upper() for one in found}
         if not states or states - {"RETRYING", "BINDING", "STARTING", "INITIALIZING", "REQUESTING"}:
             return ()
-        text = f"channel {channel} of {server}, which was {found[0].get('STATUS').lower()} when it was observed ({found[0].source}), gets its connection"
+        text = (
+            f"channel {channel} of {server}, which was {found[0].get('STATUS').lower()} when "
+            f"it was observed ({found[0].source}), gets its connection"
+        )
         return (Assumption("M-11", "M", text, "messages wait on its transmission queue"),)
 
     def stopped_listeners(self, server: str) -> set[str]:
         """The listeners of a queue manager that are known to be stopped."""
         found = self.other_status.of(server)
-        return {one.name for one in found if one.noun == "LSSTATUS" and one.get("STATUS").upper() == "STOPPED"}
+        return {
+            one.name
+            for one in found
+            if one.noun == "LSSTATUS" and one.get("STATUS").upper() == "STOPPED"
+        }
 
     def cut_off(self, server: str, other: str) -> bool:
         """Whether a queue manager, or what is between two, is out of order."""
@@ -414,10 +471,14 @@ class Network:
                     otherwise = f"it is as {other.source} defines it"
                     last = self.readings.takes(C9, "last")
                     yield self.readings.said(
-                        C9, {"first": otherwise if last else text, "last": text if last else otherwise}
+                        C9,
+                        {"first": otherwise if last else text, "last": text if last else otherwise},
                     )
             if one.unknown:
-                text = f"{one.label} of {one.server} exists, although no version knows {', '.join(one.unknown)}"
+                text = (
+                    f"{one.label} of {one.server} exists, although no version knows "
+                    f"{', '.join(one.unknown)}"
+                )
                 otherwise = "the command was refused and the object does not exist"
                 yield self.readings.said(C10, {"exists": text, "refused": otherwise})
             if one.doubt:
@@ -427,28 +488,42 @@ class Network:
                     yield Assumption("C-11", "L", text, "it was altered or deleted")
                     continue
                 rule = "C-11" if one.name.startswith("SYSTEM.") else "C-9"
-                yield Assumption(rule, "L", f"{one.label} of {one.server} is as it is read here", one.doubt)
+                yield Assumption(
+                    rule, "L", f"{one.label} of {one.server} is as it is read here", one.doubt
+                )
 
     def left_out(self, server: str) -> tuple[Assumption, ...]:
-        """That objects of a queue manager do not exist whose commands topograph.yaml says to have been refused (C-10)."""
+        """That objects of a queue manager do not exist whose commands topograph.yaml says to
+        have been refused (C-10).
+        """
         if self.readings.takes(C10, "exists"):
             return ()
         if server not in self._left_out:
-            found = [one.label for one in self.source.facts((), server) if isinstance(one, Described) and one.unknown]
+            found = [
+                one.label
+                for one in self.source.facts((), server)
+                if isinstance(one, Described) and one.unknown
+            ]
             some = f"{', '.join(found[:5])}{' and so on' if len(found) > 5 else ''}"
-            text = f"commands of {server} with attributes that no version knows were refused: there is no {some}"
+            text = (
+                f"commands of {server} with attributes that no version knows were refused: "
+                f"there is no {some}"
+            )
             said = self.readings.said(C10, {"exists": f"{server} has {some}", "refused": text})
             self._left_out[server] = (said,) if found else ()
         return self._left_out[server]
 
 
 _EFFECTIVE = (
-    "CLCHNAME", "CLUSNL", "CLUSTER", "CLWLPRTY", "CLWLRANK", "CLWLUSEQ", "DEFBIND", "GET", "MAXDEPTH", "PUT", "RNAME", "RQMNAME",
+    "CLCHNAME", "CLUSNL", "CLUSTER", "CLWLPRTY", "CLWLRANK", "CLWLUSEQ", "DEFBIND", "GET",
+    "MAXDEPTH", "PUT", "RNAME", "RQMNAME",
     "STREAMQ", "STRMQOS", "TARGET", "TARGTYPE", "USAGE", "XMITQ",
 )  # fmt: skip
 """Attributes of queues that decide where messages go."""
 
 
 def effect(queue: Queue) -> tuple[str, ...]:
-    """The type of a queue object and what of it decides where messages go: equal where two files say the same, in whatever detail."""
+    """The type of a queue object and what of it decides where messages go: equal where two files
+    say the same, in whatever detail.
+    """
     return (queue.noun, *(value(queue, name).strip() for name in _EFFECTIVE))

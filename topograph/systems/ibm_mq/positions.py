@@ -1,6 +1,8 @@
-"""Where a message is on its way (``State``), as IBM MQ needs it: the phase, and the names that resolution has come to.
+"""Where a message is on its way (``State``), as IBM MQ needs it: the phase, and the names that
+resolution has come to.
 
-``State.data`` is the JSON text of what is not blank, with sorted keys, so that equal positions are equal states.
+``State.data`` is the JSON text of what is not blank, with sorted keys, so that equal positions are
+equal states.
 """
 
 from __future__ import annotations
@@ -15,7 +17,9 @@ from topograph.tracing.states import State
 PUT = "put"
 """An application is about to put it: reply-to fields are looked at first (M-10)."""
 OPEN = "open"
-"""A queue name is resolved: by the queue manager of the application, or by the receiving end of a channel."""
+"""A queue name is resolved: by the queue manager of the application, or by the receiving end of
+a channel.
+"""
 XMIT = "transmission queue"
 """It is on a transmission queue, with a header."""
 ARRIVE = "arrive"
@@ -28,7 +32,9 @@ OUTSIDE = "outside"
 """It left the loaded files; ``queue`` is the address it went to, ``arrival`` over which channel."""
 
 SUBSCRIBED = "for subscription "
-"""How ``Position.copy`` begins of a copy for a subscription; that of a streaming queue begins otherwise."""
+"""How ``Position.copy`` begins of a copy for a subscription; that of a streaming queue begins
+otherwise.
+"""
 
 ANY_QUEUE = "*"
 """Stands for whatever queue: entries of the graph ask where a queue manager's name leads."""
@@ -38,12 +44,17 @@ ANY_OTHER = "*other"
 """Stands for the name of any queue manager that the local one knows nothing of."""
 
 
-_ANY = {ANY_MEMBER: "any queue of a cluster member", ANY_OTHER: "any queue of another queue manager"}
+_ANY = {
+    ANY_MEMBER: "any queue of a cluster member",
+    ANY_OTHER: "any queue of another queue manager",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """How a message came in: over which channel, from which queue manager (blank: not known) and transmission queue, with which header."""
+    """How a message came in: over which channel, from which queue manager (blank: not known) and
+    transmission queue, with which header.
+    """
 
     channel: str = ""
     sender: str = ""
@@ -56,10 +67,12 @@ class Arrival:
 class Position:
     """A message at queue manager ``server``.
 
-    ``name`` is ObjectName (also the name of a topic), ``queue_manager`` ObjectQMgrName with blank read as the local name; ``blank`` says that it
-    was blank where that makes a difference. In ``XMIT`` they are those of the header, and ``queue`` is the transmission queue; ``member`` and
-    ``channel`` are the cluster queue manager it was chosen for. ``bind`` is DEFBIND of the object opened. ``reply`` is the reply-to queue and queue
-    manager. ``copy`` says what it is a copy of, ``text`` being that in words. ``excluded`` are names that ``ANY_OTHER`` does not stand for.
+    ``name`` is ObjectName (also the name of a topic), ``queue_manager`` ObjectQMgrName with blank
+    read as the local name; ``blank`` says that it was blank where that makes a difference. In
+    ``XMIT`` they are those of the header, and ``queue`` is the transmission queue; ``member`` and
+    ``channel`` are the cluster queue manager it was chosen for. ``bind`` is DEFBIND of the object
+    opened. ``reply`` is the reply-to queue and queue manager. ``copy`` says what it is a copy of,
+    ``text`` being that in words. ``excluded`` are names that ``ANY_OTHER`` does not stand for.
     """
 
     server: str
@@ -78,12 +91,27 @@ class Position:
 
     @property
     def key(self) -> Hashable:
-        """What comes again in a loop, and decides what comes next: (queue manager, ObjectQMgrName with blank read as the local one, name) where a
-        name is resolved (M-15)."""
+        """What comes again in a loop, and decides what comes next: (queue manager,
+        ObjectQMgrName with blank read as the local one, name) where a name is resolved (M-15)."""
         if self.phase == ARRIVE and self.arrival:
-            return (self.phase, self.server, self.arrival.channel, self.queue_manager, self.name, self.excluded)
+            return (
+                self.phase,
+                self.server,
+                self.arrival.channel,
+                self.queue_manager,
+                self.name,
+                self.excluded,
+            )
         there = (self.queue, self.member, self.channel)
-        return (self.phase, self.server, self.queue_manager, self.name, self.blank, *there, self.excluded)
+        return (
+            self.phase,
+            self.server,
+            self.queue_manager,
+            self.name,
+            self.blank,
+            *there,
+            self.excluded,
+        )
 
     def state(self) -> State:
         """As a state."""
@@ -92,7 +120,9 @@ class Position:
             shown = _ANY.get(self.queue_manager, f"any queue of {self.queue_manager}")
         said = {name: found for name in _WRITTEN if (found := getattr(self, name))}
         if self.arrival:
-            said["arrival"] = {name: text for name in _OF_ARRIVAL if (text := getattr(self.arrival, name))}
+            said["arrival"] = {
+                name: text for name in _OF_ARRIVAL if (text := getattr(self.arrival, name))
+            }
         return State(self.server, shown, _encode(said), self)
 
     def goes(self, **changed: Any) -> State:
@@ -106,10 +136,14 @@ _encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def position(state: State) -> Position:
-    """The position of a state that ``Position.state`` made, here or before it came out of a snapshot."""
+    """The position of a state that ``Position.state`` made, here or before it came out of a
+    snapshot.
+    """
     if isinstance(state.decoded, Position):
         return state.decoded
     said = json.loads(state.data)
     arrival = Arrival(**said.pop("arrival")) if "arrival" in said else None
-    lists: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one for name, one in said.items()}
+    lists: dict[str, Any] = {
+        name: tuple(one) if isinstance(one, list) else one for name, one in said.items()
+    }
     return Position(state.server, arrival=arrival, **lists)

@@ -18,15 +18,23 @@ from topograph.tracing.trace import Ending
 
 
 def published(estate: Estate, at: Position) -> Transition:
-    """M-31: one copy goes to each matching subscription of the queue manager; with none the message is gone, which is no error."""
+    """M-31: one copy goes to each matching subscription of the queue manager; with none the
+    message is gone, which is no error.
+    """
     network, topic = estate.network, at.name
     governing = list(ancestors(estate, at.server, topic))
     inhibited = next((one for one in governing if keyword(one, "PUB") != "ASPARENT"), None)
     if inhibited is not None and keyword(inhibited, "PUB") == "DISABLED":
         why = f"topic object {inhibited.name} has PUB(DISABLED)"
         raise Refused(2051, why, "M-30", place(inhibited, "PUB"), confidence=M)
-    matching = [one for one in network.subscriptions.of(at.server) if subscribes(estate, one, topic)]
-    kept_off = {one.name: block for one in matching if (block := _blocking(estate, one, governing)) is not None}
+    matching = [
+        one for one in network.subscriptions.of(at.server) if subscribes(estate, one, topic)
+    ]
+    kept_off = {
+        one.name: block
+        for one in matching
+        if (block := _blocking(estate, one, governing)) is not None
+    }
     found = [one for one in matching if one.name not in kept_off]
     nearest = governing[0] if governing else None
     named: dict[str, str | int] = {"destination": topic, "queue_manager": at.server}
@@ -49,13 +57,18 @@ def published(estate: Estate, at: Position) -> Transition:
         ]
     unsure = [*network.doubts(*found), *_beyond(estate, at, beyond)]
     if kept_off:
-        text = "WILDCARD(BLOCK) of a topic object keeps publications there and below from wildcards above it"
+        text = (
+            "WILDCARD(BLOCK) of a topic object keeps publications there and below from "
+            "wildcards above it"
+        )
         unsure.append(Assumption("M-30", "M", text, f"{', '.join(kept_off)} get a copy, too"))
     return Transition(tuple(ways), tuple(unsure))
 
 
 def _blocking(estate: Estate, one: Subscription, governing: Sequence[Topic]) -> Topic | None:
-    """The topic object at or above what is published that keeps it from a subscription: WILDCARD(BLOCK), and the wildcard stands above it (M-30)."""
+    """The topic object at or above what is published that keeps it from a subscription:
+    WILDCARD(BLOCK), and the wildcard stands above it (M-30).
+    """
     pattern = topic_string(estate, one)
     signs = "*?" if value(one, "WSCHEMA").upper() == "CHAR" else "#+"
     first = next((place for place, sign in enumerate(pattern) if sign in signs), None)
@@ -63,15 +76,26 @@ def _blocking(estate: Estate, one: Subscription, governing: Sequence[Topic]) -> 
         return None
     fixed = pattern[:first].strip("/")
     blocks = (topic for topic in governing if keyword(topic, "WILDCARD") == "BLOCK")
-    return next((topic for topic in blocks if len(value(topic, "TOPICSTR").strip("/")) > len(fixed)), None)
+    return next(
+        (topic for topic in blocks if len(value(topic, "TOPICSTR").strip("/")) > len(fixed)), None
+    )
 
 
 def _copy(estate: Estate, at: Position, one: Subscription) -> Way:
     selector = value(one, "SELECTOR")
     guard = selecting(selector, place(one, "SELECTOR")) if selector else None
     if keyword(one, "DESTCLAS") == "MANAGED":
-        ending = Ending(Outcome.DELIVERED, {"destination": f"managed queue of {one.name}@{at.server}"})
-        return Way(ending, f"subscription {one.name} has a managed queue", "M-31", M, one.source, guard=guard)
+        ending = Ending(
+            Outcome.DELIVERED, {"destination": f"managed queue of {one.name}@{at.server}"}
+        )
+        return Way(
+            ending,
+            f"subscription {one.name} has a managed queue",
+            "M-31",
+            M,
+            one.source,
+            guard=guard,
+        )
     queue, manager = value(one, "DEST"), value(one, "DESTQMGR")
     blank = not manager and needs_blank(estate, at.server, queue)
     copy = at_copy(at, queue, manager or at.server, f"{SUBSCRIBED}{one.name}", blank=blank)
@@ -80,12 +104,19 @@ def _copy(estate: Estate, at: Position, one: Subscription) -> Way:
 
 
 def _copy_elsewhere(estate: Estate, at: Position, one: Subscription, why: str) -> Way:
-    """A subscription of another queue manager: whether the publication gets there is not decided (M-30)."""
+    """A subscription of another queue manager: whether the publication gets there is not decided
+    (M-30).
+    """
     because = (
-        f"subscription {one.name} of {one.server} gets a copy if publications of {at.server} are carried there: {why}"
+        f"subscription {one.name} of {one.server} gets a copy if publications of {at.server} "
+        f"are carried there: {why}"
     )
     own = _copy(estate, Position(one.server, PUBLISH, at.name), one)
-    to = own.to if isinstance(own.to, State) else Position(one.server, TAKEN, at.name, queue=one.name).state()
+    to = (
+        own.to
+        if isinstance(own.to, State)
+        else Position(one.server, TAKEN, at.name, queue=one.name).state()
+    )
     guard = undecided(f"publication/{at.server}/{one.server}/{one.name}", because, one.source)
     return Way(to, because, "M-30", Confidence.L, one.source, guard=guard)
 
@@ -94,7 +125,9 @@ def managed(estate: Estate, at: Position) -> Transition:
     """A copy on the managed queue of a subscription (M-31)."""
     ending = Ending(Outcome.DELIVERED, {"destination": f"managed queue of {at.queue}@{at.server}"})
     source = estate.network.managers[at.server].source
-    return one_way(ending, f"subscription {at.queue} has a managed queue", "M-31", source, confidence=M)
+    return one_way(
+        ending, f"subscription {at.queue} has a managed queue", "M-31", source, confidence=M
+    )
 
 
 def _beyond(estate: Estate, at: Position, beyond: Mapping[str, str]) -> Iterator[Assumption]:
@@ -104,13 +137,16 @@ def _beyond(estate: Estate, at: Position, beyond: Mapping[str, str]) -> Iterator
     if not (beyond or parent or clusters):
         return
     why = next(iter(beyond.values()), f"{at.server} has PARENT({parent})" if parent else "")
-    text = f"only subscriptions of {at.server} are certain to get {at.name}, although {why or clusters[0][1]}"
+    text = (
+        f"only subscriptions of {at.server} are certain to get {at.name}, although "
+        f"{why or clusters[0][1]}"
+    )
     yield Assumption("M-30", "L", text, "subscriptions of other queue managers get a copy, too")
 
 
 def carried_to(estate: Estate, server: str, topic: str) -> dict[str, str]:
-    """The other loaded queue managers that publications of one may be carried to, over clustered topics and hierarchies, each with why. Linear in the
-    queue managers that are found."""
+    """The other loaded queue managers that publications of one may be carried to, over clustered
+    topics and hierarchies, each with why. Linear in the queue managers that are found."""
     found: dict[str, str] = {}
     clusters: set[str] = set()
     waiting = deque([server])
@@ -129,7 +165,9 @@ def carried_to(estate: Estate, server: str, topic: str) -> dict[str, str]:
 
 
 def _clustered(estate: Estate, server: str, topic: str) -> Iterator[tuple[str, str]]:
-    """The clusters of a queue manager in which a topic object at a topic or above it is advertised, each with why."""
+    """The clusters of a queue manager in which a topic object at a topic or above it is
+    advertised, each with why.
+    """
     for cluster in estate.clusters.receivers(server):
         for one in estate.clusters.topics(cluster):
             string = value(one, "TOPICSTR").strip("/")
@@ -154,7 +192,12 @@ def topic_string(estate: Estate, one: Subscription) -> str:
     """TOPICSTR of a subscription behind that of its topic object."""
     own, named = value(one, "TOPICSTR"), value(one, "TOPICOBJ")
     above = next(
-        (value(found, "TOPICSTR") for found in estate.network.topics.of(one.server) if found.name == named), ""
+        (
+            value(found, "TOPICSTR")
+            for found in estate.network.topics.of(one.server)
+            if found.name == named
+        ),
+        "",
     )
     return "/".join(part for part in (above.rstrip("/"), own.lstrip("/") if above else own) if part)
 
@@ -164,7 +207,11 @@ def subscribes(estate: Estate, one: Subscription, topic: str) -> bool:
     pattern = topic_string(estate, one)
     if value(one, "WSCHEMA").upper() == "CHAR":
         return (
-            re.fullmatch("".join(_BY_CHARACTER.get(sign, re.escape(sign)) for sign in pattern), topic, re.DOTALL)
+            re.fullmatch(
+                "".join(_BY_CHARACTER.get(sign, re.escape(sign)) for sign in pattern),
+                topic,
+                re.DOTALL,
+            )
             is not None
         )
     return matches_levels(pattern.split("/"), topic.split("/"))
@@ -174,9 +221,11 @@ _BY_CHARACTER = {"*": ".*", "?": "."}
 
 
 def matches_levels(pattern: list[str], topic: list[str]) -> bool:
-    """Wildcards of levels: ``+`` is one level, ``#`` any number of them. O(levels of both multiplied).
+    """Wildcards of levels: ``+`` is one level, ``#`` any number of them. O(levels of both
+    multiplied).
 
-    >>> matches_levels(["a", "#"], ["a"]), matches_levels(["a", "+"], ["a", "b"]), matches_levels(["#", "b"], ["a", "c"])
+    >>> (matches_levels(["a", "#"], ["a"]), matches_levels(["a", "+"], ["a", "b"]),
+    ...  matches_levels(["#", "b"], ["a", "c"]))
     (True, True, False)
     """
     possible = {0}

@@ -1,12 +1,19 @@
-"""Commands on what runs (START, STOP, SUSPEND, REFRESH, CLEAR, ...): they change no definition. What they leave behind is a state, as DISPLAY shows it
-(M-11, M-20, M-22)."""
+"""Commands on what runs (START, STOP, SUSPEND, REFRESH, CLEAR, ...): they change no definition.
+What they leave behind is a state, as DISPLAY shows it (M-11, M-20, M-22)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from topograph.facts.ibm_mq import Attribute, Channel, ChannelStatus, Described, Listener, OtherStatus
+from topograph.facts.ibm_mq import (
+    Attribute,
+    Channel,
+    ChannelStatus,
+    Described,
+    Listener,
+    OtherStatus,
+)
 from topograph.systems.ibm_mq.channels import SENDING
 from topograph.systems.ibm_mq.clusters import Clusters
 from topograph.systems.ibm_mq.editing import Editing, Refused
@@ -16,14 +23,21 @@ _OF_MESSAGES = frozenset({"SDR", "SVR", "RCVR", "RQSTR", "CLUSSDR", "CLUSRCVR"})
 
 
 def _channels(editing: Editing) -> list[Described]:
-    """The definitions of the channel that the command names; none where the cluster makes it by itself. Raises Refused."""
+    """The definitions of the channel that the command names; none where the cluster makes it by
+    itself. Raises Refused.
+    """
     command = editing.command
     known = [one for one in editing.named("CHANNEL", command.name) if one.verb != "DELETE"]
     if known:
         return known
-    clients = [one for one in editing.named("CHANNEL", command.name, "CLNTCONN") if one.verb != "DELETE"]
+    clients = [
+        one for one in editing.named("CHANNEL", command.name, "CLNTCONN") if one.verb != "DELETE"
+    ]
     if clients:
-        message = f"{command.name} is a client channel ({clients[0].source}), and {command.verb} is for all others"
+        message = (
+            f"{command.name} is a client channel ({clients[0].source}), and {command.verb} "
+            "is for all others"
+        )
         raise Refused("C4", message)
     clusters = Clusters(editing.before)
     for other in clusters.members(editing.server):
@@ -47,30 +61,53 @@ def _stop(editing: Editing) -> None:
 
 
 def _stop_channel(editing: Editing) -> None:
-    """M-11: a channel in the state STOPPED starts again only by hand; one that is made inactive does when it is needed."""
+    """M-11: a channel in the state STOPPED starts again only by hand; one that is made inactive
+    does when it is needed.
+    """
     command = editing.command
     known = _channels(editing)
     inactive = (command.option("STATUS") or "").upper() == "INACTIVE"
     for_partner = command.option("CONNAME") is not None or command.option("QMNAME") is not None
     if for_partner and (command.option("STATUS") or "INACTIVE").upper() != "INACTIVE":
-        raise Refused("C4", "STATUS(STOPPED) does not go with CONNAME or QMNAME: a channel is stopped for all partners")
+        raise Refused(
+            "C4",
+            (
+                "STATUS(STOPPED) does not go with CONNAME or QMNAME: a channel is stopped "
+                "for all partners"
+            ),
+        )
     types = {one.channel_type for one in known if isinstance(one, Channel)} or {"CLUSSDR"}
     if not types & _OF_MESSAGES:
         editing.note("clients-stopped", f"clients of {command.name} lose their connections", "C1")
         return
     if inactive or for_partner:
         _set_state(editing, "STOPPED", "INACTIVE")
-        editing.note("inactive", f"channel {command.name} starts again when messages are to be sent", "M-11")
+        editing.note(
+            "inactive", f"channel {command.name} starts again when messages are to be sent", "M-11"
+        )
         return
     if not _set_state(editing, "", "STOPPED"):
         editing.added.append(_status(editing, "STOPPED"))
-    sends = [value(one, "XMITQ") for one in known if isinstance(one, Channel) and one.channel_type in SENDING]
+    sends = [
+        value(one, "XMITQ")
+        for one in known
+        if isinstance(one, Channel) and one.channel_type in SENDING
+    ]
     if sends:
-        message = f"messages wait on {sends[0]} of {editing.server} until START CHANNEL({command.name}) is given"
+        message = (
+            f"messages wait on {sends[0]} of {editing.server} until START "
+            f"CHANNEL({command.name}) is given"
+        )
     elif types == {"CLUSSDR"}:
-        message = f"messages for it wait on the cluster transmission queue until START CHANNEL({command.name}) is given"
+        message = (
+            "messages for it wait on the cluster transmission queue until START "
+            f"CHANNEL({command.name}) is given"
+        )
     else:
-        message = f"partners that send over {command.name} keep their messages until START CHANNEL({command.name}) is given at {editing.server}"
+        message = (
+            f"partners that send over {command.name} keep their messages until START "
+            f"CHANNEL({command.name}) is given at {editing.server}"
+        )
     editing.note("waiting", message, "M-11")
 
 
@@ -85,17 +122,25 @@ def _start(editing: Editing) -> None:
 
 
 def _states(editing: Editing) -> list[ChannelStatus]:
-    return [one for one in editing.before.channel_status.of(editing.server) if one.name == editing.command.name]
+    return [
+        one
+        for one in editing.before.channel_status.of(editing.server)
+        if one.name == editing.command.name
+    ]
 
 
 def _set_state(editing: Editing, before: str, after: str) -> bool:
-    """Put a state in the place of another, or of any, where the channel was observed; whether it was."""
+    """Put a state in the place of another, or of any, where the channel was observed; whether it
+    was.
+    """
     found = _states(editing)
     for one in found:
         state = one.get("STATUS").upper()
         if state != after and before in ("", state):
             attributes = tuple(
-                replace(each, value=after, line=0) if each.name == "STATUS" else replace(each, line=0)
+                replace(each, value=after, line=0)
+                if each.name == "STATUS"
+                else replace(each, line=0)
                 for each in one.attributes
             )
             editing.swap(one, replace(one, attributes=attributes, source=editing.command.source))
@@ -117,7 +162,10 @@ def _listener(editing: Editing, *, stops: bool) -> None:
     command = editing.command
     if not command.name:
         return
-    if not any(isinstance(one, Listener) and one.verb != "DELETE" for one in editing.named("LISTENER", command.name)):
+    if not any(
+        isinstance(one, Listener) and one.verb != "DELETE"
+        for one in editing.named("LISTENER", command.name)
+    ):
         raise editing.absent("LISTENER", command.name)
     seen = [
         one
@@ -139,19 +187,27 @@ def _listener(editing: Editing, *, stops: bool) -> None:
                 attributes=(Attribute("STATUS", "STOPPED"),),
             )
         )
-    message = f"channels to {editing.server} that have to connect anew wait until START LISTENER({command.name}) is given; those that run go on"
+    message = (
+        f"channels to {editing.server} that have to connect anew wait until START "
+        f"LISTENER({command.name}) is given; those that run go on"
+    )
     editing.note("waiting", message, "M-11")
 
 
 def _other_process(editing: Editing) -> None:
     command = editing.command
     if command.verb == "STOP" and command.noun in ("QMGR", "CHINIT"):
-        message = f"{command.noun} is stopped: `impact --fail server:{editing.server}` shows what becomes of messages meanwhile"
+        message = (
+            f"{command.noun} is stopped: `impact --fail server:{editing.server}` shows what "
+            "becomes of messages meanwhile"
+        )
         raise Refused("M-11", message, undetermined=True)
 
 
 def _suspend(editing: Editing) -> None:
-    """Other members avoid a suspended queue manager where they can. No rule says what they choose instead."""
+    """Other members avoid a suspended queue manager where they can. No rule says what they
+    choose instead.
+    """
     command, server = editing.command, editing.server
     clusters = _clusters_named(editing)
     if not clusters:
@@ -160,12 +216,17 @@ def _suspend(editing: Editing) -> None:
     if not any(name in own for name in clusters):
         raise Refused("M-20", f"{server} is not a member of {' or '.join(clusters)}")
     if command.verb == "SUSPEND":
-        message = f"other members of {clusters[0]} avoid {server} where they can until RESUME QMGR: which instances they choose is decided at run time"
+        message = (
+            f"other members of {clusters[0]} avoid {server} where they can until RESUME "
+            "QMGR: which instances they choose is decided at run time"
+        )
         raise Refused("M-22", message, undetermined=True)
 
 
 def _clusters_named(editing: Editing) -> list[str]:
-    """The clusters that CLUSTER or CLUSNL of a command name. Raises Refused for a namelist that is not there."""
+    """The clusters that CLUSTER or CLUSNL of a command name. Raises Refused for a namelist that
+    is not there.
+    """
     command = editing.command
     if cluster := command.option("CLUSTER"):
         return [cluster]
@@ -186,9 +247,17 @@ def _refresh(editing: Editing) -> None:
     if command.name != "*" and command.name not in own:
         raise Refused("M-20", f"{server} is not a member of {command.name}")
     full = _full_repository_of(editing)
-    if (command.option("REPOS") or "NO").upper() == "YES" and (full if command.name == "*" else command.name in full):
-        raise Refused("M-20", f"REPOS(YES) is not for a full repository, and {server} is one of {', '.join(full)}")
-    message = "while the queue manager learns of its clusters again, cluster queues may be unknown to it: puts that open one then may fail"
+    if (command.option("REPOS") or "NO").upper() == "YES" and (
+        full if command.name == "*" else command.name in full
+    ):
+        raise Refused(
+            "M-20",
+            f"REPOS(YES) is not for a full repository, and {server} is one of {', '.join(full)}",
+        )
+    message = (
+        "while the queue manager learns of its clusters again, cluster queues may be unknown "
+        "to it: puts that open one then may fail"
+    )
     editing.note("cluster-refresh", message, "M-20")
 
 
@@ -207,7 +276,10 @@ def _reset(editing: Editing) -> None:
     command = editing.command
     if command.noun == "CLUSTER":
         gone = command.option("QMNAME") or command.option("QMID") or "a queue manager"
-        message = f"{gone} is removed from {command.name} in the repositories, whatever it defines: who still sends to it is not known"
+        message = (
+            f"{gone} is removed from {command.name} in the repositories, whatever it "
+            "defines: who still sends to it is not known"
+        )
         raise Refused("M-20", message, undetermined=True)
 
 
@@ -227,14 +299,22 @@ def _clear(editing: Editing) -> None:
 
 
 def _purge(editing: Editing) -> None:
-    editing.note("messages-lost", f"messages of clients of {editing.command.name} that are away are lost", "C1")
+    editing.note(
+        "messages-lost",
+        f"messages of clients of {editing.command.name} that are away are lost",
+        "C1",
+    )
 
 
 def _set(editing: Editing) -> None:
     """Who may connect and put is not evaluated: such a command decides no route."""
-    what = {"CHLAUTH": "channel authentication records", "AUTHREC": "authority records"}.get(editing.command.noun)
+    what = {"CHLAUTH": "channel authentication records", "AUTHREC": "authority records"}.get(
+        editing.command.noun
+    )
     if what:
-        message = f"{what} decide no route and are not evaluated: whoever they keep out is not seen here"
+        message = (
+            f"{what} decide no route and are not evaluated: whoever they keep out is not seen here"
+        )
         editing.note("authority", message, "C1")
 
 

@@ -87,9 +87,13 @@ def _channels(estate: Estate) -> Iterator[Row]:
 
 
 def _observed(estate: Estate, one: Channel) -> str:
-    """The states in which instances of a channel were observed; empty where no loaded file shows them."""
+    """The states in which instances of a channel were observed; empty where no loaded file shows
+    them.
+    """
     shown = estate.network.channel_status.of(one.server)
-    return ", ".join(sorted({status.get("STATUS") for status in shown if status.name == one.name} - {""}))
+    return ", ".join(
+        sorted({status.get("STATUS") for status in shown if status.name == one.name} - {""})
+    )
 
 
 def _partners(estate: Estate, one: Channel) -> list[Channel]:
@@ -97,15 +101,20 @@ def _partners(estate: Estate, one: Channel) -> list[Channel]:
 
 
 def _subscriptions(estate: Estate) -> Iterator[Row]:
-    """Administrative subscriptions, which are all durable: their topic, and the queue that gets the messages."""
+    """Administrative subscriptions, which are all durable: their topic, and the queue that gets
+    the messages.
+    """
     for one in estate.network.subscriptions.all():
-        topic = one.get("TOPICSTR") or (f"TOPICOBJ({one.get('TOPICOBJ')})" if one.get("TOPICOBJ") else "")
+        topic = one.get("TOPICSTR") or (
+            f"TOPICOBJ({one.get('TOPICOBJ')})" if one.get("TOPICOBJ") else ""
+        )
         manager = one.get("DESTQMGR")
         yield _row(
             one,
             type="subscription",
             destination=f"topic:{topic}" if one.get("TOPICSTR") else topic,
-            leads_to=(f"{one.get('DEST')}@{manager}" if manager else one.get("DEST")) or one.get("DESTCLAS"),
+            leads_to=(f"{one.get('DEST')}@{manager}" if manager else one.get("DEST"))
+            or one.get("DESTCLAS"),
             selector=one.get("SELECTOR"),
             user=one.get("SUBUSER"),
             known="configured",
@@ -121,5 +130,7 @@ def _destinations(estate: Estate) -> Iterator[Row]:
 
 def _access(estate: Estate) -> Iterator[Row]:
     for one in estate.network.channel_rules.all():
-        told = " ".join(f"{each.name}({each.value})" for each in one.attributes if each.name != "TYPE")
+        told = " ".join(
+            f"{each.name}({each.value})" for each in one.attributes if each.name != "TYPE"
+        )
         yield _row(one, what=f"channel {one.name}", who=one.rule_type, permissions=told)

@@ -16,7 +16,9 @@ from topograph.systems.ibm_mq.ways import H, M, Refused
 
 @dataclass(frozen=True)
 class Transmission:
-    """The transmission queue chosen, why, and the cluster queue managers that it leads to (none: whatever its channel leads to)."""
+    """The transmission queue chosen, why, and the cluster queue managers that it leads to (none:
+    whatever its channel leads to).
+    """
 
     queue: str
     text: str
@@ -32,18 +34,31 @@ def is_transmission_queue(queue: Queue) -> bool:
     return queue.noun == "QLOCAL" and keyword(queue, "USAGE") == "XMITQ"
 
 
-def checked(network: Network, server: str, name: str, rule: str, source: Source, codes: tuple[int, int, int]) -> Queue:
-    """A queue that has to be a transmission queue that takes messages. Raises Refused with the code for one that is missing, of another type, or
-    of normal usage."""
+def checked(
+    network: Network, server: str, name: str, rule: str, source: Source, codes: tuple[int, int, int]
+) -> Queue:
+    """A queue that has to be a transmission queue that takes messages. Raises Refused with the
+    code for one that is missing, of another type, or of normal usage."""
     queue = network.queue(server, name)
     if queue is None:
-        raise Refused(codes[0], f"{server} has no queue {name}, which was to be the transmission queue", rule, source)
+        raise Refused(
+            codes[0],
+            f"{server} has no queue {name}, which was to be the transmission queue",
+            rule,
+            source,
+        )
     try:
         if queue.noun != "QLOCAL":
             why = f"{name} is a {queue.noun}, and a transmission queue is a local queue"
             raise Refused(codes[1], why, rule, queue.source, confidence=M)
         if not is_transmission_queue(queue):
-            raise Refused(codes[2], f"{name} is a local queue of USAGE(NORMAL)", rule, queue.source, confidence=M)
+            raise Refused(
+                codes[2],
+                f"{name} is a local queue of USAGE(NORMAL)",
+                rule,
+                queue.source,
+                confidence=M,
+            )
         refuse_inhibited(queue)
         refuse_full(network, queue)
     except Refused as refused:
@@ -59,9 +74,15 @@ def refuse_inhibited(queue: Queue) -> None:
 
 
 def refuse_full(network: Network, queue: Queue) -> None:
-    """M-06: nothing is put on a queue that holds MAXDEPTH messages: as CURDEPTH was observed, and always with MAXDEPTH(0)."""
+    """M-06: nothing is put on a queue that holds MAXDEPTH messages: as CURDEPTH was observed,
+    and always with MAXDEPTH(0).
+    """
     shown = next(
-        (one for one in network.queue_status.of(queue.server) if one.name == queue.name and one.states("CURDEPTH")),
+        (
+            one
+            for one in network.queue_status.of(queue.server)
+            if one.name == queue.name and one.states("CURDEPTH")
+        ),
         queue,
     )
     held, most = number(shown, "CURDEPTH"), number(queue, "MAXDEPTH")
@@ -70,24 +91,43 @@ def refuse_full(network: Network, queue: Queue) -> None:
     why, unsure = f"{queue.name} has MAXDEPTH({most})", []
     if most:
         why = f"{queue.name} is full: CURDEPTH({held}), MAXDEPTH({most})"
-        text = f"{queue.name} of {queue.server} holds as many messages as were observed ({shown.source})"
+        text = (
+            f"{queue.name} of {queue.server} holds as many messages as were observed "
+            f"({shown.source})"
+        )
         unsure = [Assumption("M-06", "M", text, "some were taken since, and it takes the message")]
-    raise Refused(2053, why, "M-06", place(shown, "CURDEPTH", "MAXDEPTH"), confidence=M, assumptions=unsure)
+    raise Refused(
+        2053, why, "M-06", place(shown, "CURDEPTH", "MAXDEPTH"), confidence=M, assumptions=unsure
+    )
 
 
 def transmission_queue(
-    network: Network, clusters: Clusters, server: str, queue_manager: str, explicit: str, source: Source
+    network: Network,
+    clusters: Clusters,
+    server: str,
+    queue_manager: str,
+    explicit: str,
+    source: Source,
 ) -> Transmission:
-    """The transmission queue for a remote queue manager: the ``explicit`` one, else the queue of its name, else that of the cluster, else
-    DEFXMITQ. Raises Refused."""
+    """The transmission queue for a remote queue manager: the ``explicit`` one, else the queue of
+    its name, else that of the cluster, else DEFXMITQ. Raises Refused."""
     if explicit:
         queue = checked(network, server, explicit, "M-03", source, (2196, 2091, 2092))
         return Transmission(
-            explicit, f"XMITQ names {explicit}", "M-03", source, assumptions=tuple(network.doubts(queue))
+            explicit,
+            f"XMITQ names {explicit}",
+            "M-03",
+            source,
+            assumptions=tuple(network.doubts(queue)),
         )
     if network.queue(server, queue_manager):
-        text = f"a queue of the name {queue_manager} that is no transmission queue is an error, and not looked through"
-        position = network.readings.said(C2, {"error": text, "resolved_again": "the name is resolved once more"})
+        text = (
+            f"a queue of the name {queue_manager} that is no transmission queue is an error, "
+            "and not looked through"
+        )
+        position = network.readings.said(
+            C2, {"error": text, "resolved_again": "the name is resolved once more"}
+        )
         try:
             queue = checked(network, server, queue_manager, "M-04", source, (2196, 2091, 2092))
         except Refused as refused:
@@ -95,12 +135,20 @@ def transmission_queue(
                 refused.assumptions = (*refused.assumptions, position)
             raise
         text = f"the transmission queue has the name of the queue manager {queue_manager}"
-        return Transmission(queue_manager, text, "M-04", queue.source, assumptions=tuple(network.doubts(queue)))
+        return Transmission(
+            queue_manager, text, "M-04", queue.source, assumptions=tuple(network.doubts(queue))
+        )
     instances = clusters.queue_managers(server, queue_manager)
     if instances:
         text = f"{queue_manager} is known in the cluster"
         return Transmission(
-            "", text, "M-04", instances[0].source, M, tuple(instances), clusters.assumptions(server, instances)
+            "",
+            text,
+            "M-04",
+            instances[0].source,
+            M,
+            tuple(instances),
+            clusters.assumptions(server, instances),
         )
     return default_transmission_queue(network, clusters, server, queue_manager, source)
 
@@ -113,11 +161,17 @@ def default_transmission_queue(
     name = manager.get("DEFXMITQ")
     if not name:
         unknown = (
-            *manager.blank("DEFXMITQ", f"nothing takes messages to {queue_manager}", "such messages leave through it"),
+            *manager.blank(
+                "DEFXMITQ",
+                f"nothing takes messages to {queue_manager}",
+                "such messages leave through it",
+            ),
             *clusters.missing(server, queue_manager),
         )
         why = f"{server} has no transmission queue for {queue_manager}, and no DEFXMITQ"
-        raise Refused(2087, why, "M-04", source, assumptions=unknown, not_known=manager.not_known("DEFXMITQ"))
+        raise Refused(
+            2087, why, "M-04", source, assumptions=unknown, not_known=manager.not_known("DEFXMITQ")
+        )
     where = manager.place("DEFXMITQ")
     if name == CLUSTER_TRANSMIT_QUEUE:
         raise Refused(2199, f"DEFXMITQ names {CLUSTER_TRANSMIT_QUEUE}", "M-04", where)
@@ -127,9 +181,12 @@ def default_transmission_queue(
     return Transmission(name, text, "M-04, M-16", where, assumptions=unknown)
 
 
-def cluster_transmission_queue(network: Network, server: str, channel: str) -> tuple[str, str, Source]:
-    """M-26: the transmission queue that a cluster-sender channel reads: (queue, why, where that is said). CLCHNAME of a local transmission
-    queue that matches the channel goes before DEFCLXQ; of several the most exact one."""
+def cluster_transmission_queue(
+    network: Network, server: str, channel: str
+) -> tuple[str, str, Source]:
+    """M-26: the transmission queue that a cluster-sender channel reads: (queue, why, where that
+    is said). CLCHNAME of a local transmission queue that matches the channel goes before
+    DEFCLXQ; of several the most exact one."""
     manager = network.managers[server]
     matching = [
         (len(pattern.rstrip("*")), "*" not in pattern, queue.name, queue)
@@ -146,9 +203,11 @@ def cluster_transmission_queue(network: Network, server: str, channel: str) -> t
 
 
 def matches(pattern: str, name: str) -> bool:
-    """Whether a generic name (``*`` as its last character) takes a name; CLCHNAME may have ``*`` anywhere.
+    """Whether a generic name (``*`` as its last character) takes a name; CLCHNAME may have ``*``
+    anywhere.
 
-    >>> matches("CLUS1.*", "CLUS1.TO.A"), matches("CLUS1", "CLUS1.TO.A"), matches("*.A", "CLUS1.TO.A")
+    >>> (matches("CLUS1.*", "CLUS1.TO.A"), matches("CLUS1", "CLUS1.TO.A"),
+    ...  matches("*.A", "CLUS1.TO.A"))
     (True, False, True)
     """
     first, *rest = pattern.split("*")

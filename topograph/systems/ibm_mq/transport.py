@@ -1,4 +1,6 @@
-"""What becomes of a message on a transmission queue, and of one that comes in over a channel (M-11 to M-13)."""
+"""What becomes of a message on a transmission queue, and of one that comes in over a channel
+(M-11 to M-13).
+"""
 
 from __future__ import annotations
 
@@ -20,13 +22,24 @@ from topograph.systems.ibm_mq.transmission import (
     refuse_full,
     refuse_inhibited,
 )
-from topograph.systems.ibm_mq.ways import NONPERSISTENT, REASONS, H, L, M, Refused, one_way, undecided
+from topograph.systems.ibm_mq.ways import (
+    NONPERSISTENT,
+    REASONS,
+    H,
+    L,
+    M,
+    Refused,
+    one_way,
+    undecided,
+)
 from topograph.tracing.states import Transition, Way
 from topograph.tracing.trace import Ending, Kind
 
 
 def sent(estate: Estate, at: Position) -> Transition:
-    """M-11: the channels that read a transmission queue take the message on, or it is held there."""
+    """M-11: the channels that read a transmission queue take the message on, or it is held
+    there.
+    """
     queue = estate.network.queue(at.server, at.queue)
     source = queue.source if queue else estate.network.managers[at.server].source
     if queue is not None and keyword(queue, "GET") == "DISABLED":
@@ -39,7 +52,9 @@ def sent(estate: Estate, at: Position) -> Transition:
         instances = estate.clusters.queue_managers(at.server, at.queue_manager)
         if not instances:
             text = f"no cluster channel of {at.server} leads to {at.queue_manager}"
-            return held(at, "no channel", text, source, estate.clusters.missing(at.server, at.queue_manager))
+            return held(
+                at, "no channel", text, source, estate.clusters.missing(at.server, at.queue_manager)
+            )
         choice = estate.clusters.reduce(at.server, None, instances)
         return _cluster_choice(at, choice.instances)
     readers = estate.channels.readers(at.server, at.queue)
@@ -93,20 +108,46 @@ def _over_cluster(estate: Estate, at: Position, source: Source) -> Transition:
     network = estate.network
     status = network.stopped(at.server, at.channel) or network.stopped(at.member, at.channel)
     if status is not None:
-        return held(at, "channel stopped", f"channel {at.channel} is stopped", status.source, status.assumptions)
+        return held(
+            at,
+            "channel stopped",
+            f"channel {at.channel} is stopped",
+            status.source,
+            status.assumptions,
+        )
     if network.cut_off(at.server, at.member):
-        return held(at, "no connection", f"{at.member} is out of reach over channel {at.channel}", source)
-    receiver = network.channel(at.member, at.channel, ("CLUSRCVR",)) if at.member in network.managers else None
+        return held(
+            at, "no connection", f"{at.member} is out of reach over channel {at.channel}", source
+        )
+    receiver = (
+        network.channel(at.member, at.channel, ("CLUSRCVR",))
+        if at.member in network.managers
+        else None
+    )
     manual = network.channel(at.server, at.channel, ("CLUSSDR",))
     address = value(receiver, "CONNAME") if receiver else value(manual, "CONNAME") if manual else ""
     if at.member not in network.managers:
-        text = f"over channel {at.channel or 'of the cluster'} to {at.member}" + (f" at {address}" if address else "")
-        return _over_channel(Position(at.member, OUTSIDE, at.name, queue=address), text, source, at.channel)
+        text = f"over channel {at.channel or 'of the cluster'} to {at.member}" + (
+            f" at {address}" if address else ""
+        )
+        return _over_channel(
+            Position(at.member, OUTSIDE, at.name, queue=address), text, source, at.channel
+        )
     where = receiver.source if receiver else source
     arrived = Arrival(at.channel, at.server, at.queue, at.name, at.queue_manager)
-    to = Position(at.member, ARRIVE, at.name, at.queue_manager, reply=at.reply, arrival=arrived, excluded=at.excluded)
+    to = Position(
+        at.member,
+        ARRIVE,
+        at.name,
+        at.queue_manager,
+        reply=at.reply,
+        arrival=arrived,
+        excluded=at.excluded,
+    )
     unsure = network.waiting(at.server, at.channel)
-    return _over_channel(to, f"over cluster channel {at.channel} to {at.member}", where, at.channel, unsure)
+    return _over_channel(
+        to, f"over cluster channel {at.channel} to {at.member}", where, at.channel, unsure
+    )
 
 
 def _over_channel(
@@ -190,17 +231,31 @@ def _ways_of(estate: Estate, at: Position, lead: Leads) -> list[Way]:
         if len(lead.partners) > 1:
             others = " or ".join(one.server for one in lead.partners)
             because = (
-                f"channel {name} of {at.server} leads to {others}, and neither its CONNAME nor a listener says which: name the "
+                f"channel {name} of {at.server} leads to {others}, and neither its "
+                "CONNAME nor a listener says which: name the "
                 "host in topograph.yaml"
             )
             guard = undecided(f"{at.server}/{name}/{partner.server}", because, channel.source)
         rule = "M-11, M-17" if by else "M-11"
-        ways.append(Way(at_partner.state(), text, rule, H, channel.source, guard=guard, link=name, role="channel"))
+        ways.append(
+            Way(
+                at_partner.state(),
+                text,
+                rule,
+                H,
+                channel.source,
+                guard=guard,
+                link=name,
+                role="channel",
+            )
+        )
     return ways
 
 
 def _triggered(estate: Estate, at: Position, channel: str) -> str:
-    """M-17: what trigger attributes of the transmission queue do for a channel that reads it; empty where it has none."""
+    """M-17: what trigger attributes of the transmission queue do for a channel that reads it;
+    empty where it has none.
+    """
     queue = estate.network.queue(at.server, at.queue)
     if queue is None or not queue.states("TRIGGER"):
         return ""
@@ -218,7 +273,10 @@ def arrived(estate: Estate, at: Position) -> Transition:
     receiver = receiving(estate, at.server, at.arrival.channel)
     source = receiver.source if receiver else estate.network.managers[at.server].source
     to = at.goes(phase=OPEN, queue_manager=at.queue_manager or at.server, blank=False)
-    text = f"channel {at.arrival.channel}".rstrip() + f" opens {at.name}@{at.queue_manager or at.server}"
+    text = (
+        f"channel {at.arrival.channel}".rstrip()
+        + f" opens {at.name}@{at.queue_manager or at.server}"
+    )
     return one_way(to, text, "M-12", source, assumptions=estate.network.doubts(receiver))
 
 
@@ -228,7 +286,9 @@ def receiving(estate: Estate, server: str, channel: str) -> Channel | None:
 
 
 def sender_of(estate: Estate, server: str, channel: str) -> tuple[str, str]:
-    """The queue manager that sends over a channel and its transmission queue; blank where no loaded file or several say so."""
+    """The queue manager that sends over a channel and its transmission queue; blank where no
+    loaded file or several say so.
+    """
     receiver = receiving(estate, server, channel)
     found = [
         one
@@ -245,20 +305,28 @@ def sender_of(estate: Estate, server: str, channel: str) -> tuple[str, str]:
 
 
 def refused(estate: Estate, at: Position, why: Refused) -> Transition:
-    """What a refused put comes to: the application gets the reason code (M-14); the receiving end of a channel tries again, and then uses the
-    dead-letter queue (M-13)."""
+    """What a refused put comes to: the application gets the reason code (M-14); the receiving
+    end of a channel tries again, and then uses the dead-letter queue (M-13)."""
     code = f"{why.code} {REASONS.get(why.code, '')}".strip()
     if why.not_known:
-        return _not_decided(at, why, why.not_known, Ending(Outcome.REJECTED, {"reason": why.code}), why.assumptions)
+        return _not_decided(
+            at, why, why.not_known, Ending(Outcome.REJECTED, {"reason": why.code}), why.assumptions
+        )
     if at.arrival is not None:
         return _not_taken(estate, at, why, code)
     if at.copy.startswith(SUBSCRIBED):
-        because = f"no rule says what becomes of the copy {at.copy}, which cannot be put: {why.why} ({code})"
+        because = (
+            f"no rule says what becomes of the copy {at.copy}, which cannot be put: "
+            f"{why.why} ({code})"
+        )
         position = Assumption(
             "M-31",
             "L",
             f"what becomes of the copy {at.copy} of {at.server} is left open",
-            "it goes to the dead-letter queue, it is gone, or the publication is refused: as the topic object has it",
+            (
+                "it goes to the dead-letter queue, it is gone, or the publication is "
+                "refused: as the topic object has it"
+            ),
         )
         guard = undecided(f"copy/{at.server}/{at.copy}", because, why.source)
         ending = Ending(Outcome.DISCARDED, {"reason": str(why.code), "queue": at.name})
@@ -267,11 +335,15 @@ def refused(estate: Estate, at: Position, why: Refused) -> Transition:
     if at.copy:
         text = f"the copy {at.copy} is not put: {why.why} ({code})"
         ending = Ending(Outcome.DISCARDED, {"reason": str(why.code), "queue": at.name})
-        return one_way(ending, text, f"M-18, {why.rule}", why.source, confidence=M, assumptions=why.assumptions)
+        return one_way(
+            ending, text, f"M-18, {why.rule}", why.source, confidence=M, assumptions=why.assumptions
+        )
     ending = Ending(Outcome.REJECTED, {"reason": why.code, "queue": at.name})
     text = f"{why.why}: the application gets reason {code}"
     rule = f"{why.rule}, M-14"
-    return one_way(ending, text, rule, why.source, confidence=why.confidence, assumptions=why.assumptions)
+    return one_way(
+        ending, text, rule, why.source, confidence=why.confidence, assumptions=why.assumptions
+    )
 
 
 def _not_decided(
@@ -280,7 +352,9 @@ def _not_decided(
     """C-11: what no loaded file shows decides what becomes of a message."""
     text = f"{why.why}, and {not_known}"
     guard = undecided(f"{at.server}/{text}", text, why.source)
-    return Transition((Way(ending, text, f"{why.rule}, C-11", L, why.source, guard=guard),), tuple(assumptions))
+    return Transition(
+        (Way(ending, text, f"{why.rule}, C-11", L, why.source, guard=guard),), tuple(assumptions)
+    )
 
 
 def _not_taken(estate: Estate, at: Position, why: Refused, code: str) -> Transition:
@@ -288,13 +362,23 @@ def _not_taken(estate: Estate, at: Position, why: Refused, code: str) -> Transit
     came = at.arrival
     assert came is not None
     receiver = receiving(estate, at.server, came.channel)
-    retries, interval = (number(receiver, "MRRTY"), number(receiver, "MRTMR")) if receiver else (10, 1000)
+    retries, interval = (
+        (number(receiver, "MRRTY"), number(receiver, "MRTMR")) if receiver else (10, 1000)
+    )
     original = f"{came.name}@{came.queue_manager}"
     manager = estate.network.managers[at.server]
     dead = manager.get("DEADQ")
-    first = f"{why.why} ({code}); channel {came.channel} tries {retries} times more, every {interval} ms"
+    first = (
+        f"{why.why} ({code}); channel {came.channel} tries {retries} times more, every "
+        f"{interval} ms"
+    )
     rule = f"M-13, {why.rule}"
-    counted: dict[str, str | int] = {"reason": why.code, "original": original, "retries": retries, "interval": interval}
+    counted: dict[str, str | int] = {
+        "reason": why.code,
+        "original": original,
+        "retries": retries,
+        "interval": interval,
+    }
     queue = estate.network.queue(at.server, dead) if dead else None
     if receiver is not None and keyword(receiver, "USEDLQ") == "NO":
         no_queue = f"{came.channel} has USEDLQ(NO)"
@@ -312,7 +396,9 @@ def _not_taken(estate: Estate, at: Position, why: Refused, code: str) -> Transit
     unsure = (
         *why.assumptions,
         *estate.network.doubts(queue),
-        *manager.blank("DEADQ", "messages that cannot be put are not kept", "they go to that queue"),
+        *manager.blank(
+            "DEADQ", "messages that cannot be put are not kept", "they go to that queue"
+        ),
     )
     if (
         not dead
@@ -320,9 +406,14 @@ def _not_taken(estate: Estate, at: Position, why: Refused, code: str) -> Transit
         and keyword(receiver, "USEDLQ") != "NO"
         and (open_ := manager.not_known("DEADQ"))
     ):
-        return _not_decided(at, why, open_, Ending(Outcome.DLQ, {"server": at.server, **counted}), unsure)
+        return _not_decided(
+            at, why, open_, Ending(Outcome.DLQ, {"server": at.server, **counted}), unsure
+        )
     text = f"{first}; {no_queue}: the channel stops"
-    stays: dict[str, str | int] = {"queue": came.queue, "server": came.sender or "the sending queue manager"}
+    stays: dict[str, str | int] = {
+        "queue": came.queue,
+        "server": came.sender or "the sending queue manager",
+    }
     stopped = Way(
         Ending(Outcome.HELD, {**stays, **counted, "reason": "channel stopped", "code": why.code}),
         f"{text}, and the message stays on {came.queue or 'the transmission queue'}",
@@ -334,7 +425,9 @@ def _not_taken(estate: Estate, at: Position, why: Refused, code: str) -> Transit
     if not _fast(estate, at, receiver):
         return Transition((Way(stopped.to, stopped.text, stopped.rule, H, stopped.source),), unsure)
     dropped = Way(
-        Ending(Outcome.DISCARDED, {"reason": "nonpersistent", "code": why.code, "original": original}),
+        Ending(
+            Outcome.DISCARDED, {"reason": "nonpersistent", "code": why.code, "original": original}
+        ),
         f"{first}; {no_queue}, and NPMSPEED(FAST) drops a nonpersistent message",
         rule,
         H,
@@ -355,8 +448,14 @@ def _refuses(estate: Estate, queue: Queue) -> Refused | None:
 
 
 def _fast(estate: Estate, at: Position, receiver: Channel | None) -> bool:
-    """Whether nonpersistent messages go over the channel outside of units of work: NPMSPEED(FAST) at both ends, as far as they are loaded."""
+    """Whether nonpersistent messages go over the channel outside of units of work:
+    NPMSPEED(FAST) at both ends, as far as they are loaded.
+    """
     came = at.arrival
     assert came is not None
-    sender = estate.network.channel(came.sender, came.channel, (*SENDING, "CLUSSDR")) if came.sender else None
+    sender = (
+        estate.network.channel(came.sender, came.channel, (*SENDING, "CLUSSDR"))
+        if came.sender
+        else None
+    )
     return all(one is None or keyword(one, "NPMSPEED") == "FAST" for one in (receiver, sender))

@@ -1,4 +1,6 @@
-"""How steps of IBM MQ are written down: rejections with their reason codes, and ways under a condition on the message."""
+"""How steps of IBM MQ are written down: rejections with their reason codes, and ways under a
+condition on the message.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ H = Confidence.H
 
 
 class Refused(Exception):
-    """A put that a queue manager refuses: reason code, why, and the evidence. ``not_known`` says what no loaded file shows, where that decides."""
+    """A put that a queue manager refuses: reason code, why, and the evidence. ``not_known`` says
+    what no loaded file shows, where that decides.
+    """
 
     def __init__(
         self,
@@ -85,7 +89,9 @@ def selecting(selector: str, source: Source) -> Guard:
 
 
 def is_persistent(message: Message) -> bool | None:
-    """Whether a message is persistent, as its sender says or, of one that comes over a link, by its reliability; None where neither is given."""
+    """Whether a message is persistent, as its sender says or, of one that comes over a link, by
+    its reliability; None where neither is given.
+    """
     reliability = message.reliability.upper()
     if message.persistent is None and reliability.endswith("PERSISTENT"):
         return not reliability.endswith("NONPERSISTENT")
@@ -98,7 +104,10 @@ def evaluate(guard: Guard, message: Message) -> Verdict:
         case "persistence":
             persistent = is_persistent(message)
             if persistent is None:
-                note = "whether the message is persistent is not given: use --persistent or --nonpersistent"
+                note = (
+                    "whether the message is persistent is not given: use --persistent or "
+                    "--nonpersistent"
+                )
                 return Verdict(Truth.UNKNOWN, known=False, note=note)
             return Verdict(Truth.FALSE if persistent else Truth.TRUE)
         case "selector":
@@ -108,7 +117,9 @@ def evaluate(guard: Guard, message: Message) -> Verdict:
             try:
                 judged = parse(guard.text).evaluate(message.properties)
             except InvalidSelector:
-                return Verdict(Truth.UNKNOWN, known=False, note=f"the selector {guard.text} cannot be read")
+                return Verdict(
+                    Truth.UNKNOWN, known=False, note=f"the selector {guard.text} cannot be read"
+                )
             return Verdict(judged)
         case _:
             return Verdict(Truth.UNKNOWN, known=False, note=guard.text)

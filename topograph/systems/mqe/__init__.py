@@ -1,7 +1,9 @@
-"""WebSphere MQ Everyplace: where a message goes that is put on a queue manager (rules E-01 to E-40 and positions B-1 to B-9 of mqe.md).
+"""WebSphere MQ Everyplace: where a message goes that is put on a queue manager (rules E-01 to E-40
+and positions B-1 to B-9 of mqe.md).
 
-Messages go step by step. ``configuration`` has the objects of each queue manager, loaded when a message gets there; ``resolution`` finds the queue of
-a destination, ``connections`` the next queue manager, ``discovery`` whether queue discovery works, ``collection`` who collects from a
+Messages go step by step. ``configuration`` has the objects of each queue manager, loaded when a
+message gets there; ``resolution`` finds the queue of a destination, ``connections`` the next queue
+manager, ``discovery`` whether queue discovery works, ``collection`` who collects from a
 store-and-forward queue; ``steps`` puts them together. ``lint`` has EL-01 to EL-08.
 """
 
@@ -24,13 +26,23 @@ SYSTEM = System(
     title="WebSphere MQ Everyplace",
     stepping=load,
     destinations={"queue": "stepping", "": "stepping"},
-    message_options=frozenset({"queue_manager", "home_servers", "reply_to", "reply_to_queue_manager"}),
+    message_options=frozenset(
+        {"queue_manager", "home_servers", "reply_to", "reply_to_queue_manager"}
+    ),
     seams=(TO_IBM_MQ,),
     link_rule="E-20",
     server_noun="queue manager",
     link_noun="connection",
     shape="device",
-    link_roles={"connection": "dashes", "collection": "dots", "bridge": "dash-dot-dot", "listener": "wide-dots"},
+    link_roles={
+        "connection": "dashes",
+        "collection": "dots",
+        "bridge": "dash-dot-dot",
+        "listener": "wide-dots",
+    },
     ambiguities=_ambiguities,
-    no_reply="Messages of MQe have no way back along a path: a reply is a put of its own at the other queue manager. Ask reach from there.",
+    no_reply=(
+        "Messages of MQe have no way back along a path: a reply is a put of its own at the "
+        "other queue manager. Ask reach from there."
+    ),
 )

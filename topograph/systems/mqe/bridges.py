@@ -1,4 +1,6 @@
-"""Where messages go over to IBM MQ and come from there: bridge queues (E-30) and transmission-queue listeners (E-31)."""
+"""Where messages go over to IBM MQ and come from there: bridge queues (E-30) and
+transmission-queue listeners (E-31).
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ IBM_MQ = "ibm_mq"
 
 
 def _as_put(state: State) -> State:
-    """A message that a bridge queue hands over is put on the queue of that name at the queue manager (E-30)."""
+    """A message that a bridge queue hands over is put on the queue of that name at the queue
+    manager (E-30).
+    """
     from topograph.systems.ibm_mq.entry import put_state
 
     reply = tuple(json.loads(state.data)["reply"]) if state.data else ()
@@ -29,7 +33,9 @@ TO_IBM_MQ = Seam("mqe", IBM_MQ, _as_put)
 
 
 def taken(configuration: Configuration, system: str, state: State, held: Ending) -> Sequence[Way]:
-    """E-31: the transmission-queue listeners that read the queue on which IBM MQ holds a message, because no channel reads it. Of several one takes it."""
+    """E-31: the transmission-queue listeners that read the queue on which IBM MQ holds a
+    message, because no channel reads it. Of several one takes it.
+    """
     if system != IBM_MQ or held.text("reason") != "no channel" or not configuration.listeners:
         return ()
     from topograph.systems.ibm_mq.entry import transmission
@@ -44,7 +50,10 @@ def taken(configuration: Configuration, system: str, state: State, held: Ending)
     ways = []
     for one in running:
         to = put(one.server, found.to_queue or ANY, found.to_queue_manager, found.reply)
-        text = f"the transmission-queue listener of {one.server} reads {one.label} and puts the message on {one.server} (stated)"
+        text = (
+            f"the transmission-queue listener of {one.server} reads {one.label} and puts the "
+            f"message on {one.server} (stated)"
+        )
         several = len(running) > 1
         ways.append(
             Way(
@@ -65,7 +74,10 @@ def _waits(listeners: Sequence[MqeXmitqListener], held: Ending) -> Way:
     """The transmission queue is read, by queue managers none of which runs."""
     names = " and ".join(sorted({one.server for one in listeners}))
     verb = "do" if " and " in names else "does"
-    text = f"held on {listeners[0].label}: its transmission-queue listener is that of {names}, which {verb} not run"
+    text = (
+        f"held on {listeners[0].label}: its transmission-queue listener is that of {names}, "
+        f"which {verb} not run"
+    )
     ending = Ending(held.outcome, {**held.arguments, "reason": "network"})
     return Way(ending, text, "E-31", source=listeners[0].source)
 
@@ -79,14 +91,18 @@ _STAYS = Assumption(
 
 
 def _stays(listener: MqeXmitqListener, held: Ending) -> Way:
-    """What follows if MQe refuses the message of a listener: the program that put it on IBM MQ does not wait for that."""
+    """What follows if MQe refuses the message of a listener: the program that put it on IBM MQ
+    does not wait for that.
+    """
     ending = Ending(held.outcome, {**held.arguments, "reason": f"rejected by {listener.server}"})
     text = f"{listener.server} refuses it: the message stays on {listener.label} (E-12)"
     return Way(ending, text, "E-31", Confidence.L, listener.source, position=_STAYS)
 
 
 def explains(configuration: Configuration, finding: Finding) -> bool:
-    """Whether a finding says that no channel reads a transmission queue which a listener reads (E-31)."""
+    """Whether a finding says that no channel reads a transmission queue which a listener reads
+    (E-31).
+    """
     if finding.kind != "transmission-queue-without-channel":
         return False
     named = (queue for manager, queue in configuration.listeners if manager == finding.server)

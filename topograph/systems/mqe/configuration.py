@@ -22,7 +22,9 @@ HAS_ALIASES = ("local", "admin", "remote", "bridge")
 
 @dataclass
 class QueueManager:
-    """One queue manager. ``stated`` has the facts of the places that describe it: the first counts."""
+    """One queue manager. ``stated`` has the facts of the places that describe it: the first
+    counts.
+    """
 
     name: str
     stated: Sequence[MqeQueueManager]
@@ -36,13 +38,17 @@ class QueueManager:
     aliased: dict[str, list[MqeQueue]] = field(default_factory=dict)
     """By alias alone, whatever the queue's queue manager."""
     accepting: dict[str, list[MqeQueue]] = field(default_factory=dict)
-    """Store-and-forward queues by each queue manager on their lists, in the order in which they are defined."""
+    """Store-and-forward queues by each queue manager on their lists, in the order in which they
+    are defined.
+    """
     stores: dict[str, MqeQueue] = field(default_factory=dict)
     homes: dict[str, list[MqeQueue]] = field(default_factory=dict)
     """Home-server queues by name."""
 
     @classmethod
-    def of(cls, name: str, stated: Sequence[MqeQueueManager], facts: Iterable[Fact]) -> QueueManager:
+    def of(
+        cls, name: str, stated: Sequence[MqeQueueManager], facts: Iterable[Fact]
+    ) -> QueueManager:
         """Of the facts of one queue manager. Of objects of one name the first counts. Linear."""
         aliases: dict[str, MqeAlias] = {}
         connections: dict[str, MqeConnection] = {}
@@ -93,7 +99,9 @@ class QueueManager:
         return "it is described at two places" if len(self.stated) > 1 else ""
 
     def substitute(self, manager: str) -> tuple[list[MqeAlias], bool]:
-        """The aliases that a queue manager's name goes through, in order, and whether they go round (E-01, B-6). Linear in their number."""
+        """The aliases that a queue manager's name goes through, in order, and whether they go
+        round (E-01, B-6). Linear in their number.
+        """
         found: list[MqeAlias] = []
         seen = {manager}
         while (alias := self.aliases.get(manager)) is not None:
@@ -111,8 +119,8 @@ class Configuration:
     def __init__(
         self,
         source: FactSource,
-        out: Outage = Outage(),  # noqa: B008  (frozen)
-        readings: Readings = Readings(),  # noqa: B008  (frozen)
+        out: Outage = Outage(),  # noqa: B008
+        readings: Readings = Readings(),  # noqa: B008
     ) -> None:
         self.source, self.out, self.readings = source, out, readings
         self.stated: dict[str, list[MqeQueueManager]] = {}
@@ -129,10 +137,14 @@ class Configuration:
 
     def runs(self, name: str) -> bool:
         """Whether a queue manager can be contacted, as far as that is known."""
-        return name not in self.out.servers and all(one.running is not False for one in self.stated.get(name, ()))
+        return name not in self.out.servers and all(
+            one.running is not False for one in self.stated.get(name, ())
+        )
 
     def get(self, name: str) -> QueueManager | None:
-        """A queue manager, its objects loaded now if they were not; None if its configuration is not among the loaded files."""
+        """A queue manager, its objects loaded now if they were not; None if its configuration is
+        not among the loaded files.
+        """
         found = self._loaded.get(name)
         if found is None and name in self.stated:
             facts = sorted(self.source.facts(OBJECTS, name), key=lambda fact: fact.source)
@@ -155,7 +167,9 @@ class Configuration:
 
     @cached_property
     def named(self) -> Mapping[str, Source]:
-        """The queue managers that connections lead to and that are not loaded, with the place of one such connection. Decodes only those connections."""
+        """The queue managers that connections lead to and that are not loaded, with the place of
+        one such connection. Decodes only those connections.
+        """
         strangers = self.source.names(("connection",)).count.keys() - self.stated.keys()
         found: dict[str, Source] = {}
         if strangers:

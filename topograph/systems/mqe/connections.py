@@ -12,11 +12,13 @@ from topograph.systems.mqe.configuration import Configuration, QueueManager
 
 @dataclass(frozen=True, slots=True)
 class Hop:
-    """Where a message goes next: the queue manager ``to``, empty where no connection definition leads anywhere (``problem`` says why).
+    """Where a message goes next: the queue manager ``to``, empty where no connection definition
+    leads anywhere (``problem`` says why).
 
-    ``via`` is True where ``to`` is on the way to the queue manager asked for, and resolves the destination again (E-21). ``offline`` says why no connection
-    can be established now, ``reason`` is ``network`` then, ``no connection`` where nothing leads there, else empty. ``undecided`` says why the rules do not
-    tell what happens."""
+    ``via`` is True where ``to`` is on the way to the queue manager asked for, and resolves the
+    destination again (E-21). ``offline`` says why no connection can be established now,
+    ``reason`` is ``network`` then, ``no connection`` where nothing leads there, else empty.
+    ``undecided`` says why the rules do not tell what happens."""
 
     to: str
     source: Source
@@ -28,7 +30,9 @@ class Hop:
 
     @property
     def reason(self) -> str:
-        """The reason of HELD for a message that waits for this hop; empty where nothing keeps it."""
+        """The reason of HELD for a message that waits for this hop; empty where nothing keeps
+        it.
+        """
         return "no connection" if self.problem else "network" if self.offline else ""
 
     @property
@@ -38,7 +42,9 @@ class Hop:
 
 
 def next_hop(configuration: Configuration, here: QueueManager, name: str) -> Hop:
-    """The next queue manager from ``here`` towards ``name``. Linear in the connections that refer to each other."""
+    """The next queue manager from ``here`` towards ``name``. Linear in the connections that
+    refer to each other.
+    """
     seen: set[str] = set()
     source, via, first_via = here.source, False, ""
     assumed: list[Assumption] = []
@@ -46,31 +52,50 @@ def next_hop(configuration: Configuration, here: QueueManager, name: str) -> Hop
     while True:
         connection, alias = here.connections.get(at), here.aliases.get(at)
         if at in seen:
-            problem = f"the connections of {here.name} to {name} refer to each other in a circle (E-20)"
+            problem = (
+                f"the connections of {here.name} to {name} refer to each other in a circle (E-20)"
+            )
             return Hop("", source, problem=problem, assumptions=tuple(assumed))
         seen.add(at)
         if connection is not None and connection.type == "via":
             if via:
-                text = f"from {here.name} a message for {name} goes first towards {connection.via}, which leads to {at}"
+                text = (
+                    f"from {here.name} a message for {name} goes first towards "
+                    f"{connection.via}, which leads to {at}"
+                )
                 assumed.append(Assumption("E-20", "L", text, f"it goes to {first_via} at once"))
             source = source if via else connection.source
             via, at = True, connection.via
             first_via = first_via or at
         elif connection is not None and connection.type == "mq":
-            text = f"the connection {at} of {here.name} only marks an IBM MQ queue manager: a bridge queue leads there"
-            return Hop("", connection.source, undecided=text, problem=text, assumptions=tuple(assumed))
+            text = (
+                f"the connection {at} of {here.name} only marks an IBM MQ queue manager: a "
+                "bridge queue leads there"
+            )
+            return Hop(
+                "", connection.source, undecided=text, problem=text, assumptions=tuple(assumed)
+            )
         elif connection is not None:
             hop = Hop(at, source if via else connection.source, via, assumptions=tuple(assumed))
             return _reached(configuration, here, hop)
         elif alias is not None:
-            text = f"{at}, an alias connection of {here.name}, stands for {alias.target} where it names the next queue manager"
+            text = (
+                f"{at}, an alias connection of {here.name}, stands for {alias.target} where "
+                "it names the next queue manager"
+            )
             assumed.append(Assumption("B-8", "M", text, f"nothing leads to {at}"))
             source, at = (source if via else alias.source), alias.target
         elif via:
-            text = f"{here.name} can connect to {at}, for which it has no connection definition of its own"
+            text = (
+                f"{here.name} can connect to {at}, for which it has no connection definition "
+                "of its own"
+            )
             readings, cannot = (
                 configuration.readings,
-                f"{here.name} cannot connect to {at}: it has no connection definition of its own for it",
+                (
+                    f"{here.name} cannot connect to {at}: it has no connection definition of "
+                    "its own for it"
+                ),
             )
             assumed.append(readings.said(B9, {"not_needed": text, "needed": cannot}))
             if readings.takes(B9, "needed"):
@@ -82,8 +107,8 @@ def next_hop(configuration: Configuration, here: QueueManager, name: str) -> Hop
 
 
 def connected(configuration: Configuration, here: QueueManager, name: str) -> Hop:
-    """The last hop of a connection from ``here`` to ``name`` over all queue managers that via connections lead to, or the first that cannot be taken.
-    Linear in their number."""
+    """The last hop of a connection from ``here`` to ``name`` over all queue managers that via
+    connections lead to, or the first that cannot be taken. Linear in their number."""
     assumed: list[Assumption] = []
     seen = {here.name}
     while True:
@@ -115,7 +140,9 @@ def _reached(configuration: Configuration, here: QueueManager, hop: Hop) -> Hop:
 
 
 def offline_of(configuration: Configuration, name: str) -> tuple[str, tuple[Assumption, ...]]:
-    """Why a queue manager takes no connection, empty if it does as far as the loaded files show, and what that rests on."""
+    """Why a queue manager takes no connection, empty if it does as far as the loaded files show,
+    and what that rests on.
+    """
     if not configuration.runs(name):
         return f"{name} is not running", ()
     stated = configuration.stated.get(name)

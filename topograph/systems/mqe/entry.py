@@ -16,13 +16,16 @@ ANY = "(any queue)"
 
 
 def put(server: str, queue: str, manager: str = "", reply: tuple[str, ...] = ()) -> State:
-    """The state of a message that is put at queue manager ``server`` for ``queue`` of ``manager`` (empty: of ``server`` itself), with the reply-to queue
-    and queue manager that it names."""
+    """The state of a message that is put at queue manager ``server`` for ``queue`` of
+    ``manager`` (empty: of ``server`` itself), with the reply-to queue and queue manager that it
+    names."""
     return Position(server, queue, manager or server, reply=reply).state()
 
 
 def address(state: State) -> str:
-    """What a message was put for, in words: ``QUEUE@QMGR``, at its own queue manager without that name."""
+    """What a message was put for, in words: ``QUEUE@QMGR``, at its own queue manager without
+    that name.
+    """
     at = position_of(state)
     if at.queue == ANY:
         return f"any queue of {at.manager}"
@@ -30,26 +33,31 @@ def address(state: State) -> str:
 
 
 def enter(server: str, message: Message) -> State:
-    """The state of a message of a question: to ``queue:NAME``, with the queue manager that the question names, or to ``NAME@QMGR``."""
+    """The state of a message of a question: to ``queue:NAME``, with the queue manager that the
+    question names, or to ``NAME@QMGR``.
+    """
     named = message.destination
     manager = message.queue_manager or ""
     if named.at and manager and named.at != manager:
         raise UsageError(
-            f"{named} names the queue manager {named.at}, and --queue-manager {manager}: give one of them."
+            f"{named} names the queue manager {named.at}, and --queue-manager {manager}: "
+            "give one of them."
         )
     reply = (message.reply_to, message.reply_to_queue_manager or server) if message.reply_to else ()
     return put(server, named.name, named.at or manager, reply)
 
 
-def reply(state: State, message: Message) -> State | None:  # noqa: ARG001  (the reply-to fields say it all)
-    """The reply to a message that was taken: the program that took it puts the reply at its own queue manager. None where none is asked for."""
+def reply(state: State, message: Message) -> State | None:  # noqa: ARG001
+    """The reply to a message that was taken: the program that took it puts the reply at its own
+    queue manager. None where none is asked for.
+    """
     at = position_of(state)
     return put(at.server, at.reply[0], at.reply[1]) if at.reply else None
 
 
 def entries(configuration: Configuration) -> Iterator[State]:
-    """The states in which messages begin: every queue that a queue manager defines, and one queue for each other queue manager whose name it knows. At
-    most one state an object."""
+    """The states in which messages begin: every queue that a queue manager defines, and one
+    queue for each other queue manager whose name it knows. At most one state an object."""
     found: _Known = {}
     for here in configuration.all():
         known: set[str] = set()
@@ -63,12 +71,17 @@ def entries(configuration: Configuration) -> Iterator[State]:
 
 
 _Known = dict[tuple[str, str], str]
-"""By queue manager and the name of another one, a queue that messages for the latter may go to from the former; empty for none."""
+"""By queue manager and the name of another one, a queue that messages for the latter may go to
+from the former; empty for none.
+"""
 
 
-def _a_queue_of(configuration: Configuration, here: QueueManager, manager: str, known: _Known) -> str:
-    """The name of some queue that messages for a queue manager may go to: one that a queue manager on the way has for it, for it may pass on no other,
-    else one of its own. Linear in the queue managers on the way that are not ``known``, which it makes them."""
+def _a_queue_of(
+    configuration: Configuration, here: QueueManager, manager: str, known: _Known
+) -> str:
+    """The name of some queue that messages for a queue manager may go to: one that a queue
+    manager on the way has for it, for it may pass on no other, else one of its own. Linear in
+    the queue managers on the way that are not ``known``, which it makes them."""
     gone: dict[tuple[str, str], str] = {}
     at: QueueManager | None = here
     found = ""
@@ -82,7 +95,11 @@ def _a_queue_of(configuration: Configuration, here: QueueManager, manager: str, 
             break
         manager = aliases[-1].target if aliases else manager
         there = configuration.get(manager)
-        own = "" if there is None else next((queue for queue, owner in there.exact if owner == there.name), "")
+        own = (
+            ""
+            if there is None
+            else next((queue for queue, owner in there.exact if owner == there.name), "")
+        )
         gone[asked] = own
         found = next((queue for queue, owner in at.exact if owner == manager), "")
         if found:

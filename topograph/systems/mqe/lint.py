@@ -1,4 +1,6 @@
-"""What is wrong or risky in a configuration: EL-01 to EL-08 (outcomes.md 4.2), and objects that stand twice."""
+"""What is wrong or risky in a configuration: EL-01 to EL-08 (outcomes.md 4.2), and objects that
+stand twice.
+"""
 
 from __future__ import annotations
 
@@ -38,14 +40,23 @@ def not_collected(configuration: Configuration) -> Iterator[Finding]:
             if store.forward_to:
                 hop = next_hop(configuration, here, store.forward_to)
                 if hop.problem:
-                    text = f"{store.name} of {here.name} cannot push to {store.forward_to}: {hop.problem}."
-                    yield _finding("push-leads-nowhere", Severity.WARNING, text, "EL-01", store.source, here)
+                    text = (
+                        f"{store.name} of {here.name} cannot push to {store.forward_to}: "
+                        f"{hop.problem}."
+                    )
+                    yield _finding(
+                        "push-leads-nowhere", Severity.WARNING, text, "EL-01", store.source, here
+                    )
                 continue
             for manager in store.qmgrs:
                 found = collector(configuration, here, store.name, manager)
                 if found.queue is None:
-                    text = f"{store.name} of {here.name} keeps messages for {manager}: {found.text}."
-                    yield _finding("not-collected", Severity.WARNING, text, "EL-01", store.source, here)
+                    text = (
+                        f"{store.name} of {here.name} keeps messages for {manager}: {found.text}."
+                    )
+                    yield _finding(
+                        "not-collected", Severity.WARNING, text, "EL-01", store.source, here
+                    )
 
 
 def collects_nothing(configuration: Configuration) -> Iterator[Finding]:
@@ -57,12 +68,16 @@ def collects_nothing(configuration: Configuration) -> Iterator[Finding]:
             where = f"{home.name} of {here.name} collects from {home.name} of {server}"
             if there is None:
                 text = f"{where}, which is not among the loaded files."
-                yield _finding("home-server-not-loaded", Severity.WARNING, text, "EL-02", home.source, here)
+                yield _finding(
+                    "home-server-not-loaded", Severity.WARNING, text, "EL-02", home.source, here
+                )
             elif home.name not in there.stores:
                 text = f"{where}, which has no store-and-forward queue of that name."
                 yield _finding("collects-nothing", Severity.ERROR, text, "EL-02", home.source, here)
             elif here.name not in there.stores[home.name].qmgrs:
-                text = f"{where}, which does not list {here.name}: there is nothing to collect (E-14)."
+                text = (
+                    f"{where}, which does not list {here.name}: there is nothing to collect (E-14)."
+                )
                 yield _finding("collects-nothing", Severity.ERROR, text, "EL-02", home.source, here)
 
 
@@ -72,29 +87,45 @@ def listed_twice(configuration: Configuration) -> Iterator[Finding]:
         for manager, stores in here.accepting.items():
             if len(stores) > 1:
                 names = " and ".join(one.name for one in stores)
-                text = f"{names} of {here.name} all list {manager}: which one takes a message is not documented."
-                yield _finding("listed-twice", Severity.WARNING, text, "EL-03", stores[1].source, here)
+                text = (
+                    f"{names} of {here.name} all list {manager}: which one takes a message "
+                    "is not documented."
+                )
+                yield _finding(
+                    "listed-twice", Severity.WARNING, text, "EL-03", stores[1].source, here
+                )
 
 
 def via_nowhere(configuration: Configuration) -> Iterator[Finding]:
-    """EL-04: a via connection whose chain of queue managers ends before a direct connection to the one that it names."""
+    """EL-04: a via connection whose chain of queue managers ends before a direct connection to
+    the one that it names.
+    """
     chains = _Chains(configuration)
     for here in configuration.all():
         for connection in here.connections.values():
             if connection.type == "via" and (why := chains.broken(here.name, connection.name)):
-                text = f"The connection {connection.name} of {here.name} goes via {connection.via}: {why}."
-                yield _finding("via-leads-nowhere", Severity.ERROR, text, "EL-04", connection.source, here)
+                text = (
+                    f"The connection {connection.name} of {here.name} goes via "
+                    f"{connection.via}: {why}."
+                )
+                yield _finding(
+                    "via-leads-nowhere", Severity.ERROR, text, "EL-04", connection.source, here
+                )
 
 
 class _Chains:
-    """Where messages for a queue manager go on from one queue manager on their way to the next (E-20, E-21). What was found is kept."""
+    """Where messages for a queue manager go on from one queue manager on their way to the next
+    (E-20, E-21). What was found is kept.
+    """
 
     def __init__(self, configuration: Configuration) -> None:
         self.configuration = configuration
         self.found: dict[tuple[str, str], str] = {}
 
     def broken(self, server: str, name: str) -> str:
-        """Why no direct connection to ``name`` ends the chain from ``server``; empty if one does, as far as it is loaded. Linear in the chain."""
+        """Why no direct connection to ``name`` ends the chain from ``server``; empty if one
+        does, as far as it is loaded. Linear in the chain.
+        """
         gone: dict[tuple[str, str], None] = {}
         at: str | tuple[str, str] = (server, name)
         while not isinstance(at, str):
@@ -109,7 +140,9 @@ class _Chains:
         return at
 
     def _after(self, server: str, name: str) -> str | tuple[str, str]:
-        """Why the chain ends at a queue manager, empty if it may, or the next queue manager and the name that messages are for there."""
+        """Why the chain ends at a queue manager, empty if it may, or the next queue manager and
+        the name that messages are for there.
+        """
         here = self.configuration.get(server)
         if here is None or here.own.unread:
             return ""
@@ -142,8 +175,13 @@ def alias_circles(configuration: Configuration) -> Iterator[Finding]:
             if name in chain:
                 circle = list(chain)[list(chain).index(name) :]
                 shown = ", ".join(circle[:5]) + (" and others" if len(circle) > 5 else "")
-                text = f"The queue-manager aliases {shown} of {here.name} refer to each other in a circle."
-                yield _finding("alias-circle", Severity.ERROR, text, "EL-05", here.aliases[name].source, here)
+                text = (
+                    f"The queue-manager aliases {shown} of {here.name} refer to each other "
+                    "in a circle."
+                )
+                yield _finding(
+                    "alias-circle", Severity.ERROR, text, "EL-05", here.aliases[name].source, here
+                )
             done.update(chain)
 
 
@@ -154,8 +192,13 @@ def hidden_aliases(configuration: Configuration) -> Iterator[Finding]:
             exact = here.exact.get((alias, manager), [])
             for queue in queues if exact else []:
                 if queue not in exact:
-                    text = f"The alias {alias} of {queue.name}@{manager} is never used: a queue of {here.name} has that name ({exact[0].source})."
-                    yield _finding("alias-hidden", Severity.WARNING, text, "EL-06", queue.source, here)
+                    text = (
+                        f"The alias {alias} of {queue.name}@{manager} is never used: a queue "
+                        f"of {here.name} has that name ({exact[0].source})."
+                    )
+                    yield _finding(
+                        "alias-hidden", Severity.WARNING, text, "EL-06", queue.source, here
+                    )
 
 
 def lists_itself(configuration: Configuration) -> Iterator[Finding]:
@@ -163,13 +206,16 @@ def lists_itself(configuration: Configuration) -> Iterator[Finding]:
     for here in configuration.all():
         for store in here.accepting.get(here.name, ()):
             text = (
-                f"{store.name} of {here.name} lists {here.name} itself: it takes messages for queues that do not exist."
+                f"{store.name} of {here.name} lists {here.name} itself: it takes messages "
+                "for queues that do not exist."
             )
             yield _finding("lists-itself", Severity.WARNING, text, "EL-07", store.source, here)
 
 
 def push_circles(configuration: Configuration) -> Iterator[Finding]:
-    """EL-08: pushes for one queue manager that lead back. Linear in the lists of all store-and-forward queues."""
+    """EL-08: pushes for one queue manager that lead back. Linear in the lists of all
+    store-and-forward queues.
+    """
     pushes: dict[str, dict[str, list[tuple[str, MqeQueue]]]] = {}
     for here in configuration.all():
         for manager, stores in here.accepting.items():
@@ -182,12 +228,17 @@ def push_circles(configuration: Configuration) -> Iterator[Finding]:
             here_ = configuration.get(name)
             assert here_ is not None  # it has the store-and-forward queue
             store = edges[name][0][1]
-            text = f"Messages for {manager} that {store.name} of {name} pushes to {store.forward_to} come back: they go round for ever (E-40)."
+            text = (
+                f"Messages for {manager} that {store.name} of {name} pushes to "
+                f"{store.forward_to} come back: they go round for ever (E-40)."
+            )
             yield _finding("push-circle", Severity.ERROR, text, "EL-08", store.source, here_)
 
 
 def _in_circles(edges: dict[str, list[tuple[str, MqeQueue]]]) -> list[str]:
-    """The nodes that are left when those without a way in or a way out are taken away again and again: all of a circle, or between two."""
+    """The nodes that are left when those without a way in or a way out are taken away again and
+    again: all of a circle, or between two.
+    """
     left = {start: {end for end, _ in ends if end in edges} for start, ends in edges.items()}
     for backwards in (False, True):
         into: dict[str, set[str]] = {name: set() for name in left}
@@ -205,15 +256,24 @@ def _in_circles(edges: dict[str, list[tuple[str, MqeQueue]]]) -> list[str]:
                 count[other] -= 1
                 if not count[other] and other not in gone:
                     waiting.append(other)
-        left = {start: {end for end in ends if end not in gone} for start, ends in left.items() if start not in gone}
+        left = {
+            start: {end for end in ends if end not in gone}
+            for start, ends in left.items()
+            if start not in gone
+        }
     return sorted(left)
 
 
 def described_twice(configuration: Configuration) -> Iterator[Finding]:
-    """A queue manager, or an object of one, that stands at several places: the first counts, objects are taken together."""
+    """A queue manager, or an object of one, that stands at several places: the first counts,
+    objects are taken together.
+    """
     for here in configuration.all():
         for again in here.stated[1:]:
-            text = f"{here.name} is described here and at {here.source}: its objects are taken together, and the first counts for all else."
+            text = (
+                f"{here.name} is described here and at {here.source}: its objects are taken "
+                "together, and the first counts for all else."
+            )
             yield _finding("described-twice", Severity.ERROR, text, "B1", again.source, here)
         seen: dict[tuple[str, str], Fact] = {}
         facts = configuration.source.facts(OBJECTS, here.name)
@@ -221,7 +281,10 @@ def described_twice(configuration: Configuration) -> Iterator[Finding]:
             key = _identity(here, fact)
             first = seen.setdefault(key, fact)
             if first is not fact:
-                text = f"The {key[0]} {key[1]} of {here.name} also stands at {first.source}: the first counts."
+                text = (
+                    f"The {key[0]} {key[1]} of {here.name} also stands at {first.source}: "
+                    "the first counts."
+                )
                 yield _finding("object-twice", Severity.ERROR, text, "B1", fact.source, here)
 
 
@@ -229,8 +292,14 @@ def _identity(here: QueueManager, fact: Fact) -> tuple[str, str]:
     if isinstance(fact, MqeQueue):
         manager = fact.home_server if fact.type == "home" else here.manager_of(fact)
         return "queue", f"{fact.name}@{manager}"
-    return ("connection", fact.name) if isinstance(fact, (MqeAlias, MqeConnection)) else (fact.kind, fact.label)
+    return (
+        ("connection", fact.name)
+        if isinstance(fact, (MqeAlias, MqeConnection))
+        else (fact.kind, fact.label)
+    )
 
 
-def _finding(kind: str, severity: Severity, text: str, rule: str, source: Source, here: QueueManager) -> Finding:
+def _finding(
+    kind: str, severity: Severity, text: str, rule: str, source: Source, here: QueueManager
+) -> Finding:
     return Finding(kind, severity, text, source, rule, server=here.name)

@@ -1,4 +1,6 @@
-"""Where a message is within MQe, as a state of the trace: on which queue manager, for which destination, and who still keeps it."""
+"""Where a message is within MQe, as a state of the trace: on which queue manager, for which
+destination, and who still keeps it.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Keeper:
-    """The queue that keeps the message until the next queue manager, ``peer``, has taken it; ``name`` and ``manager`` are the destination stored there."""
+    """The queue that keeps the message until the next queue manager, ``peer``, has taken it;
+    ``name`` and ``manager`` are the destination stored there.
+    """
 
     queue: str
     server: str
@@ -41,8 +45,9 @@ class Keeper:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A message for ``queue@manager`` at ``server``. ``arrived`` is True if it came from another queue manager; without a ``keeper`` the application
-    that put it waits for the end of the call. ``reply`` is the reply-to queue and queue manager, empty where no reply is asked for."""
+    """A message for ``queue@manager`` at ``server``. ``arrived`` is True if it came from another
+    queue manager; without a ``keeper`` the application that put it waits for the end of the
+    call. ``reply`` is the reply-to queue and queue manager, empty where no reply is asked for."""
 
     server: str
     queue: str
@@ -79,10 +84,14 @@ def position_of(state: State) -> Position:
     keeper = Keeper(**data["keeper"]) if "keeper" in data else None
     phase, toward = Phase(data["phase"]), data.get("toward", "")
     arrived, reply = data.get("arrived", False), tuple(data.get("reply", ()))
-    return Position(state.server, state.object, data["queue_manager"], phase, toward, arrived, keeper, reply)
+    return Position(
+        state.server, state.object, data["queue_manager"], phase, toward, arrived, keeper, reply
+    )
 
 
 def loop_key(state: State) -> Hashable:
-    """What comes again in a loop: the queue manager that holds the message and its destination (E-40); who keeps it does not matter."""
+    """What comes again in a loop: the queue manager that holds the message and its destination
+    (E-40); who keeps it does not matter.
+    """
     at = position_of(state)
     return at.server, at.manager, at.queue, at.phase, at.toward

@@ -1,4 +1,6 @@
-"""Which queue of a queue manager takes a message for a destination: exact match, queue alias, store-and-forward queue (E-02 to E-04, E-08, E-16)."""
+"""Which queue of a queue manager takes a message for a destination: exact match, queue alias,
+store-and-forward queue (E-02 to E-04, E-08, E-16).
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,9 @@ from topograph.systems.mqe.configuration import QueueManager
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The queues that take a message: one of an exact match (E-02) or by an alias (E-03), or the store-and-forward queues that accept it (E-04). None, with
-    an empty ``rule``, where nothing matches. ``text`` says what matched and what was passed over."""
+    """The queues that take a message: one of an exact match (E-02) or by an alias (E-03), or the
+    store-and-forward queues that accept it (E-04). None, with an empty ``rule``, where nothing
+    matches. ``text`` says what matched and what was passed over."""
 
     rule: str = ""
     queues: Sequence[MqeQueue] = ()
@@ -24,7 +27,9 @@ class Match:
 
 
 def resolve(here: QueueManager, queue: str, manager: str, readings: Readings) -> Match:
-    """What of a queue manager takes ``queue@manager``, the aliases of queue managers having been substituted. Constant but for the texts."""
+    """What of a queue manager takes ``queue@manager``, the aliases of queue managers having been
+    substituted. Constant but for the texts.
+    """
     address = f"{queue}@{manager}"
     passed = _home_server_passed_over(here, queue, manager)
     exact = here.exact.get((queue, manager), [])
@@ -33,11 +38,17 @@ def resolve(here: QueueManager, queue: str, manager: str, readings: Readings) ->
     if exact:
         behind = _behind(aliased, stores, exact[0])
         return Match(
-            "E-02", exact[:1], f"{_kind(exact[0])} {address} matches{behind}{passed}", _doubled(exact, address)
+            "E-02",
+            exact[:1],
+            f"{_kind(exact[0])} {address} matches{behind}{passed}",
+            _doubled(exact, address),
         )
     if aliased:
         behind = _behind([], stores, aliased[0])
-        text = f"{queue} is an alias of {aliased[0].name}@{manager}, whose name takes its place{behind}{passed}"
+        text = (
+            f"{queue} is an alias of {aliased[0].name}@{manager}, whose name takes its "
+            f"place{behind}{passed}"
+        )
         return Match("E-03", aliased[:1], text, _doubled(aliased, f"alias {address}"))
     passed += _alias_of_another(here, queue)
     itself = (readings.said(B5, _for_itself(manager)),) if stores and manager == here.name else ()
@@ -48,7 +59,10 @@ def resolve(here: QueueManager, queue: str, manager: str, readings: Readings) ->
         if readings.takes(B2, "first"):
             stores = stores[:1]
         named = " or ".join(one.name for one in stores)
-        text = f"store-and-forward queue {named} accepts messages for {manager}: stored with its destination {address}{passed}"
+        text = (
+            f"store-and-forward queue {named} accepts messages for {manager}: stored with "
+            f"its destination {address}{passed}"
+        )
         return Match("E-04", stores, text, (*several, *itself))
     return Match(text=passed)
 
@@ -58,14 +72,21 @@ def _kind(queue: MqeQueue) -> str:
         "local": "local queue",
         "admin": "administration queue",
         "bridge": "MQ bridge queue",
-        "remote": f"{'asynchronous' if queue.mode == 'async' else 'synchronous' if queue.mode else ''} remote queue".strip(),
+        "remote": (
+            f"{'asynchronous' if queue.mode == 'async' else 'synchronous' if queue.mode else ''} "
+            "remote queue"
+        ).strip(),
     }[queue.type]
 
 
 def _behind(aliased: Sequence[MqeQueue], stores: Sequence[MqeQueue], found: MqeQueue) -> str:
     """What an earlier match leaves aside."""
-    text = "".join(f", before the alias of {one.name} (E-03)" for one in aliased[:1] if one is not found)
-    return text + "".join(f", so that store-and-forward queue {one.name} is not used (E-04)" for one in stores[:1])
+    text = "".join(
+        f", before the alias of {one.name} (E-03)" for one in aliased[:1] if one is not found
+    )
+    return text + "".join(
+        f", so that store-and-forward queue {one.name} is not used (E-04)" for one in stores[:1]
+    )
 
 
 def _home_server_passed_over(here: QueueManager, queue: str, manager: str) -> str:
@@ -77,7 +98,9 @@ def _home_server_passed_over(here: QueueManager, queue: str, manager: str) -> st
 def _alias_of_another(here: QueueManager, queue: str) -> str:
     """B-7: an alias counts only with its queue's queue manager."""
     others = here.aliased.get(queue, ())[:1]
-    return "".join(f"; {queue} is an alias of {one.name}@{here.manager_of(one)} only (B-7)" for one in others)
+    return "".join(
+        f"; {queue} is an alias of {one.name}@{here.manager_of(one)} only (B-7)" for one in others
+    )
 
 
 def _doubled(queues: Sequence[MqeQueue], address: str) -> tuple[Assumption, ...]:
@@ -86,7 +109,10 @@ def _doubled(queues: Sequence[MqeQueue], address: str) -> tuple[Assumption, ...]
     places = " and ".join(str(one.source) for one in queues)
     return (
         Assumption(
-            "B1", "L", f"of several queues {address} the first counts ({places})", "another one takes the message"
+            "B1",
+            "L",
+            f"of several queues {address} the first counts ({places})",
+            "another one takes the message",
         ),
     )
 
@@ -105,5 +131,8 @@ def _several(here: QueueManager, stores: Sequence[MqeQueue], manager: str) -> Ma
 
 def _for_itself(manager: str) -> Mapping[str, str]:
     """What follows from each reading of B-5."""
-    text = f"a store-and-forward queue of {manager} that lists {manager} itself takes messages for its missing queues (E-08)"
+    text = (
+        f"a store-and-forward queue of {manager} that lists {manager} itself takes messages "
+        "for its missing queues (E-08)"
+    )
     return {"stored": text, "fails": "the put fails"}

@@ -46,14 +46,22 @@ def _destinations(here: QueueManager) -> Iterator[Row]:
 
 
 def _bridges(configuration: Configuration) -> Iterator[Row]:
-    """Bridge queues, from which messages go to a queue manager of IBM MQ, and the transmission-queue listeners that bring messages from there."""
+    """Bridge queues, from which messages go to a queue manager of IBM MQ, and the
+    transmission-queue listeners that bring messages from there.
+    """
     listeners = [one for own in configuration.listeners.values() for one in own]
     for here in configuration.all():
         for row in _queues(here):
             if row["type"] == "bridge":
-                more = {"type": "bridge queue", "from": f"{row['name']}@{here.name}", "to": row["leads_to"]}
+                more = {
+                    "type": "bridge queue",
+                    "from": f"{row['name']}@{here.name}",
+                    "to": row["leads_to"],
+                }
                 yield {**row, **more}
-        for one in sorted((one for one in listeners if one.server == here.name), key=lambda one: one.source):
+        for one in sorted(
+            (one for one in listeners if one.server == here.name), key=lambda one: one.source
+        ):
             yield {
                 "server": here.name,
                 "system": "mqe",
@@ -72,9 +80,14 @@ def details(queue: MqeQueue) -> str:
         parts.append(f"{queue.mode} queue of {queue.qmgr}".strip())
     if queue.type == "saf":
         parts.append(f"for {', '.join(queue.qmgrs) or 'no queue manager'}")
-        parts.append(f"pushed to {queue.forward_to}" if queue.forward_to else "waits to be collected")
+        parts.append(
+            f"pushed to {queue.forward_to}" if queue.forward_to else "waits to be collected"
+        )
     if queue.type == "home":
-        parts.append(f"collects from {queue.home_server}" + (f" every {queue.timer} ms" if queue.timer else ""))
+        parts.append(
+            f"collects from {queue.home_server}"
+            + (f" every {queue.timer} ms" if queue.timer else "")
+        )
     if queue.aliases:
         parts.append(f"aliases {', '.join(queue.aliases)}")
     return "; ".join(parts)

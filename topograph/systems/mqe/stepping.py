@@ -50,7 +50,9 @@ def stepping_of(configuration: Configuration) -> Stepping:
 
 
 def components(configuration: Configuration) -> Iterator[Component]:
-    """What may fail beside queue managers: a connection, of the queue manager that defines it. Reads all connections."""
+    """What may fail beside queue managers: a connection, of the queue manager that defines it.
+    Reads all connections.
+    """
     for here in configuration.all():
         for name, connection in sorted(here.connections.items()):
             if connection.type == "direct":
@@ -67,4 +69,11 @@ def _servers(configuration: Configuration) -> Iterator[Server]:
 def _named(configuration: Configuration) -> Iterator[Server]:
     """The queue managers that only connections name."""
     for name, source in sorted(configuration.named.items()):
-        yield Server(name, "mqe", False, source, "its configuration is not among the loaded files", open_ended=True)
+        yield Server(
+            name,
+            "mqe",
+            False,
+            source,
+            "its configuration is not among the loaded files",
+            open_ended=True,
+        )

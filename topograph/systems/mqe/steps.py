@@ -1,4 +1,6 @@
-"""What a queue manager does with a message, one step at a time: the decision procedure of mqe.md B3."""
+"""What a queue manager does with a message, one step at a time: the decision procedure of mqe.md
+B3.
+"""
 
 from __future__ import annotations
 
@@ -23,20 +25,28 @@ from topograph.tracing.states import Handover, How, State, Transition, Verdict, 
 from topograph.tracing.trace import Ending, Kind
 
 TRIGGERED = Guard("home-servers", "home-servers", "home-server queues have been triggered")
-WAITING = Guard("home-servers-waiting", "home-servers", "home-server queues are triggered later", "waiting")
+WAITING = Guard(
+    "home-servers-waiting", "home-servers", "home-server queues are triggered later", "waiting"
+)
 _DISCOVERY = "discovery"
 
 LOOPS = Assumption(
     "E-40",
     "L",
-    "nothing limits how often queue managers pass a message on to each other: it goes round for ever",
+    (
+        "nothing limits how often queue managers pass a message on to each other: it goes "
+        "round for ever"
+    ),
     "a limit that is not documented ends it",
 )
 
 _DEAD_LETTER = Assumption(
     "E-15",
     "L",
-    "the rule that is called for a collected message without a queue places it on a dead-letter queue",
+    (
+        "the rule that is called for a collected message without a queue places it on a "
+        "dead-letter queue"
+    ),
     "another rule is installed, which may do something else",
 )
 
@@ -49,7 +59,9 @@ _RESOLVED_BY_ALIAS = Assumption(
 
 
 def evaluate(guard: Guard, message: Message) -> Verdict:
-    """Whether home-server queues have been triggered; what a queue manager that is not loaded would answer to discovery is not known."""
+    """Whether home-server queues have been triggered; what a queue manager that is not loaded
+    would answer to discovery is not known.
+    """
     if guard.kind == _DISCOVERY:
         return Verdict(Truth.UNKNOWN, known=False, note=guard.text)
     triggered = message.home_servers == "triggered"
@@ -85,7 +97,11 @@ class Steps:
             return found
         text = f"what is read of {here.name} is all there is ({here.incomplete})"
         return replace(
-            found, assumptions=(*found.assumptions, Assumption("B4", "L", text, "something else takes the message"))
+            found,
+            assumptions=(
+                *found.assumptions,
+                Assumption("B4", "L", text, "something else takes the message"),
+            ),
         )
 
     def _put(self, here: QueueManager, at: Position) -> Transition:
@@ -97,8 +113,13 @@ class Steps:
         if circle:
             position = self.readings.said(B6)
             if self.readings.takes(B6, "fails"):
-                text = f"the aliases of {at.manager} at {here.name} refer to each other in a circle (E-01)"
-                return Transition((_fails(at, "no_queue", text, "E-01", aliases[0].source),), (position,))
+                text = (
+                    f"the aliases of {at.manager} at {here.name} refer to each other in a "
+                    "circle (E-01)"
+                )
+                return Transition(
+                    (_fails(at, "no_queue", text, "E-01", aliases[0].source),), (position,)
+                )
             found = self._resolved(here, at)
             return replace(found, assumptions=(position, *found.assumptions))
         if aliases:
@@ -107,7 +128,9 @@ class Steps:
             text = f"{chain}{' and so on' if len(aliases) > 5 else ''}: now for {to.address}"
             if at.arrived:
                 text += (
-                    "; the sender's name for it is an alias here (E-22, E-23)" if to.manager == here.name else " (E-23)"
+                    "; the sender's name for it is an alias here (E-22, E-23)"
+                    if to.manager == here.name
+                    else " (E-23)"
                 )
             elif to.manager != here.name:
                 text += f"; other queue managers do not see the name {at.manager} (E-23)"
@@ -134,7 +157,16 @@ class Steps:
         if queue.type == "bridge":
             return _over_the_bridge(here, at, queue, match.text)
         if queue.type == "remote":
-            return Transition((Way(replace(at, phase=Phase.REMOTE).state(), match.text, "E-02", source=queue.source),))
+            return Transition(
+                (
+                    Way(
+                        replace(at, phase=Phase.REMOTE).state(),
+                        match.text,
+                        "E-02",
+                        source=queue.source,
+                    ),
+                )
+            )
         return Transition((Way(_delivered(at), match.text, "E-02", source=queue.source),))
 
     def _discover(self, here: QueueManager, at: Position, passed: str) -> Transition:
@@ -142,18 +174,35 @@ class Steps:
         found = self.discoveries.at(here, at.queue, at.manager)
         to = replace(at, phase=Phase.DISCOVERED).state()
         if found.succeeds:
-            text = f"{here.name} has no queue for {at.address}, discovers it and makes a synchronous remote queue of it (E-06){passed}"
+            text = (
+                f"{here.name} has no queue for {at.address}, discovers it and makes a "
+                f"synchronous remote queue of it (E-06){passed}"
+            )
             return Transition((Way(to, text, "E-05", source=here.source),), found.assumptions)
         if here.own.unread:
-            because = f"whether {here.name} has a queue for {at.address} is not known: {here.incomplete}"
+            because = (
+                f"whether {here.name} has a queue for {at.address} is not known: {here.incomplete}"
+            )
             return Transition((_undetermined(at, because, "E-07", here.source),), found.assumptions)
         if found.unknown and next_hop(self.configuration, here, at.manager).to:
-            guard = Guard(f"{_DISCOVERY} {at.address} at {here.name}", _DISCOVERY, found.unknown, source=here.source)
+            guard = Guard(
+                f"{_DISCOVERY} {at.address} at {here.name}",
+                _DISCOVERY,
+                found.unknown,
+                source=here.source,
+            )
             text = f"{here.name} has no queue for {at.address} and tries to discover it"
-            return Transition((Way(to, text, "E-05", source=here.source, guard=guard),), found.assumptions)
+            return Transition(
+                (Way(to, text, "E-05", source=here.source, guard=guard),), found.assumptions
+            )
         if found.unknown:
-            return Transition((_undetermined(at, found.unknown, "E-06", here.source),), found.assumptions)
-        text = f"no queue of {here.name} takes {at.address}{passed}, and it is not discovered: {found.text} ({found.rules}, E-07)"
+            return Transition(
+                (_undetermined(at, found.unknown, "E-06", here.source),), found.assumptions
+            )
+        text = (
+            f"no queue of {here.name} takes {at.address}{passed}, and it is not discovered: "
+            f"{found.text} ({found.rules}, E-07)"
+        )
         way = _fails(at, found.code, text, "E-07", here.source, failed=found.failed)
         return Transition((way,), found.assumptions)
 
@@ -165,8 +214,13 @@ class Steps:
         found = self._at_once(here, at, queue.source)
         if queue.mode:
             return found
-        text = f"the remote queue {at.address} of {here.name}, whose mode is not stated, is synchronous"
-        assumed = Assumption("E-10", "L", text, "the message is stored until the other queue manager takes it")
+        text = (
+            f"the remote queue {at.address} of {here.name}, whose mode is not stated, is "
+            "synchronous"
+        )
+        assumed = Assumption(
+            "E-10", "L", text, "the message is stored until the other queue manager takes it"
+        )
         return replace(found, assumptions=(*found.assumptions, assumed))
 
     def _discovered(self, here: QueueManager, at: Position) -> Transition:
@@ -176,10 +230,14 @@ class Steps:
         """E-10: a synchronous put at the other queue manager."""
         hop = next_hop(self.configuration, here, at.manager)
         if hop.undecided:
-            return Transition((_undetermined(at, hop.undecided, "E-20", hop.source),), hop.assumptions)
+            return Transition(
+                (_undetermined(at, hop.undecided, "E-20", hop.source),), hop.assumptions
+            )
         if hop.trouble:
             text = f"the synchronous put of {at.address} fails: {hop.trouble} (E-10)"
-            return Transition((_fails(at, "no_connection", text, "E-10", hop.source),), hop.assumptions)
+            return Transition(
+                (_fails(at, "no_connection", text, "E-10", hop.source),), hop.assumptions
+            )
         to = replace(at, phase=Phase.SEND, toward=at.manager)
         text = f"{at.address} is synchronous: put at the other queue manager at once"
         return Transition((Way(to.state(), text, "E-10", source=source),))
@@ -190,17 +248,23 @@ class Steps:
         """E-11 and E-13: stored here, and sent on as soon as the next queue manager takes it."""
         hop = next_hop(self.configuration, here, toward)
         if hop.undecided:
-            return Transition((_undetermined(at, hop.undecided, "E-20", hop.source),), hop.assumptions)
+            return Transition(
+                (_undetermined(at, hop.undecided, "E-20", hop.source),), hop.assumptions
+            )
         keeper = Keeper(keeps, here.name, hop.to, at.queue, at.manager)
         to = replace(at, phase=Phase.SEND, toward=toward, keeper=keeper).state()
         how = f"pushed to {toward}" if rule == "E-13" else "sent on by a background thread"
         if not hop.trouble:
-            return Transition((Way(to, f"stored on {keeps} of {here.name} and {how}", rule, source=source),))
+            return Transition(
+                (Way(to, f"stored on {keeps} of {here.name} and {how}", rule, source=source),)
+            )
         text = f"stored on {keeps} of {here.name}, to be {how}: {hop.trouble}"
         ways = [Way(_held(keeper, hop.reason), text, rule, source=source)]
         if hop.offline:
             again = f"when {hop.to} can be reached again"
-            ways.append(Way(to, f"{how} {again}", rule, source=source, kind=Kind.LATER, condition=again))
+            ways.append(
+                Way(to, f"{how} {again}", rule, source=source, kind=Kind.LATER, condition=again)
+            )
         return Transition(tuple(ways), hop.assumptions)
 
     def _stored(self, here: QueueManager, at: Position) -> Transition:
@@ -211,11 +275,24 @@ class Steps:
         found = collector(self.configuration, here, queue.name, at.manager)
         keeper = Keeper(queue.name, here.name, at.manager, at.queue, at.manager)
         to = Position(
-            at.manager, at.queue, at.manager, Phase.COLLECTED, arrived=True, keeper=keeper, reply=at.reply
+            at.manager,
+            at.queue,
+            at.manager,
+            Phase.COLLECTED,
+            arrived=True,
+            keeper=keeper,
+            reply=at.reply,
         ).state()
         waits = f"waits on {queue.name} of {here.name} to be collected by {at.manager}"
         if found.queue is None or found.reason:
-            ways = [Way(_held(keeper, found.reason), f"{waits}: {found.text}", "E-14", source=queue.source)]
+            ways = [
+                Way(
+                    _held(keeper, found.reason),
+                    f"{waits}: {found.text}",
+                    "E-14",
+                    source=queue.source,
+                )
+            ]
             if found.back and found.queue is not None:
                 ways.append(_later(to, found.queue, at, found.back))
             return Transition(tuple(ways), found.assumptions)
@@ -243,14 +320,22 @@ class Steps:
     def _send(self, here: QueueManager, at: Position) -> Transition:
         """E-20; over a queue manager on the way the destination is resolved again there (E-21)."""
         hop: Hop = next_hop(self.configuration, here, at.toward)
-        to = Position(hop.to, at.queue, at.manager, arrived=True, keeper=at.keeper, reply=at.reply).state()
+        to = Position(
+            hop.to, at.queue, at.manager, arrived=True, keeper=at.keeper, reply=at.reply
+        ).state()
         if hop.via:
             text = (
-                f"the connection to {at.toward} goes via {hop.to} (E-20): {at.address} is re-resolved at {hop.to} (B-3)"
+                f"the connection to {at.toward} goes via {hop.to} (E-20): {at.address} is "
+                f"re-resolved at {hop.to} (B-3)"
             )
-            return Transition((Way(to, text, "E-21", Confidence.M, hop.source, role="connection"),), hop.assumptions)
+            return Transition(
+                (Way(to, text, "E-21", Confidence.M, hop.source, role="connection"),),
+                hop.assumptions,
+            )
         text = f"over the connection to {hop.to}, where {at.address} is presented"
-        return Transition((Way(to, text, "E-20", source=hop.source, role="connection"),), hop.assumptions)
+        return Transition(
+            (Way(to, text, "E-20", source=hop.source, role="connection"),), hop.assumptions
+        )
 
     def _collected(self, here: QueueManager, at: Position) -> Transition:
         """E-15."""
@@ -261,19 +346,30 @@ class Steps:
             queue = (exact or aliased)[0]
             found = _delivered(replace(at, queue=queue.name))
             text = f"put on the local queue {queue.name} of {here.name}"
-            return Transition((Way(found, text, "E-15", source=queue.source),), () if exact else (_RESOLVED_BY_ALIAS,))
+            return Transition(
+                (Way(found, text, "E-15", source=queue.source),),
+                () if exact else (_RESOLVED_BY_ALIAS,),
+            )
         if here.own.unread:
             because = f"whether {here.name} has a queue {at.queue} is not known: {here.incomplete}"
             return Transition((_undetermined(at, because, "E-15", here.source),))
-        ending = Ending(Outcome.DLQ, {"server": here.name, "reason": "unknown queue", "destination": at.address})
-        text = f"{here.name} has no local queue {at.queue}: a rule can place it on a dead-letter queue"
+        ending = Ending(
+            Outcome.DLQ, {"server": here.name, "reason": "unknown queue", "destination": at.address}
+        )
+        text = (
+            f"{here.name} has no local queue {at.queue}: a rule can place it on a dead-letter queue"
+        )
         return Transition((Way(ending, text, "E-15", source=here.source),), (_DEAD_LETTER,))
 
 
 def _pushed_to(at: Position) -> bool:
     """Whether a store-and-forward queue pushed the message straight to where it is."""
     keeper = at.keeper
-    return keeper is not None and keeper.peer == at.server and keeper.queue != f"{keeper.name}@{keeper.manager}"
+    return (
+        keeper is not None
+        and keeper.peer == at.server
+        and keeper.queue != f"{keeper.name}@{keeper.manager}"
+    )
 
 
 def _stores(here: QueueManager, at: Position, match: Match) -> tuple[Way, ...]:
@@ -304,18 +400,28 @@ def _over_the_bridge(here: QueueManager, at: Position, queue: MqeQueue, text: st
         )
         return Transition((_fails(at, "no_connection", why, "E-30", queue.source),), (assumed,))
     how = How.STATED if here.own.bridge_enabled else How.ASSUMED
-    failed = _fails(at, "no_connection", f"{here.name} does not get through to {at.manager}", "E-30", queue.source)
+    failed = _fails(
+        at,
+        "no_connection",
+        f"{here.name} does not get through to {at.manager}",
+        "E-30",
+        queue.source,
+    )
     assert isinstance(failed.to, Ending)
     handed_state = State(at.manager, at.queue, json.dumps({"reply": at.reply}))
     refused = None
     if at.keeper is not None:
-        refused = _fails(at, "rejected_remote", f"{at.manager} refuses the message", "E-30", queue.source)
+        refused = _fails(
+            at, "rejected_remote", f"{at.manager} refuses the message", "E-30", queue.source
+        )
     over = Handover("ibm_mq", handed_state, how, queue.source, failed.to, refused)
     handed = f"{text} (E-02) and hands the message to IBM MQ at {at.manager} ({how})"
     way = Way(over, handed, "E-30", source=queue.source, link=queue.name, role="bridge")
     if here.own.bridge_enabled:
         return Transition((way,))
-    assumed = Assumption("E-30", "L", f"{here.name}, which has bridge queues, is bridge-enabled", "the put fails")
+    assumed = Assumption(
+        "E-30", "L", f"{here.name}, which has bridge queues, is bridge-enabled", "the put fails"
+    )
     return Transition((way,), (assumed,))
 
 
@@ -329,23 +435,37 @@ def _collects(to: State, text: str, home: MqeQueue) -> Way:
 
 
 def _delivered(at: Position) -> Ending:
-    return Ending(Outcome.DELIVERED, {"destination": f"{at.queue}@{at.server}", "server": at.server})
+    return Ending(
+        Outcome.DELIVERED, {"destination": f"{at.queue}@{at.server}", "server": at.server}
+    )
 
 
 def _held(keeper: Keeper, reason: str) -> Ending:
     destination = f"{keeper.name}@{keeper.manager}"
     return Ending(
         Outcome.HELD,
-        {"queue": keeper.queue, "server": keeper.server, "reason": reason, "destination": destination},
+        {
+            "queue": keeper.queue,
+            "server": keeper.server,
+            "reason": reason,
+            "destination": destination,
+        },
     )
 
 
 def _undetermined(at: Position, because: str, rule: str, source: Source) -> Way:
-    return Way(Ending(Outcome.UNDETERMINED, {"server": at.server, "condition": because}), because, rule, source=source)
+    return Way(
+        Ending(Outcome.UNDETERMINED, {"server": at.server, "condition": because}),
+        because,
+        rule,
+        source=source,
+    )
 
 
 def _fails(at: Position, code: str, text: str, rule: str, source: Source, failed: str = "") -> Way:
-    """The put fails here: the message stays where it is kept, or the application that put it gets the exception (E-12)."""
+    """The put fails here: the message stays where it is kept, or the application that put it
+    gets the exception (E-12).
+    """
     more = {"discovery": failed} if failed else {}
     if at.keeper is not None:
         held = _held(at.keeper, f"rejected by {at.keeper.peer}")
@@ -353,5 +473,15 @@ def _fails(at: Position, code: str, text: str, rule: str, source: Source, failed
         return Way(replace(held, arguments={**held.arguments, **more}), text, "E-12", source=source)
     if at.arrived:
         rejected = {"reason": "rejected_remote", "destination": at.address, **more}
-        return Way(Ending(Outcome.REJECTED, rejected), f"{text}; the sender's put fails (E-12)", "E-12", source=source)
-    return Way(Ending(Outcome.REJECTED, {"reason": code, "destination": at.address, **more}), text, rule, source=source)
+        return Way(
+            Ending(Outcome.REJECTED, rejected),
+            f"{text}; the sender's put fails (E-12)",
+            "E-12",
+            source=source,
+        )
+    return Way(
+        Ending(Outcome.REJECTED, {"reason": code, "destination": at.address, **more}),
+        text,
+        rule,
+        source=source,
+    )

@@ -1,8 +1,10 @@
-"""WebSphere service integration buses: routing paths, mediations, exception destinations, links between buses (sibus.md).
+"""WebSphere service integration buses: routing paths, mediations, exception destinations, links
+between buses (sibus.md).
 
-A server is a bus. ``buses`` turns facts into buses with the defaults of their edition, ``lookup`` says what an address leads to; ``arrival``,
-``mediation``, ``handling``, ``links`` and ``exceptions`` are the rules in the order in which a destination applies them, ``rules`` puts them together.
-``lint`` says what is wrong or risky, ``listing`` gives rows.
+A server is a bus. ``buses`` turns facts into buses with the defaults of their edition, ``lookup``
+says what an address leads to; ``arrival``, ``mediation``, ``handling``, ``links`` and
+``exceptions`` are the rules in the order in which a destination applies them, ``rules`` puts them
+together. ``lint`` says what is wrong or risky, ``listing`` gives rows.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""What sibus.md leaves open (A6, the limit of S-09, A4.3): the readings to choose from, the first being that of the rules."""
+"""What sibus.md leaves open (A6, the limit of S-09, A4.3): the readings to choose from, the
+first being that of the rules.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +11,24 @@ A1 = Ambiguity(
     "A-1",
     "M",
     {
-        "doc": "destinations without a mediation in the middle of a path add their reply destination (mode doc)",
-        "engine": "destinations without a mediation in the middle of a path are bypassed: they add no reply destination (mode engine)",
+        "doc": (
+            "destinations without a mediation in the middle of a path add their reply "
+            "destination (mode doc)"
+        ),
+        "engine": (
+            "destinations without a mediation in the middle of a path are bypassed: they add "
+            "no reply destination (mode engine)"
+        ),
     },
 )
 A2 = Ambiguity(
     "A-2",
     "M",
     {
-        "exception": "a topic space that gets a message with elements left in its path sends it to its exception destination",
+        "exception": (
+            "a topic space that gets a message with elements left in its path sends it to "
+            "its exception destination"
+        ),
         "rejected": "the sender to a topic space with a path gets the error 37 (REJECTED)",
     },
 )
@@ -34,7 +45,9 @@ A4 = Ambiguity(
     "A-4",
     "M",
     {
-        "apply": "the default path of a destination also applies to a message that a path brings there",
+        "apply": (
+            "the default path of a destination also applies to a message that a path brings there"
+        ),
         "stay": "a message that a path brings to its last destination stays at that destination",
     },
 )
@@ -42,32 +55,50 @@ A5 = Ambiguity(
     "A-5",
     "M",
     {
-        "last_found": "the exception destination of a path that breaks off is that of the last element found",
-        "path_start": "the exception destination of a path that breaks off is that of the destination at which the path began, if that is on the same bus",
+        "last_found": (
+            "the exception destination of a path that breaks off is that of the last element found"
+        ),
+        "path_start": (
+            "the exception destination of a path that breaks off is that of the destination "
+            "at which the path began, if that is on the same bus"
+        ),
     },
 )
 A6 = Ambiguity(
     "A-6",
     "M",
     {
-        "retried": "without an exception destination the message is tried up to the limit and then again at each retry interval (8.5 and later)",
-        "limit_ignored": "without an exception destination the limit of failed deliveries is ignored (6.0, 6.1)",
+        "retried": (
+            "without an exception destination the message is tried up to the limit and then "
+            "again at each retry interval (8.5 and later)"
+        ),
+        "limit_ignored": (
+            "without an exception destination the limit of failed deliveries is ignored (6.0, 6.1)"
+        ),
     },
 )
 A7 = Ambiguity(
     "A-7",
     "M",
     {
-        "defaults": "a redirect is counted when a message leaves a destination that filled its path from the default, in mode doc",
+        "defaults": (
+            "a redirect is counted when a message leaves a destination that filled its path "
+            "from the default, in mode doc"
+        ),
         "elements": "every element of a path counts as a redirect, in mode doc",
     },
 )
-S9 = Ambiguity("S-09", "H", {"": "redirects of one message before it goes to an exception destination"}, LIMIT)
+S9 = Ambiguity(
+    "S-09", "H", {"": "redirects of one message before it goes to an exception destination"}, LIMIT
+)
 A8 = Ambiguity(
     "A-8",
     "M",
     {
-        "current_bus": "a path element without a bus name, taken on another bus than the path began on, is on that other bus",
+        "current_bus": (
+            "a path element without a bus name, taken on another bus than the path began on, "
+            "is on that other bus"
+        ),
         "first_bus": "a path element without a bus name is on the bus on which the path began",
     },
 )
@@ -76,14 +107,19 @@ A11 = Ambiguity(
     "L",
     {
         "taken": "a destination that does not allow sending takes messages that a path brings",
-        "refused": "a destination that does not allow sending refuses messages that a path brings: they go to its exception destination",
+        "refused": (
+            "a destination that does not allow sending refuses messages that a path brings: "
+            "they go to its exception destination"
+        ),
     },
 )
 LIBERTY_ALIAS = Ambiguity(
     "A4.3",
     "L",
     {
-        "closed": "an alias of Liberty whose target is an alias, or is not configured, takes no messages",
+        "closed": (
+            "an alias of Liberty whose target is an alias, or is not configured, takes no messages"
+        ),
         "leads_on": "an alias of Liberty whose target is an alias leads on like others",
     },
 )

@@ -1,4 +1,6 @@
-"""What a destination does with a message that arrives, up to its mediation (S-01 to S-05, S-10 to S-15, S-21 to S-27)."""
+"""What a destination does with a message that arrives, up to its mediation (S-01 to S-05, S-10
+to S-15, S-21 to S-27).
+"""
 
 from __future__ import annotations
 
@@ -25,15 +27,26 @@ def arrive(here: Here) -> None:
         for name in here.estate.leaving(here.bus.server):
             here.go(f"for {name}", "S-21", here.bus.source, to=name)
         some = f"any destination of {here.bus.name}"
-        here.end(Outcome.DELIVERED, f"{some} may be meant", "S-21", here.bus.source, destination=some)
+        here.end(
+            Outcome.DELIVERED, f"{some} may be meant", "S-21", here.bus.source, destination=some
+        )
         return
     target = target_of(here.bus, Address(carried.target_bus, here.state.object))
     found = target.found
     if not found.leads_on:
         closed = target.chain[0] if target.chain and target.chain[0].no_target else None
-        if closed is not None and carried.by is By.SENDER and not here.takes(LIBERTY_ALIAS, "leads_on"):
+        if (
+            closed is not None
+            and carried.by is By.SENDER
+            and not here.takes(LIBERTY_ALIAS, "leads_on")
+        ):
             here.rests_on(LIBERTY_ALIAS)
-            here.reject(17, f"{closed.name} does not allow sending", inherited("S-03", target), closed.source)
+            here.reject(
+                17,
+                f"{closed.name} does not allow sending",
+                inherited("S-03", target),
+                closed.source,
+            )
         else:
             _lost(here, found)
         return
@@ -44,7 +57,13 @@ def arrive(here: Here) -> None:
             here.reject(17, f"{here.state.object} does not allow sending", "S-03", found.source)
         else:
             rule = "S-20, S-26" if found.defined else "S-20"
-            links.cross(here, found.route, here.state.object, carried.target_bus or found.route.bus, rule=rule)
+            links.cross(
+                here,
+                found.route,
+                here.state.object,
+                carried.target_bus or found.route.bus,
+                rule=rule,
+            )
         return
     own = target.chain[0] if target.chain else found.destination
     if own is None:
@@ -64,7 +83,9 @@ def arrive(here: Here) -> None:
 
 
 def _stamped(here: Here) -> bool:
-    """S-11: elements of the reverse path without a bus name get that of the bus where the message arrives."""
+    """S-11: elements of the reverse path without a bus name get that of the bus where the
+    message arrives.
+    """
     carried, bus = here.carried, here.bus.name
     if not carried.unstamped:
         return False
@@ -87,22 +108,37 @@ def own_destination(here: Here) -> tuple[Destination, Target]:
 
 
 def _lost(here: Here, found: Found) -> None:
-    """The address leads nowhere: an error for a sender, the link's exception destination for what came over one (S-47)."""
+    """The address leads nowhere: an error for a sender, the link's exception destination for
+    what came over one (S-47).
+    """
     if found.unsure:
         here.unsure(found.unsure, found.source, found.rule)
     elif here.carried.by is By.LINK:
         text = f"{found.text.rstrip('.')}: to the exception destination of the link"
         exceptions.of_link(here, found.code or 15, text, "S-47")
     else:
-        names = here.bus.destinations if here.bus.is_own(here.carried.target_bus) else here.bus.routes
-        meant = did_you_mean(here.carried.target_bus if names is here.bus.routes else here.state.object, names)
-        here.reject(found.code, f"{found.text}{meant if found.rule == 'S-21' else ''}", found.rule, found.source)
+        names = (
+            here.bus.destinations if here.bus.is_own(here.carried.target_bus) else here.bus.routes
+        )
+        meant = did_you_mean(
+            here.carried.target_bus if names is here.bus.routes else here.state.object, names
+        )
+        here.reject(
+            found.code,
+            f"{found.text}{meant if found.rule == 'S-21' else ''}",
+            found.rule,
+            found.source,
+        )
 
 
 def _refused(here: Here, own: Destination, target: Target) -> bool:
-    """S-03: whether a sender may not send here. On a path the flag is not looked at, or the message is moved away (A-11)."""
+    """S-03: whether a sender may not send here. On a path the flag is not looked at, or the
+    message is moved away (A-11).
+    """
     refuses = handling.is_closed(here, own, target)
-    if own.no_target and (here.takes(LIBERTY_ALIAS, "leads_on") or (refuses and here.carried.by is By.SENDER)):
+    if own.no_target and (
+        here.takes(LIBERTY_ALIAS, "leads_on") or (refuses and here.carried.by is By.SENDER)
+    ):
         here.rests_on(LIBERTY_ALIAS)
     if not refuses:
         return False
@@ -117,7 +153,13 @@ def _refused(here: Here, own: Destination, target: Target) -> bool:
     if here.carried.by is By.PATH and (not here.in_graph or here.estate.readings.is_stated(A11)):
         here.rests_on(A11)
         if here.takes(A11, "refused"):
-            here.go(f"{text}: to its exception destination", "S-19", own.source, phase=Phase.EXCEPTION, reason=1)
+            here.go(
+                f"{text}: to its exception destination",
+                "S-19",
+                own.source,
+                phase=Phase.EXCEPTION,
+                reason=1,
+            )
             return True
     return False
 
@@ -165,7 +207,12 @@ def reply(here: Here, own: Destination) -> None:
         text = f"no reply is asked for: the reply destination {name} is not added"
         here.go(text, "S-10", own.source, phase=Phase.REPLIED)
         return
-    if carried.mode == "doc" and carried.by is By.PATH and carried.forward is not None and not own.mediation:
+    if (
+        carried.mode == "doc"
+        and carried.by is By.PATH
+        and carried.forward is not None
+        and not own.mediation
+    ):
         here.rests_on(A1, taken="doc")
     path = here.estate.paths.before(address, carried.reverse)
     text = f"reply destination {name} is added: the reverse path is {shown(path, here.bus.name)}"
@@ -183,8 +230,12 @@ def default(here: Here, own: Destination) -> None:
         return
     if carried.forward is not None:
         if own.path and not here.in_graph:
-            whose, rule = ("the path", "S-05") if carried.defaulted else ("the message's own path", "S-04")
-            text = f"{whose} wins over the default path of {own.name}: {shown(carried.forward, bus)}"
+            whose, rule = (
+                ("the path", "S-05") if carried.defaulted else ("the message's own path", "S-04")
+            )
+            text = (
+                f"{whose} wins over the default path of {own.name}: {shown(carried.forward, bus)}"
+            )
             here.go(text, rule, own.source, phase=Phase.DEFAULTED)
         else:
             mediation.mediate(here, own)
@@ -205,7 +256,9 @@ def default(here: Here, own: Destination) -> None:
             mediation.mediate(here, own)
             return
     path = here.estate.paths.of(own.path)
-    whose = "own default forward routing path" if own.type == ALIAS else "default forward routing path"
+    whose = (
+        "own default forward routing path" if own.type == ALIAS else "default forward routing path"
+    )
     here.go(
         f"the {whose} of {own.name} applies: {shown(path, bus)}",
         rule,
@@ -219,4 +272,10 @@ def default(here: Here, own: Destination) -> None:
     )
     if chained and not here.in_graph and not stated:
         text = f"the default path of {own.name} does not apply to a message that a path brings"
-        here.go(text, "A-4", own.source, phase=Phase.DEFAULTED, how={"kind": Kind.READING, "position": position})
+        here.go(
+            text,
+            "A-4",
+            own.source,
+            phase=Phase.DEFAULTED,
+            how={"kind": Kind.READING, "position": position},
+        )

@@ -1,4 +1,6 @@
-"""The buses of a network as their files describe them, with the defaults of the edition (sibus.md A1, A4.3)."""
+"""The buses of a network as their files describe them, with the defaults of the edition
+(sibus.md A1, A4.3).
+"""
 
 from __future__ import annotations
 
@@ -10,18 +12,26 @@ from topograph.facts import sibus as facts
 from topograph.facts.fact import Fact
 from topograph.findings import Source
 from topograph.message import Address
-from topograph.systems.sibus.terms import ASSURED, BEST_EFFORT, SYSTEM_DEFAULT, SYSTEM_EXCEPTION, reliability_of
+from topograph.systems.sibus.terms import (
+    ASSURED,
+    BEST_EFFORT,
+    SYSTEM_DEFAULT,
+    SYSTEM_EXCEPTION,
+    reliability_of,
+)
 
 QUEUE, TOPIC_SPACE, PORT, SERVICE, ALIAS, FOREIGN = facts.DESTINATION_TYPES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Destination:
-    """A destination with its defaults. ``exception`` is a name, ``SYSTEM_DEFAULT``, or empty for none. Truth values and reliabilities of an
-    alias are None or empty where it takes those of its target (S-23). ``points`` are the messaging engines with a queue point, as far as they
-    are known, and ``closed`` those of them that take no messages; of an alias those that it selects (None: all).
-    ``mediation`` is what its messages pass, empty for none; its ``selector`` leaves some of them out, and ``selects_otherwise`` names what else may do
-    so. ``doubt`` says why the files do not show what it is."""
+    """A destination with its defaults. ``exception`` is a name, ``SYSTEM_DEFAULT``, or empty for
+    none. Truth values and reliabilities of an alias are None or empty where it takes those of
+    its target (S-23). ``points`` are the messaging engines with a queue point, as far as they
+    are known, and ``closed`` those of them that take no messages; of an alias those that it
+    selects (None: all). ``mediation`` is what its messages pass, empty for none; its
+    ``selector`` leaves some of them out, and ``selects_otherwise`` names what else may do so.
+    ``doubt`` says why the files do not show what it is."""
 
     name: str
     type: str
@@ -60,10 +70,11 @@ class Destination:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """How messages get to a foreign bus (S-62): ``direct``, ``mq`` or ``indirect`` over ``next_hop``; empty where it is not known, ``none``
-    where no link is defined. ``exception`` is the link's exception destination, ``host`` where an MQ link connects to over the channel
-    ``sends_over``; ``receives_over`` is the channel by which queue managers reach the bus, as which they know it as ``queue_manager``; ``link`` is its
-    name."""
+    """How messages get to a foreign bus (S-62): ``direct``, ``mq`` or ``indirect`` over
+    ``next_hop``; empty where it is not known, ``none`` where no link is defined. ``exception``
+    is the link's exception destination, ``host`` where an MQ link connects to over the channel
+    ``sends_over``; ``receives_over`` is the channel by which queue managers reach the bus, as
+    which they know it as ``queue_manager``; ``link`` is its name."""
 
     bus: str
     kind: str
@@ -82,8 +93,9 @@ class Route:
 
 @dataclass(frozen=True)
 class Bus:
-    """A bus. ``destinations`` are those under its own name, ``elsewhere`` the aliases and foreign destinations that stand for an address on
-    another bus. ``unsure`` says of a section why the files may not have all of it."""
+    """A bus. ``destinations`` are those under its own name, ``elsewhere`` the aliases and
+    foreign destinations that stand for an address on another bus. ``unsure`` says of a section
+    why the files may not have all of it."""
 
     server: str
     name: str
@@ -109,7 +121,9 @@ class Bus:
     def all_destinations(self) -> Iterable[Destination]:
         """Everything configured, by name."""
         configured = (one for one in self.destinations.values() if not one.implied)
-        return sorted((*configured, *self.elsewhere.values()), key=lambda one: (one.name, one.source))
+        return sorted(
+            (*configured, *self.elsewhere.values()), key=lambda one: (one.name, one.source)
+        )
 
     def is_own(self, name: str) -> bool:
         """Whether an address that names this bus, or none, is on this bus."""
@@ -117,7 +131,9 @@ class Bus:
 
 
 def buses_of(found: Iterable[Fact]) -> dict[str, Bus]:
-    """The buses of some facts, by server. Linear in the facts; equal facts in any order give equal buses."""
+    """The buses of some facts, by server. Linear in the facts; equal facts in any order give
+    equal buses.
+    """
     of: dict[str, list[Fact]] = {}
     for fact in sorted(found, key=lambda one: (one.server, one.source, one.kind, one.label)):
         of.setdefault(fact.server, []).append(fact)
@@ -128,8 +144,14 @@ def _bus(server: str, own: Sequence[Fact]) -> Bus:
     said = [one for one in own if isinstance(one, facts.Bus)]
     liberty = any(one.edition == facts.LIBERTY for one in said)
     ambiguous = several_of_one_name(server, said)
-    unsure = dict.fromkeys(facts.SECTIONS, (ambiguous, said[-1].source)) if ambiguous else unsure_sections(own, said)
-    engines = tuple(dict.fromkeys(one.name for one in own if isinstance(one, facts.MessagingEngine)))
+    unsure = (
+        dict.fromkeys(facts.SECTIONS, (ambiguous, said[-1].source))
+        if ambiguous
+        else unsure_sections(own, said)
+    )
+    engines = tuple(
+        dict.fromkeys(one.name for one in own if isinstance(one, facts.MessagingEngine))
+    )
     if liberty and not engines:
         engines = ("defaultME",)
     mediations = _mediations(own)
@@ -154,8 +176,15 @@ def _bus(server: str, own: Sequence[Fact]) -> Bus:
             made = replace(made, closed=tuple(closed[fact.name]))
         if fact.name in mediations:
             made = replace(made, **mediations[fact.name])
-        other = fact.alias_bus if made.type == ALIAS else fact.foreign_bus if made.type == FOREIGN else ""
-        table: dict[object, Destination] = destinations if other in ("", name, server) else elsewhere  # type: ignore[assignment]
+        other = (
+            fact.alias_bus
+            if made.type == ALIAS
+            else fact.foreign_bus
+            if made.type == FOREIGN
+            else ""
+        )
+        here = other in ("", name, server)
+        table: dict[object, Destination] = destinations if here else elsewhere  # type: ignore[assignment]
         key: object = made.name if table is destinations else (other, made.name)
         before = table.get(key)
         if before is None or (before.doubt and not made.doubt):
@@ -187,12 +216,16 @@ _SECURITY = ("secure", "securityEnabled", "busSecurity")
 
 def _security(said: Sequence[facts.Bus]) -> bool | None:
     """Whether security is on, as far as an attribute says it."""
-    stated = [_truth(text.value) for one in said for text in one.attributes if text.name in _SECURITY]
+    stated = [
+        _truth(text.value) for one in said for text in one.attributes if text.name in _SECURITY
+    ]
     return True if True in stated else False if False in stated else None
 
 
 def several_of_one_name(server: str, said: Sequence[facts.Bus]) -> str:
-    """Why the files may be of several buses: two cells, two servers of Liberty, or one of each may have a bus of one name."""
+    """Why the files may be of several buses: two cells, two servers of Liberty, or one of each
+    may have a bus of one name.
+    """
     cells = sorted({one.cell for one in said if one.cell})
     servers = sorted({one.bundle for one in said if one.edition == facts.LIBERTY})
     several = ""
@@ -205,7 +238,9 @@ def several_of_one_name(server: str, said: Sequence[facts.Bus]) -> str:
     return f"several buses are called {server}: {several}" if several else ""
 
 
-def unsure_sections(own: Sequence[Fact], said: Sequence[facts.Bus]) -> dict[str, tuple[str, Source]]:
+def unsure_sections(
+    own: Sequence[Fact], said: Sequence[facts.Bus]
+) -> dict[str, tuple[str, Source]]:
     """Per section why it may not be all there."""
     found: dict[str, tuple[str, Source]] = {}
     for one in own:
@@ -216,12 +251,16 @@ def unsure_sections(own: Sequence[Fact], said: Sequence[facts.Bus]) -> dict[str,
     for section in facts.SECTIONS:
         if section not in complete:
             words = section.replace("_", " ")
-            found.setdefault(section, (f"the loaded files do not list all its {words}", own[0].source))
+            found.setdefault(
+                section, (f"the loaded files do not list all its {words}", own[0].source)
+            )
     return found
 
 
 def _mediations(own: Sequence[Fact]) -> dict[str, dict[str, Any]]:
-    """Per destination the mediation that its messages pass, as fields of ``Destination``; one that is not enabled is none."""
+    """Per destination the mediation that its messages pass, as fields of ``Destination``; one
+    that is not enabled is none.
+    """
     mediations = [one for one in own if isinstance(one, facts.Mediation)]
     names = {one.uuid: one.name for one in mediations if one.uuid and one.name}
     defined = {one.name: one for one in mediations if one.name and not one.destination}
@@ -264,7 +303,9 @@ def _points(own: Sequence[Fact]) -> dict[object, tuple[str, ...]]:
         if one.cluster:
             found.setdefault(facts.Member(cluster=one.cluster), {})[one.name] = None
         elif one.node or one.server_name:
-            found.setdefault(facts.Member(node=one.node, server=one.server_name), {})[one.name] = None
+            found.setdefault(facts.Member(node=one.node, server=one.server_name), {})[one.name] = (
+                None
+            )
     return {key: tuple(sorted(engines)) for key, engines in found.items()}
 
 
@@ -284,7 +325,11 @@ def _number(text: str | None, otherwise: int) -> int:
 
 
 def _address(element: facts.PathElement | None) -> Address | None:
-    return None if element is None or not element.destination else Address(element.bus, element.destination)
+    return (
+        None
+        if element is None or not element.destination
+        else Address(element.bus, element.destination)
+    )
 
 
 def _was(fact: facts.Destination, known: Mapping[object, tuple[str, ...]]) -> Destination:
@@ -358,8 +403,14 @@ def _liberty(fact: facts.Destination) -> Destination:
 
 
 def _liberty_aliases(own: Sequence[Fact], destinations: dict[str, Destination]) -> None:
-    """Leave out the aliases that the loader skips, and close those whose target it does not find (A4.3, L to M)."""
-    named = {one.name for one in own if isinstance(one, facts.Destination) and one.destination_type != ALIAS}
+    """Leave out the aliases that the loader skips, and close those whose target it does not find
+    (A4.3, L to M).
+    """
+    named = {
+        one.name
+        for one in own
+        if isinstance(one, facts.Destination) and one.destination_type != ALIAS
+    }
     named |= {"Default.Queue", "Default.Topic.Space", SYSTEM_EXCEPTION}
     for name, one in list(destinations.items()):
         if one.type != ALIAS:
@@ -367,24 +418,47 @@ def _liberty_aliases(own: Sequence[Fact], destinations: dict[str, Destination]) 
         if one.target is None or not one.target.destination:
             del destinations[name]
         elif one.target.destination not in named:
-            destinations[name] = replace(one, send_allowed=False, receive_allowed=False, no_target=True)
+            destinations[name] = replace(
+                one, send_allowed=False, receive_allowed=False, no_target=True
+            )
 
 
-def _implied(liberty: bool, engines: Sequence[str], destinations: dict[str, Destination], source: Source) -> None:
-    """The destinations that a bus has without being told to; its system exception destinations have none themselves (S-49)."""
-    exceptions = [SYSTEM_EXCEPTION] if liberty else [f"{SYSTEM_EXCEPTION}.{engine}" for engine in engines or ("?",)]
+def _implied(
+    liberty: bool, engines: Sequence[str], destinations: dict[str, Destination], source: Source
+) -> None:
+    """The destinations that a bus has without being told to; its system exception destinations
+    have none themselves (S-49).
+    """
+    exceptions = (
+        [SYSTEM_EXCEPTION]
+        if liberty
+        else [f"{SYSTEM_EXCEPTION}.{engine}" for engine in engines or ("?",)]
+    )
     for name in exceptions:
         destinations.setdefault(
             name,
             Destination(
-                name=name, type=QUEUE, source=source, exception="", reliability=ASSURED, highest=ASSURED, implied=True
+                name=name,
+                type=QUEUE,
+                source=source,
+                exception="",
+                reliability=ASSURED,
+                highest=ASSURED,
+                implied=True,
             ),
         )
     if liberty:
         for name, type_ in (("Default.Queue", QUEUE), ("Default.Topic.Space", TOPIC_SPACE)):
             destinations.setdefault(
                 name,
-                Destination(name=name, type=type_, source=source, reliability=ASSURED, highest=ASSURED, implied=True),
+                Destination(
+                    name=name,
+                    type=type_,
+                    source=source,
+                    reliability=ASSURED,
+                    highest=ASSURED,
+                    implied=True,
+                ),
             )
 
 
@@ -392,7 +466,8 @@ def _routes(own: Sequence[Fact]) -> dict[str, Route]:
     """Per foreign bus how messages get there. A link says it where the foreign bus does not."""
     links: dict[str, facts.Link] = {}
     by_uuid: dict[str, facts.Link] = {}
-    # Of several links to one foreign bus no rule says which counts: the first by name, wherever they are configured.
+    # Of several links to one foreign bus no rule says which counts: the first by name, wherever
+    # they are configured.
     configured = [one for one in own if isinstance(one, facts.Link)]
     for link in sorted(configured, key=lambda one: (one.name, one.source)):
         if link.foreign_bus:
@@ -419,7 +494,9 @@ def _kind(foreign: facts.ForeignBus | None, link: facts.Link | None) -> str:
     return "mq" if link.type == "mq" else "direct"
 
 
-def _route(name: str, kind: str, source: Source, link: facts.Link | None, foreign: facts.ForeignBus | None) -> Route:
+def _route(
+    name: str, kind: str, source: Source, link: facts.Link | None, foreign: facts.ForeignBus | None
+) -> Route:
     texts = {one.name: one.value for one in link.attributes} if link else {}
     exception = link.exception_destination if link else None
     if exception is None and foreign is not None:
@@ -431,13 +508,17 @@ def _route(name: str, kind: str, source: Source, link: facts.Link | None, foreig
         source,
         next_hop=foreign.next_hop if foreign else "",
         exception=SYSTEM_DEFAULT if exception is None else exception,
-        topic_spaces=tuple((one.local, one.remote) for one in foreign.topic_spaces) if foreign else (),
+        topic_spaces=tuple((one.local, one.remote) for one in foreign.topic_spaces)
+        if foreign
+        else (),
         host=f"{host}:{texts['port']}" if host and texts.get("port") else host,
         queue_manager=texts.get("queueManagerName", ""),
         sends_over=texts.get("senderChannelName", ""),
         receives_over=texts.get("receiverChannelName", ""),
         link=link.name if link else "",
-        closed=any(one.name == "sendAllowed" and _truth(one.value) is False for one in foreign.attributes)
+        closed=any(
+            one.name == "sendAllowed" and _truth(one.value) is False for one in foreign.attributes
+        )
         if foreign
         else False,
     )

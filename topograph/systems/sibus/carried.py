@@ -56,20 +56,24 @@ ANY = "*"
 """Stands for every destination of the bus that is entered."""
 
 GRAPH = "graph"
-"""The mode of messages that stand for all that begin at a destination: followed like ``doc``, bypassing as ``engine`` does, which visits the same
-buses in fewer steps."""
+"""The mode of messages that stand for all that begin at a destination: followed like ``doc``,
+bypassing as ``engine`` does, which visits the same buses in fewer steps."""
 
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """``forward`` and ``reverse`` are the routing paths; ``path_bus`` is the bus on which the forward path was set, ``filled`` whether the destination
-    filled it from its default, ``defaulted`` whether some default filled it, ``on_path`` whether a path brought the message here. ``target_bus`` is
-    set while a message passes a bus on its way to another. ``redirects`` is the count of S-09. ``exception`` is the exception destination that a
-    message was moved to, with ``reason`` and the ``problem`` destination; ``consumer`` is the address whose consumer gives the message back
-    ``rollbacks`` times, ``point`` the messaging engine of its queue point, ``points`` the queue points that aliases leave, ``engine`` where it is
-    worked on, ``from_bus`` where it came over a link from. ``sender_waits`` is True until the message leaves the sender's bus or is moved to an
-    exception destination: errors go to the sender. ``path_start`` is the destination of this bus at which the forward path began, where topograph.yaml
-    makes that count (A-5)."""
+    """``forward`` and ``reverse`` are the routing paths; ``path_bus`` is the bus on which the
+    forward path was set, ``filled`` whether the destination filled it from its default,
+    ``defaulted`` whether some default filled it, ``on_path`` whether a path brought the message
+    here. ``target_bus`` is set while a message passes a bus on its way to another. ``redirects``
+    is the count of S-09. ``exception`` is the exception destination that a message was moved to,
+    with ``reason`` and the ``problem`` destination; ``consumer`` is the address whose consumer
+    gives the message back ``rollbacks`` times, ``point`` the messaging engine of its queue
+    point, ``points`` the queue points that aliases leave, ``engine`` where it is worked on,
+    ``from_bus`` where it came over a link from. ``sender_waits`` is True until the message
+    leaves the sender's bus or is moved to an exception destination: errors go to the sender.
+    ``path_start`` is the destination of this bus at which the forward path began, where
+    topograph.yaml makes that count (A-5)."""
 
     phase: Phase = Phase.ARRIVED
     by: By = By.SENDER
@@ -134,8 +138,14 @@ class Carried:
 
     @property
     def unstamped(self) -> bool:
-        """Whether a reverse path as the sender gave it has elements without a bus name (S-11): what is added later is named."""
-        return self.by is By.SENDER and self.reverse is not None and not all(one.bus for one in self.reverse)
+        """Whether a reverse path as the sender gave it has elements without a bus name (S-11):
+        what is added later is named.
+        """
+        return (
+            self.by is By.SENDER
+            and self.reverse is not None
+            and not all(one.bus for one in self.reverse)
+        )
 
     @property
     def walks(self) -> bool:

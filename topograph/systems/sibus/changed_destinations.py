@@ -33,11 +33,22 @@ def change_destination(editing: Editing, said: Fact) -> None:
     if not known and _is_system(editing, name):
         if editing.command.verb == "delete":
             editing.doubts.append(
-                ("A1.2", f"{name} is a destination of the system: the rules do not say whether it can be deleted")
+                (
+                    "A1.2",
+                    (
+                        f"{name} is a destination of the system: the rules do not say "
+                        "whether it can be deleted"
+                    ),
+                )
             )
             return
         own = Destination(
-            bundle="", server="", source=said.source, destination_type="Queue", name=name, exception_destination=""
+            bundle="",
+            server="",
+            source=said.source,
+            destination_type="Queue",
+            name=name,
+            exception_destination="",
         )
         editing.added.append(editing.own(restated(own, said, editing.command.stated)))
         return
@@ -64,10 +75,15 @@ def _create_destination(editing: Editing, said: Destination, known: Sequence[Des
         raise Refused("A1.3", f"{editing.bus} has the system exception destination {name} already")
     if name.startswith(TEMPORARY) and not name.startswith(SYSTEM_EXCEPTION):
         editing.doubts.append(
-            ("S-27", f"names that begin with {name[:2]} are those of temporary and system destinations")
+            (
+                "S-27",
+                f"names that begin with {name[:2]} are those of temporary and system destinations",
+            )
         )
     if why := editing.unsure("destinations"):
-        editing.doubts.append(("A1.3", f"whether there is a destination {name} already is not known: {why}"))
+        editing.doubts.append(
+            ("A1.3", f"whether there is a destination {name} already is not known: {why}")
+        )
     if said.destination_type == "Foreign":
         check_foreign(editing, said.foreign_bus)
     editing.added.append(editing.own(said))
@@ -83,7 +99,8 @@ def _delete_destination(editing: Editing, name: str, known: Sequence[Destination
         editing.swap(engine, replace(engine, queue_points=kept, closed_points=closed))
     if any(one.destination_type in ("Queue", "Port", "") for one in known):
         message = (
-            f"messages that {name} holds go to a system exception destination, or are dropped if the bus is set to that"
+            f"messages that {name} holds go to a system exception destination, or are "
+            "dropped if the bus is set to that"
         )
         editing.note("held-messages", message, "S-48")
 
@@ -101,9 +118,16 @@ def _check_values(attributes: Sequence[Attribute]) -> None:
         if one.name in _TRUTH and value not in ("true", "false", *_INHERITED):
             raise Refused("A1.3", f"-{one.name} is true or false, not {one.value!r}")
         if one.name in _RELIABILITY and value not in _INHERITED and not reliability_of(value):
-            raise Refused("A1.3", f"-{one.name} is a reliability such as ASSURED_PERSISTENT, not {one.value!r}")
-        if one.name == "maxFailedDeliveries" and not (value.isascii() and value.isdigit() and int(value[:12]) < 2**31):
-            raise Refused("A1.3", f"-maxFailedDeliveries is a number from 0 to {2**31 - 1}, not {one.value!r}")
+            raise Refused(
+                "A1.3",
+                f"-{one.name} is a reliability such as ASSURED_PERSISTENT, not {one.value!r}",
+            )
+        if one.name == "maxFailedDeliveries" and not (
+            value.isascii() and value.isdigit() and int(value[:12]) < 2**31
+        ):
+            raise Refused(
+                "A1.3", f"-maxFailedDeliveries is a number from 0 to {2**31 - 1}, not {one.value!r}"
+            )
 
 
 def change_mediation(editing: Editing, said: Fact) -> None:
@@ -117,9 +141,13 @@ def change_mediation(editing: Editing, said: Fact) -> None:
     verb = editing.command.verb
     if verb == "create":
         if known:
-            raise Refused("A1.1", f"{editing.bus} has a mediation {said.name} already ({known[0].source})")
+            raise Refused(
+                "A1.1", f"{editing.bus} has a mediation {said.name} already ({known[0].source})"
+            )
         if why := editing.unsure("mediations"):
-            editing.doubts.append(("A1.1", f"whether there is a mediation {said.name} already is not known: {why}"))
+            editing.doubts.append(
+                ("A1.1", f"whether there is a mediation {said.name} already is not known: {why}")
+            )
         editing.added.append(editing.own(said))
         return
     if not known:
@@ -130,11 +158,21 @@ def change_mediation(editing: Editing, said: Fact) -> None:
         return
     editing.removed += known
     uuids = {one.uuid for one in known if one.uuid}
-    used = [one for one in editing.all(Mediation) if one.destination and (one.name == said.name or one.uuid in uuids)]
+    used = [
+        one
+        for one in editing.all(Mediation)
+        if one.destination and (one.name == said.name or one.uuid in uuids)
+    ]
     if used:
         names = sorted({one.destination for one in used})
         editing.doubts.append(
-            ("S-30", f"{said.name} mediates {', '.join(names)}: the rules do not say whether it can be deleted then")
+            (
+                "S-30",
+                (
+                    f"{said.name} mediates {', '.join(names)}: the rules do not say whether "
+                    "it can be deleted then"
+                ),
+            )
         )
 
 
@@ -154,7 +192,10 @@ def _attached(editing: Editing, said: Mediation) -> None:
         editing.missing(f"mediation {said.name}", "mediations", said.name, defined)
     if known:
         shown = known[0].name or known[0].uuid
-        message = f"{said.destination} has the mediation {shown} ({known[0].source}): whether another one takes its place is not in the rules"
+        message = (
+            f"{said.destination} has the mediation {shown} ({known[0].source}): whether "
+            "another one takes its place is not in the rules"
+        )
         editing.doubts.append(("S-30", message))
     editing.removed += known
     editing.added.append(editing.own(said))

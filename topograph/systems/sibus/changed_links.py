@@ -22,11 +22,15 @@ def change_foreign_bus(editing: Editing, said: Fact) -> None:
     verb = editing.command.verb
     if verb == "create":
         if known:
-            raise Refused("A1.1", f"{editing.bus} has the foreign bus {said.name} already ({known[0].source})")
+            raise Refused(
+                "A1.1", f"{editing.bus} has the foreign bus {said.name} already ({known[0].source})"
+            )
         if said.name == editing.bus:
             raise Refused("A1.1", f"{said.name} is this bus: a foreign bus is another one")
         if why := editing.unsure("foreign_buses"):
-            editing.doubts.append(("A1.1", f"whether there is a foreign bus {said.name} already is not known: {why}"))
+            editing.doubts.append(
+                ("A1.1", f"whether there is a foreign bus {said.name} already is not known: {why}")
+            )
         if said.route == "indirect":
             check_foreign(editing, said.next_hop)
         editing.added.append(editing.own(said))
@@ -43,7 +47,10 @@ def change_foreign_bus(editing: Editing, said: Fact) -> None:
     editing.removed += known
     links = [one.name for one in editing.all(Link) if one.foreign_bus == said.name]
     if links:
-        message = f"the link {', '.join(links)} leads to {said.name}: the rules do not say whether the foreign bus can be deleted then"
+        message = (
+            f"the link {', '.join(links)} leads to {said.name}: the rules do not say whether "
+            "the foreign bus can be deleted then"
+        )
         editing.doubts.append(("S-62", message))
 
 
@@ -61,7 +68,11 @@ def change_link(editing: Editing, said: Fact) -> None:
     if any(one.type != said.type for one in known):
         wanted = "createSIBLink" if known[0].type == "sib" else "createSIBMQLink"
         raise Refused(
-            COMMANDS, f"{said.name} is a link as {wanted} makes it ({known[0].source}): another command changes those"
+            COMMANDS,
+            (
+                f"{said.name} is a link as {wanted} makes it ({known[0].source}): another "
+                "command changes those"
+            ),
         )
     if verb == "modify":
         for one in known:
@@ -75,16 +86,23 @@ def _create_link(editing: Editing, said: Link, known: Sequence[Link]) -> None:
         raise Refused("A1.1", f"{editing.bus} has the link {said.name} already ({known[0].source})")
     engines = [one.name for one in editing.all(MessagingEngine)]
     if said.engine not in engines:
-        editing.missing(f"messaging engine {said.engine}", "engines", said.engine, engines, rule="A1.1")
+        editing.missing(
+            f"messaging engine {said.engine}", "engines", said.engine, engines, rule="A1.1"
+        )
     check_foreign(editing, said.foreign_bus)
     of = [one for one in editing.all(ForeignBus) if one.name == said.foreign_bus]
     fits = "mq" if said.type == "mq" else "direct"
     if any(one.route not in ("", fits) for one in of):
-        message = f"{said.foreign_bus} is reached otherwise ({of[0].source}): {_ROUTES[of[0].route]}"
+        message = (
+            f"{said.foreign_bus} is reached otherwise ({of[0].source}): {_ROUTES[of[0].route]}"
+        )
         raise Refused("S-62", message)
     others = [one.name for one in editing.all(Link) if one.foreign_bus == said.foreign_bus]
     if others:
-        message = f"the link {others[0]} leads to {said.foreign_bus} already: the rules do not say over which of them messages go"
+        message = (
+            f"the link {others[0]} leads to {said.foreign_bus} already: the rules do not say "
+            "over which of them messages go"
+        )
         editing.doubts.append(("S-62", message))
     for one in of:
         editing.swap(one, replace(one, engine=said.engine))

@@ -32,7 +32,10 @@ def change_bus(editing: Editing, said: Fact) -> None:
         editing.removed += editing.facts
         editing.note(
             "bus-deleted",
-            f"the bus {editing.bus} is gone with its destinations and what they hold; other buses that lead to it lead nowhere",
+            (
+                f"the bus {editing.bus} is gone with its destinations and what they hold; "
+                "other buses that lead to it lead nowhere"
+            ),
             "S-48",
         )
     else:
@@ -58,7 +61,10 @@ def change_member(editing: Editing, said: Fact) -> None:
     known = [one for one in editing.all(BusMember) if one.member == member]
     if editing.command.verb == "create":
         if known:
-            raise Refused("A1.1", f"{editing.bus} has the member {name_of(member)} already ({known[0].source})")
+            raise Refused(
+                "A1.1",
+                f"{editing.bus} has the member {name_of(member)} already ({known[0].source})",
+            )
         if why := editing.unsure("engines"):
             editing.notes.append(_members_not_known(editing, why))
         editing.added.append(editing.own(said))
@@ -71,7 +77,10 @@ def change_member(editing: Editing, said: Fact) -> None:
     on_it = sorted({one.name for one in editing.all(Destination) if member in one.members})
     if on_it:
         names = ", ".join(on_it[:5]) + (f" and {len(on_it) - 5} more" if len(on_it) > 5 else "")
-        message = f"what becomes of the destinations that are assigned to the member is not known: {names}"
+        message = (
+            "what becomes of the destinations that are assigned to the member is not known: "
+            f"{names}"
+        )
         editing.doubts.append((COMMANDS, message))
         editing.added += [
             editing.own(
@@ -90,7 +99,15 @@ def change_member(editing: Editing, said: Fact) -> None:
 
 def _members_not_known(editing: Editing, why: str) -> Finding:
     message = f"not all members of {editing.bus} may be loaded: {why}"
-    return Finding("members-not-loaded", Severity.INFO, message, editing.command.source, "A1.1", "", editing.bus)
+    return Finding(
+        "members-not-loaded",
+        Severity.INFO,
+        message,
+        editing.command.source,
+        "A1.1",
+        "",
+        editing.bus,
+    )
 
 
 def _new_engine(editing: Editing, member: Member) -> None:
@@ -124,18 +141,24 @@ def change_engine(editing: Editing, said: Fact) -> None:
     if editing.command.verb == "create":
         check_member(editing, member)
         if not member.cluster and _engines_of(editing, member):
-            raise Refused("A1.1", f"the server {name_of(member)} has a messaging engine of {editing.bus} already")
+            raise Refused(
+                "A1.1",
+                f"the server {name_of(member)} has a messaging engine of {editing.bus} already",
+            )
         _new_engine(editing, member)
         return
     known = [
         one
         for one in editing.all(MessagingEngine)
-        if (not said.name or one.name == said.name) and (member == Member() or _member_of(one) == member)
+        if (not said.name or one.name == said.name)
+        and (member == Member() or _member_of(one) == member)
     ]
     names = [one.name for one in editing.all(MessagingEngine)]
     what = said.name or name_of(member)
     if not known:
         editing.missing(f"messaging engine {what}", "engines", what, names, rule="A1.1")
     elif len({one.name for one in known}) > 1:
-        raise Refused("A1.1", f"{what} has {len(known)} messaging engines: -engine says which is meant")
+        raise Refused(
+            "A1.1", f"{what} has {len(known)} messaging engines: -engine says which is meant"
+        )
     editing.removed += known

@@ -1,7 +1,9 @@
-"""What commands of wsadmin do to the facts of a bus (sibus.md A1, A4.2). The contract: ``topograph.systems.changing.Changes``.
+"""What commands of wsadmin do to the facts of a bus (sibus.md A1, A4.2). The contract:
+``topograph.systems.changing.Changes``.
 
-A script goes to a cell, and each command names its bus. What the rules leave open, and what depends on configuration that is not loaded, makes a
-command undetermined; it is applied all the same, so that the answer shows what it does if the product takes it."""
+A script goes to a cell, and each command names its bus. What the rules leave open, and what
+depends on configuration that is not loaded, makes a command undetermined; it is applied all the
+same, so that the answer shows what it does if the product takes it."""
 
 from __future__ import annotations
 
@@ -32,7 +34,7 @@ from topograph.systems.sibus.changed_members import change_bus, change_engine, c
 from topograph.systems.sibus.editing import COMMANDS, Editing, Refused
 
 
-def servers_at(facts: FactSource, place: str) -> frozenset[str]:  # noqa: ARG001  (one signature for all systems)
+def servers_at(facts: FactSource, place: str) -> frozenset[str]:  # noqa: ARG001
     """See ``Changes.servers_at``: no line of a script says where wsadmin connects to."""
     return frozenset()
 
@@ -45,7 +47,10 @@ def edit(facts: FactSource, server: str, command: Command) -> Edit:
         return Edit(refused=Refusal(COMMANDS, command.fault, _named(command)), notes=notes)
     if command.verb == "none":
         if command.unknown:
-            return Edit(refused=Refusal(COMMANDS, command.unknown, _named(command), undetermined=True), notes=notes)
+            return Edit(
+                refused=Refusal(COMMANDS, command.unknown, _named(command), undetermined=True),
+                notes=notes,
+            )
         return Edit(notes=notes)
     if command.scope == ANY_BUS:
         return _of_any_bus(facts, command)
@@ -53,7 +58,10 @@ def edit(facts: FactSource, server: str, command: Command) -> Edit:
     known = list(facts.facts((), bus))
     of = [fact for fact in known if isinstance(fact, Bus)]
     if of and all(one.edition != WAS for one in of):
-        message = f"{bus} is a bus of Liberty, which takes no commands of wsadmin: it is configured in server.xml"
+        message = (
+            f"{bus} is a bus of Liberty, which takes no commands of wsadmin: it is "
+            "configured in server.xml"
+        )
         return Edit(refused=Refusal("A4.3", message, bus), notes=notes)
     several = several_of_one_name(bus, of)
     if several:
@@ -62,7 +70,10 @@ def edit(facts: FactSource, server: str, command: Command) -> Edit:
     creates = command.verb == "create" and isinstance(command.facts[0], Bus)
     if not of and not creates:
         buses = {fact.server for fact in facts.facts(("bus",))}
-        message = f"the configuration of the bus {bus} is not loaded: nobody can say what the command would do.{did_you_mean(bus, buses)}"
+        message = (
+            f"the configuration of the bus {bus} is not loaded: nobody can say what the "
+            f"command would do.{did_you_mean(bus, buses)}"
+        )
         return Edit(refused=Refusal(COMMANDS, message, bus, undetermined=True), notes=notes)
     editing = Editing(bus, command, known)
     try:
@@ -85,8 +96,16 @@ def _named(command: WsadminCommand) -> str:
 
 def _of_any_bus(facts: FactSource, command: WsadminCommand) -> Edit:
     """A command of which nobody can say what bus it is about: each may look otherwise."""
-    buses = {fact.server: fact for fact in facts.facts(("bus",)) if isinstance(fact, Bus) and fact.edition == WAS}
-    added = [replace(said, bundle=bus.bundle, server=bus.server) for said in command.facts for bus in buses.values()]
+    buses = {
+        fact.server: fact
+        for fact in facts.facts(("bus",))
+        if isinstance(fact, Bus) and fact.edition == WAS
+    }
+    added = [
+        replace(said, bundle=bus.bundle, server=bus.server)
+        for said in command.facts
+        for bus in buses.values()
+    ]
     return Edit(Change((), tuple(added)), Refusal(COMMANDS, command.unknown, "", undetermined=True))
 
 

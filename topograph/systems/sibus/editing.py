@@ -36,7 +36,9 @@ class Refused(Exception):
 
 @dataclass
 class Editing:
-    """What one command does to one bus; ``doubts`` are why nobody can say whether the product takes it, each with its rule."""
+    """What one command does to one bus; ``doubts`` are why nobody can say whether the product
+    takes it, each with its rule.
+    """
 
     bus: str
     command: WsadminCommand
@@ -53,7 +55,9 @@ class Editing:
     def own(self, fact: F) -> F:
         """A fact of a command as one of this bus."""
         main = min(self.all(Bus), key=lambda one: (one.source, one.bundle), default=None)
-        return replace(fact, bundle=main.bundle if main else self.command.source.file, server=self.bus)
+        return replace(
+            fact, bundle=main.bundle if main else self.command.source.file, server=self.bus
+        )
 
     def swap(self, before: Fact, after: Fact) -> None:
         """Put a fact in the place of another that says something else."""
@@ -66,16 +70,24 @@ class Editing:
         why = unsure_sections(self.facts, self.all(Bus)).get(section)
         return f"{why[0]} ({why[1]})" if why else ""
 
-    def missing(self, what: str, section: str, near: str, known: Sequence[str], *, rule: str = COMMANDS) -> None:
-        """Something that a command needs is not there: it is refused, or that is not known where the files may not have all."""
+    def missing(
+        self, what: str, section: str, near: str, known: Sequence[str], *, rule: str = COMMANDS
+    ) -> None:
+        """Something that a command needs is not there: it is refused, or that is not known where
+        the files may not have all.
+        """
         why = self.unsure(section)
         if not why:
             raise Refused(rule, f"{self.bus} has no {what}.{did_you_mean(near, known)}")
-        self.doubts.append((rule, f"no loaded file has the {what}: {why}.{did_you_mean(near, known)}"))
+        self.doubts.append(
+            (rule, f"no loaded file has the {what}: {why}.{did_you_mean(near, known)}")
+        )
 
     def note(self, kind: str, message: str, rule: str) -> None:
         """Say what else the command does."""
-        self.notes.append(Finding(kind, Severity.WARNING, message, self.command.source, rule, "", self.bus))
+        self.notes.append(
+            Finding(kind, Severity.WARNING, message, self.command.source, rule, "", self.bus)
+        )
 
 
 def content(fact: Fact) -> tuple[str, ...]:

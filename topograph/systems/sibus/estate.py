@@ -42,7 +42,9 @@ class Estate:
 
     @cached_property
     def described(self) -> Mapping[tuple[str, str], MediationEntry]:
-        """The mediations that topograph.yaml describes, by bus and destination or name (``mediation:NAME``)."""
+        """The mediations that topograph.yaml describes, by bus and destination or name
+        (``mediation:NAME``).
+        """
         found: dict[tuple[str, str], MediationEntry] = {}
         for one in self.side_inputs.mediations:
             if one.destination:
@@ -54,7 +56,12 @@ class Estate:
     @cached_property
     def mq_links(self) -> Sequence[tuple[Bus, Route]]:
         """The links to networks of WebSphere MQ, each with its bus."""
-        return [(bus, one) for bus in self.buses.values() for one in bus.routes.values() if one.kind == "mq"]
+        return [
+            (bus, one)
+            for bus in self.buses.values()
+            for one in bus.routes.values()
+            if one.kind == "mq"
+        ]
 
     @cached_property
     def _server_of(self) -> Mapping[str, str]:
@@ -68,14 +75,17 @@ class Estate:
         return bus if bus in self.buses else self._server_of.get(bus, bus)
 
     def leaving(self, server: str) -> tuple[str, ...]:
-        """The destinations of a bus from which a message may get to another bus, by name: by a path, an alias, an exception destination or a
-        mediation, whatever else they do. Linear in the configuration of the bus, once."""
+        """The destinations of a bus from which a message may get to another bus, by name: by a
+        path, an alias, an exception destination or a mediation, whatever else they do. Linear in
+        the configuration of the bus, once."""
         if server not in self._leaving:
             self._leaving[server] = tuple(sorted(_leaving(self.buses[server])))
         return self._leaving[server]
 
     def description(self, bus: Bus, destination: Destination) -> MediationEntry | None:
-        """What topograph.yaml says of the mediation of a destination; None where it says nothing."""
+        """What topograph.yaml says of the mediation of a destination; None where it says
+        nothing.
+        """
         for name in (bus.server, bus.name, ""):
             for key in (destination.name, f"mediation:{destination.mediation}"):
                 found = self.described.get((name, key))
@@ -126,7 +136,9 @@ class Here:
 
     @property
     def in_graph(self) -> bool:
-        """Whether this stands for all messages that begin at a destination, so that nothing is known of any of them."""
+        """Whether this stands for all messages that begin at a destination, so that nothing is
+        known of any of them.
+        """
         return self.carried.mode == "graph"
 
     def assume(self, *positions: Assumption) -> None:
@@ -137,13 +149,17 @@ class Here:
         """Whether this reading holds of what the rules leave open."""
         return self.estate.readings.takes(of, choice)
 
-    def rests_on(self, of: Ambiguity, texts: Mapping[str, str] | None = None, taken: str = "") -> Assumption:
+    def rests_on(
+        self, of: Ambiguity, texts: Mapping[str, str] | None = None, taken: str = ""
+    ) -> Assumption:
         """Note the reading that the step rests on, which is given back."""
         position = self.estate.readings.said(of, texts, taken)
         self.assume(position)
         return position
 
-    def way(self, to: State | Ending, text: str, rule: str, source: Source = NOWHERE, **more: Any) -> None:
+    def way(
+        self, to: State | Ending, text: str, rule: str, source: Source = NOWHERE, **more: Any
+    ) -> None:
         """Add a way."""
         self.ways.append(Way(to, text, rule, source=source, **more))
 
@@ -157,7 +173,9 @@ class Here:
         how: Mapping[str, Any] | None = None,
         **changes: Any,
     ) -> None:
-        """Add a way to a state of this bus: ``changes`` to what the message carries, ``to`` another destination, ``how`` the fields of the way."""
+        """Add a way to a state of this bus: ``changes`` to what the message carries, ``to``
+        another destination, ``how`` the fields of the way.
+        """
         state = replace(self.carried, **changes).at(
             self.bus.server, self.state.object if to is None else to, self.estate.paths
         )
@@ -176,16 +194,26 @@ class Here:
         self.ways.append(Way(Ending(outcome, arguments), text, rule, source=source, **(how or {})))
 
     def reject(
-        self, code: int, text: str, rule: str, source: Source = NOWHERE, how: Mapping[str, Any] | None = None
+        self,
+        code: int,
+        text: str,
+        rule: str,
+        source: Source = NOWHERE,
+        how: Mapping[str, Any] | None = None,
     ) -> None:
         """The sender gets an error."""
         reason: str | int = code or "lookup"
-        self.end(Outcome.REJECTED, f"the sender gets an error: {text}", rule, source, how, reason=reason)
+        self.end(
+            Outcome.REJECTED, f"the sender gets an error: {text}", rule, source, how, reason=reason
+        )
 
     def unsure(self, why: str, source: Source, rule: str = "S-21") -> None:
-        """The loaded files do not show what happens: the message may be sent anywhere that the bus leads to."""
+        """The loaded files do not show what happens: the message may be sent anywhere that the
+        bus leads to.
+        """
         guard = Guard(f"{UNSURE}/{self.address}/{why}", UNSURE, why, source=source)
-        # In a graph such a guard would be left aside like a selector; code that no file shows is not.
+        # In a graph such a guard would be left aside like a selector; code that no file shows is
+        # not.
         kind = Kind.OPAQUE if self.in_graph else Kind.COPY
         self.go(why, rule, source, to="", how={"guard": guard, "kind": kind}, phase=Phase.ANYWHERE)
 

@@ -1,4 +1,6 @@
-"""Exception destinations: whether a message is dropped, kept or moved, and where to (S-40 to S-49)."""
+"""Exception destinations: whether a message is dropped, kept or moved, and where to (S-40 to
+S-49).
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,14 @@ from topograph.systems.sibus.buses import Bus
 from topograph.systems.sibus.carried import By, Carried, Phase
 from topograph.systems.sibus.estate import Here
 from topograph.systems.sibus.lookup import target_of
-from topograph.systems.sibus.terms import BEST_EFFORT, REASONS, SYSTEM_DEFAULT, SYSTEM_EXCEPTION, TEMPORARY, rank
+from topograph.systems.sibus.terms import (
+    BEST_EFFORT,
+    REASONS,
+    SYSTEM_DEFAULT,
+    SYSTEM_EXCEPTION,
+    TEMPORARY,
+    rank,
+)
 from topograph.tracing.trace import NOWHERE, Kind
 
 
@@ -50,18 +59,34 @@ def leave(here: Here) -> None:
     is_system = handler.implied and handler.name.startswith(SYSTEM_EXCEPTION)
     # Exception settings of an alias are those of its target (S-23).
     of_alias = bool(target.chain)
-    _move(here, Origin(name, handler.exception, handler.discard, source, False, is_system, handler.retry_ms, of_alias))
+    _move(
+        here,
+        Origin(
+            name,
+            handler.exception,
+            handler.discard,
+            source,
+            False,
+            is_system,
+            handler.retry_ms,
+            of_alias,
+        ),
+    )
 
 
 def of_link(here: Here, reason: int, text: str, rule: str) -> None:
-    """S-47: what comes in over a link and cannot be handled goes to the exception destination of the link."""
+    """S-47: what comes in over a link and cannot be handled goes to the exception destination of
+    the link.
+    """
     here.go(text, rule, _link(here).source, phase=Phase.EXCEPTION, reason=reason, problem="link")
 
 
 def _link(here: Here) -> Origin:
     route = here.bus.routes.get(here.carried.from_bus)
     if route is None:
-        return Origin(f"the link from {here.carried.from_bus}", SYSTEM_DEFAULT, BEST_EFFORT, NOWHERE)
+        return Origin(
+            f"the link from {here.carried.from_bus}", SYSTEM_DEFAULT, BEST_EFFORT, NOWHERE
+        )
     return Origin(f"the link from {route.bus}", route.exception, BEST_EFFORT, route.source)
 
 
@@ -77,11 +102,16 @@ def _move(here: Here, origin: Origin) -> None:
         text = f"{here.state.object} is temporary: the message is dropped"
         here.end(Outcome.DISCARDED, text, "S-40", origin.source, reason="temporary")
     elif reliability and rank(reliability) <= rank(origin.discard):
-        text = f"the reliability {reliability} is not above the discard threshold {origin.discard} of {origin.name}"
+        text = (
+            f"the reliability {reliability} is not above the discard threshold "
+            f"{origin.discard} of {origin.name}"
+        )
         here.end(Outcome.DISCARDED, text, origin.rule("S-40"), origin.source, reason="reliability")
     elif origin.is_system:
         text = f"{origin.name} has no exception destination itself"
-        here.end(Outcome.BLOCKED, text, "S-49", origin.source, reason="retry", retry_ms=origin.retry_ms)
+        here.end(
+            Outcome.BLOCKED, text, "S-49", origin.source, reason="retry", retry_ms=origin.retry_ms
+        )
     elif not origin.exception:
         _none(here, origin, from_link)
     else:
@@ -93,13 +123,28 @@ def _none(here: Here, origin: Origin, from_link: bool) -> None:
     carried = here.carried
     if carried.reason == 35:
         here.rests_on(A6)
-        text = f"{origin.name} has no exception destination: the message is tried again every {origin.retry_ms:,} ms"
+        text = (
+            f"{origin.name} has no exception destination: the message is tried again every "
+            f"{origin.retry_ms:,} ms"
+        )
         reason = "exception destination none"
-        here.end(Outcome.BLOCKED, text, origin.rule("S-41"), origin.source, reason=reason, retry_ms=origin.retry_ms)
+        here.end(
+            Outcome.BLOCKED,
+            text,
+            origin.rule("S-41"),
+            origin.source,
+            reason=reason,
+            retry_ms=origin.retry_ms,
+        )
     elif carried.sender_waits:
         text = f"{origin.name} has no exception destination ({_why(carried)})"
         here.reject(23, text, origin.rule("S-41"), origin.source)
-    elif carried.from_bus and carried.by is not By.EXCEPTION and not from_link and not carried.exception:
+    elif (
+        carried.from_bus
+        and carried.by is not By.EXCEPTION
+        and not from_link
+        and not carried.exception
+    ):
         text = f"{origin.name} has no exception destination: that of the link is tried"
         here.go(text, "S-41", origin.source, phase=Phase.EXCEPTION, problem="link")
     else:
@@ -133,16 +178,34 @@ def _to_exception(here: Here, origin: Origin, from_link: bool) -> None:
         if target.found.unsure:
             here.unsure(target.found.unsure, target.found.source, "S-43")
             return
-        reliable = queue is None or not queue.highest or rank(carried.reliability or BEST_EFFORT) <= rank(queue.highest)
+        reliable = (
+            queue is None
+            or not queue.highest
+            or rank(carried.reliability or BEST_EFFORT) <= rank(queue.highest)
+        )
         if queue is not None and queue.is_queue and reliable:
             text = f"to {origin.exception}, the exception destination of {origin.name} ({why})"
             address = f"{origin.exception}@{bus.name}"
-            here.go(text, origin.rule("S-42"), origin.source, to=origin.exception, exception=address, **moved)
+            here.go(
+                text,
+                origin.rule("S-42"),
+                origin.source,
+                to=origin.exception,
+                exception=address,
+                **moved,
+            )
             return
         fault = (
-            "does not exist" if queue is None else "is not a queue" if reliable else "does not take this reliability"
+            "does not exist"
+            if queue is None
+            else "is not a queue"
+            if reliable
+            else "does not take this reliability"
         )
-        rule, first = "S-42, S-43", f"the exception destination {origin.exception} {fault} (CWSIP0291): "
+        rule, first = (
+            "S-42, S-43",
+            f"the exception destination {origin.exception} {fault} (CWSIP0291): ",
+        )
     else:
         rule, first = "S-42", ""
     engines = _engines(bus, carried)
@@ -151,9 +214,21 @@ def _to_exception(here: Here, origin: Origin, from_link: bool) -> None:
         how: dict[str, object] = {}
         if len(engines) > 1:
             here.assume(positions.SEVERAL_ENGINES)
-            how = {"kind": Kind.ONE_OF, "choice": f"engine of {bus.name}", "condition": f"{engine} does the work"}
+            how = {
+                "kind": Kind.ONE_OF,
+                "choice": f"engine of {bus.name}",
+                "condition": f"{engine} does the work",
+            }
         text = f"{first}to {name}, the system exception destination ({why})"
-        here.go(text, origin.rule(rule), origin.source, to=name, exception=f"{name}@{bus.name}", how=how, **moved)
+        here.go(
+            text,
+            origin.rule(rule),
+            origin.source,
+            to=name,
+            exception=f"{name}@{bus.name}",
+            how=how,
+            **moved,
+        )
 
 
 def _engines(bus: Bus, carried: Carried) -> tuple[str, ...]:

@@ -1,4 +1,6 @@
-"""What a destination does after its mediation: pass the message on, store it, publish it (S-06 to S-09, S-14 to S-17, S-22, S-25, S-60, S-61)."""
+"""What a destination does after its mediation: pass the message on, store it, publish it (S-06
+to S-09, S-14 to S-17, S-22, S-25, S-60, S-61).
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,10 @@ def handle(here: Here, own: Destination) -> None:
     elif own.type == ALIAS:
         _alias(here, own, target)
     elif own.type == SERVICE:
-        text = f"service destination {own.name} has nowhere to send the message: to its exception destination"
+        text = (
+            f"service destination {own.name} has nowhere to send the message: to its "
+            "exception destination"
+        )
         here.go(text, "S-14", own.source, phase=Phase.EXCEPTION, reason=34)
     elif own.type == TOPIC_SPACE:
         _publish(here, own)
@@ -40,7 +45,9 @@ def handle(here: Here, own: Destination) -> None:
 
 
 def _alias(here: Here, own: Destination, target: Target) -> None:
-    """S-22: an alias without a path of its own is handled by its target, whose own default path is skipped (A-3)."""
+    """S-22: an alias without a path of its own is handled by its target, whose own default path
+    is skipped (A-3).
+    """
     found, name = target.found, target.address.destination
     rule = "S-22" if len(target.chain) < 2 else "S-22, S-24"
     if found.route is not None:
@@ -48,8 +55,15 @@ def _alias(here: Here, own: Destination, target: Target) -> None:
         links.cross(here, found.route, name, target.address.bus, rule=f"{rule}, S-20{also}")
         return
     handler = found.destination
-    changes: dict[str, Any] = {"to": name, "by": By.ALIAS, "points": target.points, "target_bus": target.address.bus}
-    skipped = next((one for one in (*target.chain[1:], handler) if one is not None and one.path), None)
+    changes: dict[str, Any] = {
+        "to": name,
+        "by": By.ALIAS,
+        "points": target.points,
+        "target_bus": target.address.bus,
+    }
+    skipped = next(
+        (one for one in (*target.chain[1:], handler) if one is not None and one.path), None
+    )
     position = None if skipped is None else here.rests_on(A3)
     if skipped is not None and here.takes(A3, "apply"):
         _target_path(here, own, skipped, changes, {"confidence": Confidence.M})
@@ -67,11 +81,18 @@ def _alias(here: Here, own: Destination, target: Target) -> None:
 
 
 def _target_path(
-    here: Here, own: Destination, handler: Destination, changes: Mapping[str, Any], how: Mapping[str, Any]
+    here: Here,
+    own: Destination,
+    handler: Destination,
+    changes: Mapping[str, Any],
+    how: Mapping[str, Any],
 ) -> None:
     """A-3, the other reading: the default path of the target of an alias applies."""
     path = here.estate.paths.of(handler.path)
-    text = f"the default path of {handler.name}, the target of alias {own.name}, applies: {shown(path, here.bus.name)}"
+    text = (
+        f"the default path of {handler.name}, the target of alias {own.name}, applies: "
+        f"{shown(path, here.bus.name)}"
+    )
     here.go(
         text,
         "A-3",
@@ -91,7 +112,10 @@ def _topic_space_with_path(here: Here, own: Destination) -> None:
     by_engine = here.carried.mode == "engine"
     direct = here.carried.by is By.SENDER
     rest = shown(here.carried.forward, here.bus.name)
-    moved = f"elements are left in the path at topic space {own.name} ({rest}): to its exception destination"
+    moved = (
+        f"elements are left in the path at topic space {own.name} ({rest}): to its exception "
+        "destination"
+    )
     error = f"elements are left in the path at topic space {own.name} ({rest})"
     reason = 1 if by_engine and not direct else 37
     if not direct:
@@ -113,13 +137,18 @@ def _topic_space_with_path(here: Here, own: Destination) -> None:
 
 
 def pop(here: Here) -> None:
-    """S-07 to S-09, S-12, S-16: take elements from the path as far as they are passed without a stop, and go to the last one taken."""
+    """S-07 to S-09, S-12, S-16: take elements from the path as far as they are passed without a
+    stop, and go to the last one taken.
+    """
     carried, bus = here.carried, here.bus
     path = carried.forward
     assert path is not None
     current = here.state.object
     passed: list[Address] = []
-    limit, each = here.estate.readings.number(S9), here.takes(A7, "elements") and carried.mode != "engine"
+    limit, each = (
+        here.estate.readings.number(S9),
+        here.takes(A7, "elements") and carried.mode != "engine",
+    )
     while True:
         address = _address_of(here, path.head)
         found = lookup(bus, address)
@@ -127,7 +156,12 @@ def pop(here: Here) -> None:
             _breaks_off(here, current, path, found, passed)
             return
         rest = path.rest
-        if not carried.walks or rest is None or not is_plain(bus, address) or _is_stop(here, address):
+        if (
+            not carried.walks
+            or rest is None
+            or not is_plain(bus, address)
+            or _is_stop(here, address)
+        ):
             break
         if each and carried.redirects + len(passed) >= limit:
             break
@@ -142,9 +176,16 @@ def pop(here: Here) -> None:
             here.rests_on(A7)
         if here.estate.readings.is_stated(S9):
             here.rests_on(
-                S9, {"": f"the limit is {S9.number}", str(limit): f"the limit of redirects of one message is {limit}"}
+                S9,
+                {
+                    "": f"the limit is {S9.number}",
+                    str(limit): f"the limit of redirects of one message is {limit}",
+                },
             )
-        text = f"this would be redirect {redirects}, and {limit} are allowed: to the exception destination of {address.destination}"
+        text = (
+            f"this would be redirect {redirects}, and {limit} are allowed: to the exception "
+            f"destination of {address.destination}"
+        )
         here.go(
             text,
             "S-09",
@@ -156,11 +197,26 @@ def pop(here: Here) -> None:
             by=By.PATH,
         )
         return
-    changes: dict[str, Any] = {"forward": rest, "filled": False, "on_path": True, "redirects": redirects, "reason": 0}
+    changes: dict[str, Any] = {
+        "forward": rest,
+        "filled": False,
+        "on_path": True,
+        "redirects": redirects,
+        "reason": 0,
+    }
     text, rule = _told(here, address, rest, passed)
     if found.route is not None and found.destination is None:
         rule += ", S-20, S-26" if found.defined else ", S-20"
-        links.cross(here, found.route, address.destination, address.bus, text=text, rule=rule, path_start="", **changes)
+        links.cross(
+            here,
+            found.route,
+            address.destination,
+            address.bus,
+            text=text,
+            rule=rule,
+            path_start="",
+            **changes,
+        )
         return
     changes["path_start"] = _path_start(here)
     if address.bus:
@@ -192,7 +248,9 @@ def _address_of(here: Here, head: Address) -> Address:
 
 
 def _is_stop(here: Here, address: Address) -> bool:
-    """Whether a message that stands for all others has to stop at a plain destination, since it may be refused there (A-11)."""
+    """Whether a message that stands for all others has to stop at a plain destination, since it
+    may be refused there (A-11).
+    """
     if not here.in_graph or not here.takes(A11, "refused"):
         return False
     target = target_of(here.bus, address)
@@ -210,14 +268,18 @@ def is_closed(here: Here, own: Destination, target: Target) -> bool:
 
 
 def _path_start(here: Here) -> str:
-    """The destination of this bus at which the path began that a message follows, where that makes a difference (A-5)."""
+    """The destination of this bus at which the path began that a message follows, where that
+    makes a difference (A-5).
+    """
     if not here.takes(A5, "path_start"):
         return ""
     begins = here.carried.filled or not here.carried.on_path
     return here.state.object if begins else here.carried.path_start
 
 
-def _told(here: Here, address: Address, rest: Path | None, passed: list[Address]) -> tuple[str, str]:
+def _told(
+    here: Here, address: Address, rest: Path | None, passed: list[Address]
+) -> tuple[str, str]:
     name = address.destination if not address.bus else f"{address.destination}@{address.bus}"
     left = f"; then {shown(rest, here.bus.name)}" if rest else "; the path is then empty"
     if not passed:
@@ -264,7 +326,10 @@ def unresolved(here: Here) -> None:
     """S-08: to the exception destination of the last element that was found."""
     path = here.carried.forward
     assert path is not None
-    text = f"{path.head.destination} cannot be found: to the exception destination of {here.state.object}"
+    text = (
+        f"{path.head.destination} cannot be found: to the exception destination of "
+        f"{here.state.object}"
+    )
     here.go(text, "S-08", phase=Phase.EXCEPTION, reason=37)
 
 
@@ -294,11 +359,23 @@ def store(here: Here, own: Destination) -> None:
     points = _open_points(here, own)
     if points is not None and not points:
         carried = here.carried
-        sent_here = carried.by in (By.SENDER, By.ALIAS) and carried.sender_waits and not carried.on_path
+        sent_here = (
+            carried.by in (By.SENDER, By.ALIAS) and carried.sender_waits and not carried.on_path
+        )
         if sent_here and own.closed:
-            here.reject(24, f"no queue point of {own.name} that may be used allows sending", "S-03", own.source)
+            here.reject(
+                24,
+                f"no queue point of {own.name} that may be used allows sending",
+                "S-03",
+                own.source,
+            )
         elif sent_here:
-            here.reject(26, f"{own.name} has no queue point that may be used", _scoped(here, "S-19"), own.source)
+            here.reject(
+                26,
+                f"{own.name} has no queue point that may be used",
+                _scoped(here, "S-19"),
+                own.source,
+            )
         else:
             text = f"{own.name} has no queue point that may be used: to its exception destination"
             here.go(text, _scoped(here, "S-19"), own.source, phase=Phase.EXCEPTION, reason=26)
@@ -316,7 +393,13 @@ def store(here: Here, own: Destination) -> None:
         if gives_back and not here.in_graph:
             text = f"stored at {own.name}" + (f" on {point}" if point else "")
             here.go(
-                text, _scoped(here, "S-06"), own.source, phase=Phase.STORED, point=point, consumer=here.address, how=how
+                text,
+                _scoped(here, "S-06"),
+                own.source,
+                phase=Phase.STORED,
+                point=point,
+                consumer=here.address,
+                how=how,
             )
         else:
             here.ways.append(kept(here, own, point, how))
@@ -368,12 +451,19 @@ def stored(here: Here, own: Destination) -> None:
     ignores = not own.exception and here.takes(A6, "limit_ignored")
     if ignores:
         here.rests_on(A6)
-    times = f"{most} time{'s' if most > 1 else ''} ({most - 1} redeliver{'ies' if most != 2 else 'y'})"
+    times = (
+        f"{most} time{'s' if most > 1 else ''} ({most - 1} redeliver{'ies' if most != 2 else 'y'})"
+    )
     if own.limit < 0 or ignores:
         if back == ALWAYS:
-            text = f"the consumer gives it back each time, and {'the limit is ignored' if ignores else 'there is no limit'}"
+            text = (
+                "the consumer gives it back each time, and "
+                f"{'the limit is ignored' if ignores else 'there is no limit'}"
+            )
             tried = own.exception or ignores
-            reason, rule = ("retry", "S-46") if tried else ("exception destination none", "S-41, S-46")
+            reason, rule = (
+                ("retry", "S-46") if tried else ("exception destination none", "S-41, S-46")
+            )
             here.end(Outcome.BLOCKED, text, rule, own.source, reason=reason, retry_ms=own.retry_ms)
             return
     elif back == ALWAYS or back >= most:
@@ -382,5 +472,11 @@ def stored(here: Here, own: Destination) -> None:
         here.go(text, "S-46", own.source, phase=Phase.EXCEPTION, reason=35, rollbacks=left)
         return
     here.ways.append(
-        kept(here, own, carried.point, {"confidence": Confidence.M}, f", taken after being given back {back} times")
+        kept(
+            here,
+            own,
+            carried.point,
+            {"confidence": Confidence.M},
+            f", taken after being given back {back} times",
+        )
     )

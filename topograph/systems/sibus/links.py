@@ -26,7 +26,9 @@ def cross(
     how: Mapping[str, Any] | None = None,
     **changes: Any,
 ) -> None:
-    """Over the link towards ``bus``, to destination ``name`` there; the rest of the path goes along (S-20)."""
+    """Over the link towards ``bus``, to destination ``name`` there; the rest of the path goes
+    along (S-20).
+    """
     link, hops = last_link(here.bus, route)
     assert link is not None  # an address without a link leads nowhere (lookup)
     if not link.link:
@@ -52,7 +54,9 @@ def cross(
         **changes,
     )
     state = carried.at(server, name, here.estate.paths)
-    here.ways.append(Way(state, told, rule, source=link.source, link=link.link, role="bus link", **(how or {})))
+    here.ways.append(
+        Way(state, told, rule, source=link.source, link=link.link, role="bus link", **(how or {}))
+    )
 
 
 def onward(here: Here) -> Iterator[tuple[Route, str]]:

@@ -1,4 +1,6 @@
-"""What is wrong or risky in the configuration of buses (outcomes.md 4.1). Linear in the destinations and the elements of their paths."""
+"""What is wrong or risky in the configuration of buses (outcomes.md 4.1). Linear in the
+destinations and the elements of their paths.
+"""
 
 from __future__ import annotations
 
@@ -27,11 +29,21 @@ def findings(estate: Estate) -> Iterator[Finding]:
         for one in bus.all_destinations:
             yield from _of_destination(bus, one, visited)
         if bus.ambiguous:
-            message = f"S{bus.ambiguous[1:]}. Answers about {bus.server} are undetermined: import them apart."
-            yield _finding(bus, "several-buses-of-one-name", Severity.ERROR, "", message, bus.source)
+            message = (
+                f"S{bus.ambiguous[1:]}. Answers about {bus.server} are undetermined: import "
+                "them apart."
+            )
+            yield _finding(
+                bus, "several-buses-of-one-name", Severity.ERROR, "", message, bus.source
+            )
         for first, second in bus.doubled:
-            text = f"{second.name} is also defined at {first.source}, in other words: that definition counts."
-            yield _finding(bus, "destination-defined-twice", Severity.WARNING, "", text, second.source)
+            text = (
+                f"{second.name} is also defined at {first.source}, in other words: that "
+                "definition counts."
+            )
+            yield _finding(
+                bus, "destination-defined-twice", Severity.WARNING, "", text, second.source
+            )
         yield from _exception_cycles(bus)
         yield from _alias_cycles(bus)
     yield from _default_cycles(estate)
@@ -40,13 +52,23 @@ def findings(estate: Estate) -> Iterator[Finding]:
         reverse = entry.reverse_path is not None or bool(entry.reverse_path_before)
         if forward and not reverse and entry.result == "pass":
             what = entry.mediation or f"at {entry.destination}"
-            text = f"Mediation {what} changes the forward path and not the reverse path: replies do not come back the matching way."
+            text = (
+                f"Mediation {what} changes the forward path and not the reverse path: "
+                "replies do not come back the matching way."
+            )
             yield Finding(
-                "mediation-leaves-reverse-path", Severity.WARNING, text, entry.source, "SL-15", server=entry.bus
+                "mediation-leaves-reverse-path",
+                Severity.WARNING,
+                text,
+                entry.source,
+                "SL-15",
+                server=entry.bus,
             )
 
 
-def _finding(bus: Bus, kind: str, severity: Severity, rule: str, message: str, source: Source) -> Finding:
+def _finding(
+    bus: Bus, kind: str, severity: Severity, rule: str, message: str, source: Source
+) -> Finding:
     return Finding(kind, severity, message, source, rule, server=bus.server)
 
 
@@ -70,7 +92,10 @@ def _of_destination(bus: Bus, one: Destination, visited: set[Place]) -> Iterator
     else:
         yield from _exception(bus, one)
     if one.type == SERVICE and not one.path and not one.doubt:
-        text = f"Service destination {one.name} has no default forward routing path: messages without a path of their own go to its exception destination."
+        text = (
+            f"Service destination {one.name} has no default forward routing path: messages "
+            "without a path of their own go to its exception destination."
+        )
         yield _finding(bus, "service-without-path", Severity.ERROR, "SL-08", text, one.source)
     if one.reply is not None and (bus.server, one.name) not in visited:
         text = f"{one.name} has a reply destination, and no default forward routing path visits it."
@@ -87,17 +112,32 @@ def _path(bus: Bus, one: Destination) -> Iterator[Finding]:
         if element.bus:
             away = "" if bus.is_own(element.bus) else element.bus
         elif away:
-            text = f"Element {element.destination} of the path of {one.name} names no bus and follows one on {away}: it is looked up there."
-            yield _finding(bus, "path-element-without-bus", Severity.WARNING, "SL-11", text, one.source)
+            text = (
+                f"Element {element.destination} of the path of {one.name} names no bus and "
+                f"follows one on {away}: it is looked up there."
+            )
+            yield _finding(
+                bus, "path-element-without-bus", Severity.WARNING, "SL-11", text, one.source
+            )
             continue
         address = Address("" if not away else element.bus, element.destination)
         found = lookup(at, address)
         if not found.leads_on and not found.unsure:
-            text = f"The default path of {one.name} names {element.destination}, which cannot be found: {found.text.rstrip('.')}."
+            text = (
+                f"The default path of {one.name} names {element.destination}, which cannot "
+                f"be found: {found.text.rstrip('.')}."
+            )
             yield _finding(bus, "path-element-not-found", Severity.ERROR, "SL-01", text, one.source)
-        elif found.destination is not None and target_type(at, address) == TOPIC_SPACE and (newer or not last):
+        elif (
+            found.destination is not None
+            and target_type(at, address) == TOPIC_SPACE
+            and (newer or not last)
+        ):
             where = "as its last element" if last else "in the middle"
-            text = f"The default path of {one.name} names the topic space {element.destination} {where}."
+            text = (
+                f"The default path of {one.name} names the topic space {element.destination} "
+                f"{where}."
+            )
             severity = Severity.ERROR if newer else Severity.WARNING
             yield _finding(bus, "topic-space-in-path", severity, "SL-02", text, one.source)
 
@@ -119,39 +159,75 @@ def _exception(bus: Bus, one: Destination) -> Iterator[Finding]:
     source = one.exception_source or one.source
     if one.exception == one.name:
         rule = "SL-14" if bus.liberty else "SL-05"
-        text = f"The exception destination of {one.name} is {one.name} itself: a message that cannot be delivered comes back again and again."
-        yield _finding(bus, "exception-destination-is-itself", Severity.WARNING, "SL-05", text, source)
+        text = (
+            f"The exception destination of {one.name} is {one.name} itself: a message that "
+            "cannot be delivered comes back again and again."
+        )
+        yield _finding(
+            bus, "exception-destination-is-itself", Severity.WARNING, "SL-05", text, source
+        )
         if rule == "SL-14":
-            yield _finding(bus, "exception-destination-is-itself", Severity.WARNING, rule, text, source)
+            yield _finding(
+                bus, "exception-destination-is-itself", Severity.WARNING, rule, text, source
+            )
     elif one.exception not in ("", SYSTEM_DEFAULT):
         target = target_of(bus, Address("", one.exception)).found
         if target.destination is None and not target.unsure:
-            text = f"The exception destination {one.exception} of {one.name} does not exist: the system exception destination is used."
-            yield _finding(bus, "exception-destination-not-found", Severity.ERROR, "SL-04", text, source)
-        elif target.destination is not None and not target.destination.is_queue and not target.destination.doubt:
-            text = f"The exception destination {one.exception} of {one.name} is not a queue: the system exception destination is used."
-            yield _finding(bus, "exception-destination-no-queue", Severity.ERROR, "SL-04", text, source)
+            text = (
+                f"The exception destination {one.exception} of {one.name} does not exist: "
+                "the system exception destination is used."
+            )
+            yield _finding(
+                bus, "exception-destination-not-found", Severity.ERROR, "SL-04", text, source
+            )
+        elif (
+            target.destination is not None
+            and not target.destination.is_queue
+            and not target.destination.doubt
+        ):
+            text = (
+                f"The exception destination {one.exception} of {one.name} is not a queue: "
+                "the system exception destination is used."
+            )
+            yield _finding(
+                bus, "exception-destination-no-queue", Severity.ERROR, "SL-04", text, source
+            )
     elif not one.exception and one.limit_stated and not bus.liberty:
-        text = f"{one.name} has no exception destination: its maxFailedDeliveries of {one.limit} moves no message away."
-        yield _finding(bus, "limit-without-exception-destination", Severity.WARNING, "SL-07", text, source)
+        text = (
+            f"{one.name} has no exception destination: its maxFailedDeliveries of "
+            f"{one.limit} moves no message away."
+        )
+        yield _finding(
+            bus, "limit-without-exception-destination", Severity.WARNING, "SL-07", text, source
+        )
 
 
 def _alias(bus: Bus, one: Destination) -> Iterator[Finding]:
     """SL-10, SL-13."""
     if bus.liberty and one.no_target and one.target is not None:
-        text = f"Alias {one.name} targets {one.target.destination}, which is an alias or not configured: nobody can send to it."
+        text = (
+            f"Alias {one.name} targets {one.target.destination}, which is an alias or not "
+            "configured: nobody can send to it."
+        )
         yield _finding(bus, "alias-target-not-usable", Severity.ERROR, "SL-13", text, one.source)
         return
     if one.target is None:
         return
-    found = named(bus, Address("" if bus.is_own(one.target.bus) else one.target.bus, one.target.destination))
+    found = named(
+        bus, Address("" if bus.is_own(one.target.bus) else one.target.bus, one.target.destination)
+    )
     if found.destination is not None and found.destination.type == SERVICE:
-        text = f"Alias {one.name} targets the service destination {one.target.destination}, which is not allowed."
+        text = (
+            f"Alias {one.name} targets the service destination {one.target.destination}, "
+            "which is not allowed."
+        )
         yield _finding(bus, "alias-targets-service", Severity.ERROR, "SL-10", text, one.source)
 
 
 def cycles(successor: Mapping[Node, Node]) -> Iterator[list[Node]]:
-    """The cycles of a graph in which each node leads to at most one other, each from the first of its nodes in order. Linear."""
+    """The cycles of a graph in which each node leads to at most one other, each from the first
+    of its nodes in order. Linear.
+    """
     state: dict[Node, int] = {}
     for number, start in enumerate(successor):
         way: list[Node] = []
@@ -176,7 +252,14 @@ def _exception_cycles(bus: Bus) -> Iterator[Finding]:
     for cycle in cycles(to):
         one = bus.destinations[cycle[0]]
         text = f"Exception destinations form a cycle: {' -> '.join((*cycle, cycle[0]))}."
-        yield _finding(bus, "exception-cycle", Severity.WARNING, "SL-06", text, one.exception_source or one.source)
+        yield _finding(
+            bus,
+            "exception-cycle",
+            Severity.WARNING,
+            "SL-06",
+            text,
+            one.exception_source or one.source,
+        )
 
 
 def _alias_cycles(bus: Bus) -> Iterator[Finding]:
@@ -188,15 +271,23 @@ def _alias_cycles(bus: Bus) -> Iterator[Finding]:
         *sorted(bus.elsewhere.items()),
     ):
         if one.type == ALIAS and one.target is not None:
-            to[other, name] = ("" if bus.is_own(one.target.bus) else one.target.bus, one.target.destination)
+            to[other, name] = (
+                "" if bus.is_own(one.target.bus) else one.target.bus,
+                one.target.destination,
+            )
             aliases[other, name] = one
     for cycle in cycles(to):
-        text = f"Aliases lead back to themselves: {' -> '.join(name for _, name in (*cycle, cycle[0]))}."
+        text = (
+            "Aliases lead back to themselves: "
+            f"{' -> '.join(name for _, name in (*cycle, cycle[0]))}."
+        )
         yield _finding(bus, "alias-cycle", Severity.ERROR, "SL-09", text, aliases[cycle[0]].source)
 
 
 def default_cycles(estate: Estate) -> list[list[Place]]:
-    """The cycles of default paths: destinations each of whose default path ends at the next one (S-05, S-09)."""
+    """The cycles of default paths: destinations each of whose default path ends at the next one
+    (S-05, S-09).
+    """
     to: dict[Place, Place] = {}
     for bus in estate.buses.values():
         for one in bus.all_destinations:
@@ -208,10 +299,14 @@ def default_cycles(estate: Estate) -> list[list[Place]]:
 
 
 def _end(estate: Estate, bus: Bus, one: Destination) -> Place | None:
-    """Where a message is whose path was filled from a default, when the path is empty; None where it does not get to the end."""
+    """Where a message is whose path was filled from a default, when the path is empty; None
+    where it does not get to the end.
+    """
     at = bus
     for number, element in enumerate(one.path):
-        found = lookup(at, Address("" if at.is_own(element.bus) else element.bus, element.destination))
+        found = lookup(
+            at, Address("" if at.is_own(element.bus) else element.bus, element.destination)
+        )
         last = number == len(one.path) - 1
         if found.route is not None and found.destination is None:
             following = estate.buses.get(estate.server_of(found.route.bus))
@@ -232,9 +327,12 @@ def _default_cycles(estate: Estate) -> Iterator[Finding]:
         one = bus.destinations[cycle[0][1]]
         cut_server, cut_name = cycle[limit % len(cycle)]
         first = estate.buses[cut_server].destinations[cut_name].path[0]
-        way = " -> ".join(f"{name}@{estate.buses[server].name}" for server, name in (*cycle, cycle[0]))
+        way = " -> ".join(
+            f"{name}@{estate.buses[server].name}" for server, name in (*cycle, cycle[0])
+        )
         text = (
-            f"Default forward routing paths form a cycle: {way}. A message sent to {one.name} without a path is cut after "
+            f"Default forward routing paths form a cycle: {way}. A message sent to "
+            f"{one.name} without a path is cut after "
             f"{limit} redirects and ends in the exception destination of {first.destination}."
         )
         yield _finding(bus, "default-path-cycle", Severity.ERROR, "SL-03", text, one.source)

@@ -13,9 +13,16 @@ from topograph.systems.sibus.terms import SYSTEM_DEFAULT
 def rows(estate: Estate, what: str) -> Iterator[dict[str, object]] | None:
     """The rows of ``show WHAT``; None where buses have none of that kind. Linear."""
     if what == "destinations":
-        return (_destination(bus, one) for bus in estate.buses.values() for one in bus.all_destinations)
+        return (
+            _destination(bus, one) for bus in estate.buses.values() for one in bus.all_destinations
+        )
     if what == "routing-paths":
-        return (row for bus in estate.buses.values() for one in bus.all_destinations for row in _paths(bus, one))
+        return (
+            row
+            for bus in estate.buses.values()
+            for one in bus.all_destinations
+            for row in _paths(bus, one)
+        )
     return None
 
 
@@ -26,7 +33,9 @@ def _row(bus: Bus, **more: Any) -> dict[str, object]:
 def _destination(bus: Bus, one: Destination) -> dict[str, object]:
     details: list[str] = []
     if one.target is not None:
-        details.append(f"target={one.target.destination}" + (f"@{one.target.bus}" if one.target.bus else ""))
+        details.append(
+            f"target={one.target.destination}" + (f"@{one.target.bus}" if one.target.bus else "")
+        )
     if one.mediation:
         details.append(f"mediation={one.mediation}")
     if one.points:
@@ -52,8 +61,12 @@ def _destination(bus: Bus, one: Destination) -> dict[str, object]:
 def _paths(bus: Bus, one: Destination) -> Iterator[dict[str, object]]:
     source = one.source.to_dict()
     if one.path:
-        path = [f"{step.destination}@{step.bus}" if step.bus else step.destination for step in one.path]
+        path = [
+            f"{step.destination}@{step.bus}" if step.bus else step.destination for step in one.path
+        ]
         yield _row(bus, destination=one.name, direction="forward", path=path, source=source)
     if one.reply is not None:
-        reply = f"{one.reply.destination}@{one.reply.bus}" if one.reply.bus else one.reply.destination
+        reply = (
+            f"{one.reply.destination}@{one.reply.bus}" if one.reply.bus else one.reply.destination
+        )
         yield _row(bus, destination=one.name, direction="reverse", path=[reply], source=source)

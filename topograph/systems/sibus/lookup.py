@@ -6,7 +6,15 @@ from dataclasses import dataclass
 
 from topograph.findings import Source
 from topograph.message import Address
-from topograph.systems.sibus.buses import ALIAS, FOREIGN, SERVICE, TOPIC_SPACE, Bus, Destination, Route
+from topograph.systems.sibus.buses import (
+    ALIAS,
+    FOREIGN,
+    SERVICE,
+    TOPIC_SPACE,
+    Bus,
+    Destination,
+    Route,
+)
 from topograph.systems.sibus.terms import TEMPORARY
 
 
@@ -14,8 +22,9 @@ from topograph.systems.sibus.terms import TEMPORARY
 class Found:
     """What an address leads to: ``destination`` of this bus, or ``route`` to another bus.
 
-    Else ``code`` says why it leads nowhere (0: an alias chain, which has no number), ``rule`` and ``text`` on what grounds. ``unsure`` is set
-    where the loaded files do not show whether it does. ``closed``: nobody may send to this foreign destination."""
+    Else ``code`` says why it leads nowhere (0: an alias chain, which has no number), ``rule``
+    and ``text`` on what grounds. ``unsure`` is set where the loaded files do not show whether it
+    does. ``closed``: nobody may send to this foreign destination."""
 
     destination: Destination | None = None
     route: Route | None = None
@@ -37,8 +46,9 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What handles a message for a destination: itself, or what the last of its aliases stands for. ``address`` is where that is; ``points`` are
-    the queue points that the aliases leave (None: all)."""
+    """What handles a message for a destination: itself, or what the last of its aliases stands
+    for. ``address`` is where that is; ``points`` are the queue points that the aliases leave
+    (None: all)."""
 
     found: Found
     address: Address
@@ -65,7 +75,11 @@ def named(bus: Bus, address: Address) -> Found:
     if not own or destination is not None:
         return _foreign(bus, address.bus, destination)
     if name.startswith(TEMPORARY):
-        return Found(temporary=True, rule="S-27", text=f"{name} is temporary: it exists only while a program runs")
+        return Found(
+            temporary=True,
+            rule="S-27",
+            text=f"{name} is temporary: it exists only while a program runs",
+        )
     text = f"{bus.name} has no destination {name!r}."
     why = bus.unsure.get("destinations")
     return Found(code=15, text=text, source=bus.source, unsure=_not_all(bus, why[0]) if why else "")
@@ -77,7 +91,9 @@ def _foreign(bus: Bus, name: str, destination: Destination | None) -> Found:
     if route is None:
         why = bus.unsure.get("foreign_buses")
         text = f"{bus.name} knows no foreign bus {name!r}."
-        return Found(code=38, text=text, source=bus.source, unsure=_not_all(bus, why[0]) if why else "")
+        return Found(
+            code=38, text=text, source=bus.source, unsure=_not_all(bus, why[0]) if why else ""
+        )
     link, hops = last_link(bus, route)
     if link is None:
         *_, last = hops
@@ -88,7 +104,11 @@ def _foreign(bus: Bus, name: str, destination: Destination | None) -> Found:
         why = bus.unsure.get("foreign_buses") if known is None else None
         unsure = f"{text} in the loaded files" if known is not None and not known.kind else ""
         return Found(
-            code=41, text=text, source=route.source, unsure=_not_all(bus, why[0]) if why else unsure, rule="S-62"
+            code=41,
+            text=text,
+            source=route.source,
+            unsure=_not_all(bus, why[0]) if why else unsure,
+            rule="S-62",
         )
     closed = route.closed or (destination is not None and destination.send_allowed is False)
     source = destination.source if destination else route.source
@@ -96,7 +116,9 @@ def _foreign(bus: Bus, name: str, destination: Destination | None) -> Found:
 
 
 def last_link(bus: Bus, route: Route) -> tuple[Route | None, list[str]]:
-    """The link that leads towards a foreign bus, and the buses named on the way to it (S-62); None where the next hops lead nowhere."""
+    """The link that leads towards a foreign bus, and the buses named on the way to it (S-62);
+    None where the next hops lead nowhere.
+    """
     hops = [route.bus]
     while route.kind == "indirect":
         following = bus.routes.get(route.next_hop)
@@ -112,7 +134,9 @@ def _not_all(bus: Bus, why: str) -> str:
 
 
 def target_of(bus: Bus, address: Address) -> Target:
-    """What handles messages for an address: the end of its chain of aliases (S-22, S-24, S-25). Linear in the chain."""
+    """What handles messages for an address: the end of its chain of aliases (S-22, S-24, S-25).
+    Linear in the chain.
+    """
     chain: list[Destination] = []
     seen: dict[Address, None] = {}
     points: tuple[str, ...] | None = None
@@ -120,36 +144,57 @@ def target_of(bus: Bus, address: Address) -> Target:
     while True:
         if at in seen:
             way = " -> ".join(one.destination for one in (*seen, at))
-            failed = Found(code=0, rule="S-24", text=f"the aliases lead back: {way}", source=chain[-1].source)
+            failed = Found(
+                code=0, rule="S-24", text=f"the aliases lead back: {way}", source=chain[-1].source
+            )
             return Target(failed, at, points, tuple(chain))
         seen[at] = None
         found = named(bus, at)
         if chain and not found.leads_on:
             text = f"the target of alias {chain[-1].name} does not exist: {found.text.rstrip('.')}"
-            failed = Found(code=28, rule="S-24", text=text, source=chain[-1].source, unsure=found.unsure)
+            failed = Found(
+                code=28, rule="S-24", text=text, source=chain[-1].source, unsure=found.unsure
+            )
             return Target(failed, at, points, tuple(chain))
         if chain and found.destination is not None and found.destination.type == SERVICE:
-            text = f"alias {chain[-1].name} targets the service destination {found.destination.name}"
-            return Target(Found(code=29, rule="S-24", text=text, source=chain[-1].source), at, points, tuple(chain))
+            text = (
+                f"alias {chain[-1].name} targets the service destination {found.destination.name}"
+            )
+            return Target(
+                Found(code=29, rule="S-24", text=text, source=chain[-1].source),
+                at,
+                points,
+                tuple(chain),
+            )
         one = found.destination
         if one is None or one.type != ALIAS or one.target is None:
             if one is not None and one.type == ALIAS:
                 text = f"alias {one.name} has no target"
-                return Target(Found(code=28, rule="S-24", text=text, source=one.source, unsure=one.doubt), at)
+                return Target(
+                    Found(code=28, rule="S-24", text=text, source=one.source, unsure=one.doubt), at
+                )
             return Target(found, at, points, tuple(chain))
         chain.append(one)
         if one.points is not None:
-            points = one.points if points is None else tuple(name for name in points if name in one.points)
+            points = (
+                one.points
+                if points is None
+                else tuple(name for name in points if name in one.points)
+            )
         at = Address("" if bus.is_own(one.target.bus) else one.target.bus, one.target.destination)
 
 
 def inherited(rule: str, target: Target) -> str:
-    """The rule of what an alias says or takes from its target (S-23): with that of aliases where there is one."""
+    """The rule of what an alias says or takes from its target (S-23): with that of aliases where
+    there is one.
+    """
     return f"{rule}, S-23" if target.chain else rule
 
 
 def is_plain(bus: Bus, address: Address) -> bool:
-    """Whether an engine passes it without a stop (S-16): an unmediated destination of this bus that is no topic space."""
+    """Whether an engine passes it without a stop (S-16): an unmediated destination of this bus
+    that is no topic space.
+    """
     target = target_of(bus, address)
     one = target.found.destination
     return (

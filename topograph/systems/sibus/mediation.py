@@ -1,4 +1,6 @@
-"""Mediations: code that the configuration does not show (S-30 to S-33), unless topograph.yaml says what it does to the paths."""
+"""Mediations: code that the configuration does not show (S-30 to S-33), unless topograph.yaml
+says what it does to the paths.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ from topograph.systems.sibus.paths import Path, shown
 from topograph.tracing.trace import Kind
 
 REASON = 101
-"""The first of the reasons 101 to 103: a mediation sent the message to the exception destination."""
+"""The first of the reasons 101 to 103: a mediation sent the message to the exception
+destination.
+"""
 
 
 def mediate(here: Here, own: Destination) -> None:
@@ -26,9 +30,17 @@ def mediate(here: Here, own: Destination) -> None:
         handling.handle(here, own)
     elif own.selects_otherwise:
         what = f"{own.selects_otherwise} is not followed"
-        _if_selected(here, own, Guard(f"{UNSURE}/{own.mediation}/{what}", UNSURE, what, source=own.selector_source))
+        _if_selected(
+            here,
+            own,
+            Guard(f"{UNSURE}/{own.mediation}/{what}", UNSURE, what, source=own.selector_source),
+        )
     elif own.selector:
-        _if_selected(here, own, Guard(f"{SELECTOR}/{own.selector}", SELECTOR, own.selector, source=own.selector_source))
+        _if_selected(
+            here,
+            own,
+            Guard(f"{SELECTOR}/{own.selector}", SELECTOR, own.selector, source=own.selector_source),
+        )
     else:
         selected(here, own)
 
@@ -37,9 +49,17 @@ def _if_selected(here: Here, own: Destination, guard: Guard) -> None:
     """S-30: the mediation gets what its selector takes; all else goes on as it is."""
     name, source = own.mediation, own.selector_source
     how = {"guard": guard, "confidence": Confidence.M}
-    here.go(f"mediation {name} takes the message: {guard.text}", "S-30", source, phase=Phase.SELECTED, how=how)
+    here.go(
+        f"mediation {name} takes the message: {guard.text}",
+        "S-30",
+        source,
+        phase=Phase.SELECTED,
+        how=how,
+    )
     how = {"kind": Kind.ELSE, "confidence": Confidence.M}
-    here.go(f"mediation {name} does not take the message", "S-30", source, phase=Phase.MEDIATED, how=how)
+    here.go(
+        f"mediation {name} does not take the message", "S-30", source, phase=Phase.MEDIATED, how=how
+    )
 
 
 def selected(here: Here, own: Destination) -> None:
@@ -65,18 +85,47 @@ def _opaque(here: Here, own: Destination) -> None:
             "confidence": Confidence.M,
         }
 
-    here.go(f"mediation {name} passes the message", "S-30", source, phase=Phase.MEDIATED, how=how("passes"))
+    here.go(
+        f"mediation {name} passes the message",
+        "S-30",
+        source,
+        phase=Phase.MEDIATED,
+        how=how("passes"),
+    )
     here.end(
-        Outcome.DISCARDED, f"mediation {name} deletes the message", "S-30", source, how("deletes"), reason="mediation"
+        Outcome.DISCARDED,
+        f"mediation {name} deletes the message",
+        "S-30",
+        source,
+        how("deletes"),
+        reason="mediation",
     )
     if here.carried.forward is not None:
         text = f"mediation {name} empties the path"
         here.go(
-            text, "S-32, S-33", source, phase=Phase.MEDIATED, forward=None, filled=False, how=how("empties the path")
+            text,
+            "S-32, S-33",
+            source,
+            phase=Phase.MEDIATED,
+            forward=None,
+            filled=False,
+            how=how("empties the path"),
         )
-    guard = Guard(f"{UNSURE}/{choice}", UNSURE, f"what path mediation {name} sets is not in the files", source=source)
+    guard = Guard(
+        f"{UNSURE}/{choice}",
+        UNSURE,
+        f"what path mediation {name} sets is not in the files",
+        source=source,
+    )
     text = f"mediation {name} sets another path"
-    here.go(text, "S-33", source, to="", phase=Phase.ANYWHERE, how={**how("sets another path"), "guard": guard})
+    here.go(
+        text,
+        "S-33",
+        source,
+        to="",
+        phase=Phase.ANYWHERE,
+        how={**how("sets another path"), "guard": guard},
+    )
     text = f"mediation {name} fails or rejects the message"
     here.go(text, "S-31", source, phase=Phase.EXCEPTION, reason=REASON, how=how("rejects"))
 
@@ -85,14 +134,24 @@ def _described(here: Here, own: Destination, entry: MediationEntry) -> None:
     """What topograph.yaml says that the mediation does."""
     name = own.mediation
     if entry.result == "delete":
-        here.end(Outcome.DISCARDED, f"mediation {name} deletes the message", "S-30", entry.source, reason="mediation")
+        here.end(
+            Outcome.DISCARDED,
+            f"mediation {name} deletes the message",
+            "S-30",
+            entry.source,
+            reason="mediation",
+        )
     elif entry.result == "exception":
         text = f"mediation {name} rejects the message"
         here.go(text, "S-31", entry.source, phase=Phase.EXCEPTION, reason=REASON)
     else:
         carried = here.carried
-        forward = _changed(here, carried.forward, entry.forward_path, entry.forward_path_before, stamped=False)
-        reverse = _changed(here, carried.reverse, entry.reverse_path, entry.reverse_path_before, stamped=True)
+        forward = _changed(
+            here, carried.forward, entry.forward_path, entry.forward_path_before, stamped=False
+        )
+        reverse = _changed(
+            here, carried.reverse, entry.reverse_path, entry.reverse_path_before, stamped=True
+        )
         text = f"mediation {name} passes the message"
         if forward is not carried.forward:
             text += f"; the path is now {shown(forward, here.bus.name)}"
@@ -122,21 +181,33 @@ def _changed(
     *,
     stamped: bool,
 ) -> Path | None:
-    """A path as a mediation leaves it; ``stamped`` elements without a bus name get that of this bus (S-11)."""
+    """A path as a mediation leaves it; ``stamped`` elements without a bus name get that of this
+    bus (S-11).
+    """
 
     def named(elements: tuple[tuple[str, str], ...]) -> list[Address]:
-        return [Address(bus or (here.bus.name if stamped else ""), destination) for bus, destination in elements]
+        return [
+            Address(bus or (here.bus.name if stamped else ""), destination)
+            for bus, destination in elements
+        ]
 
     rest = path if instead is None else here.estate.paths.of(named(instead))
     return here.estate.paths.of(named(before), rest)
 
 
 def anywhere(here: Here) -> None:
-    """A message that code may have sent to any destination of the bus, with any path: every bus with a link may get it."""
+    """A message that code may have sent to any destination of the bus, with any path: every bus
+    with a link may get it.
+    """
     for route, server in links.onward(here):
         text = f"it may be sent on to {route.bus}"
         guard = Guard(f"{UNSURE}/anywhere/{here.bus.server}", UNSURE, text, source=route.source)
         state = here.carried.at(server, "", here.estate.paths)
         here.way(state, text, "S-33", route.source, kind=Kind.OPAQUE, guard=guard)
     if not here.ways:
-        here.end(Outcome.UNDETERMINED, "where it goes is not known", "S-33", condition="where it goes is not known")
+        here.end(
+            Outcome.UNDETERMINED,
+            "where it goes is not known",
+            "S-33",
+            condition="where it goes is not known",
+        )

@@ -1,7 +1,8 @@
 """Links between a bus and a network of WebSphere MQ, in both directions (S-63).
 
-A bus is a queue manager to such a network: a destination and its bus become a queue and its queue manager, and the reverse. Routing paths do not cross;
-what does is where the reply goes, the first element of the reverse path.
+A bus is a queue manager to such a network: a destination and its bus become a queue and its queue
+manager, and the reverse. Routing paths do not cross; what does is where the reply goes, the first
+element of the reverse path.
 """
 
 from __future__ import annotations
@@ -28,27 +29,43 @@ MQ = "ibm_mq"
 """The system at the other end of such links."""
 
 
-def to_queue_manager(here: Here, link: Route, name: str, bus: str, text: str, how: Mapping[str, Any]) -> Way:
-    """S-63: the bus becomes a queue manager name. Which queue manager takes it is found among the loaded ones."""
+def to_queue_manager(
+    here: Here, link: Route, name: str, bus: str, text: str, how: Mapping[str, Any]
+) -> Way:
+    """S-63: the bus becomes a queue manager name. Which queue manager takes it is found among
+    the loaded ones.
+    """
     from topograph.systems.ibm_mq.entry import linked_state
     from topograph.systems.ibm_mq.positions import Arrival
 
     server, known = _known(here.estate, link)
-    came = Arrival(link.sends_over, here.bus.server, link.link or f"to {link.bus}", "" if name == ANY else name, bus)
+    came = Arrival(
+        link.sends_over,
+        here.bus.server,
+        link.link or f"to {link.bus}",
+        "" if name == ANY else name,
+        bus,
+    )
     state = linked_state(server, came, link.host, _reply_to(here, link))
     handover = Handover(MQ, state, How.STATED if known else How.ASSUMED, link.source)
-    return Way(handover, text, "S-63", Confidence.M, link.source, link=link.link, role="MQ link", **how)
+    return Way(
+        handover, text, "S-63", Confidence.M, link.source, link=link.link, role="MQ link", **how
+    )
 
 
 def _known(estate: Estate, link: Route) -> tuple[str, bool]:
-    """The queue manager that topograph.yaml has at the address of a link, else the name of the foreign bus; and whether it is the former."""
+    """The queue manager that topograph.yaml has at the address of a link, else the name of the
+    foreign bus; and whether it is the former.
+    """
     hosts = {one.host: one.server for one in estate.side_inputs.hosts}
     server = hosts.get(link.host) or hosts.get(link.host.partition(":")[0])
     return server or link.bus, server is not None
 
 
 def _reply_to(here: Here, link: Route) -> tuple[str, ...]:
-    """The first element of the reverse path, as reply-to queue and queue manager; empty where no reply is asked for."""
+    """The first element of the reverse path, as reply-to queue and queue manager; empty where no
+    reply is asked for.
+    """
     path = here.carried.reverse
     if path is None:
         return ()
@@ -57,7 +74,9 @@ def _reply_to(here: Here, link: Route) -> tuple[str, ...]:
 
 
 def entered(estate: Estate, system: str, state: State, ending: Ending) -> Sequence[Way]:
-    """The ways of a message that leaves a network of IBM MQ over a channel that a link of a bus receives on. Empty where there is no such link."""
+    """The ways of a message that leaves a network of IBM MQ over a channel that a link of a bus
+    receives on. Empty where there is no such link.
+    """
     if system != MQ or not estate.mq_links:
         return ()
     from topograph.systems.ibm_mq.entry import leaving
@@ -69,15 +88,19 @@ def entered(estate: Estate, system: str, state: State, ending: Ending) -> Sequen
     ways = [way for bus, route in links for way in _ways(estate, bus, route, found, how, why)]
     if len(links) > 1:
         names = " or ".join(dict.fromkeys(bus.name for bus, _ in links))
-        because = f"channel {found.channel} of {found.sender} leads to {names}: name the host in topograph.yaml"
+        because = (
+            f"channel {found.channel} of {found.sender} leads to {names}: name the host in "
+            "topograph.yaml"
+        )
         guard = Guard(f"{found.sender}/{found.channel}", UNDECIDED, because)
         return [replace(way, guard=guard) for way in ways]
     return ways
 
 
 def _receiving(estate: Estate, found: Leaving) -> tuple[list[tuple[Bus, Route]], How, str]:
-    """The links that may receive on a channel, and why: of the bus that topograph.yaml has at its address, else those that name the channel, narrowed by
-    the queue manager that they stand for and then by the one that they lead to."""
+    """The links that may receive on a channel, and why: of the bus that topograph.yaml has at
+    its address, else those that name the channel, narrowed by the queue manager that they stand
+    for and then by the one that they lead to."""
     own = [one for one in estate.mq_links if one[1].receives_over == found.channel]
     if found.server in estate.buses and found.server != found.transmission.to_queue_manager:
         there = [one for one in own or estate.mq_links if one[0].server == found.server]
@@ -91,7 +114,9 @@ def _receiving(estate: Estate, found: Leaving) -> tuple[list[tuple[Bus, Route]],
     return own, How.ASSUMED, ""
 
 
-def _ways(estate: Estate, bus: Bus, route: Route, found: Leaving, how: How, why: str) -> Sequence[Way]:
+def _ways(
+    estate: Estate, bus: Bus, route: Route, found: Leaving, how: How, why: str
+) -> Sequence[Way]:
     said = found.transmission
     names = [said.to_queue_manager]
     if found.any_manager:
@@ -99,12 +124,24 @@ def _ways(estate: Estate, bus: Bus, route: Route, found: Leaving, how: How, why:
     assumed = Assumption(
         "S-63",
         "M",
-        f"channel {found.channel} of {found.sender} leads to bus {bus.name}, whose link {route.link} receives on a channel of that name"
+        (
+            f"channel {found.channel} of {found.sender} leads to bus {bus.name}, whose link "
+            f"{route.link} receives on a channel of that name"
+        )
         if how is How.ASSUMED
-        else f"what comes from IBM MQ has the default reliability of the destination on bus {bus.name}",
-        "it leads to a server that is not loaded" if how is How.ASSUMED else "the link sets it from the persistence",
+        else (
+            "what comes from IBM MQ has the default reliability of the destination on bus "
+            f"{bus.name}"
+        ),
+        "it leads to a server that is not loaded"
+        if how is How.ASSUMED
+        else "the link sets it from the persistence",
     )
-    held: dict[str, str | int] = {"queue": said.queue, "server": found.sender, "reason": "no connection"}
+    held: dict[str, str | int] = {
+        "queue": said.queue,
+        "server": found.sender,
+        "reason": "no connection",
+    }
     down = Ending(Outcome.HELD, held)
     ways = []
     for name in names:
@@ -123,7 +160,10 @@ def _ways(estate: Estate, bus: Bus, route: Route, found: Leaving, how: How, why:
             sender_waits=False,
         )
         to = carried.at(bus.server, said.to_queue or ANY, estate.paths)
-        text = f"link {route.link} of bus {bus.name} receives on that channel ({how}{f': {why}' if why else ''})"
+        text = (
+            f"link {route.link} of bus {bus.name} receives on that channel "
+            f"({how}{f': {why}' if why else ''})"
+        )
         ways.append(
             Way(
                 Handover("sibus", to, How.STATED, route.source, down),

@@ -1,5 +1,6 @@
-"""Routing paths. A path is shared: what is left of it after an element is popped is the same object for whoever pops it, so that a path of n
-elements costs n cells however far a message has got."""
+"""Routing paths. A path is shared: what is left of it after an element is popped is the same
+object for whoever pops it, so that a path of n elements costs n cells however far a message has
+got."""
 
 from __future__ import annotations
 
@@ -10,7 +11,9 @@ from hashlib import blake2b
 from topograph.message import Address
 
 WRITTEN = 40
-"""Elements that a state writes out; of a longer path it has the number of elements and a digest of them."""
+"""Elements that a state writes out; of a longer path it has the number of elements and a digest
+of them.
+"""
 
 SHOWN = 8
 """Elements that a text names."""
@@ -18,7 +21,9 @@ SHOWN = 8
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Path:
-    """A routing path that is not empty: its first element and what comes after it. ``digest`` names its content."""
+    """A routing path that is not empty: its first element and what comes after it. ``digest``
+    names its content.
+    """
 
     head: Address
     rest: Path | None
@@ -33,7 +38,9 @@ class Path:
 
 
 class Paths:
-    """All paths of one network: equal paths are one object. ``written`` and ``read_back`` are texts of states and what they say, for who makes them."""
+    """All paths of one network: equal paths are one object. ``written`` and ``read_back`` are
+    texts of states and what they say, for who makes them.
+    """
 
     def __init__(self) -> None:
         self._cells: dict[tuple[Address, str], Path] = {}
@@ -53,13 +60,17 @@ class Paths:
         return found
 
     def of(self, elements: Iterable[Address], rest: Path | None = None) -> Path | None:
-        """The path of some elements, followed by ``rest``; None for the empty one. Linear in the elements."""
+        """The path of some elements, followed by ``rest``; None for the empty one. Linear in the
+        elements.
+        """
         for one in reversed(tuple(elements)):
             rest = self.before(one, rest)
         return rest
 
     def write(self, path: Path | None) -> object:
-        """A path as JSON: its elements, or length and digest of a long one. At most ``WRITTEN`` elements are looked at."""
+        """A path as JSON: its elements, or length and digest of a long one. At most ``WRITTEN``
+        elements are looked at.
+        """
         if path is not None and path.length > WRITTEN:
             return {"elements": path.length, "next": str(path.head), "digest": path.digest}
         return [[one.bus, one.destination] for one in path or ()]
@@ -87,4 +98,6 @@ def shown(path: Path | None, bus: str) -> str:
 
 def shown_address(address: Address, bus: str) -> str:
     """``NAME``, or ``NAME@BUS`` of another bus than ``bus``."""
-    return address.destination if address.bus in ("", bus) else f"{address.destination}@{address.bus}"
+    return (
+        address.destination if address.bus in ("", bus) else f"{address.destination}@{address.bus}"
+    )

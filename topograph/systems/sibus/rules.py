@@ -1,4 +1,6 @@
-"""The steps of messages on service integration buses, put together: where they begin, what follows a state, what comes again."""
+"""The steps of messages on service integration buses, put together: where they begin, what
+follows a state, what comes again.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,15 @@ from topograph.forwarding.graph import Guard, Server
 from topograph.message import Address, Message
 from topograph.outcomes import Confidence, Outcome, Truth
 from topograph.selectors import parse
-from topograph.systems.sibus import arrival, exceptions, handling, lint, listing, mediation, mq_links
+from topograph.systems.sibus import (
+    arrival,
+    exceptions,
+    handling,
+    lint,
+    listing,
+    mediation,
+    mq_links,
+)
 from topograph.systems.sibus.ambiguities import A1, S9
 from topograph.systems.sibus.buses import Bus
 from topograph.systems.sibus.carried import ANY, GRAPH, By, Carried, Phase
@@ -47,19 +57,23 @@ class Rules:
                 yield replace(carried, target_bus=name).at(server, ANY, self.estate.paths)
 
     def enter(self, server: str, message: Message) -> State:
-        """The state of a message sent on a bus. Raises UsageError for options that do not fit it."""
+        """The state of a message sent on a bus. Raises UsageError for options that do not fit
+        it.
+        """
         bus = self.estate.buses[server]
         paths, named = self.estate.paths, message.destination
         reliability = reliability_of(message.reliability)
         if message.reliability and not reliability:
             meant = did_you_mean(message.reliability.upper(), RELIABILITIES)
             raise UsageError(
-                f"Unknown reliability {message.reliability!r}. Use one of {', '.join(RELIABILITIES)}.{meant}"
+                f"Unknown reliability {message.reliability!r}. Use one of "
+                f"{', '.join(RELIABILITIES)}.{meant}"
             )
         if message.via_engine and bus.engines and message.via_engine not in bus.engines:
             meant = did_you_mean(message.via_engine, bus.engines)
             raise UsageError(
-                f"{bus.name} has no messaging engine {message.via_engine!r}. Known: {', '.join(bus.engines)}.{meant}"
+                f"{bus.name} has no messaging engine {message.via_engine!r}. Known: "
+                f"{', '.join(bus.engines)}.{meant}"
             )
         return Carried(
             forward=paths.of(message.forward_path or ()),
@@ -92,13 +106,15 @@ class Rules:
             rollbacks=message.rollbacks or 0,
         ).at(state.server, state.object, self.estate.paths)
 
-    def reply(self, state: State, message: Message) -> State | None:  # noqa: ARG002  (the reverse path says it all)
+    def reply(self, state: State, message: Message) -> State | None:  # noqa: ARG002
         """S-50: the reply to a message that was taken in a state; None where none is asked for."""
         carried = Carried.of(state, self.estate.paths)
         if carried.reverse is None:
             return None
         bus = self.estate.buses[state.server]
-        back = self.estate.paths.of(Address(one.bus or bus.name, one.destination) for one in carried.reverse)
+        back = self.estate.paths.of(
+            Address(one.bus or bus.name, one.destination) for one in carried.reverse
+        )
         start = Carried(
             phase=Phase.ASKED,
             forward=back,
@@ -116,20 +132,37 @@ class Rules:
         return here.done()
 
     def loop_key(self, state: State) -> Hashable:
-        """What decides where a message goes next: destination and path. Counts and the reverse path do not; in a graph the count does."""
+        """What decides where a message goes next: destination and path. Counts and the reverse
+        path do not; in a graph the count does.
+        """
         carried = Carried.of(state, self.estate.paths)
         counted = carried.redirects if carried.mode == GRAPH else 0
-        return (state.server, state.object, carried.unstamped, replace(carried, reverse=None, redirects=counted))
+        return (
+            state.server,
+            state.object,
+            carried.unstamped,
+            replace(carried, reverse=None, redirects=counted),
+        )
 
     def on_loop(self, state: State) -> OnLoop:
-        """On a path the limit of redirects ends a loop; nothing ends one of exception destinations or of next hops."""
+        """On a path the limit of redirects ends a loop; nothing ends one of exception
+        destinations or of next hops.
+        """
         carried = Carried.of(state, self.estate.paths)
         if carried.by is By.PATH or carried.on_path:
             return limit(2 * self.estate.readings.number(S9) + 2)
-        return AMONG_EXCEPTIONS if carried.by is By.EXCEPTION else AMONG_BUSES if carried.by is By.LINK else STATIC
+        return (
+            AMONG_EXCEPTIONS
+            if carried.by is By.EXCEPTION
+            else AMONG_BUSES
+            if carried.by is By.LINK
+            else STATIC
+        )
 
     def servers(self) -> list[Server]:
-        """The buses, and those that are only named; a queue manager is a server of another system."""
+        """The buses, and those that are only named; a queue manager is a server of another
+        system.
+        """
         own = {}
         for server, bus in self.estate.buses.items():
             why, _ = bus.unsure.get("foreign_buses", ("", bus.source))
@@ -138,7 +171,14 @@ class Rules:
             for route in bus.routes.values():
                 name = self.estate.server_of(route.bus)
                 if route.kind in ("direct", "indirect") and name not in own:
-                    own[name] = Server(name, "sibus", False, route.source, "its files are not loaded", open_ended=True)
+                    own[name] = Server(
+                        name,
+                        "sibus",
+                        False,
+                        route.source,
+                        "its files are not loaded",
+                        open_ended=True,
+                    )
         return [own[name] for name in sorted(own)]
 
 
@@ -153,7 +193,9 @@ def evaluate(guard: Guard, message: Message) -> Verdict:
         try:
             return Verdict(parse(guard.text).evaluate(message.properties))
         except InvalidSelector:
-            return Verdict(Truth.UNKNOWN, known=False, note=f"the selector {guard.text} cannot be read")
+            return Verdict(
+                Truth.UNKNOWN, known=False, note=f"the selector {guard.text} cannot be read"
+            )
     assert guard.kind == UNSURE
     return Verdict(Truth.UNKNOWN, known=False, note=guard.text)
 
@@ -183,7 +225,10 @@ def _asked(here: Here) -> None:
     path = here.carried.forward
     assert path is not None
     *_, last = path
-    text = f"a reply goes by the reverse path {shown(path, here.bus.name)}, to where {last.destination} awaits it"
+    text = (
+        f"a reply goes by the reverse path {shown(path, here.bus.name)}, to where "
+        f"{last.destination} awaits it"
+    )
     here.go(text, "S-52", phase=Phase.REPLY)
 
 
@@ -194,7 +239,9 @@ def _reply(here: Here) -> None:
     head = path.head
     text = f"the reply goes to {head.destination}; its path is {shown(path.rest, bus.name)}"
     other = "" if bus.is_own(head.bus) else head.bus
-    here.go(text, "S-50", to=head.destination, phase=Phase.ARRIVED, forward=path.rest, target_bus=other)
+    here.go(
+        text, "S-50", to=head.destination, phase=Phase.ARRIVED, forward=path.rest, target_bus=other
+    )
 
 
 _STEPS: Mapping[Phase, Callable[[Here], None]] = {

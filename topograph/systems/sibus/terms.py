@@ -1,4 +1,6 @@
-"""Words and numbers of the system: reliabilities, reason codes, names of its own (sibus.md A1.3, A2.7)."""
+"""Words and numbers of the system: reliabilities, reason codes, names of its own (sibus.md A1.3,
+A2.7).
+"""
 
 from __future__ import annotations
 
@@ -47,11 +49,17 @@ REASONS = {
 
 
 def rank(reliability: str) -> int:
-    """The place of a reliability in their order, from 0; that of the highest for a word that is none."""
-    return RELIABILITIES.index(reliability) if reliability in RELIABILITIES else len(RELIABILITIES) - 1
+    """The place of a reliability in their order, from 0; that of the highest for a word that is
+    none.
+    """
+    return (
+        RELIABILITIES.index(reliability) if reliability in RELIABILITIES else len(RELIABILITIES) - 1
+    )
 
 
 def reliability_of(text: str) -> str:
-    """A reliability as a file or a question writes it (``ReliablePersistent``, ``reliable_persistent``); empty if it is none."""
+    """A reliability as a file or a question writes it (``ReliablePersistent``,
+    ``reliable_persistent``); empty if it is none.
+    """
     plain = text.replace("_", "").replace("-", "").upper()
     return next((one for one in RELIABILITIES if one.replace("_", "") == plain), "")

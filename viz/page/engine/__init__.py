@@ -1,7 +1,9 @@
-"""The engine of pages: scripts that answer questions from the data of ``topograph.portable``, in a browser as in node.
+"""The engine of pages: scripts that answer questions from the data of ``topograph.portable``, in a
+browser as in node.
 
-``engine.js`` is the entry, ``questions.js`` the table of questions, ``walks.js`` the walk. They touch no document and name no vendor; together they are one
-function's body, so that none of their names meets one of a page's own.
+``engine.js`` is the entry, ``questions.js`` the table of questions, ``walks.js`` the walk. They
+touch no document and name no vendor; together they are one function's body, so that none of their
+names meets one of a page's own.
 """
 
 from __future__ import annotations
@@ -38,7 +40,12 @@ SCRIPTS = (
 
 @cache
 def engine_script() -> str:
-    """The script that defines ``topographEngine``: a declaration, to stand in front of what uses it."""
+    """The script that defines ``topographEngine``: a declaration, to stand in front of what uses
+    it.
+    """
     here = resources.files("topograph.viz.page.engine")
     bodies = "\n".join(here.joinpath(f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS)
-    return f'const topographEngine = (() => {{\n"use strict";\n{bodies}\nreturn topographEngine;\n}})();\n'
+    return (
+        f'const topographEngine = (() => {{\n"use strict";\n{bodies}\nreturn '
+        f"topographEngine;\n}})();\n"
+    )

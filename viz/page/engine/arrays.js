@@ -6,7 +6,8 @@ const HEX = new Uint8Array(128);
 
 /**
  * The numbers of a packed column.
- * @param {string} packed - `TYPE:COUNT:HEX`, the differences from one to the next, of all the lowest byte first; `=:COUNT:NUMBER` where all are equal.
+ * @param {string} packed - `TYPE:COUNT:HEX`, the differences from one to the next, of all the
+ *   lowest byte first; `=:COUNT:NUMBER` where all are equal.
  * @returns {Int32Array}
  */
 function unpacked(packed) {
@@ -16,7 +17,8 @@ function unpacked(packed) {
   const width = Number(type[1]);
   for (let plane = 0, digit = 0; plane < width; plane++) {
     for (let at = 0; at < numbers.length; at++, digit += 2) {
-      numbers[at] |= ((HEX[body.charCodeAt(digit)] << 4) | HEX[body.charCodeAt(digit + 1)]) << (plane * 8);
+      numbers[at] |=
+        ((HEX[body.charCodeAt(digit)] << 4) | HEX[body.charCodeAt(digit + 1)]) << (plane * 8);
     }
   }
   const mask = width === 4 ? -1 : (1 << (width * 8)) - 1;

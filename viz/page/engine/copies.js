@@ -1,4 +1,5 @@
-// What becomes of one publication: the branches of its way, who gets it, and the copies that are made of it.
+// What becomes of one publication: the branches of its way, who gets it, and the copies that are
+// made of it.
 
 /** Tell one publication; the copies that are made of it. */
 function tellCopy(trace, copy, { asking, wanting, refused, found }) {
@@ -32,8 +33,11 @@ function tellCopy(trace, copy, { asking, wanting, refused, found }) {
   }
 
   const held = [];
-  const waitsAt = (point) => part.guardSets[part.guardSet[point]].find((guard) => told.waits.has(guard));
-  const arrivals = [...found.paths].sort((a, b) => a[1].length - b[1].length || rank[a[0]] - rank[b[0]]);
+  const waitsAt = (point) =>
+    part.guardSets[part.guardSet[point]].find((guard) => told.waits.has(guard));
+  const arrivals = [...found.paths].sort(
+    (a, b) => a[1].length - b[1].length || rank[a[0]] - rank[b[0]],
+  );
   for (const [server, path] of arrivals) {
     const point = path[path.length - 1];
     const before = part.pointServer[path[path.length - 2]];
@@ -42,7 +46,12 @@ function tellCopy(trace, copy, { asking, wanting, refused, found }) {
     if (waits !== undefined) {
       const branch = trace.branch(of, "copy");
       const text = filled(texts.held, { at: name[before], to: name[server] });
-      trace.step(branch, { at: name[before], rule: rules.held, source: told.waits.get(waits), text });
+      trace.step(branch, {
+        at: name[before],
+        rule: rules.held,
+        source: told.waits.get(waits),
+        text,
+      });
       trace.branches[branch].ending = { outcome: "HELD" };
       held.push({
         rule: rules.held,
@@ -51,7 +60,9 @@ function tellCopy(trace, copy, { asking, wanting, refused, found }) {
       });
     }
     const branch = trace.branch(of, waits === undefined ? "copy" : "later");
-    const guards = part.guardSets[part.guardSet[point]].map((guard) => metText(messages.guards[guard], asking));
+    const guards = part.guardSets[part.guardSet[point]].map((guard) =>
+      metText(messages.guards[guard], asking),
+    );
     trace.step(branch, {
       at: name[before],
       to: name[server],
@@ -67,7 +78,14 @@ function tellCopy(trace, copy, { asking, wanting, refused, found }) {
   }
 
   const judged = [];
-  const { narrowed, undecided } = tellDeliveries(trace, copy, asking, wanting, branchAt, destination);
+  const { narrowed, undecided } = tellDeliveries(
+    trace,
+    copy,
+    asking,
+    wanting,
+    branchAt,
+    destination,
+  );
   for (const stop of found.stops) stopped(stop.at, stop.to, stop);
   for (const one of held) trace.noted(one);
   for (const [one, verdict] of narrowed) {
@@ -92,7 +110,9 @@ function tellCopy(trace, copy, { asking, wanting, refused, found }) {
   const open = new Map(found.undetermined);
   for (const [one, verdict] of undecided) {
     if (open.has(one.server)) continue;
-    const because = one.unsure ? verdict.note : filled(texts.own_selector, { selector: verdict.note });
+    const because = one.unsure
+      ? verdict.note
+      : filled(texts.own_selector, { selector: verdict.note });
     open.set(one.server, { because, source: one.source });
   }
   for (const [server, why] of open) {
@@ -116,7 +136,9 @@ function tellDeliveries(trace, copy, asking, wanting, branchAt, destination) {
   const undecided = [];
   const ordered = [...wanting].sort(
     (a, b) =>
-      rank[a.server] - rank[b.server] || STRONGEST[a.known] - STRONGEST[b.known] || byCodePoint(a.pattern, b.pattern),
+      rank[a.server] - rank[b.server] ||
+      STRONGEST[a.known] - STRONGEST[b.known] ||
+      byCodePoint(a.pattern, b.pattern),
   );
   for (const one of ordered) {
     if (!one.delivers || !branchAt.has(one.server)) continue;
@@ -125,7 +147,8 @@ function tellDeliveries(trace, copy, asking, wanting, branchAt, destination) {
       (verdict.known ? narrowed : undecided).push([one, verdict]);
       continue;
     }
-    if (!trace.received.has(one.key)) trace.received.set(one.key, { one, type: copy.type, copies: [] });
+    if (!trace.received.has(one.key))
+      trace.received.set(one.key, { one, type: copy.type, copies: [] });
     trace.received.get(one.key).copies.push(copy.times);
     if (!served.has(one.server)) served.set(one.server, []);
     served.get(one.server).push(one);
@@ -139,13 +162,20 @@ function tellDeliveries(trace, copy, asking, wanting, branchAt, destination) {
       destination,
       subscriber: takers[0].known,
       copies: copy.times,
-      takers: takers.map((one) => ({ name: one.called, subscriber: one.known, source: one.source })),
+      takers: takers.map((one) => ({
+        name: one.called,
+        subscriber: one.known,
+        source: one.source,
+      })),
     };
   }
   return { narrowed, undecided: undecided.filter(([one]) => !served.has(one.server)) };
 }
 
-/** The copies that are made of a message at the servers that it gets to, and those of which it is not decided whether they are. */
+/**
+ * The copies that are made of a message at the servers that it gets to, and those of which it is
+ * not decided whether they are.
+ */
 function tellCopies(trace, copy, asking, wanting, branchAt, stopped) {
   const { told } = trace;
   const { texts, rules, positions } = told.messages;
@@ -154,7 +184,8 @@ function tellCopies(trace, copy, asking, wanting, branchAt, stopped) {
   const leftOpen = [];
   for (const one of wanting) {
     const target = one.copy;
-    if (!target || !branchAt.has(one.server) || (copy.bridged && one.server === copy.start)) continue;
+    if (!target || !branchAt.has(one.server) || (copy.bridged && one.server === copy.start))
+      continue;
     const verdict = acceptedBy(one, asking);
     if (!verdict.known) {
       leftOpen.push([one, verdict]);

@@ -1,17 +1,27 @@
 // From points to what answers show: names, steps, hops by zone, and what has to be said of servers.
 
 /**
- * Describes the paths of one answer. Paths from one server share their beginnings: each is described once, so that an answer is linear in the servers
- * reached, plus the steps it lists. With `reply` a step names only what is asked of replies.
+ * Describes the paths of one answer. Paths from one server share their beginnings: each is
+ * described once, so that an answer is linear in the servers reached, plus the steps it lists. With
+ * `reply` a step names only what is asked of replies.
  */
 function pathBook(part, reply) {
   const known = reply ? part.replySteps : part.steps;
   const asks = reply ? part.guardAsksReply : part.guardAsks;
   const roots = new Map();
-  const nothing = { servers: [], steps: [], zoneHops: [], cost: part.costs ? 0 : null, point: -1, onward: roots };
+  const nothing = {
+    servers: [],
+    steps: [],
+    zoneHops: [],
+    cost: part.costs ? 0 : null,
+    point: -1,
+    onward: roots,
+  };
   const further = (before, point) => {
     const step =
-      before.point < 0 ? null : knownStep(known, before.point, point, () => stepOf(part, asks, before.point, point));
+      before.point < 0
+        ? null
+        : knownStep(known, before.point, point, () => stepOf(part, asks, before.point, point));
     return {
       servers: [...before.servers, part.servers.name[part.pointServer[point]]],
       steps: step ? [...before.steps, step] : [],
@@ -42,7 +52,9 @@ function knownStep(known, from, to, make) {
 /** One link of a path. */
 function stepOf(part, asks, from, to) {
   const permits = permission(part, from, to);
-  const guards = permits.guards.filter((guard) => asks[guard]).map((guard) => part.guardCondition[guard]);
+  const guards = permits.guards
+    .filter((guard) => asks[guard])
+    .map((guard) => part.guardCondition[guard]);
   return {
     from: part.servers.name[part.pointServer[from]],
     to: part.servers.name[part.pointServer[to]],
@@ -56,15 +68,23 @@ function stepOf(part, asks, from, to) {
   };
 }
 
-/** The hops inside each zone of a path that goes one step further: the count begins again where the zone changes. */
+/**
+ * The hops inside each zone of a path that goes one step further: the count begins again where the
+ * zone changes.
+ */
 function oneMore(zoneHops, before, step) {
   if (!step.zone) return zoneHops;
   const last = before.length ? before[before.length - 1].zone : "";
   if (last !== step.zone) return [...zoneHops, { zone: step.zone, hops: 1 }];
-  return [...zoneHops.slice(0, -1), { zone: step.zone, hops: zoneHops[zoneHops.length - 1].hops + 1 }];
+  return [
+    ...zoneHops.slice(0, -1),
+    { zone: step.zone, hops: zoneHops[zoneHops.length - 1].hops + 1 },
+  ];
 }
 
-/** What permits the forward between two points: the point entered or left, or the forward itself. */
+/**
+ * What permits the forward between two points: the point entered or left, or the forward itself.
+ */
 function permission(part, from, to) {
   if (part.described === "forward") {
     const { forwards } = part;
@@ -127,7 +147,12 @@ function cutOffServers(part, numbers) {
   const found = ascending(numbers).filter((number) => part.cutOff.has(number));
   const more = found.length - part.listed;
   const listed = found.slice(0, part.listed).map((number) => part.cutOff.get(number));
-  if (more > 0) listed.push({ rule: "cut-off", message: `the same holds for ${more} more servers`, source: null });
+  if (more > 0)
+    listed.push({
+      rule: "cut-off",
+      message: `the same holds for ${more} more servers`,
+      source: null,
+    });
   return listed;
 }
 

@@ -1,12 +1,14 @@
-// The entry: an engine of one network, made of its data. No document, no network, no clock: it runs in node as in a page.
+// The entry: an engine of one network, made of its data. No document, no network, no clock: it runs
+// in node as in a page.
 
 /** @typedef {{answered: true, answer: any} | {answered: false, why: string, command: string}} Answered */
 
 /**
  * @param {object} data - what `topograph.portable.engine_data` gives.
  * @returns {{ask: (asked: any) => Answered, command: (asked: any) => string}}
- *   `ask` takes `{question, from, to, ...}`, named as the command's JSON names them, and answers what is certain to be what the command answers; of
- *   everything else it says why it does not, and which command does. `command` is the command line that asks the same.
+ *   `ask` takes `{question, from, to, ...}`, named as the command's JSON names them, and answers
+ * what is certain to be what the command answers; of everything else it says why it does not, and
+ * which command does. `command` is the command line that asks the same.
  */
 function topographEngine(data) {
   const network = networkOf(data);

@@ -1,4 +1,5 @@
-// Predicates on a message: expressions over its destination, its properties and its sender (topograph/systems/portable_messages.py).
+// Predicates on a message: expressions over its destination, its properties and its sender
+// (topograph/systems/portable_messages.py).
 
 /** @typedef {{truth: Truth, known: boolean, note: string, defaults: string[]}} Verdict */
 
@@ -7,8 +8,12 @@ const PASSES = { truth: "TRUE", known: true, note: "", defaults: [] };
 /** @type {Verdict} */
 const FAILS = { truth: "FALSE", known: true, note: "", defaults: [] };
 
-/** A text with its fields filled in. @param {string} template @param {Record<string, unknown>} fields */
-const filled = (template, fields) => template.replace(/\{(\w+)\}/g, (_, name) => String(fields[name]));
+/**
+ * A text with its fields filled in. @param {string} template @param {Record<string, unknown>}
+ * fields
+ */
+const filled = (template, fields) =>
+  template.replace(/\{(\w+)\}/g, (_, name) => String(fields[name]));
 
 /** @param {string} name */
 function isWildcard(name) {
@@ -17,7 +22,8 @@ function isWildcard(name) {
 }
 
 /**
- * Whether a pattern of dotted elements matches a name: `*` is one whole element, a final `>` one or more.
+ * Whether a pattern of dotted elements matches a name: `*` is one whole element, a final `>` one or
+ * more.
  * @param {string} pattern @param {string} name
  */
 function patternMatches(pattern, name) {
@@ -29,10 +35,16 @@ function patternMatches(pattern, name) {
     if (given.length <= wanted.length) return false;
     given.length = wanted.length;
   }
-  return wanted.length === given.length && wanted.every((element, at) => element === "*" || element === given[at]);
+  return (
+    wanted.length === given.length &&
+    wanted.every((element, at) => element === "*" || element === given[at])
+  );
 }
 
-/** Whether every name that one pattern matches is matched by another. @param {string} sub @param {string} sup */
+/**
+ * Whether every name that one pattern matches is matched by another. @param {string} sub @param
+ * {string} sup
+ */
 function patternContained(sub, sup) {
   const inner = sub.split(".");
   const outer = sup.split(".");
@@ -57,12 +69,14 @@ function askingOf(messages, name, properties, user) {
     name,
     /** @param {number} pattern */
     matches(pattern) {
-      if (!matched.has(pattern)) matched.set(pattern, patternMatches(messages.patterns[pattern], name));
+      if (!matched.has(pattern))
+        matched.set(pattern, patternMatches(messages.patterns[pattern], name));
       return matched.get(pattern);
     },
     /** @param {number} number @returns {Verdict} */
     selector(number) {
-      if (!judged.has(number)) judged.set(number, selectorVerdict(messages, messages.selectors[number], properties));
+      if (!judged.has(number))
+        judged.set(number, selectorVerdict(messages, messages.selectors[number], properties));
       return judged.get(number);
     },
     /** @param {any[]} expression @returns {Verdict} */
@@ -95,8 +109,8 @@ function askingOf(messages, name, properties, user) {
 }
 
 /**
- * What a selector says of a message; not known where it is not valid or not understood, or hangs on a header field that the question does
- * not set.
+ * What a selector says of a message; not known where it is not valid or not understood, or hangs on
+ * a header field that the question does not set.
  * @returns {Verdict}
  */
 function selectorVerdict(messages, selector, properties) {
@@ -107,27 +121,40 @@ function selectorVerdict(messages, selector, properties) {
     const text = selector.text ? `: ${selector.text}` : "";
     return unknown(filled(texts.selector_fault, { fault: selector.notUnderstood, selector: text }));
   }
-  if (selector.fault !== undefined) return unknown(filled(texts.selector_invalid, { fault: selector.fault }));
+  if (selector.fault !== undefined)
+    return unknown(filled(texts.selector_invalid, { fault: selector.fault }));
   const said = judgeSelector(selector, properties, messages.defaults);
   if (said.undecided.length) {
     const names = said.undecided.join(texts.joined_names);
-    const note = filled(texts.selector_depends, { selector: selector.text, names, first: said.undecided[0] });
+    const note = filled(texts.selector_depends, {
+      selector: selector.text,
+      names,
+      first: said.undecided[0],
+    });
     return unknown(note, said.defaults);
   }
   return { truth: said.truth, known: true, note: "", defaults: said.defaults };
 }
 
-/** What a guard comes to for a message that it lets pass; empty for one that is not about messages to its destination. */
+/**
+ * What a guard comes to for a message that it lets pass; empty for one that is not about messages
+ * to its destination.
+ */
 function metText(guard, asking) {
   if (!guard.met) return "";
   if (guard.atEnd) return `${asking.name}${guard.met}`;
-  if (!((guard.selector ? guard.patterns : guard.secure) || []).some((pattern) => asking.matches(pattern))) return "";
+  if (
+    !((guard.selector ? guard.patterns : guard.secure) || []).some((pattern) =>
+      asking.matches(pattern),
+    )
+  )
+    return "";
   return guard.selector ? guard.met : `${guard.met}${asking.name}`;
 }
 
 /**
- * What all guards say of one message: those that do not let it pass, those of them that are not decided, those that stop interest too, and the
- * selectors that apply to its destination.
+ * What all guards say of one message: those that do not let it pass, those of them that are not
+ * decided, those that stop interest too, and the selectors that apply to its destination.
  */
 function judgedGuards(messages, asking) {
   const found = {
@@ -154,7 +181,10 @@ function judgedGuards(messages, asking) {
 
 const less = (set, without) => new Set([...set].filter((one) => !without.has(one)));
 
-/** Texts in the order of their code points, which is Python's; scripts compare 16-bit units. @param {string} a @param {string} b */
+/**
+ * Texts in the order of their code points, which is Python's; scripts compare 16-bit units. @param
+ * {string} a @param {string} b
+ */
 function byCodePoint(a, b) {
   for (let at = 0; at < a.length && at < b.length; at++) {
     if (a[at] === b[at]) continue;

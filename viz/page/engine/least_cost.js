@@ -1,7 +1,8 @@
 // Ways of equal cost that a system does not take, where it takes one only.
 
 /**
- * The fields `unused` and `unused_count` of an answer: the ways that cost as much as the path, by server names, at most `maximum` of them listed.
+ * The fields `unused` and `unused_count` of an answer: the ways that cost as much as the path, by
+ * server names, at most `maximum` of them listed.
  * @param {number[][]} paths - the path, if there is one.
  */
 function unusedWays(part, paths, maximum) {
@@ -13,11 +14,16 @@ function unusedWays(part, paths, maximum) {
   const core = used.slice(first.length, used.length - last.length);
   const { count, ways } = equalWays(part, core[0], core[core.length - 1], maximum + 1);
   const others = ways.filter((way) => way.join() !== core.join()).slice(0, maximum);
-  const named = others.map((way) => [...first, ...way, ...last].map((server) => part.servers.name[server]));
+  const named = others.map((way) =>
+    [...first, ...way, ...last].map((server) => part.servers.name[server]),
+  );
   return { unused: named, unused_count: count - 1 };
 }
 
-/** The number of least-cost ways between two servers, and the first of them by names. Declines where they are too many to count exactly. */
+/**
+ * The number of least-cost ways between two servers, and the first of them by names. Declines where
+ * they are too many to count exactly.
+ */
 function equalWays(part, start, end, most) {
   const neighbours = neighboursByCost(part);
   const { rank } = part.servers;
@@ -27,7 +33,9 @@ function equalWays(part, start, end, most) {
   const number = new Map([[end, 1]]);
   for (const [here, cost] of far) {
     // Nearest first: what lies onward was counted before.
-    const next = [...(neighbours.get(here) || [])].filter(([there, step]) => far.get(there) + step === cost);
+    const next = [...(neighbours.get(here) || [])].filter(
+      ([there, step]) => far.get(there) + step === cost,
+    );
     onward.set(
       here,
       next.map(([there]) => there).sort((a, b) => rank[a] - rank[b]),
@@ -39,7 +47,8 @@ function equalWays(part, start, end, most) {
       );
   }
   const count = number.get(start);
-  if (count > Number.MAX_SAFE_INTEGER) throw new Declined("There are more ways of equal cost than this page counts.");
+  if (count > Number.MAX_SAFE_INTEGER)
+    throw new Declined("There are more ways of equal cost than this page counts.");
   const ways = [];
   const waiting = [[start]];
   while (waiting.length && ways.length < most) {
@@ -79,7 +88,8 @@ function costsTo(neighbours, end) {
     waiting.delete(here);
     costs.set(here, cost);
     for (const [there, step] of neighbours.get(here) || []) {
-      if (!costs.has(there) && !(waiting.get(there) <= cost + step)) waiting.set(there, cost + step);
+      if (!costs.has(there) && !(waiting.get(there) <= cost + step))
+        waiting.set(there, cost + step);
     }
   }
   return costs;

@@ -1,4 +1,5 @@
-// The trace of one message and of the copies that are made of it: branches, steps, endings, and what the whole answer says.
+// The trace of one message and of the copies that are made of it: branches, steps, endings, and
+// what the whole answer says.
 
 /** Puts the trace together, and gathers what an answer says of it. */
 class MessageTrace {
@@ -42,11 +43,16 @@ class MessageTrace {
   graft(at, way) {
     /** @type {number[]} */
     const numbers = [];
-    for (const { of, kind } of way.branches) numbers.push(of < 0 ? at : this.branch(numbers[of], kind));
+    for (const { of, kind } of way.branches)
+      numbers.push(of < 0 ? at : this.branch(numbers[of], kind));
     const before = this.branches[at].last;
     const first = this.steps.length;
     for (const { after, source, ...fields } of way.steps) {
-      this.steps.push({ ...fields, after: after < 0 ? before : first + after, source: this.told.source(source) });
+      this.steps.push({
+        ...fields,
+        after: after < 0 ? before : first + after,
+        source: this.told.source(source),
+      });
     }
     way.branches.forEach(({ last }, branch) => {
       if (last >= 0) this.branches[numbers[branch]].last = first + last;
@@ -82,10 +88,15 @@ class MessageTrace {
     const { positions, seen } = this.told.messages;
     if (wanting.some((one) => one.known === "assumed")) {
       const known = [
-        ...new Set(wanting.filter((one) => one.delivers && one.known !== "assumed").map((one) => one.known)),
+        ...new Set(
+          wanting.filter((one) => one.delivers && one.known !== "assumed").map((one) => one.known),
+        ),
       ].sort();
       const one = known.length ? positions.assumed_beside : positions.assumed;
-      this.position({ ...one, text: filled(one.text, { known: known.join(this.told.messages.texts.joined_names) }) });
+      this.position({
+        ...one,
+        text: filled(one.text, { known: known.join(this.told.messages.texts.joined_names) }),
+      });
     }
     for (const one of seen) this.position(one);
   }
@@ -98,7 +109,11 @@ class MessageTrace {
       const total = copies.reduce((sum, times) => sum + times, 0);
       const server = this.told.part.servers.name[one.server];
       const known = texts[`subscriber_${one.known}`];
-      const subscriber = !one.called ? known : one.known === "configured" ? one.called : `${one.called}, ${known}`;
+      const subscriber = !one.called
+        ? known
+        : one.known === "configured"
+          ? one.called
+          : `${one.called}, ${known}`;
       this.note(
         "copies_received",
         { subscriber, destination: `${type}:${one.pattern}`, server, copies: total },

@@ -1,8 +1,10 @@
-// What happens to one message and to the copies that are made of it: the counterpart of `follow`, as a tree of branches with steps.
+// What happens to one message and to the copies that are made of it: the counterpart of `follow`,
+// as a tree of branches with steps.
 
 /**
  * Follow a message from a server, and the copies that are made of it.
- * @param {object} told @param {number} start @param {{type: string, name: string, properties: Properties, user: string}} message
+ * @param {object} told @param {number} start @param {{type: string, name: string, properties:
+ *   Properties, user: string}} message
  */
 function followMessage(told, start, message) {
   const trace = new MessageTrace(told, start);
@@ -27,7 +29,9 @@ function followMessage(told, start, message) {
   let followed = 0;
   for (let copy = waiting.shift(); copy; copy = waiting.shift()) {
     const isPublication = told.messages.types.includes(copy.type);
-    for (const made of isPublication ? tellCopy(trace, copy, publication(copy)) : tellOnward(trace, copy)) {
+    for (const made of isPublication
+      ? tellCopy(trace, copy, publication(copy))
+      : tellOnward(trace, copy)) {
       const destination = `${made.type}:${made.name}`;
       const next = {
         ...made,
@@ -90,7 +94,8 @@ function publicationOf(told, copy, trace) {
   trace.found.push(found);
   const about = copy.bridged ? `${copy.about}: ` : "";
   if (found.decided.size || found.onePath) trace.position(part.unseen.assumption);
-  for (const doubt of passedOnInPart(told, found, wanting)) trace.position({ ...doubt, text: about + doubt.text });
+  for (const doubt of passedOnInPart(told, found, wanting))
+    trace.position({ ...doubt, text: about + doubt.text });
   for (const one of otherReadings(told, copy.start, found, verdicts, interested)) {
     const alternative = filled(messages.texts.more_reading, {
       alternative: one.alternative,
@@ -98,6 +103,7 @@ function publicationOf(told, copy, trace) {
     });
     trace.position({ rule: one.rule, confidence: "M", text: about + one.text, alternative });
   }
-  for (const guard of verdicts.applying) for (const name of verdicts.of[guard].defaults) trace.defaults.add(name);
+  for (const guard of verdicts.applying)
+    for (const name of verdicts.of[guard].defaults) trace.defaults.add(name);
   return { asking, wanting, refused: null, found };
 }

@@ -1,9 +1,12 @@
-// The messaging data of one part, indexed: the entries and subscribers of its servers, and why a server refuses a message.
+// The messaging data of one part, indexed: the entries and subscribers of its servers, and why a
+// server refuses a message.
 
 /** What one part says of messages, read once. */
 function toldOf(part, section, read) {
   const source = (row) => (row ? read.sourceAt(row, 0) : null);
-  const columns = ["point", "guard", "file", "line", "column"].map((name) => unpacked(section.places[name]));
+  const columns = ["point", "guard", "file", "line", "column"].map((name) =>
+    unpacked(section.places[name]),
+  );
   const [point, guard, file, line, column] = columns;
   const places = new Map();
   for (let at = 0; at < point.length; at++) {
@@ -36,11 +39,18 @@ function toldOf(part, section, read) {
     subscribers,
     onward: new Map(section.onward.map(([server, name, way]) => [`${server} ${name}`, way])),
     somewhere: unpacked(section.somewhere),
-    waits: new Map(section.guards.flatMap((one, number) => (one.waits ? [[number, source(one.waits)]] : []))),
+    waits: new Map(
+      section.guards.flatMap((one, number) => (one.waits ? [[number, source(one.waits)]] : [])),
+    ),
     entriesAt,
-    /** The entry of a server that is most specific about the destination (`secure`: of those that ask for a permission), else what is cited instead. */
+    /**
+     * The entry of a server that is most specific about the destination (`secure`: of those that
+     * ask for a permission), else what is cited instead.
+     */
     entryPlace(server, asking, secure) {
-      const holding = entriesAt(server).filter((one) => (!secure || one.secure) && asking.matches(one.pattern));
+      const holding = entriesAt(server).filter(
+        (one) => (!secure || one.secure) && asking.matches(one.pattern),
+      );
       const [, , main, fallback] = section.servers[server];
       if (!holding.length) return source(secure ? main : fallback);
       const weight = ({ pattern }) => {
@@ -64,18 +74,29 @@ function refusalOf(told, server, asking, user) {
   const entries = told.entriesAt(server);
   const allowing = entries.filter((one) => asking.matches(one.pattern));
   if (!allowing.length) {
-    const names = entries.map((one) => patterns[one.pattern]).filter((pattern) => !isWildcard(pattern));
+    const names = entries
+      .map((one) => patterns[one.pattern])
+      .filter((pattern) => !isWildcard(pattern));
     if (![asking.name, ...names].every(foldsByLowerCase)) {
       throw new Declined(
         `${name} has no entry for ${asking.name}, and what is near that name is not told in this page.`,
       );
     }
     const near = didYouMean(asking.name, names);
-    const text = filled(texts.no_entry, { server: name, topic: asking.name, near: near && `.${near}` });
+    const text = filled(texts.no_entry, {
+      server: name,
+      topic: asking.name,
+      near: near && `.${near}`,
+    });
     return { reason: rules.no_entry_reason, text, source: told.source(main), rule: rules.no_entry };
   }
   const secure = allowing.find((one) => one.secure);
   if (!user || !secure || !publishes || asking.verdict(publishes).truth === "TRUE") return null;
   const text = filled(texts.no_permission, { topic: asking.name, server: name, user });
-  return { reason: rules.no_permission_reason, text, source: secure.source, rule: rules.no_permission };
+  return {
+    reason: rules.no_permission_reason,
+    text,
+    source: secure.source,
+    rule: rules.no_permission,
+  };
 }

@@ -1,6 +1,9 @@
 // The nearest names to one that is unknown, as topograph/did_you_mean.py finds them with difflib.
 
-/** Twice the characters in matching blocks, by all characters: difflib's `SequenceMatcher(None, first, second).ratio()`. */
+/**
+ * Twice the characters in matching blocks, by all characters: difflib's `SequenceMatcher(None,
+ * first, second).ratio()`.
+ */
 function likeness(first, second) {
   const length = first.length + second.length;
   if (!length) return 1;
@@ -46,7 +49,8 @@ function longestMatch(first, second, places, alo, ahi, blo, bhi) {
     bestj--;
     size++;
   }
-  while (besti + size < ahi && bestj + size < bhi && first[besti + size] === second[bestj + size]) size++;
+  while (besti + size < ahi && bestj + size < bhi && first[besti + size] === second[bestj + size])
+    size++;
   return [besti, bestj, size];
 }
 
@@ -71,15 +75,23 @@ function nearestNames(name, known) {
   return scored.slice(0, 3).map(([, text]) => byFolded.get(text));
 }
 
-/** Whether lower case is all that tells two spellings of a text apart; else names that are the same but for case are more than this page knows. */
+/**
+ * Whether lower case is all that tells two spellings of a text apart; else names that are the same
+ * but for case are more than this page knows.
+ */
 function foldsByLowerCase(text) {
   return Array.from(text).every((character) => {
     const lower = character.toLowerCase();
-    return lower === character.toUpperCase().toLowerCase() && !/\p{Script=Cherokee}/u.test(character);
+    return (
+      lower === character.toUpperCase().toLowerCase() && !/\p{Script=Cherokee}/u.test(character)
+    );
   });
 }
 
-/** ` Did you mean A or B?` with a space before it; empty where nothing is near. @param {string} name @param {string[]} known */
+/**
+ * ` Did you mean A or B?` with a space before it; empty where nothing is near. @param {string} name
+ * @param {string[]} known
+ */
 function didYouMean(name, known) {
   const near = nearestNames(name, known);
   return near.length ? ` Did you mean ${near.join(" or ")}?` : "";

@@ -1,6 +1,10 @@
-// The data as tables: parts with servers, points and forwards, and servers by the names that questions use.
+// The data as tables: parts with servers, points and forwards, and servers by the names that
+// questions use.
 
-/** Why the page does not answer a question: thrown by whatever finds out, caught in `topographEngine`. */
+/**
+ * Why the page does not answer a question: thrown by whatever finds out, caught in
+ * `topographEngine`.
+ */
 class Declined extends Error {}
 
 /**
@@ -34,11 +38,15 @@ function networkOf(data) {
     }),
   };
   const parts = data.walks.map((section) => partOf(section, read));
-  const messages = new Map(parts.flatMap((part, at) => (data.messages[at] ? [[part, data.messages[at]]] : [])));
+  const messages = new Map(
+    parts.flatMap((part, at) => (data.messages[at] ? [[part, data.messages[at]]] : [])),
+  );
   /** What each part says of messages, read when the first is asked about. */
   const told = new Map();
   const warnings = data.warnings.map((row) => read.caution(row));
-  const unconnected = new Map(data.unconnected.map(([here, there, text]) => [`${here}\n${there}`, texts[text]]));
+  const unconnected = new Map(
+    data.unconnected.map(([here, there, text]) => [`${here}\n${there}`, texts[text]]),
+  );
   const inPart = unpacked(data.places.part);
   const places = Array.from(unpacked(data.places.number), (number, at) => {
     const part = parts[inPart[at]];
@@ -51,8 +59,14 @@ function networkOf(data) {
     parts,
     warnings,
     places,
-    words: { atRunTime: texts[data.words.atRunTime], noLink: data.words.noLink.map((text) => texts[text]) },
-    /** By system: what a link and several servers are called, and the rule by which links join servers. */
+    words: {
+      atRunTime: texts[data.words.atRunTime],
+      noLink: data.words.noLink.map((text) => texts[text]),
+    },
+    /**
+     * By system: what a link and several servers are called, and the rule by which links join
+     * servers.
+     */
     nouns: new Map(
       data.nouns.map(([name, link, links, others, rule]) => [
         name,
@@ -60,7 +74,8 @@ function networkOf(data) {
       ]),
     ),
     told(part) {
-      if (!told.has(part)) told.set(part, messages.has(part) ? toldOf(part, messages.get(part), read) : null);
+      if (!told.has(part))
+        told.set(part, messages.has(part) ? toldOf(part, messages.get(part), read) : null);
       return told.get(part);
     },
     workedOut: workedOutOf(data.answers, texts, places, parts),
@@ -69,7 +84,10 @@ function networkOf(data) {
   };
 }
 
-/** The places by name, then by system; of several with one name each gets its qualified name as label. */
+/**
+ * The places by name, then by system; of several with one name each gets its qualified name as
+ * label.
+ */
 function placesByName(places) {
   const called = new Map();
   for (const place of places) {
@@ -77,7 +95,8 @@ function placesByName(places) {
     called.get(place.name).set(place.system, place);
   }
   for (const own of called.values()) {
-    if (own.size > 1) for (const place of own.values()) place.label = `${place.system}:${place.name}`;
+    if (own.size > 1)
+      for (const place of own.values()) place.label = `${place.system}:${place.name}`;
   }
   return called;
 }
@@ -88,7 +107,9 @@ function located(called, text, network) {
   if (own && own.size === 1) return own.values().next().value;
   if (own) {
     const labels = [...own.values()].map((place) => place.label).sort();
-    throw new Declined(`Several systems of network ${network} have a server ‘${text}’: write ${labels.join(" or ")}.`);
+    throw new Declined(
+      `Several systems of network ${network} have a server ‘${text}’: write ${labels.join(" or ")}.`,
+    );
   }
   const colon = text.indexOf(":");
   const named = colon < 0 ? undefined : called.get(text.slice(colon + 1));
@@ -133,7 +154,9 @@ function partOf(section, read) {
     pointCount: pointServer.length,
     pointServer,
     described: section.described,
-    previous: points.previous ? unpacked(points.previous) : opposite(pointServer, unpacked(points.link)),
+    previous: points.previous
+      ? unpacked(points.previous)
+      : opposite(pointServer, unpacked(points.link)),
     target: unpacked(points.target),
     link: unpacked(points.link),
     arrival: unpacked(points.arrival),
@@ -174,7 +197,10 @@ function partOf(section, read) {
     shut,
     halts: section.halts.map((row) => read.halt(row)),
     visited: section.visited && read.halt(section.visited),
-    possibly: section.possibly && { because: texts[section.possibly[0]], source: read.sourceAt(section.possibly, 1) },
+    possibly: section.possibly && {
+      because: texts[section.possibly[0]],
+      source: read.sourceAt(section.possibly, 1),
+    },
     unseen: section.unseen && {
       assumption: positionOf(section.unseen.assumption, texts),
       asShown: positionOf(section.unseen.asShown, texts),
@@ -189,9 +215,15 @@ function partOf(section, read) {
         })),
     },
     cutOff: new Map(
-      section.cutOff.map((row) => [row[0], { rule: "cut-off", message: texts[row[1]], source: read.sourceAt(row, 2) }]),
+      section.cutOff.map((row) => [
+        row[0],
+        { rule: "cut-off", message: texts[row[1]], source: read.sourceAt(row, 2) },
+      ]),
     ),
-    observed: section.observed.map((row) => ({ server: texts[row[0]], caution: read.caution(row, 1) })),
+    observed: section.observed.map((row) => ({
+      server: texts[row[0]],
+      caution: read.caution(row, 1),
+    })),
     listed: section.listed,
     longReplies: section.longReplies && {
       rule: texts[section.longReplies[0]],
@@ -204,7 +236,9 @@ function partOf(section, read) {
       b: unpacked(section.links.b),
       oneWay: unpacked(section.links.oneWay),
     },
-    openEnded: servers.name.map((_, number) => number).filter((number) => servers.openEnded[number]),
+    openEnded: servers.name
+      .map((_, number) => number)
+      .filter((number) => servers.openEnded[number]),
     closed: new Map(),
     steps: new Map(),
     replySteps: new Map(),
@@ -219,7 +253,10 @@ const positionOf = ([rule, confidence, text, alternative], texts) => ({
   alternative: texts[alternative],
 });
 
-/** The server before each arrival, where that is the one of the other arrival over its link; -1 for other points. */
+/**
+ * The server before each arrival, where that is the one of the other arrival over its link; -1 for
+ * other points.
+ */
 function opposite(pointServer, link) {
   const previous = new Int32Array(pointServer.length).fill(-1);
   const first = new Map();
@@ -235,10 +272,15 @@ function opposite(pointServer, link) {
 function guardSetsOf(section) {
   const starts = bounds(unpacked(section.sizes));
   const all = unpacked(section.guards);
-  return Array.from({ length: starts.length - 1 }, (_, set) => Array.from(all.subarray(starts[set], starts[set + 1])));
+  return Array.from({ length: starts.length - 1 }, (_, set) =>
+    Array.from(all.subarray(starts[set], starts[set + 1])),
+  );
 }
 
-/** By the server asked from, what is left open: the servers with why, and `near`, the one up to which a message gets (-1: none). */
+/**
+ * By the server asked from, what is left open: the servers with why, and `near`, the one up to
+ * which a message gets (-1: none).
+ */
 function leftOpenOf(section, textsOf, sources) {
   const [start, server, near] = [section.start, section.server, section.near].map(unpacked);
   const because = textsOf(section.because);
@@ -246,7 +288,12 @@ function leftOpenOf(section, textsOf, sources) {
   const found = new Map();
   start.forEach((from, row) => {
     if (!found.has(from)) found.set(from, []);
-    found.get(from).push({ server: server[row], because: because[row], source: source(row), near: near[row] - 1 });
+    found.get(from).push({
+      server: server[row],
+      because: because[row],
+      source: source(row),
+      near: near[row] - 1,
+    });
   });
   return found;
 }

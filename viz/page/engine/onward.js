@@ -1,6 +1,9 @@
 // What becomes of a copy on a destination of another type, which Python worked out.
 
-/** Tell what becomes of a copy on a destination of another type, which Python worked out; the copies that are made of it there. */
+/**
+ * Tell what becomes of a copy on a destination of another type, which Python worked out; the copies
+ * that are made of it there.
+ */
 function tellOnward(trace, copy) {
   const { told } = trace;
   const { part, messages } = told;
@@ -22,7 +25,8 @@ function tellOnward(trace, copy) {
   for (const name of way.visited) trace.visited.add(numbers.get(name));
   for (const one of way.assumptions) trace.position(one);
   for (const one of defaults) trace.defaults.add(one);
-  for (const [name, because, source] of way.open) trace.leaveOpen(numbers.get(name), because, told.source(source));
+  for (const [name, because, source] of way.open)
+    trace.leaveOpen(numbers.get(name), because, told.source(source));
   const branches = trace.graft(copy.branch, way);
   const copies = [];
   way.branches.forEach((branch, at) => {
@@ -32,8 +36,16 @@ function tellOnward(trace, copy) {
     const { outcome } = ending;
     if (outcome === "PUBLISHED") {
       const colon = ending.destination.indexOf(":");
-      const [type, name] = [ending.destination.slice(0, colon), ending.destination.slice(colon + 1)];
-      copies.push({ start: ending.server ? numbers.get(ending.server) : copy.start, type, name, branch: branches[at] });
+      const [type, name] = [
+        ending.destination.slice(0, colon),
+        ending.destination.slice(colon + 1),
+      ];
+      copies.push({
+        start: ending.server ? numbers.get(ending.server) : copy.start,
+        type,
+        name,
+        branch: branches[at],
+      });
       return;
     }
     if (outcome === "DELIVERED") ending.copies = copy.times;
@@ -47,9 +59,14 @@ function tellOnward(trace, copy) {
       if (ending.value === "UNKNOWN" && ending.condition !== messages.rules.selector_reason) {
         trace.leaveOpen(numbers.get(ending.to), ending.guard, step.source);
       }
-    } else if (outcome === "UNDETERMINED") trace.leaveOpen(numbers.get(ending.server), ending.condition, step.source);
+    } else if (outcome === "UNDETERMINED")
+      trace.leaveOpen(numbers.get(ending.server), ending.condition, step.source);
     else if (outcome !== "LOOP")
-      trace.noted({ rule: step.rule, message: `${ending.told}: ${step.text}`, source: step.source });
+      trace.noted({
+        rule: step.rule,
+        message: `${ending.told}: ${step.text}`,
+        source: step.source,
+      });
     trace.branches[branches[at]].ending = ending;
   });
   return copies;

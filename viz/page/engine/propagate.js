@@ -1,17 +1,25 @@
-// `propagate FROM --destination DEST`: who gets a message, who does not, and which predicate decides it.
+// `propagate FROM --destination DEST`: who gets a message, who does not, and which predicate
+// decides it.
 
 const LONG_BITS = 64;
 
-/** By type of a property whether a value of a question is written as one. @type {Record<string, (value: any) => boolean>} */
+/**
+ * By type of a property whether a value of a question is written as one. @type {Record<string,
+ * (value: any) => boolean>}
+ */
 const WRITTEN = {
   boolean: (value) => typeof value === "boolean",
-  long: (value) => typeof value === "bigint" || Number.isSafeInteger(value) || /^-?\d+$/.test(String(value)),
+  long: (value) =>
+    typeof value === "bigint" || Number.isSafeInteger(value) || /^-?\d+$/.test(String(value)),
   double: (value) => typeof value === "number" || /^(-?Infinity|NaN)$/.test(value),
   string: (value) => typeof value === "string",
   null: (value) => value === null || value === undefined,
 };
 
-/** Of a redacted network users are known by tokens, which only the key makes: a name of a person would pass for nobody's. */
+/**
+ * Of a redacted network users are known by tokens, which only the key makes: a name of a person
+ * would pass for nobody's.
+ */
 function checkedUser(network, user) {
   const known = !network.about.redaction || /^(?:user|client)-[0-9a-f]{12}$/.test(user);
   if (!known && !network.places.some((place) => place.name === user)) {
@@ -22,15 +30,21 @@ function checkedUser(network, user) {
 /** The type of a destination: empty for `NAME@PLACE`. */
 const typeOf = (destination) => (/^[a-z]+(?=:)/.exec(destination) || [""])[0];
 
-/** Why nothing can be sent to a destination, or with a property; thrown as what the page declines. */
+/**
+ * Why nothing can be sent to a destination, or with a property; thrown as what the page declines.
+ */
 function checkedMessage(told, asked) {
   const destination = String(asked.destination);
   const type = typeOf(destination);
   const name = destination.slice(type.length + 1);
   if (!name) throw new Declined(`No message can be published to ${destination}.`);
-  if (isWildcard(name)) throw new Declined(`${name} is a wildcard; a message is published to one destination.`);
+  if (isWildcard(name))
+    throw new Declined(`${name} is a wildcard; a message is published to one destination.`);
   const barred = told.messages.declined.find(([prefix]) => name.startsWith(prefix));
-  if (barred) throw new Declined(`${barred[1]}: what becomes of a message to ${name} is not decided in this page.`);
+  if (barred)
+    throw new Declined(
+      `${barred[1]}: what becomes of a message to ${name} is not decided in this page.`,
+    );
   const elements = name.split(".");
   if (
     elements.length > told.messages.limits.elements ||
@@ -43,7 +57,10 @@ function checkedMessage(told, asked) {
   return { type, name, destination, ...checkedProperties(asked) };
 }
 
-/** The properties of a message, as they were given and as values; what no message can have is thrown. */
+/**
+ * The properties of a message, as they were given and as values; what no message can have is
+ * thrown.
+ */
 function checkedProperties(asked) {
   const typed = asked.properties || {};
   for (const [property, { type: kind, value }] of Object.entries(typed)) {
@@ -58,20 +75,26 @@ function checkedProperties(asked) {
   return { typed, properties };
 }
 
-/** Why a message cannot have this value; empty if it can. Header fields have values of their own. */
+/**
+ * Why a message cannot have this value; empty if it can. Header fields have values of their own.
+ */
 function propertyFault(name, value) {
   if (typeof value === "bigint" && BigInt.asIntN(LONG_BITS, value) !== value)
     return `${value} does not fit a 64-bit integer.`;
   const text = value === null || typeof value === "string";
   switch (name) {
     case "JMSPriority":
-      return typeof value === "bigint" && value >= 0n && value <= 9n ? "" : "JMSPriority is a number from 0 to 9.";
+      return typeof value === "bigint" && value >= 0n && value <= 9n
+        ? ""
+        : "JMSPriority is a number from 0 to 9.";
     case "JMSDeliveryMode":
       return value === "PERSISTENT" || value === "NON_PERSISTENT"
         ? ""
         : "JMSDeliveryMode is PERSISTENT or NON_PERSISTENT.";
     case "JMSTimestamp":
-      return value === null || typeof value === "bigint" ? "" : "JMSTimestamp is a number of milliseconds, or null.";
+      return value === null || typeof value === "bigint"
+        ? ""
+        : "JMSTimestamp is a number of milliseconds, or null.";
     case "JMSMessageID":
     case "JMSCorrelationID":
     case "JMSType":
@@ -81,14 +104,16 @@ function propertyFault(name, value) {
 }
 
 /**
- * `propagate`. `destination` is `TYPE:NAME`, `properties` `{name: {type, value}}` with type boolean, long, double, string or null (a long as text, a
- * number or a BigInt), `user` who sends. Exact numbers beyond 2^53 are BigInts in the answer's `message`.
+ * `propagate`. `destination` is `TYPE:NAME`, `properties` `{name: {type, value}}` with type
+ * boolean, long, double, string or null (a long as text, a number or a BigInt), `user` who sends.
+ * Exact numbers beyond 2^53 are BigInts in the answer's `message`.
  */
 function askPropagate(network, asked) {
   const unknown = Object.keys(asked).filter(
     (name) => !["question", "from", "destination", "properties", "user"].includes(name),
   );
-  if (unknown.length) throw new Declined(`What ${unknown.join(" and ")} changes is not decided in this page.`);
+  if (unknown.length)
+    throw new Declined(`What ${unknown.join(" and ")} changes is not decided in this page.`);
   const start = network.locate(asked.from);
   const user = asked.user || "";
   if (user) checkedUser(network, user);
@@ -101,7 +126,9 @@ function askPropagate(network, asked) {
   const trace = followMessage(told, start.number, { type, name, properties, user });
   const { part } = told;
   const { rank } = part.servers;
-  const visited = [...trace.visited].filter((server) => server !== start.number).sort((a, b) => rank[a] - rank[b]);
+  const visited = [...trace.visited]
+    .filter((server) => server !== start.number)
+    .sort((a, b) => rank[a] - rank[b]);
   const { texts, rules } = told.messages;
   const sent = [...trace.defaults].sort(byCodePoint).map((field) => {
     const value = selectorValue(told.messages.defaults[field], new Map());
@@ -114,7 +141,9 @@ function askPropagate(network, asked) {
     };
   });
   const book = pathBook(part, false);
-  const open = [...trace.open.values()].sort((a, b) => a.server - b.server || byCodePoint(a.because, b.because));
+  const open = [...trace.open.values()].sort(
+    (a, b) => a.server - b.server || byCodePoint(a.because, b.because),
+  );
   return commonOf(network, "propagate", {
     exact: !trace.inexact.size,
     inexact_because: [...trace.inexact.values()],
@@ -126,7 +155,11 @@ function askPropagate(network, asked) {
         trace.found.flatMap((found) => [...found.paths.values()].flat()),
       ),
     ],
-    warnings: [...network.warnings, ...incompleteServers(part, [start.number, ...visited]), ...trace.notes.values()],
+    warnings: [
+      ...network.warnings,
+      ...incompleteServers(part, [start.number, ...visited]),
+      ...trace.notes.values(),
+    ],
     from: start.name,
     message: { destination, properties: echoed(typed, properties), user },
     deliveries: deliveriesOf(trace, part.system),
@@ -160,14 +193,22 @@ function askPropagate(network, asked) {
   });
 }
 
-/** The properties as the answer echoes them: exact numbers as numbers where those hold all their digits. */
+/**
+ * The properties as the answer echoes them: exact numbers as numbers where those hold all their
+ * digits.
+ */
 function echoed(typed, properties) {
   const shown = (value) =>
-    typeof value === "bigint" && BigInt(Number(value)) === value && Number.isSafeInteger(Number(value))
+    typeof value === "bigint" &&
+    BigInt(Number(value)) === value &&
+    Number.isSafeInteger(Number(value))
       ? Number(value)
       : value;
   return Object.fromEntries(
-    Object.entries(typed).map(([name, { type }]) => [name, { type, value: shown(properties.get(name)) }]),
+    Object.entries(typed).map(([name, { type }]) => [
+      name,
+      { type, value: shown(properties.get(name)) },
+    ]),
   );
 }
 
@@ -178,12 +219,18 @@ const UNCERTAIN = ["one_of", "opaque", "later"];
 function deliveriesOf(trace, system) {
   const decidedAt = [];
   for (const branch of trace.branches) {
-    decidedAt.push(UNCERTAIN.includes(branch.kind) ? branch.id : branch.of < 0 ? -1 : decidedAt[branch.of]);
+    decidedAt.push(
+      UNCERTAIN.includes(branch.kind) ? branch.id : branch.of < 0 ? -1 : decidedAt[branch.of],
+    );
   }
   const groups = new Map();
   for (const branch of trace.branches) {
     if (!branch.ending || branch.ending.outcome !== "DELIVERED") continue;
-    const key = JSON.stringify([decidedAt[branch.id], branch.ending.server, branch.ending.destination]);
+    const key = JSON.stringify([
+      decidedAt[branch.id],
+      branch.ending.server,
+      branch.ending.destination,
+    ]);
     if (!groups.has(key)) groups.set(key, []);
     groups.get(key).push(arrivalOf(trace, branch));
   }
@@ -191,18 +238,32 @@ function deliveriesOf(trace, system) {
   for (const arrivals of groups.values()) {
     const one = deliveryOf(
       arrivals,
-      decidedAt[arrivals[0].branch.id] < 0 ? "always" : trace.branches[decidedAt[arrivals[0].branch.id]].kind,
+      decidedAt[arrivals[0].branch.id] < 0
+        ? "always"
+        : trace.branches[decidedAt[arrivals[0].branch.id]].kind,
       system,
     );
-    const key = JSON.stringify([one.choice, one.server, one.destination, one.copies, one.path, one.paths]);
+    const key = JSON.stringify([
+      one.choice,
+      one.server,
+      one.destination,
+      one.copies,
+      one.path,
+      one.paths,
+    ]);
     const known = made.get(key);
     if (!known) made.set(key, one);
     else known.decisions = unique([...known.decisions, ...one.decisions]);
   }
   const rank = new Map(
-    trace.told.part.servers.name.map((name, number) => [name, trace.told.part.servers.rank[number]]),
+    trace.told.part.servers.name.map((name, number) => [
+      name,
+      trace.told.part.servers.rank[number],
+    ]),
   );
-  return [...made.values()].sort((a, b) => a.hops - b.hops || rank.get(a.server) - rank.get(b.server));
+  return [...made.values()].sort(
+    (a, b) => a.hops - b.hops || rank.get(a.server) - rank.get(b.server),
+  );
 }
 
 const unique = (entries) => [...new Map(entries.map((one) => [JSON.stringify(one), one])).values()];
@@ -239,13 +300,16 @@ function arrivalOf(trace, branch) {
   const steps = stepsTo(trace, branch.last);
   const hops = steps.filter((step) => step.to);
   const path = hops.length ? [hops[0].at, ...hops.map((step) => step.to)] : [branch.ending.server];
-  const decisions = steps.length === hops.length + 1 ? [] : steps.slice(0, -1).filter((step) => !step.to);
+  const decisions =
+    steps.length === hops.length + 1 ? [] : steps.slice(0, -1).filter((step) => !step.to);
   return { branch, hops, path, decisions, source: steps[steps.length - 1].source };
 }
 
 /** The copies that one server gets on one destination: over the shortest path first. */
 function deliveryOf(arrivals, choice, system) {
-  const ordered = [...arrivals].sort((a, b) => a.path.length - b.path.length || comparePaths(a.path, b.path));
+  const ordered = [...arrivals].sort(
+    (a, b) => a.path.length - b.path.length || comparePaths(a.path, b.path),
+  );
   const [first] = ordered;
   const samePath = ordered.filter((one) => comparePaths(one.path, first.path) === 0);
   return {
@@ -262,7 +326,12 @@ function deliveryOf(arrivals, choice, system) {
     paths: ordered.length > 1 ? ordered.map((one) => one.path) : [],
     decisions: unique(
       samePath.flatMap((one) =>
-        one.decisions.map((step) => ({ at: step.at, text: step.text, rule: step.rule, source: step.source })),
+        one.decisions.map((step) => ({
+          at: step.at,
+          text: step.text,
+          rule: step.rule,
+          source: step.source,
+        })),
       ),
     ),
     source: first.source,

@@ -1,12 +1,17 @@
-// One publication: interest walks back from the subscribers, the message walks forward, and it is sent on where the two meet. The counterpart of
-// `publish` where no walk enters a server twice; anything else is declined.
+// One publication: interest walks back from the subscribers, the message walks forward, and it is
+// sent on where the two meet. The counterpart of `publish` where no walk enters a server twice;
+// anything else is declined.
 
-/** The points that a message may not enter: those with a guard of these. @param {Set<number>} guards @returns {Uint8Array} */
+/**
+ * The points that a message may not enter: those with a guard of these. @param {Set<number>} guards
+ * @returns {Uint8Array}
+ */
 function closedBy(part, guards) {
   const closed = new Uint8Array(part.pointCount);
   if (!guards.size) return closed;
   const shut = part.guardSets.map((set) => set.some((guard) => guards.has(guard)));
-  for (let point = 0; point < closed.length; point++) if (shut[part.guardSet[point]]) closed[point] = 1;
+  for (let point = 0; point < closed.length; point++)
+    if (shut[part.guardSet[point]]) closed[point] = 1;
   return closed;
 }
 
@@ -20,13 +25,17 @@ function backwardRows(part) {
   const next = starts.slice();
   const ends = new Int32Array(part.ends.length);
   for (let node = 0; node < nodes; node++) {
-    for (let row = part.starts[node]; row < part.starts[node + 1]; row++) ends[next[part.ends[row]]++] = node;
+    for (let row = part.starts[node]; row < part.starts[node + 1]; row++)
+      ends[next[part.ends[row]]++] = node;
   }
   part.backward = { starts, ends };
   return part.backward;
 }
 
-/** The arrivals from which an open forward way leads to one of these servers, theirs included. @returns {Uint8Array} */
+/**
+ * The arrivals from which an open forward way leads to one of these servers, theirs included.
+ * @returns {Uint8Array}
+ */
 function interestOf(part, servers, closed) {
   const { starts, ends } = backwardRows(part);
   const seen = new Uint8Array(starts.length - 1);
@@ -46,13 +55,16 @@ function interestOf(part, servers, closed) {
     }
   }
   const interest = seen.subarray(0, part.pointCount);
-  for (let point = 0; point < part.pointCount; point++) if (!part.arrival[point]) interest[point] = 0;
+  for (let point = 0; point < part.pointCount; point++)
+    if (!part.arrival[point]) interest[point] = 0;
   return interest;
 }
 
 /**
- * Where the two walks meet: the path to every server that gets the message, and the arrivals with interest.
- * @returns {{paths: Map<number, number[]>, interest: Uint8Array, entered: Set<number>}} `entered` are the servers that the message may be at.
+ * Where the two walks meet: the path to every server that gets the message, and the arrivals with
+ * interest.
+ * @returns {{paths: Map<number, number[]>, interest: Uint8Array, entered: Set<number>}} `entered`
+ *   are the servers that the message may be at.
  */
 function meetingOf(part, start, failing, stopsInterest, interested) {
   const interest = interestOf(part, interested, closedBy(part, stopsInterest));
@@ -79,14 +91,17 @@ function meetingOf(part, start, failing, stopsInterest, interested) {
  * @param {object} told - the part, its messages section, and the place of each guard.
  * @param {ReturnType<typeof judgedGuards>} verdicts
  * @param {Set<number>} interested
- * @param {Map<number, {because: string, source: Source}>} unreliable - servers whose subscriptions may or may not be routed.
+ * @param {Map<number, {because: string, source: Source}>} unreliable - servers whose subscriptions
+ *   may or may not be routed.
  */
 function published(told, start, asking, verdicts, interested, unreliable) {
   const { part } = told;
   const certain = meetingOf(part, start, verdicts.failing, verdicts.interest, interested);
   let possible = certain;
   const { loaded, openEnded, name } = part.servers;
-  const unseen = name.map((_, number) => number).filter((number) => openEnded[number] || !loaded[number]);
+  const unseen = name
+    .map((_, number) => number)
+    .filter((number) => openEnded[number] || !loaded[number]);
   if (verdicts.unknown.size || unreliable.size || unseen.length) {
     const failing = less(verdicts.failing, verdicts.unknown);
     const stopsInterest = less(verdicts.interest, verdicts.unknown);
@@ -121,7 +136,10 @@ function published(told, start, asking, verdicts, interested, unreliable) {
   return found;
 }
 
-/** Note the servers that the message may get to over links that no file shows, and whether such a link may lead out of the loaded files. */
+/**
+ * Note the servers that the message may get to over links that no file shows, and whether such a
+ * link may lead out of the loaded files.
+ */
 function addUnseen(context, possible, interested) {
   const { told, unreliable, found } = context;
   const { part } = told;
@@ -134,11 +152,20 @@ function addUnseen(context, possible, interested) {
   const serversOf = (points) => new Set(points.map((point) => part.pointServer[point]));
   if (leading.length) {
     const shown = serversOf(walkFrom(part, [start], closedPoints(part, false)).points);
-    const beside = !leading.some((number) => possible.entered.has(number)) && !open.some((number) => loaded[number]);
-    const onward = beside ? closedBy(part, less(context.verdicts.failing, context.verdicts.unknown)) : null;
+    const beside =
+      !leading.some((number) => possible.entered.has(number)) &&
+      !open.some((number) => loaded[number]);
+    const onward = beside
+      ? closedBy(part, less(context.verdicts.failing, context.verdicts.unknown))
+      : null;
     const everyone = onward ? serversOf(walkFrom(part, leading, onward).points) : null;
     const near = open.find((number) => number === start || possible.paths.has(number));
-    const path = near === undefined ? [] : near === start ? [start] : pathUpTo(part, possible.paths.get(near), near);
+    const path =
+      near === undefined
+        ? []
+        : near === start
+          ? [start]
+          : pathUpTo(part, possible.paths.get(near), near);
     const unseen = [];
     for (const server of new Set([...interested, ...unreliable.keys()])) {
       if (server === start || found.paths.has(server) || found.undetermined.has(server)) continue;
@@ -166,8 +193,11 @@ const pathUpTo = (part, path, server) =>
 function confinedServers({ told, asking, verdicts }) {
   const { part, messages } = told;
   const found = new Set(part.cutOff.keys());
-  const closed = (guard) => messages.guards[guard].atEnd && verdicts.failing.has(guard) && !verdicts.unknown.has(guard);
-  const pairs = part.guardSets.map((set) => set.filter((guard) => messages.guards[guard].atEnd).map(closed));
+  const closed = (guard) =>
+    messages.guards[guard].atEnd && verdicts.failing.has(guard) && !verdicts.unknown.has(guard);
+  const pairs = part.guardSets.map((set) =>
+    set.filter((guard) => messages.guards[guard].atEnd).map(closed),
+  );
   for (let point = 0; point < part.pointCount; point++) {
     const [first, second] = pairs[part.guardSet[point]];
     if (first) found.add(part.previous[point]);
@@ -197,7 +227,10 @@ function undecidedOn(context, path) {
   return null;
 }
 
-/** Every link out of a server that has the message which it does not take to one that does not get it either. */
+/**
+ * Every link out of a server that has the message which it does not take to one that does not get
+ * it either.
+ */
 function stopsOfMessage(context) {
   const { part } = context.told;
   const { start, paths } = context.found;
@@ -214,7 +247,10 @@ function stopsOfMessage(context) {
   return found.sort((a, b) => rank[a.at] - rank[b.at] || rank[a.to] - rank[b.to]);
 }
 
-/** Why a message that is at one point does not enter another: what is certain before what is not; null where it is left open. */
+/**
+ * Why a message that is at one point does not enter another: what is certain before what is not;
+ * null where it is left open.
+ */
 function stopAt(context, here, point) {
   const { told, verdicts, unreliable, found } = context;
   const { part, messages } = told;
@@ -227,7 +263,9 @@ function stopAt(context, here, point) {
     source,
     rule: rules[reason],
   });
-  const failing = part.guardSets[part.guardSet[point]].filter((guard) => verdicts.failing.has(guard));
+  const failing = part.guardSets[part.guardSet[point]].filter((guard) =>
+    verdicts.failing.has(guard),
+  );
   const certain = failing.filter((guard) => !verdicts.unknown.has(guard));
   const open = failing.filter((guard) => verdicts.unknown.has(guard));
   const stops = (guard) =>
@@ -244,13 +282,17 @@ function stopAt(context, here, point) {
   if (certain.length) return stops(certain[0]);
   const interested = found.interest[point];
   const nobody = rules.nobody;
-  if (!interested && !found.possible[point]) return because(nobody, filled(texts.no_interest, { server }));
+  if (!interested && !found.possible[point])
+    return because(nobody, filled(texts.no_interest, { server }));
   const unsure = open.find((guard) => !messages.guards[guard].selector);
   if (unsure !== undefined) return stops(unsure);
   if (open.length) return null;
   if (interested) return because(part.visited.reason, part.visited.text);
   const why = unreliable.get(part.pointServer[point]);
-  const said = why || { because: filled(texts.no_interest_known, { server }), source: part.pointSource(point) };
+  const said = why || {
+    because: filled(texts.no_interest_known, { server }),
+    source: part.pointSource(point),
+  };
   return because(nobody, said.because, "UNKNOWN", said.source);
 }
 
@@ -269,16 +311,27 @@ function textOfGuard(context, point, guard) {
     const place = at ? told.entryPlace(server, asking, false) || part.pointSource(point) : null;
     return `${part.servers.name[server]}${place ? ` (${quotedPlace(place)})` : ""}`;
   });
-  return filled(messages.texts.not_at_end, { topic: asking.name, ends: ends.join(messages.texts.not_at_end_joined) });
+  return filled(messages.texts.not_at_end, {
+    topic: asking.name,
+    ends: ends.join(messages.texts.not_at_end_joined),
+  });
 }
 
-/** The ends of the link into a point at which the message certainly does not pass: the first guard about an end is that of the sending one. */
+/**
+ * The ends of the link into a point at which the message certainly does not pass: the first guard
+ * about an end is that of the sending one.
+ */
 function lackingEnds(context, point) {
   const { told, verdicts } = context;
   const { part, messages } = told;
   const ends = [part.previous[point], part.pointServer[point]];
-  const pair = part.guardSets[part.guardSet[point]].filter((guard) => messages.guards[guard].atEnd).slice(0, 2);
-  return ends.filter((_, at) => at < pair.length && verdicts.failing.has(pair[at]) && !verdicts.unknown.has(pair[at]));
+  const pair = part.guardSets[part.guardSet[point]]
+    .filter((guard) => messages.guards[guard].atEnd)
+    .slice(0, 2);
+  return ends.filter(
+    (_, at) =>
+      at < pair.length && verdicts.failing.has(pair[at]) && !verdicts.unknown.has(pair[at]),
+  );
 }
 
 /** The line behind a guard at the link into a point. @returns {Source} */
@@ -294,7 +347,11 @@ function placeOfGuard(context, point, guard) {
   }
   if (one.at === undefined) return told.source(one.source);
   const line = (one.lines || []).find(([pattern]) => asking.matches(pattern));
-  return (line && told.source(line[1])) || told.entryPlace(one.at, asking, true) || part.pointSource(point);
+  return (
+    (line && told.source(line[1])) ||
+    told.entryPlace(one.at, asking, true) ||
+    part.pointSource(point)
+  );
 }
 
 /** Other readings of several selectors: which servers would get the message too. */
@@ -305,10 +362,19 @@ function otherReadings(told, start, found, verdicts, interested) {
   for (const [which, rule, text, alternative] of messages.readings) {
     const relaxed = setAside[which];
     if (!relaxed.size) continue;
-    const other = meetingOf(part, start, less(verdicts.failing, relaxed), verdicts.interest, interested);
+    const other = meetingOf(
+      part,
+      start,
+      less(verdicts.failing, relaxed),
+      verdicts.interest,
+      interested,
+    );
     const { name, rank } = part.servers;
-    const more = [...other.paths.keys()].filter((server) => !found.paths.has(server)).sort((a, b) => rank[a] - rank[b]);
-    if (more.length) result.push({ rule, text, alternative, more: more.map((server) => name[server]) });
+    const more = [...other.paths.keys()]
+      .filter((server) => !found.paths.has(server))
+      .sort((a, b) => rank[a] - rank[b]);
+    if (more.length)
+      result.push({ rule, text, alternative, more: more.map((server) => name[server]) });
   }
   return result;
 }

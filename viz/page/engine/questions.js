@@ -1,4 +1,5 @@
-// The questions: each takes the network and what was asked, and gives the answer as the command's `--format json` does, without `engine`.
+// The questions: each takes the network and what was asked, and gives the answer as the command's
+// `--format json` does, without `engine`.
 
 const questions = { reach: askReach, hops: askHops, paths: askPaths, propagate: askPropagate };
 
@@ -18,7 +19,10 @@ function commonOf(network, question, fields) {
   };
 }
 
-/** What an answer that rests on some paths says of them; of the servers `asked` about it says which are cut off. */
+/**
+ * What an answer that rests on some paths says of them; of the servers `asked` about it says which
+ * are cut off.
+ */
 function pathFields(network, part, reached, paths, asked, leftOpen, reply) {
   const points = pointsOf(part, paths);
   const onPaths = [reached.start, ...points.map((point) => part.pointServer[point])];
@@ -63,7 +67,10 @@ function assumedWith(assumptions, reached, leftOpen) {
 const byRule = (assumptions) =>
   [...assumptions].sort((a, b) => byCodePoint(a.rule, b.rule) || byCodePoint(a.text, b.text));
 
-/** A server of another part: nothing configured leads there. Of one asked about alone its own place is cited. */
+/**
+ * A server of another part: nothing configured leads there. Of one asked about alone its own place
+ * is cited.
+ */
 function foreignEntry(network, start, place, alone) {
   return {
     server: place.name,
@@ -89,10 +96,14 @@ function askReach(network, asked) {
   const numbers = end === null ? everyone : foreign.length ? [] : [end.number];
   const reachedNumbers = numbers.filter((number) => found.paths.has(number));
   const paths = new Map(
-    reachedNumbers.map((number) => [number, reply ? turned(part, found.paths.get(number)) : found.paths.get(number)]),
+    reachedNumbers.map((number) => [
+      number,
+      reply ? turned(part, found.paths.get(number)) : found.paths.get(number),
+    ]),
   );
   const unreachable = numbers.filter(
-    (number) => number !== start.number && !found.paths.has(number) && !found.undetermined.has(number),
+    (number) =>
+      number !== start.number && !found.paths.has(number) && !found.undetermined.has(number),
   );
   const leftOpen = numbers.filter((number) => found.undetermined.has(number));
   const undetermined = leftOpen.map((number) => undeterminedEntry(part, number, found));
@@ -101,7 +112,11 @@ function askReach(network, asked) {
   if (found.beyond && end === null && !undetermined.length) {
     common.exact = false;
     common.inexact_because = [{ cause: "not-loaded", message: found.beyond.because }];
-    common.warnings.push({ rule: "not-loaded", message: found.beyond.because, source: found.beyond.source });
+    common.warnings.push({
+      rule: "not-loaded",
+      message: found.beyond.because,
+      source: found.beyond.source,
+    });
   }
   const book = pathBook(part, reply);
   const { rank, name, system } = part.servers;
@@ -123,7 +138,10 @@ function askReach(network, asked) {
       };
     }),
     unreachable: [...unreachable].sort((a, b) => rank[a] - rank[b]).map((number) => name[number]),
-    undetermined: [...undetermined, ...foreign.map((place) => foreignEntry(network, start, place, end !== null))],
+    undetermined: [
+      ...undetermined,
+      ...foreign.map((place) => foreignEntry(network, start, place, end !== null)),
+    ],
     stopped: end !== null && unreachable.length ? stopsOf(network, part, found, end.number) : [],
     reply,
     system: start.system,
@@ -131,10 +149,12 @@ function askReach(network, asked) {
   });
 }
 
-/** The way back. Where each server has a chain to each, its own; where links join both ways, the same one: each point has one over the same link the
+/** The way back. Where each server has a chain to each, its own; where links join both ways, the
+ * same one: each point has one over the same link the
  * other way. */
 function turned(part, path) {
-  if (part.form === "shortest") throw new Declined("The way of a reply is not decided in this page.");
+  if (part.form === "shortest")
+    throw new Declined("The way of a reply is not decided in this page.");
   if (part.form === "chains") {
     return chainsFrom(part, part.pointServer[path[path.length - 1]]).get(part.pointServer[path[0]]);
   }
@@ -142,7 +162,11 @@ function turned(part, path) {
   const points = [part.pointServer[back[0]]];
   for (let at = 1; at < back.length; at++) {
     const [server, link] = [part.pointServer[back[at]], part.link[back[at - 1]]];
-    points.push(part.pointServer.findIndex((one, n) => one === server && part.arrival[n] && part.link[n] === link));
+    points.push(
+      part.pointServer.findIndex(
+        (one, n) => one === server && part.arrival[n] && part.link[n] === link,
+      ),
+    );
   }
   return points;
 }
@@ -156,7 +180,11 @@ function askHops(network, asked) {
   const none = { route_hops: null, zone_hops: [], cost: null, path: [], steps: [] };
   if (end.part !== part) {
     const source = end.part.serverSource(end.number);
-    const why = { rule: "undetermined", message: network.unconnected(start.system, end.system), source };
+    const why = {
+      rule: "undetermined",
+      message: network.unconnected(start.system, end.system),
+      source,
+    };
     const warnings = [...network.warnings, why];
     const undetermined = [foreignEntry(network, start, end, true)];
     const open = { reachable: "unknown", ...none, stopped: [], undetermined };
@@ -166,7 +194,10 @@ function askHops(network, asked) {
   let path = start.number === end.number ? [start.number] : found.paths.get(end.number);
   if (found.uncertain.has(end.number)) {
     path = undefined;
-    found.undetermined.set(end.number, { because: network.words.atRunTime, source: part.serverSource(start.number) });
+    found.undetermined.set(end.number, {
+      because: network.words.atRunTime,
+      source: part.serverSource(start.number),
+    });
   }
   const about = path ? [] : [start.number, end.number];
   const leftOpen = path ? [] : [end.number].filter((number) => found.undetermined.has(number));
@@ -175,14 +206,30 @@ function askHops(network, asked) {
     const told = pathBook(part, false)(path);
     const counts = { route_hops: told.hops, zone_hops: told.zoneHops, cost: told.cost };
     const way = { path: told.servers, steps: told.steps, stopped: [], undetermined: [] };
-    return commonOf(network, "hops", { ...common, ...base, reachable: true, ...counts, ...way, ...systems });
+    return commonOf(network, "hops", {
+      ...common,
+      ...base,
+      reachable: true,
+      ...counts,
+      ...way,
+      ...systems,
+    });
   }
   const open = found.undetermined.get(end.number);
-  if (open) common.warnings.push({ rule: "undetermined", message: open.because, source: open.source });
+  if (open)
+    common.warnings.push({ rule: "undetermined", message: open.because, source: open.source });
   const reachable = open ? "unknown" : false;
   const stopped = open ? [] : stopsOf(network, part, found, end.number);
   const undetermined = open ? [undeterminedEntry(part, end.number, found)] : [];
-  return commonOf(network, "hops", { ...common, ...base, reachable, ...none, stopped, undetermined, ...systems });
+  return commonOf(network, "hops", {
+    ...common,
+    ...base,
+    reachable,
+    ...none,
+    stopped,
+    undetermined,
+    ...systems,
+  });
 }
 
 /** `paths FROM TO [--max N]` */
@@ -263,5 +310,8 @@ function pathsBetween(part, reached, end, maximum) {
     return { paths: reached.paths.has(end) ? [reached.paths.get(end)] : [], truncated: false };
   }
   const possible = onlyWalks(part, reached.start, false);
-  return { paths: possible.at.has(end) ? [pathTo(possible.before, possible.at.get(end))] : [], truncated: false };
+  return {
+    paths: possible.at.has(end) ? [pathTo(possible.before, possible.at.get(end))] : [],
+    truncated: false,
+  };
 }

@@ -1,11 +1,14 @@
-// What is said of the walk from one server: who is reached, what the loaded files leave open, and where messages end.
+// What is said of the walk from one server: who is reached, what the loaded files leave open, and
+// where messages end.
 
 /** @typedef {{assumption: Assumption, reached: boolean}} Decided */
 
 /**
- * From one server to all others of its part, as the `Reached` of topograph: `paths` by server number, `uncertain` those of them that a choice at run time
- * leads to; `undetermined` why the loaded files do not decide it; `towards` the path up to the server whose files leave it open, where one leads there;
- * `beyond` why a message may get to servers that no file names; `decided` the servers left open that an assumption decides, and how.
+ * From one server to all others of its part, as the `Reached` of topograph: `paths` by server
+ * number, `uncertain` those of them that a choice at run time leads to; `undetermined` why the
+ * loaded files do not decide it; `towards` the path up to the server whose files leave it open,
+ * where one leads there; `beyond` why a message may get to servers that no file names; `decided`
+ * the servers left open that an assumption decides, and how.
  * @typedef {{start: number, paths: Map<number, number[]>, uncertain: Set<number>,
  *   undetermined: Map<number, {because: string, source: Source}>, towards: Map<number, number[]>,
  *   decided: Map<number, Decided>, beyond: {because: string, source: Source} | null}} Reached
@@ -15,12 +18,18 @@
 function reachedFrom(network, part, start) {
   const reads = { once: reachedOnce, chains: reachedByChains, shortest: reachedShortest };
   if (!Object.hasOwn(reads, String(part.form))) {
-    throw new Declined(`How messages travel from ${part.servers.name[start]} is not decided in this page.`);
+    throw new Declined(
+      `How messages travel from ${part.servers.name[start]} is not decided in this page.`,
+    );
   }
   const reached = reads[part.form](network, part, start);
   const here = part.servers.system[start];
   part.servers.system.forEach((there, number) => {
-    if (!part.notJoined.has(`${here}\n${there}`) || reached.paths.has(number) || reached.undetermined.has(number))
+    if (
+      !part.notJoined.has(`${here}\n${there}`) ||
+      reached.paths.has(number) ||
+      reached.undetermined.has(number)
+    )
       return;
     const because = network.unconnected(here, there);
     reached.undetermined.set(number, { because, source: { file: "", line: 0, column: 0 } });
@@ -38,9 +47,14 @@ const nothingReached = (start) => ({
   beyond: null,
 });
 
-/** Why a message that gets to some servers may get further, to servers that no file names: the first of them from which it may, by number. */
+/**
+ * Why a message that gets to some servers may get further, to servers that no file names: the first
+ * of them from which it may, by number.
+ */
 function leadsBeyond(part, reached) {
-  const first = part.openEnded.find((number) => number === reached.start || reached.paths.has(number));
+  const first = part.openEnded.find(
+    (number) => number === reached.start || reached.paths.has(number),
+  );
   if (first === undefined) return null;
   const because = `${part.servers.name[first]} may lead to servers that the loaded files do not name`;
   return { because, source: part.serverSource(first) };
@@ -52,14 +66,18 @@ function reachedOnce(network, part, start) {
   const reached = nothingReached(start);
   const certain = onlyWalks(part, start, true);
   if (servers.loaded[start]) {
-    for (const [number, point] of certain.at) reached.paths.set(number, pathTo(certain.before, point));
+    for (const [number, point] of certain.at)
+      reached.paths.set(number, pathTo(certain.before, point));
   }
   if (part.openEnded.length) addDoubt(part, reached);
   if (!part.cutOff.has(start)) reached.beyond = leadsBeyond(part, reached);
   return reached;
 }
 
-/** Where each point leads on to one other; what is left open was worked out before, or is not known here. */
+/**
+ * Where each point leads on to one other; what is left open was worked out before, or is not known
+ * here.
+ */
 function reachedByChains(network, part, start) {
   const reached = nothingReached(start);
   reached.paths = chainsFrom(part, start);
@@ -74,12 +92,16 @@ function reachedByChains(network, part, start) {
   }
   for (const one of part.leftOpen.get(start) || []) {
     reached.undetermined.set(one.server, { because: one.because, source: one.source });
-    if (one.near >= 0) reached.towards.set(one.server, one.near === start ? [start] : reached.paths.get(one.near));
+    if (one.near >= 0)
+      reached.towards.set(one.server, one.near === start ? [start] : reached.paths.get(one.near));
   }
   return reached;
 }
 
-/** Where the shortest path counts, of equally long ones one without a condition; what lies behind a choice at run time is uncertain. */
+/**
+ * Where the shortest path counts, of equally long ones one without a condition; what lies behind a
+ * choice at run time is uncertain.
+ */
 function reachedShortest(network, part, start) {
   const { name, system, incomplete } = part.servers;
   const reached = nothingReached(start);
@@ -108,7 +130,9 @@ function reachedShortest(network, part, start) {
     reached.uncertain.add(server);
   }
   const silent = part.openEnded.find((number) => number === start || paths.has(number));
-  const others = name.map((_, number) => number).filter((number) => number !== start && !paths.has(number));
+  const others = name
+    .map((_, number) => number)
+    .filter((number) => number !== start && !paths.has(number));
   if (silent !== undefined) {
     const why = incomplete[silent] || "it may have links that the loaded files do not show";
     const because = `${name[silent]}: ${why}: where it sends messages is not known`;
@@ -118,7 +142,8 @@ function reachedShortest(network, part, start) {
     }
   }
   for (const number of others) {
-    if (reached.undetermined.has(number) || !part.apart.has(`${system[start]}\n${system[number]}`)) continue;
+    if (reached.undetermined.has(number) || !part.apart.has(`${system[start]}\n${system[number]}`))
+      continue;
     const because = network.unconnected(system[start], system[number]);
     reached.undetermined.set(number, { because, source: part.serverSource(number) });
   }
@@ -126,18 +151,25 @@ function reachedShortest(network, part, start) {
   return reached;
 }
 
-/** Note the servers that the loaded files leave open: a server that is not loaded, or whose links are not all known, may lead there. */
+/**
+ * Note the servers that the loaded files leave open: a server that is not loaded, or whose links
+ * are not all known, may lead there.
+ */
 function addDoubt(part, reached) {
   const { servers, cutOff, openEnded } = part;
   const { start, paths, undetermined, towards } = reached;
   const possible = onlyWalks(part, start, false);
-  const touched = new Set(walkFrom(part, openEnded, closedPoints(part, false)).points.map((p) => part.pointServer[p]));
+  const touched = new Set(
+    walkFrom(part, openEnded, closedPoints(part, false)).points.map((p) => part.pointServer[p]),
+  );
   const anywhere = openEnded.some((number) => servers.loaded[number]) || touched.has(start);
   const notLoaded = (number) => ({
     because: `${servers.name[number]}: ${servers.incomplete[number]}`,
     source: part.serverSource(number),
   });
-  const ways = new Map([...possible.at].map(([number, point]) => [number, pathTo(possible.before, point)]));
+  const ways = new Map(
+    [...possible.at].map(([number, point]) => [number, pathTo(possible.before, point)]),
+  );
   const near = openEnded.find((number) => number === start || ways.has(number));
   for (let number = 0; number < servers.name.length; number++) {
     if (number === start || paths.has(number) || cutOff.has(start) || cutOff.has(number)) continue;
@@ -165,26 +197,31 @@ function addDoubt(part, reached) {
     open.filter((number) => !ways.has(number)),
   );
   for (const number of open) {
-    if (ways.has(number)) reached.decided.set(number, { assumption: part.unseen.asShown, reached: true });
+    if (ways.has(number))
+      reached.decided.set(number, { assumption: part.unseen.asShown, reached: true });
   }
 }
 
 /**
- * Of servers that no shown path leads to from a server, those that no unseen link leads to either, under an assumption.
+ * Of servers that no shown path leads to from a server, those that no unseen link leads to either,
+ * under an assumption.
  * @returns {Map<number, Decided>}
  */
 function ruledOut(part, start, numbers) {
   if (!part.unseen || !part.unseen.judged || !numbers.length) return new Map();
   const { assumption, links } = part.unseen;
   if (!links) {
-    throw new Declined("What routes that the loaded files do not show could lead to is not decided in this page.");
+    throw new Declined(
+      "What routes that the loaded files do not show could lead to is not decided in this page.",
+    );
   }
   const open = [];
   for (const one of links) {
     if (one.here.has(start)) open.push(one.beyond);
     if (!one.beyond.has(start)) continue;
     open.push(one.here);
-    const joins = (other) => other.server === one.server && (one.zone < 0 || one.zone !== other.zone);
+    const joins = (other) =>
+      other.server === one.server && (one.zone < 0 || one.zone !== other.zone);
     open.push(...links.filter(joins).map((other) => other.beyond));
   }
   const closed = numbers.filter((number) => !open.some((servers) => servers.has(number)));
@@ -193,7 +230,9 @@ function ruledOut(part, start, numbers) {
 
 /** What is said of a server left open that an assumption decides. */
 const decidedIf = (decided) =>
-  decided ? { rule: decided.assumption.rule, text: decided.assumption.text, reached: decided.reached } : null;
+  decided
+    ? { rule: decided.assumption.rule, text: decided.assumption.text, reached: decided.reached }
+    : null;
 
 /** The beginning of a path up to a server on it. */
 function upTo(part, start, server, path) {
@@ -201,7 +240,10 @@ function upTo(part, start, server, path) {
   return path.slice(0, path.findIndex((point, at) => at && part.pointServer[point] === server) + 1);
 }
 
-/** Why a message does not get to a server: the links at which it ends; without one, that no link leads on. */
+/**
+ * Why a message does not get to a server: the links at which it ends; without one, that no link
+ * leads on.
+ */
 function stopsOf(network, part, reached, end) {
   const { servers } = part;
   const book = pathBook(part, false);
@@ -234,7 +276,14 @@ function haltsTowards(part, reached, end) {
   const found = [];
   for (let point = 0; point < part.pointCount; point++) {
     const [from, to] = [part.previous[point], part.pointServer[point]];
-    if (!part.arrival[point] || !at.has(from) || at.has(to) || !servers.loaded[to] || !leading.has(to)) continue;
+    if (
+      !part.arrival[point] ||
+      !at.has(from) ||
+      at.has(to) ||
+      !servers.loaded[to] ||
+      !leading.has(to)
+    )
+      continue;
     const halt = haltAt(part, at.get(from), point);
     if (halt) found.push({ from, to, halt, source: halt.source || part.pointSource(point) });
   }

@@ -1,6 +1,7 @@
-// Selectors: three-valued evaluation of the trees that topograph/portable/selector_trees.py makes. The rules are those of
-// topograph/selectors/expressions.py and values.py: an exact number is a BigInt that wraps at 64 bits, an approximate one a Number,
-// NULL is null, and the truths are the texts "TRUE", "FALSE" and "UNKNOWN".
+// Selectors: three-valued evaluation of the trees that topograph/portable/selector_trees.py makes.
+// The rules are those of topograph/selectors/expressions.py and values.py: an exact number is a
+// BigInt that wraps at 64 bits, an approximate one a Number, NULL is null, and the truths are the
+// texts "TRUE", "FALSE" and "UNKNOWN".
 
 /** @typedef {"TRUE" | "FALSE" | "UNKNOWN"} Truth */
 /** @typedef {string | boolean | bigint | number | null} PropertyValue */
@@ -27,13 +28,15 @@ function allOf(truths) {
 }
 
 /**
- * `left symbol right`. NULL on either side is UNKNOWN; unlike types are FALSE, `<>` included, and so are orderings of strings or booleans.
+ * `left symbol right`. NULL on either side is UNKNOWN; unlike types are FALSE, `<>` included, and
+ * so are orderings of strings or booleans.
  * @param {string} symbol @param {PropertyValue} left @param {PropertyValue} right @returns {Truth}
  */
 function compareValues(symbol, left, right) {
   if (left === null || right === null) return "UNKNOWN";
   if (isNumber(left) && isNumber(right)) {
-    // An exact number beside an approximate one is converted to double first: JavaScript would compare them exactly.
+    // An exact number beside an approximate one is converted to double first: JavaScript would
+    // compare them exactly.
     if (typeof left !== typeof right) [left, right] = [Number(left), Number(right)];
   } else if (typeof left !== typeof right || (symbol !== "=" && symbol !== "<>")) {
     return "FALSE";
@@ -57,7 +60,8 @@ function compareValues(symbol, left, right) {
 
 /**
  * `left symbol right` for `+ - * /`; NULL where there is no value.
- * @param {string} symbol @param {PropertyValue} left @param {PropertyValue} right @returns {bigint | number | null}
+ * @param {string} symbol @param {PropertyValue} left @param {PropertyValue} right @returns {bigint
+ *   | number | null}
  */
 function calculateValues(symbol, left, right) {
   if (!isNumber(left) || !isNumber(right)) return null;
@@ -65,7 +69,13 @@ function calculateValues(symbol, left, right) {
     if (symbol === "/" && right === 0n) return null;
     // BigInt division truncates toward zero, as Java's does.
     const exact =
-      symbol === "+" ? left + right : symbol === "-" ? left - right : symbol === "*" ? left * right : left / right;
+      symbol === "+"
+        ? left + right
+        : symbol === "-"
+          ? left - right
+          : symbol === "*"
+            ? left * right
+            : left / right;
     return BigInt.asIntN(64, exact);
   }
   const [first, second] = [Number(left), Number(right)];
@@ -79,8 +89,9 @@ function calculateValues(symbol, left, right) {
 }
 
 /**
- * Whether a string is matched whole by a pattern of characters, null for any one and 0 for any number of them. Greedy, going back to
- * the last 0 only: at worst length of text times length of pattern.
+ * Whether a string is matched whole by a pattern of characters, null for any one and 0 for any
+ * number of them. Greedy, going back to the last 0 only: at worst length of text times length of
+ * pattern.
  * @param {(string | number | null)[]} pattern @param {string} whole
  */
 function likePattern(pattern, whole) {
@@ -142,10 +153,15 @@ function selectorValue(tree, properties) {
 function selectorTruth(tree, properties) {
   switch (tree[0]) {
     case "compare":
-      return compareValues(tree[1], selectorValue(tree[2], properties), selectorValue(tree[3], properties));
+      return compareValues(
+        tree[1],
+        selectorValue(tree[2], properties),
+        selectorValue(tree[3], properties),
+      );
     case "between": {
       const [operand, low, high] = tree.slice(2).map((part) => selectorValue(part, properties));
-      if (tree[1]) return anyOf([compareValues("<", operand, low), compareValues(">", operand, high)]);
+      if (tree[1])
+        return anyOf([compareValues("<", operand, low), compareValues(">", operand, high)]);
       return allOf([compareValues(">=", operand, low), compareValues("<=", operand, high)]);
     }
     case "in":
@@ -154,7 +170,8 @@ function selectorTruth(tree, properties) {
       if (value === null) return "UNKNOWN";
       // A value that is not a string is not found, hence TRUE with NOT.
       const found =
-        typeof value === "string" && (tree[0] === "in" ? tree[3].includes(value) : likePattern(tree[3], value));
+        typeof value === "string" &&
+        (tree[0] === "in" ? tree[3].includes(value) : likePattern(tree[3], value));
       return truthOf(found !== tree[1]);
     }
     case "null":
@@ -180,19 +197,21 @@ function selectorTruth(tree, properties) {
 }
 
 /**
- * The truths that a tree can have if each of some properties is absent or has any value: sound, not complete, as in
- * topograph/selectors/possible.py.
+ * The truths that a tree can have if each of some properties is absent or has any value: sound, not
+ * complete, as in topograph/selectors/possible.py.
  * @param {Tree} tree @param {Properties} properties @param {Set<string>} open @returns {Set<Truth>}
  */
 function possibleTruths(tree, properties, open) {
-  if (tree[0] === "not") return new Set([...possibleTruths(tree[1], properties, open)].map((truth) => NEGATED[truth]));
+  if (tree[0] === "not")
+    return new Set([...possibleTruths(tree[1], properties, open)].map((truth) => NEGATED[truth]));
   if (tree[0] === "and" || tree[0] === "or") {
     const combined = tree[0] === "or" ? anyOf : allOf;
     return tree
       .slice(1)
       .map((part) => possibleTruths(part, properties, open))
       .reduce(
-        (found, next) => new Set([...found].flatMap((left) => [...next].map((right) => combined([left, right])))),
+        (found, next) =>
+          new Set([...found].flatMap((left) => [...next].map((right) => combined([left, right])))),
       );
   }
   if (!namesOne(tree, open)) return new Set([selectorTruth(tree, properties)]);
@@ -207,8 +226,9 @@ function namesOne(tree, names) {
 }
 
 /**
- * What a selector says of a message of which a question sets some properties: header fields have a value all the same. `undecided` are
- * those it hangs on, `defaults` those it takes at their default (topograph/selectors/selector.py: judge).
+ * What a selector says of a message of which a question sets some properties: header fields have a
+ * value all the same. `undecided` are those it hangs on, `defaults` those it takes at their default
+ * (topograph/selectors/selector.py: judge).
  * @param {{tree: Tree, header: string[]}} selector
  * @param {Properties} properties
  * @param {Record<string, Tree>} headerDefaults
@@ -228,8 +248,9 @@ function judgeSelector(selector, properties, headerDefaults) {
 }
 
 /**
- * Typed properties of a question, `{name: {type, value}}` with type boolean, long, double, string or null, as values of selectors. A
- * long is taken from text, so that it keeps all its digits; one outside 64 bits is not a value that a message can have.
+ * Typed properties of a question, `{name: {type, value}}` with type boolean, long, double, string
+ * or null, as values of selectors. A long is taken from text, so that it keeps all its digits; one
+ * outside 64 bits is not a value that a message can have.
  * @param {Record<string, {type: string, value: any}>} typed @returns {Properties}
  */
 function propertiesOf(typed) {

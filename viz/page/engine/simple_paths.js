@@ -1,11 +1,13 @@
-// All paths between two servers that enter no server twice, as topograph/forwarding/simple.py finds them.
+// All paths between two servers that enter no server twice, as topograph/forwarding/simple.py finds
+// them.
 
 /** Points looked at before the page gives up: some 50 ms. */
 const MOST_LOOKED_AT = 1_000_000;
 
 /**
- * The server-simple paths from an origin to a server, shortest first, then by the names of their servers, then by point numbers: at most `maximum`,
- * and whether there are more. Declines where the search takes too long.
+ * The server-simple paths from an origin to a server, shortest first, then by the names of their
+ * servers, then by point numbers: at most `maximum`, and whether there are more. Declines where the
+ * search takes too long.
  * @param {number} start - the point of the origin.
  * @param {number} goal - the number of the server.
  * @returns {{paths: number[][], truncated: boolean}}
@@ -20,7 +22,9 @@ function simplePaths(part, start, goal, maximum, closed) {
   return { paths, truncated: false };
 }
 
-/** The forwards that lie between an origin and a server, both ways; null where no walk gets there. */
+/**
+ * The forwards that lie between an origin and a server, both ways; null where no walk gets there.
+ */
 function searchBetween(part, start, goal, closed) {
   const forward = walkFrom(part, [start], closed).points;
   const rows = new Map(forward.map((point) => [point, successorsOf(part, point, closed)]));
@@ -66,15 +70,19 @@ function turnedRound(rows) {
 }
 
 /**
- * Iterative deepening over sequences of servers: a node is the points that walks over one sequence are at. At every step the distance to the targets over
- * servers that were not visited bounds the search, so that no step is taken that cannot end in a target.
+ * Iterative deepening over sequences of servers: a node is the points that walks over one sequence
+ * are at. At every step the distance to the targets over servers that were not visited bounds the
+ * search, so that no step is taken that cannot end in a target.
  */
 function* pathsByLength(part, search, start, goal) {
   const { rank } = part.servers;
   const serverOf = (point) => part.pointServer[point];
   const longest = new Set([...search.backward.keys()].map(serverOf)).size;
   const own = new Set([serverOf(start)]);
-  const anywhere = distancesTo(part, search, [], new Set(), goal, [...search.backward.keys(), start]);
+  const anywhere = distancesTo(part, search, [], new Set(), goal, [
+    ...search.backward.keys(),
+    start,
+  ]);
   const least = distancesTo(part, search, [start], own, goal, [start]).get(start);
   let length = least;
   while (length !== undefined && length <= longest) {
@@ -97,10 +105,15 @@ function* pathsByLength(part, search, start, goal) {
       }
       const ends = [...groups.values()].flatMap((group) => [...group]);
       spend(search, ends.length + 1);
-      const distance = length === least ? anywhere : distancesTo(part, search, node.points, node.visited, goal, ends);
+      const distance =
+        length === least
+          ? anywhere
+          : distancesTo(part, search, node.points, node.visited, goal, ends);
       // The last one pushed is looked at first.
       for (const server of [...groups.keys()].sort((a, b) => rank[b] - rank[a])) {
-        const group = [...groups.get(server)].filter((end) => distance.has(end)).sort((a, b) => a - b);
+        const group = [...groups.get(server)]
+          .filter((end) => distance.has(end))
+          .sort((a, b) => a - b);
         if (!group.length) continue;
         const total = node.length + 1 + Math.min(...group.map((end) => distance.get(end)));
         if (total <= length) {
@@ -113,10 +126,14 @@ function* pathsByLength(part, search, start, goal) {
   }
 }
 
-/** Steps to the nearest target of every point that gets to one over servers not visited; no more once all of `wanted` have one. */
+/**
+ * Steps to the nearest target of every point that gets to one over servers not visited; no more
+ * once all of `wanted` have one.
+ */
 function distancesTo(part, search, points, visited, goal, wanted) {
   const distance = new Map();
-  for (const target of search.targets) if (!visited.has(part.pointServer[target])) distance.set(target, 0);
+  for (const target of search.targets)
+    if (!visited.has(part.pointServer[target])) distance.set(target, 0);
   const missing = new Set(wanted.filter((point) => !distance.has(point)));
   const entered = new Set(points);
   const queue = [...distance.keys()];
@@ -154,12 +171,15 @@ function* walksOver(search, node) {
       yield walk;
       continue;
     }
-    const ends = search.onward.get(walk[walk.length - 1]).filter((end) => kept[walk.length].has(end));
+    const ends = search.onward
+      .get(walk[walk.length - 1])
+      .filter((end) => kept[walk.length].has(end));
     for (const end of descending(ends)) waiting.push([...walk, end]);
   }
 }
 
 function spend(search, number) {
   search.left -= number;
-  if (search.left < 0) throw new Declined("There are more ways between these servers than this page looks through.");
+  if (search.left < 0)
+    throw new Declined("There are more ways between these servers than this page looks through.");
 }

@@ -1,4 +1,5 @@
-// Who wants a destination, what their own selectors say of a message, and which of their wildcards are passed on in part only.
+// Who wants a destination, what their own selectors say of a message, and which of their wildcards
+// are passed on in part only.
 
 const NOWHERE = { file: "", line: 0, column: 0 };
 
@@ -26,9 +27,12 @@ function subscribersOf(told, asking) {
   });
   for (const [server, why, source] of told.messages.beside) {
     if (!having.has(server))
-      found.push(other(server, "observed", { reliable: false, source: told.source(source), unsure: why }));
+      found.push(
+        other(server, "observed", { reliable: false, source: told.source(source), unsure: why }),
+      );
   }
-  for (const server of told.somewhere) if (!having.has(server)) found.push(other(server, "assumed", {}));
+  for (const server of told.somewhere)
+    if (!having.has(server)) found.push(other(server, "assumed", {}));
   return found;
 }
 
@@ -38,7 +42,10 @@ function acceptedBy(one, asking) {
   return one.selector < 0 ? PASSES : asking.selector(one.selector);
 }
 
-/** Wildcard subscriptions that get the message through a server where they are not part of what passes there. */
+/**
+ * Wildcard subscriptions that get the message through a server where they are not part of what
+ * passes there.
+ */
 function passedOnInPart(told, found, wanting) {
   const { part, messages } = told;
   const byServer = new Map();
@@ -49,11 +56,16 @@ function passedOnInPart(told, found, wanting) {
   }
   const doubtOf = (path, one) => {
     for (const point of path.slice(1)) {
-      const guards = part.guardSets[part.guardSet[point]].filter((guard) => messages.guards[guard].atEnd);
+      const guards = part.guardSets[part.guardSet[point]].filter(
+        (guard) => messages.guards[guard].atEnd,
+      );
       const ends = [part.previous[point], part.pointServer[point]].slice(0, guards.length);
       for (const [at, end] of ends.entries()) {
         const patterns = messages.guards[guards[at]].patterns || [];
-        if (end === one.server || patterns.some((pattern) => patternContained(one.pattern, messages.patterns[pattern])))
+        if (
+          end === one.server ||
+          patterns.some((pattern) => patternContained(one.pattern, messages.patterns[pattern]))
+        )
           continue;
         const names = {
           subscription: one.pattern,

@@ -1,7 +1,8 @@
 // Breadth-first walks over the forwards of a part, as `topograph.forwarding.rows` makes them.
 
 /**
- * Which points no walk enters: those with a guard that lets nothing pass, and with `loadedOnly` those at servers that are not loaded.
+ * Which points no walk enters: those with a guard that lets nothing pass, and with `loadedOnly`
+ * those at servers that are not loaded.
  * @returns {Uint8Array}
  */
 function closedPoints(part, loadedOnly) {
@@ -10,7 +11,10 @@ function closedPoints(part, loadedOnly) {
   return keptClosed(part, named, (guard) => part.shut.has(guard), shut);
 }
 
-/** Which points no walk enters that passes only what some guards do not stand on. @returns {Uint8Array} */
+/**
+ * Which points no walk enters that passes only what some guards do not stand on. @returns
+ * {Uint8Array}
+ */
 function closedByGuards(part, named, closes) {
   return keptClosed(part, named, closes, () => false);
 }
@@ -28,8 +32,9 @@ function keptClosed(part, named, closesGuard, closesPoint) {
 }
 
 /**
- * Every point that a walk from `starts` reaches, in breadth-first order, each with the point before it on a shortest walk (-1 at a start).
- * Nodes behind the points are connectors: they cost no hop and are in no answer. Linear in the forwards passed.
+ * Every point that a walk from `starts` reaches, in breadth-first order, each with the point before
+ * it on a shortest walk (-1 at a start). Nodes behind the points are connectors: they cost no hop
+ * and are in no answer. Linear in the forwards passed.
  * @param {number[]} starts
  * @param {Uint8Array} closed - points that are not entered; starts are, whatever they are.
  * @returns {{points: number[], before: Int32Array}} `before` is -2 where no walk gets.
@@ -64,8 +69,8 @@ function walkFrom(part, starts, closed) {
 }
 
 /**
- * By server the point at which a walk from an origin gets there. Declines where a server is entered twice: then several paths lead somewhere, and
- * which of them are permitted takes a search.
+ * By server the point at which a walk from an origin gets there. Declines where a server is entered
+ * twice: then several paths lead somewhere, and which of them are permitted takes a search.
  * @returns {{at: Map<number, number>, before: Int32Array}} the server of the origin is left out.
  */
 function onlyWalks(part, start, loadedOnly) {
@@ -93,13 +98,17 @@ function pathTo(before, point) {
   return path.reverse();
 }
 
-/** By server the first point of a breadth-first walk from an origin, and the path there; the origin's own server is left out. */
+/**
+ * By server the first point of a breadth-first walk from an origin, and the path there; the
+ * origin's own server is left out.
+ */
 function shortestPaths(part, start, closed) {
   const walk = walkFrom(part, [start], closed);
   const found = new Map();
   for (const point of walk.points) {
     const server = part.pointServer[point];
-    if (server !== part.pointServer[start] && !found.has(server)) found.set(server, pathTo(walk.before, point));
+    if (server !== part.pointServer[start] && !found.has(server))
+      found.set(server, pathTo(walk.before, point));
   }
   return found;
 }
@@ -108,9 +117,11 @@ function shortestPaths(part, start, closed) {
 function chainsFrom(part, start) {
   const found = new Map();
   for (let point = 0; point < part.pointCount; point++) {
-    if (part.pointServer[point] !== start || part.target[point] < 0 || part.target[point] === start) continue;
+    if (part.pointServer[point] !== start || part.target[point] < 0 || part.target[point] === start)
+      continue;
     const path = [point];
-    for (let at = point; part.pointServer[at] !== part.target[at]; path.push(at)) at = part.ends[part.starts[at]];
+    for (let at = point; part.pointServer[at] !== part.target[at]; path.push(at))
+      at = part.ends[part.starts[at]];
     found.set(part.target[point], path);
   }
   return found;

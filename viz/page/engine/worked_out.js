@@ -1,9 +1,11 @@
-// Answers that the command gave beforehand, to messages without properties from nobody in particular: by destination and sender.
+// Answers that the command gave beforehand, to messages without properties from nobody in
+// particular: by destination and sender.
 
 const LIST = -1;
 
 /**
- * @typedef {{known: number, everywhere: number, whereNamed: number}} Covered - how many of the known destinations of a type are answered
+ * @typedef {{known: number, everywhere: number, whereNamed: number}} Covered - how many of the
+ *   known destinations of a type are answered
  * @param {object} section - what `topograph.portable.worked_out` gives.
  * @param {string[]} texts
  * @param {object[]} places - the servers in the order of the network.
@@ -12,10 +14,15 @@ const LIST = -1;
 function workedOutOf(section, texts, places, parts) {
   const number = new Map(places.map((place, at) => [place, at]));
   const heeds = new Map(Object.entries(section.heeds));
-  const stored = new Map(section.stored.map(([destination, senders, told]) => [destination, { senders, told }]));
+  const stored = new Map(
+    section.stored.map(([destination, senders, told]) => [destination, { senders, told }]),
+  );
   /** @type {Map<string, Covered>} */
   const covered = new Map(
-    section.counts.map(([type, known, everywhere, whereNamed]) => [type, { known, everywhere, whereNamed }]),
+    section.counts.map(([type, known, everywhere, whereNamed]) => [
+      type,
+      { known, everywhere, whereNamed },
+    ]),
   );
 
   const classes = new Map(parts.map((part, at) => [part, section.classes[at]]));
@@ -27,10 +34,15 @@ function workedOutOf(section, texts, places, parts) {
     if (!Array.isArray(entry)) return entry;
     const [shape, ...rest] = entry;
     if (shape === LIST) return rest.map((one) => valueOf(one, say));
-    return Object.fromEntries(section.shapes[shape].map((key, at) => [key, valueOf(rest[at], say)]));
+    return Object.fromEntries(
+      section.shapes[shape].map((key, at) => [key, valueOf(rest[at], say)]),
+    );
   }
 
-  /** Where answers about a destination stand: under its own name, or under that of the example of its class. */
+  /**
+   * Where answers about a destination stand: under its own name, or under that of the example of
+   * its class.
+   */
   function storedFor(destination, place) {
     const own = stored.get(destination);
     if (own) return { ...own, say: (text) => text };
@@ -41,7 +53,10 @@ function workedOutOf(section, texts, places, parts) {
     return { ...alike, say: (text) => text.replaceAll(old, () => name) };
   }
 
-  /** What was answered about a destination and a sender: the fields of the answer, a text that says why there is none, or undefined. */
+  /**
+   * What was answered about a destination and a sender: the fields of the answer, a text that says
+   * why there is none, or undefined.
+   */
   function toldOf(destination, place) {
     const found = storedFor(destination, place);
     if (!found) return undefined;
@@ -58,7 +73,10 @@ function workedOutOf(section, texts, places, parts) {
   return { toldOf, senders, heeds, covered };
 }
 
-/** The example of the class of a destination: of those that differ in nothing but their name (`topograph.portable.alike`). */
+/**
+ * The example of the class of a destination: of those that differ in nothing but their name
+ * (`topograph.portable.alike`).
+ */
 function exampleOf(classes, destination) {
   if (!classes || !destination.startsWith(`${classes.type}:`)) return null;
   const name = destination.slice(classes.type.length + 1);
@@ -68,7 +86,9 @@ function exampleOf(classes, destination) {
     if (classes.separators.includes(character)) tokens.push("");
     else tokens[tokens.length - 1] += character;
   }
-  const matched = [...classes.patterns.keys()].filter((at) => tokensMatch(classes.patterns[at], tokens));
+  const matched = [...classes.patterns.keys()].filter((at) =>
+    tokensMatch(classes.patterns[at], tokens),
+  );
   if (matched.some((at) => classes.unlike.includes(at))) return null;
   const found = classes.examples.find(
     ([key]) => key.length === matched.length && key.every((at, n) => at === matched[n]),
@@ -86,7 +106,10 @@ function tokensMatch(pattern, tokens) {
 
 const PLURALS = { topic: "topics", queue: "queues", address: "addresses" };
 
-/** Why there is no answer about a destination, as far as the file knows: for how many of how many there are some. */
+/**
+ * Why there is no answer about a destination, as far as the file knows: for how many of how many
+ * there are some.
+ */
 function whyNotWorkedOut(workedOut, destination, place, type) {
   const senders = workedOut.senders(destination, place);
   if (senders)
@@ -114,7 +137,8 @@ function workedOutAnswer(network, start, asked, type) {
   const { typed, properties } = checkedProperties(asked);
   const changes = Object.keys(typed).filter((name) => !heeds || heeds.includes(name));
   if (asked.user && !heeds) changes.push(`the user ${asked.user}`);
-  if (changes.length) throw new Declined(`What ${changes.join(" and ")} changes is not decided in this page.`);
+  if (changes.length)
+    throw new Declined(`What ${changes.join(" and ")} changes is not decided in this page.`);
   const message = { destination, properties: echoed(typed, properties), user: asked.user || "" };
   return commonOf(network, "propagate", { ...told, message });
 }

@@ -3,7 +3,11 @@
 function choosePath(path, { show = false } = {}) {
   view.path = path;
   view.paths =
-    path && path.together ? model.paths.filter((other) => other.together === path.together) : path ? [path] : [];
+    path && path.together
+      ? model.paths.filter((other) => other.together === path.together)
+      : path
+        ? [path]
+        : [];
   const choice = byId("choose-path");
   if (choice) choice.value = path ? String(path.index) : "";
   byId("path-steps").replaceChildren(
@@ -51,7 +55,9 @@ function stepsAsText(steps, look) {
           "span",
           { class: "ends" },
           serverButton(step.from),
-          ...(step.to === step.from ? [] : [element("span", { class: "to" }, " to "), serverButton(step.to)]),
+          ...(step.to === step.from
+            ? []
+            : [element("span", { class: "to" }, " to "), serverButton(step.to)]),
         ),
         element("span", { class: "rule" }, about.filter(Boolean).join(", ")),
         meaning ? element("span", { class: "meaning" }, `${meaning[0]}. ${meaning[1]}`) : null,
@@ -63,7 +69,8 @@ function stepsAsText(steps, look) {
   return list;
 }
 
-// Entries of a long list that nobody sees before it is opened: so many stand there at once, and so many more a piece.
+// Entries of a long list that nobody sees before it is opened: so many stand there at once, and so
+// many more a piece.
 const FILLED_AT_ONCE = 40;
 
 // The other entries of a list, unless another list has taken its place meanwhile.
@@ -81,7 +88,8 @@ function fillPaths() {
   if (model.paths.length > 1) {
     // Paths that are looked at together are one choice.
     const first = model.paths.filter(
-      (path, index) => !path.together || !index || model.paths[index - 1].together !== path.together,
+      (path, index) =>
+        !path.together || !index || model.paths[index - 1].together !== path.together,
     );
     const option = (path) => element("option", { value: path.index }, path.together || path.title);
     const choice = element(
@@ -106,7 +114,8 @@ function fillBlocks() {
     if (list[index].dataset.live) return;
     list[index].dataset.live = "true";
     const ends = [serverButton(block.at)];
-    if (block.to !== block.at) ends.push(element("span", { class: "to" }, " to "), serverButton(block.to));
+    if (block.to !== block.at)
+      ends.push(element("span", { class: "to" }, " to "), serverButton(block.to));
     list[index].querySelector(".ends").replaceChildren(...ends);
     list[index].addEventListener("click", (event) => {
       if (!(event.target instanceof HTMLButtonElement)) showServers(blockEnds(block));
@@ -116,7 +125,8 @@ function fillBlocks() {
 
 const BLOCKS_LISTED = 400;
 
-// The blocks of an answer that the page did not come with, as ``panel.html`` lists those of its own.
+// The blocks of an answer that the page did not come with, as ``panel.html`` lists those of its
+// own.
 function blocksAsText(said) {
   const stopped = said.paths.length ? "Where it is blocked" : "Why not";
   const decided = model.blocks.some((block) => block.certain) ? stopped : "What cannot be decided";
@@ -130,7 +140,12 @@ function blocksAsText(said) {
     const more = element("ol", { class: "blocks" });
     fillLater(more, causes.slice(MANY_BLOCKS), blockAsText);
     parts.push(
-      element("details", { class: "more" }, element("summary", {}, `${model.causes.length - MANY_BLOCKS} more`), more),
+      element(
+        "details",
+        { class: "more" },
+        element("summary", {}, `${model.causes.length - MANY_BLOCKS} more`),
+        more,
+      ),
     );
   }
   return parts;
@@ -138,8 +153,11 @@ function blocksAsText(said) {
 
 function blockAsText(block) {
   const ends = element("span", { class: "ends" }, serverButton(block.at));
-  if (block.to !== block.at) ends.append(element("span", { class: "to" }, " to "), serverButton(block.to));
-  const listener = { click: (event) => event.target instanceof HTMLButtonElement || showServers(blockEnds(block)) };
+  if (block.to !== block.at)
+    ends.append(element("span", { class: "to" }, " to "), serverButton(block.to));
+  const listener = {
+    click: (event) => event.target instanceof HTMLButtonElement || showServers(blockEnds(block)),
+  };
   const guard = element("span", { class: "guard" }, block.guard);
   if (block.predicate && block.value) guard.append(" ", element("i", {}, `is ${block.value}`));
   return element(
@@ -162,7 +180,8 @@ function wayAsText(block) {
 function repeatsAsText(block) {
   const entry = (other) => {
     const ends = element("span", { class: "ends" }, serverButton(other.at));
-    if (other.to !== other.at) ends.append(element("span", { class: "to" }, " to "), serverButton(other.to));
+    if (other.to !== other.at)
+      ends.append(element("span", { class: "to" }, " to "), serverButton(other.to));
     return element(
       "li",
       {},
@@ -178,7 +197,9 @@ function repeatsAsText(block) {
 }
 
 function blockEnds(block) {
-  return [block.at, block.to].map((name) => model.byName.get(name)).filter((server) => server && !server.hidden);
+  return [block.at, block.to]
+    .map((name) => model.byName.get(name))
+    .filter((server) => server && !server.hidden);
 }
 
 // An answer says other things of the servers than the one before.
@@ -187,13 +208,19 @@ function refillServerList() {
   if (byId("servers").open) fillServerList();
 }
 
-// The list is made when it is opened: a thousand entries that nobody looks at would only delay the first drawing.
+// The list is made when it is opened: a thousand entries that nobody looks at would only delay the
+// first drawing.
 function fillServerList() {
   const list = byId("server-list");
   if (list.childElementCount) return;
   list.append(
     ...model.servers.map((server) =>
-      element("li", {}, serverButton(server.name), element("span", { class: "muted" }, ` ${serverSummary(server)}`)),
+      element(
+        "li",
+        {},
+        serverButton(server.name),
+        element("span", { class: "muted" }, ` ${serverSummary(server)}`),
+      ),
     ),
   );
 }
@@ -203,9 +230,18 @@ function fillZones() {
   const entries = model.zones.map((zone) => {
     const show = () => showZone(zone);
     const swatch = sample((context, x, y) => drawZoneSample(context, zone, x, y));
-    const name = element("button", { type: "button", class: "server", on: { click: show } }, zone.name);
+    const name = element(
+      "button",
+      { type: "button", class: "server", on: { click: show } },
+      zone.name,
+    );
     const about = ` ${[zone.type, serverCount(zone.servers.length)].filter(Boolean).join(", ")}`;
-    return element("li", {}, swatch, element("span", {}, name, element("span", { class: "muted" }, about)));
+    return element(
+      "li",
+      {},
+      swatch,
+      element("span", {}, name, element("span", { class: "muted" }, about)),
+    );
   });
   byId("zone-list").replaceChildren(...entries);
 }
@@ -216,7 +252,11 @@ function serverSummary(server) {
   else if (!server.loaded) said.push("files not loaded");
   else if (server.incomplete) said.push("incomplete");
   if (server.zoneNames.length)
-    said.push(server.zoneNames.length === 1 ? `zone ${server.zoneNames[0]}` : `zones ${server.zoneNames.join(", ")}`);
+    said.push(
+      server.zoneNames.length === 1
+        ? `zone ${server.zoneNames[0]}`
+        : `zones ${server.zoneNames.join(", ")}`,
+    );
   return said.filter(Boolean).join("; ");
 }
 
@@ -241,6 +281,9 @@ function answerServers() {
     "down",
   ];
   for (const server of model.servers) if (told.includes(server.mark)) names.add(server.name);
-  for (const link of model.links) if (LINK_SIGNS.has(link.mark)) names.add(link.a.name).add(link.b.name);
-  return [...names].map((name) => model.byName.get(name)).filter((server) => server && !server.hidden);
+  for (const link of model.links)
+    if (LINK_SIGNS.has(link.mark)) names.add(link.a.name).add(link.b.name);
+  return [...names]
+    .map((name) => model.byName.get(name))
+    .filter((server) => server && !server.hidden);
 }

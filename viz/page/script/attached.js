@@ -1,4 +1,5 @@
-// Brokers and containers that servers connect to: a drum beside the first of its servers, and a thin line to each.
+// Brokers and containers that servers connect to: a drum beside the first of its servers, and a
+// thin line to each.
 
 /** @type {{name: string, kind: string, servers: any[], source: string, x: number, y: number}[]} */
 const attachedThings = (embeddedData.attached || []).map((row) => ({

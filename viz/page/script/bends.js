@@ -1,4 +1,5 @@
-// How links are bent: none passes over a server that is not one of its ends, as long as there is a way around. The rule is that of viz/bends.py.
+// How links are bent: none passes over a server that is not one of its ends, as long as there is a
+// way around. The rule is that of viz/bends.py.
 
 // What a link keeps from the middle of a server that is not its end.
 const CLEAR = 30;
@@ -9,12 +10,16 @@ const BEND_SQUARE = 200;
 // More servers that move at once than this: every link is looked at again.
 const FEW_MOVED = 8;
 
-// Where the servers stood when the bends were found: the bends of links near those that moved since are found again.
+// Where the servers stood when the bends were found: the bends of links near those that moved since
+// are found again.
 const bends = { seen: [], squares: new Map(), clear: CLEAR };
 
 const squareNumber = (column, row) => column * 1048576 + row;
 
-/** Takes down where servers stand; to be called before links are drawn. Linear in the servers, and in the links if one moved. */
+/**
+ * Takes down where servers stand; to be called before links are drawn. Linear in the servers, and
+ * in the links if one moved.
+ */
 function refreshBends() {
   const clear = CLEAR * view.size;
   const moved = [];
@@ -32,7 +37,10 @@ function refreshBends() {
   bends.squares = new Map();
   for (const server of model.servers) {
     if (server.hidden) continue;
-    const key = squareNumber(Math.floor(server.x / BEND_SQUARE), Math.floor(server.y / BEND_SQUARE));
+    const key = squareNumber(
+      Math.floor(server.x / BEND_SQUARE),
+      Math.floor(server.y / BEND_SQUARE),
+    );
     if (bends.squares.has(key)) bends.squares.get(key).push(server);
     else bends.squares.set(key, [server]);
   }
@@ -48,27 +56,33 @@ function mayBend({ a, b }, spot) {
   const dx = b.x - a.x,
     dy = b.y - a.y;
   const length = Math.sqrt(dx * dx + dy * dy);
-  const reach = length / 2 + Math.min(STEEPEST * length, FARTHEST_ASIDE) / 2 + 4 * PARALLEL_GAP + 2 * CLEAR;
+  const reach =
+    length / 2 + Math.min(STEEPEST * length, FARTHEST_ASIDE) / 2 + 4 * PARALLEL_GAP + 2 * CLEAR;
   const x = spot.x - (a.x + b.x) / 2,
     y = spot.y - (a.y + b.y) / 2;
   return x * x + y * y < reach * reach;
 }
 
-// How far the control point of a link is moved, to keep it off servers: found when it is first needed.
+// How far the control point of a link is moved, to keep it off servers: found when it is first
+// needed.
 function asideOf(link, first, second) {
   if (link.aside === null) {
-    const apart = Array.from({ length: link.parallels }, (_, index) => apartOf(index, link.parallels));
+    const apart = Array.from({ length: link.parallels }, (_, index) =>
+      apartOf(index, link.parallels),
+    );
     link.aside = bendBetween(first, second, apart);
   }
   return link.aside;
 }
 
 /**
- * ``apart`` is where the control points of parallel links lie without it; all of them are moved alike.
+ * ``apart`` is where the control points of parallel links lie without it; all of them are moved
+ * alike.
  * @param {{x: number, y: number}} first
  * @param {{x: number, y: number}} second
  * @param {number[]} apart
- * @param {{near: Function, clear: Function, widest: number}} around - what stands in the way, and what a link keeps from it
+ * @param {{near: Function, clear: Function, widest: number}} around - what stands in the way, and
+ *   what a link keeps from it
  */
 function bendBetween(first, second, apart, around = aroundServers()) {
   const dx = second.x - first.x,
@@ -80,7 +94,14 @@ function bendBetween(first, second, apart, around = aroundServers()) {
   const beside = forbidden(first, second, length, apart, widest / 2 + 2 * around.widest, around);
   if (!beside.some(([low, high]) => low < 0 && 0 < high)) return 0;
   const most = Math.min(STEEPEST * length, FARTHEST_ASIDE);
-  const found = forbidden(first, second, length, apart, (most + widest) / 2 + 2 * around.widest, around);
+  const found = forbidden(
+    first,
+    second,
+    length,
+    apart,
+    (most + widest) / 2 + 2 * around.widest,
+    around,
+  );
   const lows = found.map(([low]) => low).sort((one, other) => one - other);
   const highs = found.map(([, high]) => high).sort((one, other) => one - other);
   let best = 0,
@@ -91,7 +112,10 @@ function bendBetween(first, second, apart, around = aroundServers()) {
     // How many servers the link would lead over.
     const over = countBelow(lows, aside, false) - countBelow(highs, aside, true);
     const far = Math.round(Math.abs(aside) * 1e6) / 1e6;
-    if (over < least || (over === least && (far < nearest || (far === nearest && best < 0 && aside >= 0)))) {
+    if (
+      over < least ||
+      (over === least && (far < nearest || (far === nearest && best < 0 && aside >= 0)))
+    ) {
       [best, least, nearest] = [aside, over, far];
     }
   }
@@ -114,7 +138,8 @@ function countBelow(ordered, value, orEqual) {
   return low;
 }
 
-// The open intervals in which a control point would lead a link over a server, of the servers no farther than ``reach`` from the line.
+// The open intervals in which a control point would lead a link over a server, of the servers no
+// farther than ``reach`` from the line.
 function forbidden(first, second, length, apart, reach, around) {
   const across = (second.x - first.x) / length,
     down = (second.y - first.y) / length;
@@ -145,11 +170,17 @@ function serversNear(a, b, reach) {
   for (let row = Math.floor((top.y - reach) / BEND_SQUARE); row <= lastRow; row += 1) {
     // What of the line is no farther than ``reach`` above or below the row.
     const start = rise ? Math.max(0, Math.min(1, (row * BEND_SQUARE - reach - top.y) / rise)) : 0;
-    const end = rise ? Math.max(0, Math.min(1, ((row + 1) * BEND_SQUARE + reach - top.y) / rise)) : 1;
+    const end = rise
+      ? Math.max(0, Math.min(1, ((row + 1) * BEND_SQUARE + reach - top.y) / rise))
+      : 1;
     const one = top.x + (bottom.x - top.x) * start,
       other = top.x + (bottom.x - top.x) * end;
     const last = Math.floor((Math.max(one, other) + reach) / BEND_SQUARE);
-    for (let column = Math.floor((Math.min(one, other) - reach) / BEND_SQUARE); column <= last; column += 1) {
+    for (
+      let column = Math.floor((Math.min(one, other) - reach) / BEND_SQUARE);
+      column <= last;
+      column += 1
+    ) {
       const here = bends.squares.get(squareNumber(column, row));
       if (here) found.push(...here);
     }

@@ -1,4 +1,5 @@
-// Colours come from the style sheet's custom properties, each a light-dark() pair, so that page and picture change together.
+// Colours come from the style sheet's custom properties, each a light-dark() pair, so that page and
+// picture change together.
 
 const darkPreferred = window.matchMedia("(prefers-color-scheme: dark)");
 const stillPreferred = window.matchMedia("(prefers-reduced-motion: reduce)");
@@ -52,7 +53,8 @@ function zoneColour(zone) {
 // Zones differ by pattern as well as by colour: stripes either way, dots, lines, a grid.
 function zonePattern(context, zone) {
   const key = `${zone.colour % ZONE_COLOURS} ${zone.colour % ZONE_PATTERNS}`;
-  if (!colours.patterns.has(key)) colours.patterns.set(key, context.createPattern(patternTile(zone), "repeat"));
+  if (!colours.patterns.has(key))
+    colours.patterns.set(key, context.createPattern(patternTile(zone), "repeat"));
   return colours.patterns.get(key);
 }
 

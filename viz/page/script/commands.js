@@ -1,4 +1,5 @@
-// The commands of a change script and the lists beside the picture: choosing a command shows what is apart after it.
+// The commands of a change script and the lists beside the picture: choosing a command shows what
+// is apart after it.
 
 // The marks that the answer gives (``told``) come back when no command is chosen.
 function chooseCommand(number) {
@@ -12,7 +13,9 @@ function chooseCommand(number) {
   countDiscs();
   document
     .querySelectorAll("button.apart-after")
-    .forEach((button) => button.setAttribute("aria-pressed", String(Number(button.dataset.command) === view.command)));
+    .forEach((button) =>
+      button.setAttribute("aria-pressed", String(Number(button.dataset.command) === view.command)),
+    );
   const text =
     view.command === null
       ? ""
@@ -35,10 +38,18 @@ function fillCommands() {
     const listener = { click: () => chooseCommand(number) };
     const button = element(
       "button",
-      { type: "button", class: "apart-after", "data-command": number, "aria-pressed": "false", on: listener },
+      {
+        type: "button",
+        class: "apart-after",
+        "data-command": number,
+        "aria-pressed": "false",
+        on: listener,
+      },
       "Show in the picture",
     );
-    button.append(element("span", { class: "unseen" }, ` what is apart after command ${number + 1}`));
+    button.append(
+      element("span", { class: "unseen" }, ` what is apart after command ${number + 1}`),
+    );
     entry.append(button);
   });
 }

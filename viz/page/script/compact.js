@@ -1,6 +1,8 @@
 // Tables and messages as ``viz/page/compact.py`` writes them.
 
-/** The rows of a table. @param {any} table @returns {any} as of JSON: their values are of any type */
+/**
+ * The rows of a table. @param {any} table @returns {any} as of JSON: their values are of any type
+ */
 function rowsOf(table) {
   const columns = table.columns.map((column) => {
     if (Array.isArray(column)) return (row) => column[row];

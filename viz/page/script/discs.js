@@ -1,4 +1,5 @@
-// How the overview is drawn: discs with rings for what the answer says, what joins them, and the chosen paths over them.
+// How the overview is drawn: discs with rings for what the answer says, what joins them, and the
+// chosen paths over them.
 
 // The letters of the badges of discs, by the severity of their worst finding.
 const LETTERS = { error: "E", warning: "W" };
@@ -15,7 +16,9 @@ function drawOverview(context) {
     context.fillStyle = colours.canvas;
     context.fill();
     if (disc === overview.open) {
-      context.fillStyle = disc.zone ? withAlpha(zoneColour(disc.zone), 0.08) : withAlpha(colours.line, 0.08);
+      context.fillStyle = disc.zone
+        ? withAlpha(zoneColour(disc.zone), 0.08)
+        : withAlpha(colours.line, 0.08);
       context.fill();
     }
     context.strokeStyle = disc.zone ? zoneColour(disc.zone) : colours.line;
@@ -24,7 +27,13 @@ function drawOverview(context) {
     context.setLineDash(dashes.map((part) => part * thin));
     context.stroke();
     context.setLineDash([]);
-    drawRing(context, disc, disc.radius * 0.93, Math.min(Math.max(2.2 * thin, disc.radius * 0.08), 8 * thin), thin);
+    drawRing(
+      context,
+      disc,
+      disc.radius * 0.93,
+      Math.min(Math.max(2.2 * thin, disc.radius * 0.08), 8 * thin),
+      thin,
+    );
     if (onWay.has(disc)) outlined(context, disc, 2.5 * thin, 3 * thin, colours.path);
     if (disc !== overview.open && (disc === overview.chosen || disc === overview.hovered))
       outlined(context, disc, 6 * thin, 2.5 * thin, colours.text);
@@ -43,7 +52,8 @@ function outlined(context, disc, away, width, colour) {
   context.stroke();
 }
 
-// For how many servers the answer says what their colour means, from the top on. Red and green are not told apart by colour alone.
+// For how many servers the answer says what their colour means, from the top on. Red and green are
+// not told apart by colour alone.
 function drawRing(context, disc, radius, width, thin) {
   const parts = new Map();
   for (const [mark, many] of disc.shares) {
@@ -110,7 +120,8 @@ function drawCrossings(context, thin) {
   shownCrossings().forEach((way, index) => {
     if (way.length < 2) return;
     context.beginPath();
-    for (let at = 1; at < way.length; at += 1) trace(context, discCurve(way[at - 1].disc, way[at].disc));
+    for (let at = 1; at < way.length; at += 1)
+      trace(context, discCurve(way[at - 1].disc, way[at].disc));
     context.lineJoin = "round";
     context.strokeStyle = colours.canvas;
     context.lineWidth = 9.5 * thin;
@@ -138,11 +149,18 @@ function drawDiscTexts(context) {
   drawJoints(context);
   for (const { disc, x, y, r } of seen) {
     if (disc === overview.open) drawOpenName(context, disc, x, y, r);
-    else for (const line of freeLines(context, disc, x, y, r)) drawDiscLine(context, disc, line, x, y);
+    else
+      for (const line of freeLines(context, disc, x, y, r)) drawDiscLine(context, disc, line, x, y);
     // On the rim, off the name.
     const aside = (r + 5) * Math.SQRT1_2;
     if (r > 12 && disc.worst && disc.worst !== "info")
-      findingSign(context, disc.worst, x + aside, y - aside, ...(r < 30 ? ["", 0.75 * BADGE] : [LETTERS[disc.worst]]));
+      findingSign(
+        context,
+        disc.worst,
+        x + aside,
+        y - aside,
+        ...(r < 30 ? ["", 0.75 * BADGE] : [LETTERS[disc.worst]]),
+      );
     if (r > 12 && disc.blocked) countedStop(context, x - aside, y - aside, { count: disc.blocked });
   }
   shownCrossings().forEach((way, index) => {
@@ -197,10 +215,12 @@ function freeLines(context, disc, x, y, r) {
 
 // Pixels of the radius up to which the name of a disc may lie over its outline.
 const OVER_OUTLINE = 22;
-// Pixels of the radius of a disc that has its name: in a small window 300 discs are as small as this.
+// Pixels of the radius of a disc that has its name: in a small window 300 discs are as small as
+// this.
 const LEAST_NAMED = 7;
 
-// The texts that fit into a disc: its name, how many servers, and what the answer says, in fewer words where there is less room.
+// The texts that fit into a disc: its name, how many servers, and what the answer says, in fewer
+// words where there is less room.
 function discLines(context, disc, r) {
   if (r < LEAST_NAMED) return [];
   const size = Math.max(8.5, Math.min(18, r * 0.32)),
@@ -211,7 +231,11 @@ function discLines(context, disc, r) {
     .slice(0, 1)
     .filter((part) => part.startsWith("reached "))
     .map((part) => part.slice("reached ".length));
-  const abouts = [disc.type ? `${disc.type} · ${servers}` : servers, servers, inThousands(disc.servers.length)];
+  const abouts = [
+    disc.type ? `${disc.type} · ${servers}` : servers,
+    servers,
+    inThousands(disc.servers.length),
+  ];
   const below = [results, results.slice(0, 1), compact]
     .filter((said) => said.length)
     .flatMap((said) => abouts.map((about) => [about, ...said]));
@@ -226,7 +250,8 @@ function discLines(context, disc, r) {
     if (words.length && !(others.every(wide) && (wide(name) || name.room > 4 * size))) continue;
     if (r < OVER_OUTLINE) name.room = Math.max(name.room, 2 * r + 8);
     if (name.room < 1.5 * size) return [];
-    while (!wide(name) && name.text.length > 2) name.text = `${name.text.replace(/…$/, "").slice(0, -1)}…`;
+    while (!wide(name) && name.text.length > 2)
+      name.text = `${name.text.replace(/…$/, "").slice(0, -1)}…`;
     return lines;
   }
   return [];
@@ -253,7 +278,9 @@ function placedLines(words, size, small, r) {
 // How far the middle of a way between two discs is from the nearest rim. Discs stay where they are.
 function awayFromDiscs(bundle) {
   const { x, y } = betweenDiscs(bundle.ends);
-  bundle.away ??= Math.min(...overview.discs.map((disc) => Math.hypot(disc.x - x, disc.y - y) - disc.radius));
+  bundle.away ??= Math.min(
+    ...overview.discs.map((disc) => Math.hypot(disc.x - x, disc.y - y) - disc.radius),
+  );
   return bundle.away;
 }
 
@@ -283,7 +310,10 @@ function drawJoints(context) {
     if (bundle.links) words.push(linkCount(bundle.links));
     if (bundle.servers.length > 1) words.push(`${bundle.servers.length} shared`);
     // A name of one server is told when the reader comes close.
-    else if (bundle.servers.length && Math.min(bundle.ends[0].radius, bundle.ends[1].radius) * view.scale > 40)
+    else if (
+      bundle.servers.length &&
+      Math.min(bundle.ends[0].radius, bundle.ends[1].radius) * view.scale > 40
+    )
       words.push(shortened(bundle.servers[0], 18));
     if (!words.length) continue;
     const text = words.join(", ");
@@ -330,7 +360,9 @@ function overviewLegend() {
     if (zone)
       entries.push([
         sample(disc(type, zone)),
-        type ? `zone, ${type}: the larger, the more ${model.about.nouns[1]}` : "zone whose type is not known",
+        type
+          ? `zone, ${type}: the larger, the more ${model.about.nouns[1]}`
+          : "zone whose type is not known",
       ]);
   }
   if (overview.discs.some(({ zone }) => !zone))
@@ -355,7 +387,10 @@ function overviewLegend() {
     entries.push([sample(draw), `a ${model.about.nouns[0]} is in both`]);
   }
   if (overview.bundles.some(({ links }) => links))
-    entries.push([sample((context, x, y) => line(context, x, y, 3.5)), `${model.about.nouns[3]} between them`]);
+    entries.push([
+      sample((context, x, y) => line(context, x, y, 3.5)),
+      `${model.about.nouns[3]} between them`,
+    ]);
   const marks = new Set(overview.discs.flatMap(({ shares }) => [...shares.keys()]));
   for (const mark of marks) {
     const draw = (context, x, y) =>
@@ -371,7 +406,10 @@ function overviewLegend() {
     };
     entries.push([sample(draw), "path, and which of its steps are there"]);
   }
-  if (overview.discs.some(({ blocked }) => blocked) || overview.bundles.some(({ blocked }) => blocked)) {
+  if (
+    overview.discs.some(({ blocked }) => blocked) ||
+    overview.bundles.some(({ blocked }) => blocked)
+  ) {
     const draw = (context, x, y) => {
       context.textAlign = "center";
       context.textBaseline = "middle";

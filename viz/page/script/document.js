@@ -7,8 +7,10 @@ const byId = (id) => document.getElementById(id);
 function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
-    if (name === "on") for (const [event, listener] of Object.entries(value)) made.addEventListener(event, listener);
-    else if (value !== null && value !== false) made.setAttribute(name, value === true ? "" : value);
+    if (name === "on")
+      for (const [event, listener] of Object.entries(value)) made.addEventListener(event, listener);
+    else if (value !== null && value !== false)
+      made.setAttribute(name, value === true ? "" : value);
   }
   made.append(
     ...children
@@ -40,7 +42,12 @@ function serverButton(name, text = name) {
   if (!server) return element("span", {}, text);
   return element(
     "button",
-    { type: "button", class: "server", "data-server": name, on: { click: () => select(server, { jump: true }) } },
+    {
+      type: "button",
+      class: "server",
+      "data-server": name,
+      on: { click: () => select(server, { jump: true }) },
+    },
     text,
   );
 }

@@ -1,4 +1,5 @@
-// What `check` finds wrong: a badge at the server or link, with the worst severity and the number of errors and warnings; its list beside the picture.
+// What `check` finds wrong: a badge at the server or link, with the worst severity and the number
+// of errors and warnings; its list beside the picture.
 
 (() => {
   const texts = embeddedData.texts;
@@ -28,7 +29,8 @@ const withBadge = {
   links: model.links.filter((link) => seriousFindings(link).length),
 };
 
-// The badge of the worst finding: a triangle for a warning, a square on its corner for an error, with a short text in it.
+// The badge of the worst finding: a triangle for a warning, a square on its corner for an error,
+// with a short text in it.
 function findingSign(context, severity, x, y, text, size = BADGE) {
   const error = severity === "error";
   context.beginPath();
@@ -86,7 +88,8 @@ function drawBadges(context) {
   for (const link of withBadge.links) {
     if (!linkVisible(link)) continue;
     const curve = linkCurve(link);
-    if (Math.hypot(curve.x2 - curve.x1, curve.y2 - curve.y1) * view.scale < 70 && !curve.loop) continue;
+    if (Math.hypot(curve.x2 - curve.x1, curve.y2 - curve.y1) * view.scale < 70 && !curve.loop)
+      continue;
     const { x, y } = pointOn(curve, 0.3);
     const at = onScreen(x, y);
     draw(link, at.x, at.y);
@@ -112,12 +115,17 @@ function findingList(about) {
       element("span", { class: "source" }, source),
     ),
   );
-  return [element("h3", {}, plural(found.length, "finding")), element("ul", { class: "findings" }, ...rows)];
+  return [
+    element("h3", {}, plural(found.length, "finding")),
+    element("ul", { class: "findings" }, ...rows),
+  ];
 }
 
 function findingEntries() {
   if (answered) return [];
-  const all = [...withBadge.servers, ...withBadge.links].map((about) => seriousFindings(about)[0].severity);
+  const all = [...withBadge.servers, ...withBadge.links].map(
+    (about) => seriousFindings(about)[0].severity,
+  );
   return ["error", "warning"]
     .filter((severity) => all.includes(severity))
     .map((severity) => [

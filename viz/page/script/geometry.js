@@ -1,4 +1,5 @@
-// Where things were drawn last, in pixels from the canvas' upper left corner, for those who check that a reader can tell them apart.
+// Where things were drawn last, in pixels from the canvas' upper left corner, for those who check
+// that a reader can tell them apart.
 
 /**
  * @typedef {{left: number, right: number, top: number, bottom: number}} Box
@@ -6,20 +7,26 @@
  * @returns {{
  *   width: number, height: number,
  *   servers: {name: string, box: Box}[],
- *   paths: {title: string, servers: string[], steps: {from: string, to: string, number: string, line: Spot[]}[]}[],
- *   ways: {from: string, to: string, number: string, line: Spot[]}[],
- *   links: {from: string, to: string, line: Spot[]}[],
- *   numbers: {x: number, y: number, text: string, from: string, to: string}[],
- *   signs: {x: number, y: number, size: number, blocks: {at: string, to: string, reason: string}[]}[],
- *   cards: {box: Box, reason: string, guard: string, lines: string[]}[],
- * }}
+ *   paths: {title: string, servers: string[], steps: {from: string, to: string, number: string,
+ * line: Spot[]}[]}[], ways: {from: string, to: string, number: string, line: Spot[]}[], links:
+ * {from: string, to: string, line: Spot[]}[], numbers: {x: number, y: number, text: string, from:
+ * string, to: string}[], signs: {x: number, y: number, size: number, blocks: {at: string, to:
+ * string, reason: string}[]}[], cards: {box: Box, reason: string, guard: string, lines:
+ * string[]}[], }}
  */
 function pictureGeometry() {
   const line = (curve) => curvePoints(curve, 24).map(({ x, y }) => onScreen(x, y));
   const between = (step) => line(curveBetween(step.link, step.from, step.to));
   const there = (step) =>
-    !isHidden(step.from) && !isHidden(step.to) && curveBetween(step.link, step.from, step.to) !== null;
-  const drawn = (step) => ({ from: step.from, to: step.to, number: String(step.number), line: between(step) });
+    !isHidden(step.from) &&
+    !isHidden(step.to) &&
+    curveBetween(step.link, step.from, step.to) !== null;
+  const drawn = (step) => ({
+    from: step.from,
+    to: step.to,
+    number: String(step.number),
+    line: between(step),
+  });
   return {
     width: view.width,
     height: view.height,
@@ -34,7 +41,13 @@ function pictureGeometry() {
     links: model.links
       .filter((link) => link.drawnBy === link && linkVisible(link))
       .map((link) => ({ from: link.a.name, to: link.b.name, line: line(linkCurve(link)) })),
-    numbers: numbers.map(([x, y, text, , , , step]) => ({ x, y, text, from: step.from, to: step.to })),
+    numbers: numbers.map(([x, y, text, , , , step]) => ({
+      x,
+      y,
+      text,
+      from: step.from,
+      to: step.to,
+    })),
     signs: drawnSigns.map(({ x, y, size, causes }) => ({
       x,
       y,

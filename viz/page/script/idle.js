@@ -1,9 +1,11 @@
-// Work that can wait until the browser has nothing else to do: what nobody sees yet, and what the next question needs.
+// Work that can wait until the browser has nothing else to do: what nobody sees yet, and what the
+// next question needs.
 
 /** @type {{asked: boolean, work: (() => void)[]}} */
 const idle = { asked: false, work: [] };
 
-// Milliseconds of a turn where the browser does not say how long it is idle, and those after which work is done in any case.
+// Milliseconds of a turn where the browser does not say how long it is idle, and those after which
+// work is done in any case.
 const TURN = 8;
 const LATEST = 1000;
 
@@ -18,14 +20,16 @@ function waitForIdle() {
   if (idle.asked || !idle.work.length || window.topographDrawn === undefined) return;
   idle.asked = true;
   // Not every browser says when it is idle.
-  if ("requestIdleCallback" in window) window.requestIdleCallback(workWhileIdle, { timeout: LATEST });
+  if ("requestIdleCallback" in window)
+    window.requestIdleCallback(workWhileIdle, { timeout: LATEST });
   else setTimeout(workWhileIdle, TURN);
 }
 
 /** @param {IdleDeadline} [deadline] */
 function workWhileIdle(deadline) {
   idle.asked = false;
-  const end = performance.now() + (deadline && !deadline.didTimeout ? deadline.timeRemaining() : TURN);
+  const end =
+    performance.now() + (deadline && !deadline.didTimeout ? deadline.timeRemaining() : TURN);
   try {
     while (idle.work.length && performance.now() < end) idle.work.shift()();
   } finally {

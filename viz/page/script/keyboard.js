@@ -21,12 +21,16 @@ function nearestTowards(all, from, [dx, dy]) {
 
 function moveTowards(direction) {
   if (inOverview() && !overview.open) {
-    const disc = overview.chosen ? nearestTowards(overview.discs, overview.chosen, direction) : firstDisc();
+    const disc = overview.chosen
+      ? nearestTowards(overview.discs, overview.chosen, direction)
+      : firstDisc();
     if (disc) chooseDisc(disc);
     return;
   }
   const next =
-    view.selected && !view.selected.hidden ? nearestTowards(visibleServers(), view.selected, direction) : firstServer();
+    view.selected && !view.selected.hidden
+      ? nearestTowards(visibleServers(), view.selected, direction)
+      : firstServer();
   if (next) select(next);
 }
 
@@ -49,7 +53,8 @@ function toggleNeighbourhood() {
   if (view.selected) showNeighbourhood(view.selected, Number(byId("distance").value));
 }
 
-// One step back: from the search's marks, the neighbourhood, the selection, the command, the answer, in this order.
+// One step back: from the search's marks, the neighbourhood, the selection, the command, the
+// answer, in this order.
 function stepBack() {
   if (byId("search").value) clearSearch();
   else if (view.neighbourhood) leaveNeighbourhood();
@@ -82,7 +87,8 @@ function listenToKeys() {
     event.preventDefault();
   });
   document.addEventListener("keydown", (event) => {
-    const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+    const typing =
+      event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
     if (event.key === "Escape") {
       stepBack();
     } else if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey) {

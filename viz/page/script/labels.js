@@ -1,4 +1,5 @@
-// Texts over the picture, at the size of the page's text whatever the zoom. The most telling come first, and what would cover them stays away.
+// Texts over the picture, at the size of the page's text whatever the zoom. The most telling come
+// first, and what would cover them stays away.
 
 const MANY_BLOCKS = 12;
 
@@ -35,7 +36,8 @@ function drawLabels(context) {
     for (const server of first) if (!onPath.has(server.name)) serverLabel(context, server, true);
     drawReasons(context, signs);
   } else {
-    // Zones of many are small, and their names lie over servers; a reason has to find room before them.
+    // Zones of many are small, and their names lie over servers; a reason has to find room before
+    // them.
     drawReasons(context, signs);
     for (const server of first) serverLabel(context, server, true);
     drawZoneLabels(context);

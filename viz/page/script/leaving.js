@@ -1,6 +1,8 @@
-// Links that leave the picture: short lines at their server with their number, and how many servers lie behind.
+// Links that leave the picture: short lines at their server with their number, and how many servers
+// lie behind.
 
-// How many links of a server lead out of what is shown, and to how many servers: those that the picture never had, and those that are hidden now.
+// How many links of a server lead out of what is shown, and to how many servers: those that the
+// picture never had, and those that are hidden now.
 function leaving(server) {
   let links = server.leaving,
     servers = server.behind;
@@ -100,10 +102,16 @@ function drawLeavingTexts(context) {
     const width = textWidth(context, font, text) + 6,
       height = 14;
     const reach = serverRadius(server) * view.scale + LEAVING_LENGTH + 3;
-    const beyond = Math.abs(Math.cos(angle)) * (width / 2) + Math.abs(Math.sin(angle)) * (height / 2);
+    const beyond =
+      Math.abs(Math.cos(angle)) * (width / 2) + Math.abs(Math.sin(angle)) * (height / 2);
     const places = [0, 0.6, -0.6, 1.2, -1.2].map((turn) => {
       const away = turn ? reach - 8 + beyond : reach + beyond;
-      return boxAt(at.x + Math.cos(angle + turn) * away, at.y + Math.sin(angle + turn) * away, width, height);
+      return boxAt(
+        at.x + Math.cos(angle + turn) * away,
+        at.y + Math.sin(angle + turn) * away,
+        width,
+        height,
+      );
     });
     const box = places.find((one) => whole(one) && free(one));
     if (!box) continue;

@@ -4,7 +4,11 @@ function sample(draw) {
   const width = 44,
     height = 22,
     ratio = Math.max(1, window.devicePixelRatio);
-  const canvas = element("canvas", { width: width * ratio, height: height * ratio, "aria-hidden": "true" });
+  const canvas = element("canvas", {
+    width: width * ratio,
+    height: height * ratio,
+    "aria-hidden": "true",
+  });
   const context = canvas.getContext("2d");
   context.scale(ratio, ratio);
   draw(context, width / 2, height / 2);
@@ -20,21 +24,36 @@ function sampleLink(style, colour, width = 1.4, line = "solid") {
     else trace(shape, curve);
     drawLinkGroup(context, { link, width, colour, shape, arrows: [] }, 1, true);
     if (style === "one-way") arrowHead(context, { x: 35, y }, 0, 6, colour);
-    else if (["active-passive", "uplink"].includes(style)) configuredHere(context, { x: 9, y }, 3.5, colour);
+    else if (["active-passive", "uplink"].includes(style))
+      configuredHere(context, { x: 9, y }, 3.5, colour);
   };
 }
 
 // A text as it stands in the picture.
 function sampleText(text) {
-  return sample((context, x, y) => textOnGround(context, text, boxAt(x, y, 44, 14), `600 11px ${FONT}`, colours.text));
+  return sample((context, x, y) =>
+    textOnGround(context, text, boxAt(x, y, 44, 14), `600 11px ${FONT}`, colours.text),
+  );
 }
 
 function sampleMarkedLink(mark) {
   return (context, x, y) => {
     const shape = new Path2D();
     trace(shape, { x1: 3, y1: y, x2: 41, y2: y, cx: x, cy: y, bent: false });
-    const link = { style: "plain", line: "solid", mark, looks: null, configuredBy: "", a: { name: "a" } };
-    drawLinkGroup(context, { link, width: 2.2, colour: linkColour(link), shape, arrows: [] }, 1, true);
+    const link = {
+      style: "plain",
+      line: "solid",
+      mark,
+      looks: null,
+      configuredBy: "",
+      a: { name: "a" },
+    };
+    drawLinkGroup(
+      context,
+      { link, width: 2.2, colour: linkColour(link), shape, arrows: [] },
+      1,
+      true,
+    );
     if (mark === "refused") stopSign(context, x, y, 9, true);
     else drawLinkSign(context, mark, x, y);
   };
@@ -63,10 +82,14 @@ function legendEntries() {
   const entries = inOverview() ? overviewLegend() : [];
   if (inOverview() && !overview.open) return entries;
   // The shape that marks are shown in: that of all servers, or a circle where there are several.
-  const shapes = [...new Set(model.servers.map((server) => server.shape))].filter((one) => one !== "host");
+  const shapes = [...new Set(model.servers.map((server) => server.shape))].filter(
+    (one) => one !== "host",
+  );
   const shape = shapes.length === 1 ? shapes[0] : "circle";
   if (!answered || shapes.length > 1) {
-    const kinds = new Map(model.servers.filter((server) => server.loaded).map((server) => [server.kind, server.shape]));
+    const kinds = new Map(
+      model.servers.filter((server) => server.loaded).map((server) => [server.kind, server.shape]),
+    );
     for (const [kind, own] of [...kinds].sort()) {
       entries.push([
         sample((context, x, y) =>
@@ -76,7 +99,9 @@ function legendEntries() {
       ]);
     }
   }
-  const marks = new Set(model.servers.filter((server) => server.loaded).map((server) => server.mark));
+  const marks = new Set(
+    model.servers.filter((server) => server.loaded).map((server) => server.mark),
+  );
   const order = [
     "asked",
     "target",
@@ -111,7 +136,14 @@ function legendEntries() {
     if (mark === "" && (!answered || shapes.length > 1)) continue;
     entries.push([
       sample((context, x, y) =>
-        drawServer(context, { mark, shape, loaded: true, incomplete: "" }, x, y, mark === "" ? 6 : 7, 1),
+        drawServer(
+          context,
+          { mark, shape, loaded: true, incomplete: "" },
+          x,
+          y,
+          mark === "" ? 6 : 7,
+          1,
+        ),
       ),
       words,
     ]);
@@ -125,30 +157,48 @@ function legendEntries() {
       host.kind,
     ]);
   if (model.servers.some((server) => !server.loaded && server.shape !== "host")) {
-    const { mark, shape: own } = model.servers.find((server) => !server.loaded && server.shape !== "host");
+    const { mark, shape: own } = model.servers.find(
+      (server) => !server.loaded && server.shape !== "host",
+    );
     entries.push([
-      sample((context, x, y) => drawServer(context, { mark, shape: own, loaded: false, incomplete: "" }, x, y, 7, 1)),
+      sample((context, x, y) =>
+        drawServer(context, { mark, shape: own, loaded: false, incomplete: "" }, x, y, 7, 1),
+      ),
       "files not loaded",
     ]);
   }
   if (model.servers.some((server) => server.loaded && server.incomplete)) {
     entries.push([
-      sample((context, x, y) => drawServer(context, { mark: "", shape, loaded: true, incomplete: "x" }, x, y, 7, 1)),
+      sample((context, x, y) =>
+        drawServer(context, { mark: "", shape, loaded: true, incomplete: "x" }, x, y, 7, 1),
+      ),
       "files incomplete",
     ]);
   }
   const roles = new Map(model.links.filter((link) => link.role).map((link) => [link.role, link]));
-  for (const [role, { line, style }] of [...roles].sort(([one], [other]) => (one < other ? -1 : 1))) {
+  for (const [role, { line, style }] of [...roles].sort(([one], [other]) =>
+    one < other ? -1 : 1,
+  )) {
     entries.push([sample(sampleLink(style, colours.line, 1.4, line)), role]);
   }
-  if (model.links.some((link) => link.drawnBy === link && link.style === "one-way" && bothWays(link))) {
+  if (
+    model.links.some((link) => link.drawnBy === link && link.style === "one-way" && bothWays(link))
+  ) {
     const draw = (context, x, y) => {
       sampleLink("one-way", colours.line)(context, x, y);
       arrowHead(context, { x: 9, y }, Math.PI, 6, colours.line);
     };
     entries.push([sample(draw), "both ways: at least one link each way"]);
   }
-  for (const style of ["active-active", "active-passive", "plain", "uplink", "standby", "unresolved", "one-way"]) {
+  for (const style of [
+    "active-active",
+    "active-passive",
+    "plain",
+    "uplink",
+    "standby",
+    "unresolved",
+    "one-way",
+  ]) {
     if (!model.links.some((link) => link.style === style && !link.role)) continue;
     const words = ["plain", "uplink", "standby", "unresolved"].includes(style)
       ? LINK_WORDS[style]
@@ -158,10 +208,14 @@ function legendEntries() {
   }
   entries.push(...attachedEntries());
   entries.push(...findingEntries());
-  if (model.links.some((link) => link.crowd)) entries.push([sampleText("×50"), "so many parallel links, drawn as one"]);
+  if (model.links.some((link) => link.crowd))
+    entries.push([sampleText("×50"), "so many parallel links, drawn as one"]);
   if (costsShown) entries.push([sampleText("cost 10"), "cost of the link"]);
   if (model.servers.some((server) => server.leaving)) {
-    entries.push([sampleText("+3 → 17"), "links to 3 servers that are not in this picture, 17 with all behind them"]);
+    entries.push([
+      sampleText("+3 → 17"),
+      "links to 3 servers that are not in this picture, 17 with all behind them",
+    ]);
   }
   if (model.paths.length) {
     const draw = (context, x, y) => {
@@ -193,12 +247,25 @@ function legendEntries() {
   const toBlocks = stepsToBlocks();
   for (const unsure of [false, true]) {
     if (!toBlocks.some((step) => isUnsure(step) === unsure)) continue;
-    entries.push([sample(sampleWay(unsure)), unsure ? "steps that are not certain" : "way to a block and its steps"]);
+    entries.push([
+      sample(sampleWay(unsure)),
+      unsure ? "steps that are not certain" : "way to a block and its steps",
+    ]);
   }
   const covered = new Set(toBlocks.map((step) => step.link));
-  for (const mark of ["duplicate", "redundant", "undetermined", "reached", "delivered", "transit"]) {
+  for (const mark of [
+    "duplicate",
+    "redundant",
+    "undetermined",
+    "reached",
+    "delivered",
+    "transit",
+  ]) {
     if (!model.links.some((link) => link.mark === mark && !covered.has(link))) continue;
-    entries.push([sample(sampleLink("plain", linkColour({ mark }), 2.6)), `link: ${MARK_WORDS[mark]}`]);
+    entries.push([
+      sample(sampleLink("plain", linkColour({ mark }), 2.6)),
+      `link: ${MARK_WORDS[mark]}`,
+    ]);
   }
   for (const certain of [true, false]) {
     // The sign on a link that will not be has its entry already.
@@ -228,7 +295,9 @@ function blockWords(certain) {
 
 function fillLegend() {
   byId("legend-entries").replaceChildren(
-    ...legendEntries().map(([drawn, words]) => element("div", { class: "entry" }, drawn, element("span", {}, words))),
+    ...legendEntries().map(([drawn, words]) =>
+      element("div", { class: "entry" }, drawn, element("span", {}, words)),
+    ),
   );
   fillZones();
   fillGroupSigns();

@@ -1,4 +1,5 @@
-// Links: how each is configured shows in its line, what the answer says of it in colour, width and signs.
+// Links: how each is configured shows in its line, what the answer says of it in colour, width and
+// signs.
 
 const LINK_WORDS = {
   "active-active": "both ends configure it",
@@ -27,7 +28,8 @@ const LINK_SIGNS = new Set(["goes", "refused", "comes", "altered", "down", "crit
 const SERVER_RADIUS = 13;
 const PARALLEL_GAP = 34;
 
-// The curve of a link from end a to end b: a straight line, or bent apart from its parallels and around servers.
+// The curve of a link from end a to end b: a straight line, or bent apart from its parallels and
+// around servers.
 function linkCurve(link) {
   const { a, b } = link;
   if (a === b) return loopAt(a, link.parallel);
@@ -36,14 +38,23 @@ function linkCurve(link) {
   return curveAside(a, b, a === first ? aside : -aside);
 }
 
-// How far the control point of one of some parallel links lies beside the straight line, where no server is in the way.
+// How far the control point of one of some parallel links lies beside the straight line, where no
+// server is in the way.
 function apartOf(parallel, parallels) {
   return (parallel - (parallels - 1) / 2) * PARALLEL_GAP * 2;
 }
 
 // A curve whose control point lies ``aside`` of the straight line between two places.
 function curveAside(a, b, aside) {
-  const curve = { x1: a.x, y1: a.y, x2: b.x, y2: b.y, cx: (a.x + b.x) / 2, cy: (a.y + b.y) / 2, bent: aside !== 0 };
+  const curve = {
+    x1: a.x,
+    y1: a.y,
+    x2: b.x,
+    y2: b.y,
+    cx: (a.x + b.x) / 2,
+    cy: (a.y + b.y) / 2,
+    bent: aside !== 0,
+  };
   if (!aside) return curve;
   const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
   curve.cx += (-(b.y - a.y) / length) * aside;
@@ -70,7 +81,10 @@ function reversed(curve) {
 function pointOn(curve, t) {
   if (curve.loop) {
     const angle = Math.PI / 2 + 2 * Math.PI * t;
-    return { x: curve.x1 + curve.loop * Math.cos(angle), y: curve.y1 - curve.loop + curve.loop * Math.sin(angle) };
+    return {
+      x: curve.x1 + curve.loop * Math.cos(angle),
+      y: curve.y1 - curve.loop + curve.loop * Math.sin(angle),
+    };
   }
   const u = 1 - t;
   return {
@@ -127,7 +141,8 @@ function traceBroken(path, curve, thin) {
   }
 }
 
-// The curve of a step or a block from where it starts, around servers too where its link is not in the picture.
+// The curve of a step or a block from where it starts, around servers too where its link is not in
+// the picture.
 function curveBetween(link, from, to) {
   if (link) return link.a.name === from ? linkCurve(link) : reversed(linkCurve(link));
   const a = model.byName.get(from),
@@ -203,7 +218,8 @@ function drawLinks(context) {
 
 function drawLinkGroup(context, { link, width, colour, shape, arrows }, thin, near) {
   const looks = link.looks || {};
-  const line = typeof looks.color === "string" ? looks.color : (looks.color && looks.color.color) || colour;
+  const line =
+    typeof looks.color === "string" ? looks.color : (looks.color && looks.color.color) || colour;
   context.globalAlpha = near || link.mark || link.looks ? 1 : 0.75;
   context.strokeStyle = line;
   context.setLineDash([]);
@@ -217,7 +233,8 @@ function drawLinkGroup(context, { link, width, colour, shape, arrows }, thin, ne
     context.lineWidth = 1.8 * thin;
     context.stroke(shape);
   } else {
-    const dashes = changed || (looks.dashes ? STYLE_LINES.uplink : STYLE_LINES[link.style] || LINES[link.line]);
+    const dashes =
+      changed || (looks.dashes ? STYLE_LINES.uplink : STYLE_LINES[link.style] || LINES[link.line]);
     context.setLineDash(dashes.map((part) => part * thin));
     context.lineWidth = (looks.width || width) * thin;
     context.stroke(shape);
@@ -228,14 +245,23 @@ function drawLinkGroup(context, { link, width, colour, shape, arrows }, thin, ne
     // Of a one-way link it stands where messages arrive, of others where the link is configured.
     const arrives = one.style === "one-way";
     const length = Math.hypot(curve.x2 - curve.x1, curve.y2 - curve.y1);
-    const server = arrives && curve.x2 === one.a.x && curve.y2 === one.a.y ? one.a : arrives ? one.b : null;
+    const server =
+      arrives && curve.x2 === one.a.x && curve.y2 === one.a.y ? one.a : arrives ? one.b : null;
     const near = Math.min(
       0.45,
       ((server ? reachOf(server, directionOn(curve, 1)) : SERVER_RADIUS) + 16) / (length || 1),
     );
     const t = arrives ? 1 - near : near;
-    if (!arrives) configuredHere(context, pointOn(curve, t), Math.min(4, 4 * Math.max(thin, 0.7)), line);
-    else arrowHead(context, pointOn(curve, t), directionOn(curve, t), Math.min(8, 8 * Math.max(thin, 0.7)), line);
+    if (!arrives)
+      configuredHere(context, pointOn(curve, t), Math.min(4, 4 * Math.max(thin, 0.7)), line);
+    else
+      arrowHead(
+        context,
+        pointOn(curve, t),
+        directionOn(curve, t),
+        Math.min(8, 8 * Math.max(thin, 0.7)),
+        line,
+      );
   }
 }
 
@@ -244,7 +270,10 @@ function reachOf(server, angle) {
   const [wide, high] = serverSpan(server);
   return (
     SERVER_RADIUS *
-    Math.min(wide / Math.max(0.01, Math.abs(Math.cos(angle))), high / Math.max(0.01, Math.abs(Math.sin(angle))))
+    Math.min(
+      wide / Math.max(0.01, Math.abs(Math.cos(angle))),
+      high / Math.max(0.01, Math.abs(Math.sin(angle))),
+    )
   );
 }
 
@@ -292,7 +321,8 @@ function isUnsure(step) {
   return Boolean(step.link) && step.link.mark === "undetermined";
 }
 
-// The ways to the blocks: as paths are, and slimmer; broken where nobody knows whether the message gets there.
+// The ways to the blocks: as paths are, and slimmer; broken where nobody knows whether the message
+// gets there.
 function drawWays(context) {
   const thin = 1 / view.scale;
   const steps = stepsToBlocks();
@@ -326,7 +356,8 @@ function arrowOn(context, curve, colour, size) {
   if (pixels > 70) arrowHead(context, pointOn(curve, 0.74), directionOn(curve, 0.74), size, colour);
 }
 
-// The chosen path: a broad line with a rim, and arrows the way the message goes. A second one beside it is broken and lies over the first.
+// The chosen path: a broad line with a rim, and arrows the way the message goes. A second one
+// beside it is broken and lies over the first.
 function drawPath(context) {
   const thin = 1 / view.scale;
   for (const [index, path] of shownPaths().entries()) {
@@ -359,7 +390,8 @@ function isHidden(name) {
 function blockPlace(block) {
   const at = model.byName.get(block.at);
   if (!at || at.hidden) return null;
-  if (block.at === block.to) return { x: at.x, y: at.y - SERVER_RADIUS - 16 / view.scale, curve: null };
+  if (block.at === block.to)
+    return { x: at.x, y: at.y - SERVER_RADIUS - 16 / view.scale, curve: null };
   const to = model.byName.get(block.to);
   if (to && to.hidden) return null;
   const curve = curveBetween(block.link, block.at, block.to);
@@ -368,7 +400,8 @@ function blockPlace(block) {
   return changes ? { ...pointOn(curve, 0.5), curve: null } : { ...pointOn(curve, 0.56), curve };
 }
 
-// A block: the link is drawn up to the sign, and goes on as dots that no message follows. Where it is not certain, the line is broken.
+// A block: the link is drawn up to the sign, and goes on as dots that no message follows. Where it
+// is not certain, the line is broken.
 function drawBlocks(context) {
   const thin = 1 / view.scale;
   for (const certain of [false, true]) {

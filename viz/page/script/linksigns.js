@@ -3,18 +3,30 @@
 // What a change does to a link stands on its middle, unless a stop sign stands there.
 function drawLinkSigns(context) {
   for (const link of model.links) {
-    if (!LINK_SIGNS.has(link.mark) || link.mark === "refused" || link.drawnBy !== link || !linkVisible(link)) continue;
+    if (
+      !LINK_SIGNS.has(link.mark) ||
+      link.mark === "refused" ||
+      link.drawnBy !== link ||
+      !linkVisible(link)
+    )
+      continue;
     const curve = linkCurve(link);
     const middle = pointOn(curve, 0.5);
     const at = onScreen(middle.x, middle.y);
     const box = boxAt(at.x, at.y, 20, 20);
-    if (!inView(box) || Math.hypot(curve.x2 - curve.x1, curve.y2 - curve.y1) * view.scale < 34 || !free(box)) continue;
+    if (
+      !inView(box) ||
+      Math.hypot(curve.x2 - curve.x1, curve.y2 - curve.y1) * view.scale < 34 ||
+      !free(box)
+    )
+      continue;
     placed.push(box);
     drawLinkSign(context, link.mark, at.x, at.y);
   }
 }
 
-// A cross through what goes or will not be, a plus for what comes, an unequal sign for what is altered, a bolt for what fails.
+// A cross through what goes or will not be, a plus for what comes, an unequal sign for what is
+// altered, a bolt for what fails.
 function drawLinkSign(context, mark, x, y, size = 9) {
   const colour = linkColour({ mark });
   const stroke = (width, style) => {

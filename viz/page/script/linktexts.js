@@ -1,4 +1,5 @@
-// What stands at a link: its cost, where costs differ or are not 1, and of many parallel links their number.
+// What stands at a link: its cost, where costs differ or are not 1, and of many parallel links
+// their number.
 
 const costsShown = model.links.some((link) => link.cost !== null && link.cost !== 1);
 
@@ -16,11 +17,15 @@ function linkText(link) {
 
 // The lines that have a text, by their first link: an answer changes neither.
 const linkTexts = new Map(
-  model.links.filter((link) => link.together[0] === link && linkText(link)).map((link) => [link, linkText(link)]),
+  model.links
+    .filter((link) => link.together[0] === link && linkText(link))
+    .map((link) => [link, linkText(link)]),
 );
 
 // Beside the middle of a link, or a little along it, wherever it covers no other text.
-const LINK_TEXT_PLACES = [0.5, 0.42, 0.58, 0.34, 0.66].flatMap((t) => [-1, 1].map((side) => [t, side]));
+const LINK_TEXT_PLACES = [0.5, 0.42, 0.58, 0.34, 0.66].flatMap((t) =>
+  [-1, 1].map((side) => [t, side]),
+);
 
 function drawLinkTexts(context) {
   const font = `600 11px ${FONT}`;
@@ -36,18 +41,31 @@ function drawLinkTexts(context) {
         at = onScreen(point.x, point.y);
       // As far from the line as the text's box reaches across it.
       const across = directionOn(curve, t) + (side * Math.PI) / 2;
-      const away = Math.abs(Math.cos(across)) * (width / 2) + Math.abs(Math.sin(across)) * (height / 2) + 3;
-      const box = boxAt(at.x + Math.cos(across) * away, at.y + Math.sin(across) * away, width, height);
+      const away =
+        Math.abs(Math.cos(across)) * (width / 2) + Math.abs(Math.sin(across)) * (height / 2) + 3;
+      const box = boxAt(
+        at.x + Math.cos(across) * away,
+        at.y + Math.sin(across) * away,
+        width,
+        height,
+      );
       if (!whole(box) || !free(box)) continue;
       placed.push(box);
       texts.push({ kind: "link", text, ...box });
-      textOnGround(context, text, box, font, link.drawnBy.mark || !answered ? colours.text : colours.muted);
+      textOnGround(
+        context,
+        text,
+        box,
+        font,
+        link.drawnBy.mark || !answered ? colours.text : colours.muted,
+      );
       break;
     }
   }
 }
 
-// A text with a rim of the ground's colour, so that a line below it does not run through the letters.
+// A text with a rim of the ground's colour, so that a line below it does not run through the
+// letters.
 function textOnGround(context, text, box, font, colour) {
   const middle = (box.left + box.right) / 2,
     level = (box.top + box.bottom) / 2 + 0.5;

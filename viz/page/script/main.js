@@ -1,4 +1,5 @@
-// Puts the page together: vis-network holds the camera, the nodes' places and the pointer; everything visible is drawn here.
+// Puts the page together: vis-network holds the camera, the nodes' places and the pointer;
+// everything visible is drawn here.
 
 function drawUnder(context) {
   measureView();
@@ -28,14 +29,21 @@ function drawOver(context) {
 
 // What the pointer hits comes after the first drawing, which a thousand nodes would delay.
 function takePointer() {
-  view.nodes.add(model.servers.filter((server) => !server.hidden && !view.nodes.get(server.name)).map(serverNode));
+  view.nodes.add(
+    model.servers
+      .filter((server) => !server.hidden && !view.nodes.get(server.name))
+      .map(serverNode),
+  );
   document.documentElement.dataset.drawn = "true";
 }
 
 function makeNetwork() {
-  for (const server of model.servers) server.hidden = inOverview() || Boolean(server.looks && server.looks.hidden);
+  for (const server of model.servers)
+    server.hidden = inOverview() || Boolean(server.looks && server.looks.hidden);
   zoneShapes();
-  const drawnByVis = embeddedData.added.edges.length ? model.servers : model.servers.filter(hasOwnLooks);
+  const drawnByVis = embeddedData.added.edges.length
+    ? model.servers
+    : model.servers.filter(hasOwnLooks);
   view.nodes = new vis.DataSet([...drawnByVis.map(serverNode), ...embeddedData.added.nodes]);
   const edges = new vis.DataSet(embeddedData.added.edges);
   const options = {
@@ -65,16 +73,22 @@ function makeNetwork() {
 function firstView({ moving = false } = {}) {
   if (inOverview()) {
     showDiscs(overview.discs, { moving });
-    hint(`${plural(overview.discs.length, "disc")} for ${serverCount(model.servers.length)}: click one to open it`);
+    hint(
+      `${plural(overview.discs.length, "disc")} for ${serverCount(model.servers.length)}: click one to open it`,
+    );
     return;
   }
-  const added = embeddedData.added.nodes.filter(({ x, y }) => Number.isFinite(x) && Number.isFinite(y));
+  const added = embeddedData.added.nodes.filter(
+    ({ x, y }) => Number.isFinite(x) && Number.isFinite(y),
+  );
   if (!model.servers.length && !added.length) hint("There is nothing to draw");
   const all = [...visibleServers(), ...attachedShown().map(attachedPlace), ...added],
     told = answerServers();
-  const close = told.length > 1 && all.length > 60 && fittingScale(told, 0.8) > 2.2 * fittingScale(all);
+  const close =
+    told.length > 1 && all.length > 60 && fittingScale(told, 0.8) > 2.2 * fittingScale(all);
   showServers(close ? told : all, { moving, closest: close ? 0.8 : 1.7 });
-  if (close) hint(`What the answer is about; Fit shows all ${serverCount(visibleServers().length)}`);
+  if (close)
+    hint(`What the answer is about; Fit shows all ${serverCount(visibleServers().length)}`);
 }
 
 function listenToPointer() {
@@ -129,7 +143,8 @@ function listenToPointer() {
 function hoverDisc(event) {
   const corner = byId("canvas").getBoundingClientRect();
   const at = { x: event.clientX - corner.left, y: event.clientY - corner.top };
-  const disc = inOverview() && event.pointerType !== "touch" ? discAt(view.network.DOMtoCanvas(at)) : null;
+  const disc =
+    inOverview() && event.pointerType !== "touch" ? discAt(view.network.DOMtoCanvas(at)) : null;
   const hovered = disc === overview.open ? null : disc;
   if (hovered === overview.hovered) return;
   overview.hovered = hovered;
@@ -170,7 +185,8 @@ function listenToButtons() {
   byId("fit-answer").hidden = !answered || model.servers.length < 30;
   byId("neighbours").addEventListener("click", toggleNeighbourhood);
   byId("distance").addEventListener("change", () => {
-    if (view.neighbourhood) showNeighbourhood(view.neighbourhood.server, Number(byId("distance").value));
+    if (view.neighbourhood)
+      showNeighbourhood(view.neighbourhood.server, Number(byId("distance").value));
   });
   byId("all").addEventListener("click", leaveNeighbourhood);
   byId("zones-or-servers").hidden = !overview;
@@ -196,7 +212,10 @@ function useTheme(chosen) {
   showTheme();
   fillLegend();
   // For what a user added, which vis-network draws.
-  view.network.setOptions({ nodes: { font: { color: colours.text } }, edges: { color: colours.line } });
+  view.network.setOptions({
+    nodes: { font: { color: colours.text } },
+    edges: { color: colours.line },
+  });
   redraw();
 }
 
@@ -236,7 +255,8 @@ listenToPrinting();
 listenToCuts();
 if (byId("servers").open) fillServerList();
 
-// What the picture shows at the moment, for scripts that look at the page from outside, tests among them.
+// What the picture shows at the moment, for scripts that look at the page from outside, tests among
+// them.
 window.topograph = {
   showAnswer,
   shown: () => ({
@@ -253,7 +273,13 @@ window.topograph = {
     dark: colours.dark,
     scale: view.scale,
     texts: texts.map((text) => ({ ...text })),
-    badges: badges.map(({ about, text, severity, x, y }) => ({ about: about.name || about.id, text, severity, x, y })),
+    badges: badges.map(({ about, text, severity, x, y }) => ({
+      about: about.name || about.id,
+      text,
+      severity,
+      x,
+      y,
+    })),
     colours: {
       path: colours.path,
       twice: colours.twice,
@@ -279,7 +305,8 @@ window.topograph = {
       ways: shownCrossings().map((way) => way.map(({ disc, from, to }) => [disc.name, from, to])),
     },
   disc: (name) => onPage(overview.discs.find((disc) => disc.name === name)),
-  // Where a server, or a part t of the link of a step or block between two, is on the page, in pixels.
+  // Where a server, or a part t of the link of a step or block between two, is on the page, in
+  // pixels.
   server: (name) => onPage(model.byName.get(name)),
   between: (from, to, t) => {
     const link = model.links.find(

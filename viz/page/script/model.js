@@ -1,4 +1,5 @@
-// The estate as objects: servers, links and zones that know each other. What an answer says of them is put on them by ``said.js``.
+// The estate as objects: servers, links and zones that know each other. What an answer says of them
+// is put on them by ``said.js``.
 
 const embeddedData = JSON.parse(document.getElementById("data").textContent);
 

@@ -1,14 +1,18 @@
-// The overview of a large network: discs for zones instead of servers. A disc opens in its place, and its servers stand in it.
+// The overview of a large network: discs for zones instead of servers. A disc opens in its place,
+// and its servers stand in it.
 
 /**
- * A zone, or a group of servers in no zone. What the answer says of it (`shares` by mark, `blocked`, `result`) is counted by `countDiscs`.
+ * A zone, or a group of servers in no zone. What the answer says of it (`shares` by mark,
+ * `blocked`, `result`) is counted by `countDiscs`.
  * @typedef {{index: number, name: string, type: string, zone: any, servers: any[], links: number, unloaded: number, worst: string, x: number, y: number,
  *   radius: number, shares: Map<string, number>, blocked: number, result: string}} OverviewDisc
- * @typedef {{ends: [OverviewDisc, OverviewDisc], links: number, servers: string[], blocked: number}} Bundle
+ * @typedef {{ends: [OverviewDisc, OverviewDisc], links: number, servers: string[], blocked:
+ *   number}} Bundle
  */
 
 /**
- * Null where the picture begins with its servers. `whole` is true while all servers are shown instead, `open` is the disc whose servers are shown.
+ * Null where the picture begins with its servers. `whole` is true while all servers are shown
+ * instead, `open` is the disc whose servers are shown.
  * @type {{discs: OverviewDisc[], bundles: Bundle[], words: [string, string][], whole: boolean, open: OverviewDisc | null, chosen: OverviewDisc | null,
  *   hovered: OverviewDisc | null} | null}
  */
@@ -49,7 +53,15 @@ const overview = (() => {
     servers: servers.map((server) => texts[server]),
     blocked: 0,
   }));
-  return { discs, bundles, words: given.words, whole: false, open: null, chosen: null, hovered: null };
+  return {
+    discs,
+    bundles,
+    words: given.words,
+    whole: false,
+    open: null,
+    chosen: null,
+    hovered: null,
+  };
 })();
 
 // Whether discs are what is shown at the moment.
@@ -64,13 +76,17 @@ function discOfLink(link) {
   return [link.a.home, link.b.home].find((disc) => shared.includes(disc)) || shared[0] || null;
 }
 
-/** How many of each disc's servers the answer says what of, and how often the message goes no further: as ``viz/overview.py`` counts. */
+/**
+ * How many of each disc's servers the answer says what of, and how often the message goes no
+ * further: as ``viz/overview.py`` counts.
+ */
 function countDiscs() {
   if (!overview) return;
   for (const disc of overview.discs) {
     disc.shares = new Map();
     disc.blocked = 0;
-    for (const { mark } of disc.servers) if (mark) disc.shares.set(mark, (disc.shares.get(mark) || 0) + 1);
+    for (const { mark } of disc.servers)
+      if (mark) disc.shares.set(mark, (disc.shares.get(mark) || 0) + 1);
   }
   for (const bundle of overview.bundles) bundle.blocked = 0;
   for (const block of model.blocks) {
@@ -83,7 +99,8 @@ function countDiscs() {
       if (bundle) bundle.blocked += 1;
     }
   }
-  const reach = model.about.question === "reach" && model.servers.some(({ mark }) => mark === "reached");
+  const reach =
+    model.about.question === "reach" && model.servers.some(({ mark }) => mark === "reached");
   for (const disc of overview.discs) disc.result = resultOf(disc, reach);
 }
 
@@ -95,7 +112,8 @@ function resultOf({ shares, servers, blocked }, reach) {
       `reached ${inThousands(some("reached") + some("asked") + some("target"))}/${inThousands(servers.length)}`,
     );
   else if (some("asked")) parts.push("asked from here");
-  for (const [mark, words] of overview.words) if (some(mark)) parts.push(`${words} ${inThousands(some(mark))}`);
+  for (const [mark, words] of overview.words)
+    if (some(mark)) parts.push(`${words} ${inThousands(some(mark))}`);
   if (some("undetermined")) parts.push(`${inThousands(some("undetermined"))} undetermined`);
   if (blocked) parts.push(`blocked ${inThousands(blocked)} ${blocked === 1 ? "time" : "times"}`);
   return parts.join("; ");
@@ -113,7 +131,8 @@ function discsOnPath(path) {
     const disc = step.link && discOfLink(step.link);
     if (disc) enter(disc, step.number);
     else if (step.from !== step.to) {
-      for (const end of [step.from, step.to]) if (model.byName.has(end)) enter(model.byName.get(end).home, step.number);
+      for (const end of [step.from, step.to])
+        if (model.byName.has(end)) enter(model.byName.get(end).home, step.number);
     }
   }
   return passed;
@@ -121,7 +140,8 @@ function discsOnPath(path) {
 
 // --- opening and closing ---
 
-// A disc's servers as they stand to each other in the whole picture, made small enough for the disc.
+// A disc's servers as they stand to each other in the whole picture, made small enough for the
+// disc.
 function openDisc(disc, { details = true } = {}) {
   putBack();
   overview.open = disc;
@@ -134,14 +154,19 @@ function openDisc(disc, { details = true } = {}) {
   const scale = Math.min(1, (disc.radius * 0.8) / far);
   const inside = new Set(disc.servers);
   for (const server of disc.servers)
-    Object.assign(server, { x: disc.x + (server.x - x) * scale, y: disc.y + (server.y - y) * scale });
+    Object.assign(server, {
+      x: disc.x + (server.x - x) * scale,
+      y: disc.y + (server.y - y) * scale,
+    });
   // Names of servers that come near to each other would hide them.
   view.size = Math.max(0.25, Math.min(1, (scale * nearestTwo(disc.servers, scale)) / 40));
   hideServers((server) => !inside.has(server), { anew: inside });
   overviewChanged();
   showDisc(disc);
   if (details && !narrow.matches) showDetails(discDetails(disc));
-  say(`${discTitle(disc)} is open: ${serverCount(disc.servers.length)}. ${disc.result} Escape closes it.`);
+  say(
+    `${discTitle(disc)} is open: ${serverCount(disc.servers.length)}. ${disc.result} Escape closes it.`,
+  );
 }
 
 // The distance between the two nearest of some servers, before they were moved together.
@@ -149,8 +174,15 @@ function nearestTwo(servers, scale) {
   const order = [...servers].sort((one, other) => one.x - other.x);
   let least = 100 * scale;
   for (let index = 0; index < order.length; index += 1) {
-    for (let next = index + 1; next < order.length && order[next].x - order[index].x < least; next += 1) {
-      least = Math.min(least, Math.hypot(order[next].x - order[index].x, order[next].y - order[index].y));
+    for (
+      let next = index + 1;
+      next < order.length && order[next].x - order[index].x < least;
+      next += 1
+    ) {
+      least = Math.min(
+        least,
+        Math.hypot(order[next].x - order[index].x, order[next].y - order[index].y),
+      );
     }
   }
   return least / scale;
@@ -171,7 +203,9 @@ function showZones({ moving = true } = {}) {
   hideServers(() => true);
   overviewChanged();
   showDiscs(overview.discs, { moving });
-  hint(`${plural(overview.discs.length, "disc")} for ${serverCount(model.servers.length)}: click one to open it`);
+  hint(
+    `${plural(overview.discs.length, "disc")} for ${serverCount(model.servers.length)}: click one to open it`,
+  );
 }
 
 function showAllServers() {
@@ -227,7 +261,9 @@ function discAt({ x, y }) {
 
 function firstDisc() {
   const asked = model.servers.find((server) => server.mark === "asked");
-  return asked ? asked.home : overview.discs.reduce((best, disc) => (disc.radius > best.radius ? disc : best));
+  return asked
+    ? asked.home
+    : overview.discs.reduce((best, disc) => (disc.radius > best.radius ? disc : best));
 }
 
 function chooseDisc(disc) {
@@ -275,9 +311,15 @@ function discDetails(disc) {
       { type: "button", class: "server", on: { click: () => openDisc(other) } },
       other.name,
     );
-    return element("li", {}, button, element("span", { class: "muted" }, ` over ${over.filter(Boolean).join(", ")}`));
+    return element(
+      "li",
+      {},
+      button,
+      element("span", { class: "muted" }, ` over ${over.filter(Boolean).join(", ")}`),
+    );
   });
-  if (joined.length > most) beside.push(element("li", { class: "muted" }, `and ${joined.length - most} more`));
+  if (joined.length > most)
+    beside.push(element("li", { class: "muted" }, `and ${joined.length - most} more`));
   const own = disc.servers
     .slice(0, most)
     .map((server) =>
@@ -288,7 +330,8 @@ function discDetails(disc) {
         element("span", { class: "muted" }, ` ${server.note || MARK_WORDS[server.mark] || ""}`),
       ),
     );
-  if (disc.servers.length > most) own.push(element("li", { class: "muted" }, `and ${disc.servers.length - most} more`));
+  if (disc.servers.length > most)
+    own.push(element("li", { class: "muted" }, `and ${disc.servers.length - most} more`));
   return [
     element("h2", {}, disc.zone ? `Zone ${disc.name}` : disc.name),
     definitions(pairs),

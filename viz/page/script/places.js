@@ -1,4 +1,5 @@
-// Where the servers stand, dragged ones too, as a file for --layout (topograph/store/layouts.py reads it).
+// Where the servers stand, dragged ones too, as a file for --layout (topograph/store/layouts.py
+// reads it).
 
 /** @returns {string} the places of the servers in the page as a layout file, one server a line */
 function layoutText() {

@@ -1,7 +1,8 @@
 // The reasons of stops, on cards beside their signs.
 
-// The reason stands beside its sign, on a card, if need be a little away and with a line to it. Of very many signs some have a card, more
-// when the reader comes closer; all reasons stand in the list.
+// The reason stands beside its sign, on a card, if need be a little away and with a line to it. Of
+// very many signs some have a card, more when the reader comes closer; all reasons stand in the
+// list.
 function drawReasons(context, signs) {
   const bold = `600 12px ${FONT}`;
   const cards = signs.length > MANY_BLOCKS ? signs.slice(0, 5) : signs;
@@ -11,7 +12,10 @@ function drawReasons(context, signs) {
     const reason = reasonOf(causes, count);
     // Whole, or what decides it only in the list: a reason that is cut may be read as another one.
     const guard =
-      !changes && causes.length === 1 && block.guard && !block.guard.startsWith(block.reason.slice(0, 20))
+      !changes &&
+      causes.length === 1 &&
+      block.guard &&
+      !block.guard.startsWith(block.reason.slice(0, 20))
         ? block.guard
         : "";
     const room = changes ? [230] : [190, 260];
@@ -20,7 +24,9 @@ function drawReasons(context, signs) {
       room.map((width) => ({ more, lines: reasonLines(context, reason, more, width) })),
     );
     const crossing = changes ? { crossing: true } : {};
-    const found = forms.map(({ more, lines }) => ({ more, card: reasonPlace(lines, x, y) })).find(({ card }) => card);
+    const found = forms
+      .map(({ more, lines }) => ({ more, card: reasonPlace(lines, x, y) }))
+      .find(({ card }) => card);
     const card = found ? found.card : changes ? reasonPlace(forms[0].lines, x, y, crossing) : null;
     if (!card) continue;
     placed.push(card.box);
@@ -41,7 +47,9 @@ function reasonLines(context, reason, guard, width) {
 // The reason on a sign, and how many blocks it stands for.
 function reasonOf([block, ...others], count) {
   if (count === 1) return block.reason;
-  const alike = [block, ...others].every((one) => one.repeated.every((other) => other.reason === block.reason));
+  const alike = [block, ...others].every((one) =>
+    one.repeated.every((other) => other.reason === block.reason),
+  );
   const more = count === 2 ? "1 more follows" : `${count - 1} more follow`;
   return alike ? `${count} times: ${block.reason}` : `${block.reason}; ${more} from it`;
 }
@@ -72,7 +80,8 @@ function drawReason(context, sign, { box, lines }) {
   });
 }
 
-// The first place near a sign where a card lies free, and its line to the sign crosses nothing, unless ``crossing`` allows that.
+// The first place near a sign where a card lies free, and its line to the sign crosses nothing,
+// unless ``crossing`` allows that.
 function reasonPlace(lines, x, y, { crossing = false } = {}) {
   const width = Math.max(...lines.map(({ width: wide }) => wide)) + 16,
     height = lines.length * 16 + 8;
@@ -91,7 +100,8 @@ function reasonPlace(lines, x, y, { crossing = false } = {}) {
     ];
     for (const [left, top] of places) {
       const box = boxAt(left, top, width, height);
-      if (whole(box) && box.top > view.above && free(box) && (crossing || reaches(x, y, box))) return { box, lines };
+      if (whole(box) && box.top > view.above && free(box) && (crossing || reaches(x, y, box)))
+        return { box, lines };
     }
   }
   return null;
@@ -101,7 +111,12 @@ function reaches(x, y, box) {
   const end = nearestIn(box, x, y);
   const length = Math.hypot(end.x - x, end.y - y);
   for (let along = 18; along < length; along += 6) {
-    const part = boxAt(x + ((end.x - x) * along) / length, y + ((end.y - y) * along) / length, 2, 2);
+    const part = boxAt(
+      x + ((end.x - x) * along) / length,
+      y + ((end.y - y) * along) / length,
+      2,
+      2,
+    );
     if (!free(part)) return false;
   }
   return true;

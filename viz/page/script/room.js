@@ -1,4 +1,5 @@
-// Room on the screen, in pixels: the boxes of what is drawn already, and texts as wide as they will be.
+// Room on the screen, in pixels: the boxes of what is drawn already, and texts as wide as they will
+// be.
 
 const FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif";
 
@@ -16,7 +17,12 @@ function free(box) {
 }
 
 function overlaps(one, other) {
-  return one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top;
+  return (
+    one.left < other.right &&
+    one.right > other.left &&
+    one.top < other.bottom &&
+    one.bottom > other.top
+  );
 }
 
 function inView(box) {
@@ -33,7 +39,10 @@ function boxAt(x, y, width, height) {
 
 // The place in a box that is nearest to another place.
 function nearestIn(box, x, y) {
-  return { x: Math.max(box.left, Math.min(box.right, x)), y: Math.max(box.top, Math.min(box.bottom, y)) };
+  return {
+    x: Math.max(box.left, Math.min(box.right, x)),
+    y: Math.max(box.top, Math.min(box.bottom, y)),
+  };
 }
 
 function textWidth(context, font, text) {
@@ -50,10 +59,12 @@ function wrapped(context, font, text, widest, most) {
   context.font = font;
   const lines = [];
   let line = "";
-  const keep = (one) => lines.push({ text: apartText(one), font, width: textWidth(context, font, one) });
+  const keep = (one) =>
+    lines.push({ text: apartText(one), font, width: textWidth(context, font, one) });
   const cut = (one) => {
     let short = one;
-    while (short.length > 1 && context.measureText(`${short}…`).width > widest) short = short.slice(0, -1);
+    while (short.length > 1 && context.measureText(`${short}…`).width > widest)
+      short = short.slice(0, -1);
     return short === one ? one : `${short}…`;
   };
   const words = visibleText(text).split(/\s+/).filter(Boolean);

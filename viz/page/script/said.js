@@ -1,14 +1,16 @@
-// What is said of the estate: the answer that the page came with, and any other that is put on the picture instead of it.
+// What is said of the estate: the answer that the page came with, and any other that is put on the
+// picture instead of it.
 
 /**
- * One answer, in the shapes of ``viz/scene.py``. ``link`` of steps and blocks is a link's id, "" where the link is not in the picture;
- * ``source`` is a text (``file:line:column``).
+ * One answer, in the shapes of ``viz/scene.py``. ``link`` of steps and blocks is a link's id, ""
+ * where the link is not in the picture; ``source`` is a text (``file:line:column``).
  * @typedef {{number: number, from: string, to: string, link: string, zone: string, rule: string, confidence: string, guards: string[],
  *   source: string, cost: number | null}} StepSaid
- * @typedef {{title: string, servers: string[], steps: StepSaid[], shown: boolean, together: string}} PathSaid
+ * @typedef {{title: string, servers: string[], steps: StepSaid[], shown: boolean, together:
+ *   string}} PathSaid
  * @typedef {{at: string, to: string, link: string, reason: string, guard: string, value: string, source: string, certain: boolean,
- *   predicate: boolean, way: StepSaid[], repeats: number}} BlockSaid ``way`` leads to the block, numbered; ``repeats`` is the place of the block
- *   that it only repeats, -1 for a cause
+ *   predicate: boolean, way: StepSaid[], repeats: number}} BlockSaid ``way`` leads to the block,
+ * numbered; ``repeats`` is the place of the block that it only repeats, -1 for a cause
  * @typedef {{mark: string, note: string}} MarkSaid
  * @typedef {object} Said
  * @property {string} question
@@ -16,7 +18,8 @@
  * @property {string} verdict - the answer as a sentence
  * @property {boolean} exact
  * @property {string[]} told
- * @property {[string, string][]} facts - each a kind (assumption, warning, inexact, note) and a text
+ * @property {[string, string][]} facts - each a kind (assumption, warning, inexact, note) and a
+ *   text
  * @property {string[]} around - servers that the answer is about
  * @property {Map<string, MarkSaid>} servers - by name
  * @property {Map<string, MarkSaid>} links - by id
@@ -83,7 +86,11 @@ const pageSaid = (() => {
     })),
     // Of each command of a change script the servers that are apart from others after it.
     commands: embeddedData.commands.map((marks) =>
-      marks.map(([name, mark, pairs]) => ({ server: model.byName.get(texts[name]), mark: texts[mark], pairs })),
+      marks.map(([name, mark, pairs]) => ({
+        server: model.byName.get(texts[name]),
+        mark: texts[mark],
+        pairs,
+      })),
     ),
   };
 })();
@@ -125,7 +132,11 @@ function takeSaid(said) {
     Object.assign(link, { mark, note });
   }
   const weight = (link) =>
-    link.looks ? -1 : LINK_ORDER.includes(link.mark) ? LINK_ORDER.indexOf(link.mark) : LINK_ORDER.length;
+    link.looks
+      ? -1
+      : LINK_ORDER.includes(link.mark)
+        ? LINK_ORDER.indexOf(link.mark)
+        : LINK_ORDER.length;
   for (const link of model.links) {
     if (link.together[0] !== link) continue;
     const first = link.together.reduce((best, one) => (weight(one) < weight(best) ? one : best));
@@ -136,7 +147,11 @@ function takeSaid(said) {
     if (!steps.has(step)) steps.set(step, { ...step, link: model.linkById.get(step.link) || null });
     return steps.get(step);
   };
-  model.paths = said.paths.map((path, index) => ({ ...path, index, steps: path.steps.map(stepOf) }));
+  model.paths = said.paths.map((path, index) => ({
+    ...path,
+    index,
+    steps: path.steps.map(stepOf),
+  }));
   model.blocks = said.blocks.map((block, index) => {
     const { way = [], repeats = -1 } = block;
     return {
@@ -148,10 +163,14 @@ function takeSaid(said) {
       repeated: [],
     };
   });
-  for (const block of model.blocks) if (block.repeats >= 0) model.blocks[block.repeats].repeated.push(block);
+  for (const block of model.blocks)
+    if (block.repeats >= 0) model.blocks[block.repeats].repeated.push(block);
   model.causes = model.blocks.filter((block) => block.repeats < 0);
   model.commands = said.commands || [];
-  answered = said !== pageSaid || model.servers.some((server) => server.mark) || model.links.some((link) => link.mark);
+  answered =
+    said !== pageSaid ||
+    model.servers.some((server) => server.mark) ||
+    model.links.some((link) => link.mark);
   changes = said.question === "audit";
 }
 
@@ -161,7 +180,8 @@ takeSaid(pageSaid);
 const whenSaid = [];
 
 /**
- * Shows another answer in the picture and beside it, or, with null, the one that the page came with. ``look`` moves the camera there.
+ * Shows another answer in the picture and beside it, or, with null, the one that the page came
+ * with. ``look`` moves the camera there.
  * @param {Said | null} said
  * @param {{look?: boolean}} [how]
  */
@@ -187,7 +207,9 @@ function showAnswer(said, { look = true } = {}) {
   takeSaid(said || pageSaid);
   fillSaid(said);
   view.nodes.update(
-    model.servers.filter((server) => hasOwnLooks(server) && view.nodes.get(server.name)).map(serverNode),
+    model.servers
+      .filter((server) => hasOwnLooks(server) && view.nodes.get(server.name))
+      .map(serverNode),
   );
   byId("canvas").setAttribute("aria-label", model.about.title);
   byId("fit-answer").hidden = !answered || model.servers.length < 30;
@@ -207,7 +229,8 @@ const ownParts = new Map();
 
 function fillSaid(said) {
   for (const part of document.querySelectorAll("[data-said]")) {
-    if (!ownParts.has(part)) ownParts.set(part, { children: [...part.childNodes], hidden: part.hidden });
+    if (!ownParts.has(part))
+      ownParts.set(part, { children: [...part.childNodes], hidden: part.hidden });
     const own = ownParts.get(part);
     const filled = said ? saidParts(said)[part.dataset.said]() : own.children;
     part.replaceChildren(...filled);
@@ -225,7 +248,13 @@ function saidParts(said) {
     told: () => said.told.map((text) => element("li", {}, ...briefNodes(text))),
     facts: () =>
       said.facts.map(([kind, text]) =>
-        element("li", { class: `fact ${kind}` }, element("b", {}, FACT_WORDS[kind] || kind), " ", ...briefNodes(text)),
+        element(
+          "li",
+          { class: `fact ${kind}` },
+          element("b", {}, FACT_WORDS[kind] || kind),
+          " ",
+          ...briefNodes(text),
+        ),
       ),
     paths: () =>
       said.paths.length

@@ -3,7 +3,12 @@
 const MOST_FOUND = 8;
 
 // A line of the list that says something and cannot be chosen.
-const NO_CHOICE = { class: "muted", role: "option", "aria-disabled": "true", "aria-selected": "false" };
+const NO_CHOICE = {
+  class: "muted",
+  role: "option",
+  "aria-disabled": "true",
+  "aria-selected": "false",
+};
 
 const search = { found: [], chosen: -1 };
 
@@ -59,7 +64,8 @@ function listFound(count) {
     ),
   );
   if (box.value.trim() && !count) entries.push(element("li", NO_CHOICE, "nothing found"));
-  if (count > search.found.length) entries.push(element("li", NO_CHOICE, `and ${count - search.found.length} more`));
+  if (count > search.found.length)
+    entries.push(element("li", NO_CHOICE, `and ${count - search.found.length} more`));
   list.replaceChildren(...entries);
   list.hidden = !entries.length;
   box.setAttribute("aria-expanded", String(!list.hidden));

@@ -10,11 +10,15 @@ function select(server, { jump = false } = {}) {
   if (server.hidden) leaveNeighbourhood();
   if (server.hidden && inOverview()) openDisc(server.home, { details: false });
   view.network.selectNodes([server.name]);
-  const path = model.paths.find((one) => !one.shown && one.servers[one.servers.length - 1] === server.name);
+  const path = model.paths.find(
+    (one) => !one.shown && one.servers[one.servers.length - 1] === server.name,
+  );
   if (path) choosePath(path);
   showDetails(serverDetails(server));
   byId("around").hidden = false;
-  say([server.name, serverSummary(server), linkCount(server.links.length)].filter(Boolean).join("; "));
+  say(
+    [server.name, serverSummary(server), linkCount(server.links.length)].filter(Boolean).join("; "),
+  );
   if (jump && view.scale < 0.7) {
     view.network.moveTo({ position: { x: server.x, y: server.y }, scale: 0.7, animation: false });
     measureView();
@@ -49,7 +53,8 @@ function clearSelection() {
 
 function definitions(pairs) {
   const list = element("dl");
-  for (const [term, ...values] of pairs) list.append(element("dt", {}, term), element("dd", {}, ...values));
+  for (const [term, ...values] of pairs)
+    list.append(element("dt", {}, term), element("dd", {}, ...values));
   return list;
 }
 
@@ -70,7 +75,13 @@ function serverDetails(server) {
   const links = server.links.slice(0, most).map((link) => {
     const other = otherEnd(link, server);
     const kind = link.role || (link.style === "plain" ? "" : link.style);
-    const about = [link.name, link.zone, kind, link.cost === null ? "" : `cost ${link.cost}`, link.note];
+    const about = [
+      link.name,
+      link.zone,
+      kind,
+      link.cost === null ? "" : `cost ${link.cost}`,
+      link.note,
+    ];
     const way = link.style === "one-way" ? (link.a === server ? "to " : "from ") : "";
     return element(
       "li",
@@ -104,7 +115,13 @@ function linkDetails(link) {
   if (link.together.length === 1) return [title, ...oneLink(link)];
   const each = link.together.flatMap((one, number) => [
     one.style === "one-way"
-      ? element("h3", {}, serverButton(one.a.name), element("span", { class: "to" }, " to "), serverButton(one.b.name))
+      ? element(
+          "h3",
+          {},
+          serverButton(one.a.name),
+          element("span", { class: "to" }, " to "),
+          serverButton(one.b.name),
+        )
       : element("h3", {}, `${number + 1} of ${link.together.length}`),
     ...oneLink(one),
   ]);
@@ -115,7 +132,8 @@ function oneLink(link) {
   const pairs = [];
   if (link.note || link.mark) pairs.push(["Answer", link.note || MARK_WORDS[link.mark]]);
   if (link.name) pairs.push(["Name", link.name]);
-  if (link.zone) pairs.push(["Zone", link.zoneType ? `${link.zone} (${link.zoneType})` : link.zone]);
+  if (link.zone)
+    pairs.push(["Zone", link.zoneType ? `${link.zone} (${link.zoneType})` : link.zone]);
   pairs.push(["Kind", link.role || (link.style === "plain" ? "link" : link.style)]);
   if (link.configuredBy && !link.role) pairs.push(["Configured by", link.configuredBy]);
   if (link.because) pairs.push(["Why", link.because]);
@@ -141,7 +159,9 @@ function showNeighbourhood(server, distance) {
   byId("all").hidden = false;
   byId("around").hidden = false;
   hint(`${serverCount(near.size)} around ${server.name}`);
-  say(`${serverCount(near.size)} within ${plural(distance, "link")} of ${server.name}; Escape shows all again`);
+  say(
+    `${serverCount(near.size)} within ${plural(distance, "link")} of ${server.name}; Escape shows all again`,
+  );
   showServers([...near.keys()]);
 }
 

@@ -20,12 +20,17 @@ function isEnd(server) {
   return server.mark === "asked" || server.mark === "target";
 }
 
-// Where the question starts and ends is seen first: over everything else, each with its name on a flag that keeps off the path.
+// Where the question starts and ends is seen first: over everything else, each with its name on a
+// flag that keeps off the path.
 function drawEnds(context, line) {
   const font = `700 13px ${FONT}`;
   const ends = visibleServers()
     .filter(isEnd)
-    .map((server) => ({ server, ...onScreen(server.x, server.y), radius: serverRadius(server) * view.scale }));
+    .map((server) => ({
+      server,
+      ...onScreen(server.x, server.y),
+      radius: serverRadius(server) * view.scale,
+    }));
   for (const { server, x, y, radius } of ends) {
     const [wide, high] = serverSpan(server);
     placed.push(boxAt(x, y, 2 * radius * wide + 10, 2 * radius * high + 10));
@@ -47,14 +52,20 @@ function drawEnds(context, line) {
         boxAt(x + aside + width / 2, y, width, height),
         boxAt(x - aside - width / 2, y, width, height),
         ...[-1, 1].flatMap((side) =>
-          [-1, 1].map((up) => boxAt(x + side * (width / 2 + 4), y + up * (away + height / 2), width, height)),
+          [-1, 1].map((up) =>
+            boxAt(x + side * (width / 2 + 4), y + up * (away + height / 2), width, height),
+          ),
         ),
       );
     }
     const shown = boxes.filter((box) => whole(box) && box.top > view.above);
     const covered = (box) =>
-      line.filter((part) => overlaps(box, part)).length + 5 * placed.filter((part) => overlaps(box, part)).length;
-    const box = shown.reduce((best, one) => (covered(one) < covered(best) ? one : best), shown[0] || boxes[0]);
+      line.filter((part) => overlaps(box, part)).length +
+      5 * placed.filter((part) => overlaps(box, part)).length;
+    const box = shown.reduce(
+      (best, one) => (covered(one) < covered(best) ? one : best),
+      shown[0] || boxes[0],
+    );
     placed.push(box);
     texts.push({ kind: "end", text, ...box });
     context.fillStyle = serverColour(server.mark);
@@ -80,7 +91,9 @@ function labelledFirst(server) {
     model.causes.length <= MANY_BLOCKS &&
     model.causes.some(
       (block) =>
-        block.at === server.name || block.to === server.name || block.way.some((step) => step.to === server.name),
+        block.at === server.name ||
+        block.to === server.name ||
+        block.way.some((step) => step.to === server.name),
     )
   );
 }
@@ -102,16 +115,18 @@ function serverTitle(server) {
 function serverLabel(context, server, important) {
   const strong = important || server.mark === "duplicate" || server.mark === "undetermined";
   const font = `${important ? "600 13px" : "12px"} ${FONT}`;
-  const found = NAME_LENGTHS.map((most) => namePlace(context, server, font, shortened(serverTitle(server), most))).find(
-    ({ box }) => box,
-  );
+  const found = NAME_LENGTHS.map((most) =>
+    namePlace(context, server, font, shortened(serverTitle(server), most)),
+  ).find(({ box }) => box);
   const wanted = important && server === view.selected;
   if (!found && !wanted) return;
-  const { text, box } = found || namePlace(context, server, font, shortened(serverTitle(server)), { anywhere: true });
+  const { text, box } =
+    found || namePlace(context, server, font, shortened(serverTitle(server)), { anywhere: true });
   drawName(context, server, font, text, box, strong);
 }
 
-// The first place beside a server where a text lies free; ``box`` is null where there is none, unless it may lie ``anywhere``.
+// The first place beside a server where a text lies free; ``box`` is null where there is none,
+// unless it may lie ``anywhere``.
 function namePlace(context, server, font, text, { anywhere = false } = {}) {
   const width = textWidth(context, font, text) + 6,
     height = 16;
@@ -130,7 +145,10 @@ function namePlace(context, server, font, text, { anywhere = false } = {}) {
     [x, y - high - height / 2 - 12, crossed.above + 2],
   ].sort((one, other) => one[2] - other[2]);
   const boxes = places.map(([left, top]) => boxAt(left, top, width, height));
-  return { text, box: boxes.find((box) => whole(box) && free(box)) || (anywhere ? boxes[0] : null) };
+  return {
+    text,
+    box: boxes.find((box) => whole(box) && free(box)) || (anywhere ? boxes[0] : null),
+  };
 }
 
 function drawName(context, server, font, text, box, strong) {
@@ -147,7 +165,8 @@ function drawName(context, server, font, text, box, strong) {
   context.fillText(text, middle, level);
 }
 
-// How many links leave a server on each side: its name goes where there are fewest. Below wins where all are equal.
+// How many links leave a server on each side: its name goes where there are fewest. Below wins
+// where all are equal.
 function linkSides(server) {
   const sides = { below: 0, above: 0, right: 0.5, left: 0.6 };
   for (const link of server.links) {

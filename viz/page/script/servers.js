@@ -1,4 +1,5 @@
-// Servers: the shape of their system, a circle if it has none of its own, dashed (and then square) where the files are not loaded; what the answer says is a sign in it as well as a colour.
+// Servers: the shape of their system, a circle if it has none of its own, dashed (and then square)
+// where the files are not loaded; what the answer says is a sign in it as well as a colour.
 
 const EMPHASIS = {
   asked: 1.35,
@@ -115,7 +116,8 @@ const FILLED = new Set([
 // Hollow with a broken outline: nobody is known there, or it goes.
 const BROKEN = new Set(["would-deliver", "would-lose", "would-gain", "goes", "down"]);
 
-// Draws at any place, so that the legend shows what the picture does. ``unit`` is the size of a pixel in the context's units.
+// Draws at any place, so that the legend shows what the picture does. ``unit`` is the size of a
+// pixel in the context's units.
 function drawServer(context, server, x, y, radius, unit) {
   const colour = serverColour(server.mark);
   const filled = FILLED.has(server.mark) || (!server.mark && !answered && server.loaded);
@@ -124,7 +126,9 @@ function drawServer(context, server, x, y, radius, unit) {
   context.fill();
   context.strokeStyle = colour;
   context.lineWidth = (radius / unit > 6 ? 2 : 1.3) * unit;
-  context.setLineDash(!server.loaded ? [4 * unit, 3 * unit] : BROKEN.has(server.mark) ? [2.5 * unit, 2.5 * unit] : []);
+  context.setLineDash(
+    !server.loaded ? [4 * unit, 3 * unit] : BROKEN.has(server.mark) ? [2.5 * unit, 2.5 * unit] : [],
+  );
   context.stroke();
   context.setLineDash([]);
   if (server.mark === "asked" || server.mark === "target") {
@@ -132,7 +136,8 @@ function drawServer(context, server, x, y, radius, unit) {
     context.lineWidth = 1.8 * unit;
     context.stroke();
   }
-  if (radius / unit >= 4.5) drawSign(context, server, x, y, radius * 0.5, filled ? colours.canvas : colour);
+  if (radius / unit >= 4.5)
+    drawSign(context, server, x, y, radius * 0.5, filled ? colours.canvas : colour);
 }
 
 function drawSign(context, server, x, y, size, colour) {
@@ -274,10 +279,14 @@ function drawSign(context, server, x, y, size, colour) {
 
 // Whether a user set looks that vis-network draws, as pyvis describes them.
 function hasOwnLooks(server) {
-  return server.looks !== null && Object.keys(server.looks).some((key) => !["hidden", "group", "label"].includes(key));
+  return (
+    server.looks !== null &&
+    Object.keys(server.looks).some((key) => !["hidden", "group", "label"].includes(key))
+  );
 }
 
-// A server as vis-network's node: what the pointer hits and drags. It is drawn here, unless a user set its looks.
+// A server as vis-network's node: what the pointer hits and drags. It is drawn here, unless a user
+// set its looks.
 function serverNode(server) {
   const node = { id: server.name, x: server.x, y: server.y, hidden: server.hidden };
   if (!hasOwnLooks(server)) return { ...node, shape: "custom", ctxRenderer: hitArea };

@@ -1,6 +1,8 @@
-// Details on a small screen: a sheet over the picture from below, which a tap, Escape or a pull closes. On a wide one they stand in the panel.
+// Details on a small screen: a sheet over the picture from below, which a tap, Escape or a pull
+// closes. On a wide one they stand in the panel.
 
-// What had the focus when the sheet was opened, and whether a finger or pointer opened it: then the focus goes there and back.
+// What had the focus when the sheet was opened, and whether a finger or pointer opened it: then the
+// focus goes there and back.
 const sheet = { opener: null, pointed: false };
 
 /** Shows these elements as the details of what was chosen. */
@@ -9,16 +11,29 @@ function showDetails(children) {
   if (!place.contains(document.activeElement)) sheet.opener = document.activeElement;
   const close = element(
     "button",
-    { type: "button", class: "close", "aria-label": "Close details", on: { click: clearSelection } },
+    {
+      type: "button",
+      class: "close",
+      "aria-label": "Close details",
+      on: { click: clearSelection },
+    },
     "×",
   );
-  const handle = element("button", { type: "button", class: "handle", "aria-label": "Close details", tabindex: -1 });
+  const handle = element("button", {
+    type: "button",
+    class: "handle",
+    "aria-label": "Close details",
+    tabindex: -1,
+  });
   listenToHandle(handle, place);
   place.replaceChildren(handle, close, ...children);
   place.hidden = false;
   place.scrollTop = 0;
   place.style.transform = "";
-  place.setAttribute("aria-label", place.querySelector("h2") ? place.querySelector("h2").textContent : "Selected");
+  place.setAttribute(
+    "aria-label",
+    place.querySelector("h2") ? place.querySelector("h2").textContent : "Selected",
+  );
   if (narrow.matches) place.setAttribute("role", "dialog");
   else place.removeAttribute("role");
   byId("canvas").setAttribute("aria-expanded", "true");
@@ -32,7 +47,8 @@ function takeFocus(place) {
   place.focus({ preventScroll: true });
   setTimeout(() => {
     place.classList.remove("opening");
-    if (!place.hidden && !place.contains(document.activeElement)) place.focus({ preventScroll: true });
+    if (!place.hidden && !place.contains(document.activeElement))
+      place.focus({ preventScroll: true });
   }, 350);
 }
 
@@ -45,7 +61,9 @@ function hideDetails() {
   document.documentElement.classList.remove("sheet");
   if (!inside) return;
   const back =
-    sheet.opener && sheet.opener.isConnected && sheet.opener !== document.body ? sheet.opener : byId("canvas");
+    sheet.opener && sheet.opener.isConnected && sheet.opener !== document.body
+      ? sheet.opener
+      : byId("canvas");
   back.focus({ preventScroll: true });
 }
 
@@ -74,7 +92,8 @@ function listenToHandle(handle, place) {
 /** Moves a place of the picture out from under the sheet. */
 function keepInSight({ x, y }) {
   const open = narrow.matches && !byId("selected").hidden;
-  if (open) document.querySelector(".canvas").scrollIntoView({ block: "start", behavior: "instant" });
+  if (open)
+    document.querySelector(".canvas").scrollIntoView({ block: "start", behavior: "instant" });
   const at = onScreen(x, y);
   const canvas = byId("canvas").getBoundingClientRect();
   const covered = open ? byId("selected").getBoundingClientRect().top : Infinity;
@@ -82,7 +101,10 @@ function keepInSight({ x, y }) {
   const above = aboveTheServers();
   if (at.x > 20 && at.x < view.width - 20 && at.y > above && at.y < low - 30) return;
   const level = Math.max(above + 20, (above + low) / 2);
-  view.network.moveTo({ position: { x, y: y - (level - view.height / 2) / view.scale }, animation: animation() });
+  view.network.moveTo({
+    position: { x, y: y - (level - view.height / 2) / view.scale },
+    animation: animation(),
+  });
 }
 
 /** The stop sign at a place on the canvas, as near as a finger hits. */
@@ -126,7 +148,8 @@ function foldFacts() {
   const facts = [...list.children];
   const folded = facts.slice(narrow.matches || short.matches ? FACTS_SHOWN : 3 * FACTS_SHOWN);
   list.classList.toggle("folded", folded.length > 1);
-  for (const fact of facts) fact.classList.toggle("later", folded.length > 1 && folded.includes(fact));
+  for (const fact of facts)
+    fact.classList.toggle("later", folded.length > 1 && folded.includes(fact));
   if (folded.length < 2) return;
   const words = (open) => (open ? "Fewer" : `${folded.length} more`);
   const button = element("button", { type: "button", "aria-expanded": "false" }, words(false));

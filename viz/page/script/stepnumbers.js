@@ -12,7 +12,8 @@ function drawStepNumbers(context) {
       numbered.push({ step, colour: isUnsure(step) ? colours.doubt : colours.path, index: 0 });
   }
   const drawn = numbered.filter(
-    ({ step }) => !isHidden(step.from) && !isHidden(step.to) && curveBetween(step.link, step.from, step.to),
+    ({ step }) =>
+      !isHidden(step.from) && !isHidden(step.to) && curveBetween(step.link, step.from, step.to),
   );
   const lines = drawn.map(({ step }) => lineOnScreen(curveBetween(step.link, step.from, step.to)));
   drawn.forEach(({ step, colour, index }, own) => {
@@ -28,7 +29,9 @@ function drawStepNumbers(context) {
 // A curve in pixels, as a line of straight parts.
 function lineOnScreen(curve) {
   const parts = curve.bent ? 16 : 1;
-  return Array.from({ length: parts + 1 }, (_, at) => pointOn(curve, at / parts)).map(({ x, y }) => onScreen(x, y));
+  return Array.from({ length: parts + 1 }, (_, at) => pointOn(curve, at / parts)).map(({ x, y }) =>
+    onScreen(x, y),
+  );
 }
 
 function distanceToLine({ x, y }, line) {
@@ -58,7 +61,10 @@ function drawStepNumber(context, step, colour, index, nearest) {
     -Math.PI / 2,
   ];
   const beside = [16, 27, 38, 52].flatMap((away) =>
-    turned.map((turn) => ({ x: at.x + Math.cos(angle + turn) * away, y: at.y + Math.sin(angle + turn) * away })),
+    turned.map((turn) => ({
+      x: at.x + Math.cos(angle + turn) * away,
+      y: at.y + Math.sin(angle + turn) * away,
+    })),
   );
   const places = pixels < 46 ? beside : [at, ...beside];
   const own = places.filter(nearest);

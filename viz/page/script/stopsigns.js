@@ -1,6 +1,7 @@
 // Where messages end, as signs with the number of causes that each stands for.
 
-// A cause and what only repeats it are one sign, with their number; so are signs that would cover each other.
+// A cause and what only repeats it are one sign, with their number; so are signs that would cover
+// each other.
 function drawStopSigns(context) {
   const signs = [];
   const size = model.causes.length > MANY_BLOCKS && view.scale < 0.3 ? 9 : 12;
@@ -9,7 +10,9 @@ function drawStopSigns(context) {
     if (!place) continue;
     const at = onScreen(place.x, place.y);
     if (!inView(boxAt(at.x, at.y, 26, 26))) continue;
-    const near = signs.find((sign) => Math.abs(sign.x - at.x) < 1.7 * size && Math.abs(sign.y - at.y) < 1.7 * size);
+    const near = signs.find(
+      (sign) => Math.abs(sign.x - at.x) < 1.7 * size && Math.abs(sign.y - at.y) < 1.7 * size,
+    );
     if (near) near.causes.push(block);
     else signs.push({ block, causes: [block], count: 1, size, ...at });
   }

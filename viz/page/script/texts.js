@@ -1,6 +1,7 @@
 // Text of unknown origin as a reader is to see it, the same as ``topograph.visible``; and numbers.
 
-// Made once: ``toLocaleString`` makes one at each call, which takes longer than an answer of thousands of servers.
+// Made once: ``toLocaleString`` makes one at each call, which takes longer than an answer of
+// thousands of servers.
 const THOUSANDS = new Intl.NumberFormat("en-US");
 
 function inThousands(number) {
@@ -18,12 +19,16 @@ function visibleText(text) {
     const code = character.charCodeAt(0);
     const known = { 9: "\\t", 10: "\\n", 13: "\\r" }[code];
     return (
-      known || (code < 256 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u${code.toString(16).padStart(4, "0")}`)
+      known ||
+      (code < 256
+        ? `\\x${code.toString(16).padStart(2, "0")}`
+        : `\\u${code.toString(16).padStart(4, "0")}`)
     );
   });
 }
 
-// What runs from right to left stands apart, so that it moves neither the numbers nor the punctuation beside it.
+// What runs from right to left stands apart, so that it moves neither the numbers nor the
+// punctuation beside it.
 function apartText(text) {
   if (!FROM_RIGHT.test(text)) return text;
   let found = "",
@@ -61,7 +66,8 @@ function shortened(text, most = 44) {
   );
 }
 
-// What a field shows of names with controls, back to the names: a field has no way to isolate what turns its text.
+// What a field shows of names with controls, back to the names: a field has no way to isolate what
+// turns its text.
 /** @type {Map<string, string>} */
 const fieldNames = new Map();
 
@@ -75,7 +81,8 @@ function nameInField(text) {
   return fieldNames.get(text) || text;
 }
 
-// Long words (names, mostly) of a sentence without their middle; pressing one shows the whole of it.
+// Long words (names, mostly) of a sentence without their middle; pressing one shows the whole of
+// it.
 const LONGEST_WORD = 48;
 const CUT_WORD = 30;
 
@@ -101,6 +108,8 @@ function listenToCuts() {
     if (!(cut instanceof HTMLElement)) return;
     const whole = cut.getAttribute("aria-expanded") === "true";
     cut.setAttribute("aria-expanded", String(!whole));
-    cut.textContent = whole ? shortened(cut.dataset.whole, CUT_WORD) : readableText(cut.dataset.whole);
+    cut.textContent = whole
+      ? shortened(cut.dataset.whole, CUT_WORD)
+      : readableText(cut.dataset.whole);
   });
 }

@@ -76,7 +76,10 @@ function showServers(servers, { moving = true, closest = 1.7 } = {}) {
   if (!servers.length) return;
   const scale = fittingScale(servers, closest);
   const { left, right, top, bottom } = boxAround(servers, AROUND);
-  const position = { x: (left + right) / 2, y: (top + bottom) / 2 - (aboveTheServers() - BELOW) / 2 / scale };
+  const position = {
+    x: (left + right) / 2,
+    y: (top + bottom) / 2 - (aboveTheServers() - BELOW) / 2 / scale,
+  };
   // An animation draws everything some twenty times, even one that leads nowhere.
   const animated = moving && !standsAt(position, scale) ? animation() : false;
   view.network.moveTo({ position, scale, animation: animated });

@@ -12,7 +12,9 @@ function zonesOfAnswer() {
 // A zone that is small on the screen says its name only; its outline still tells the type.
 function drawZoneLabels(context) {
   const told = zonesOfAnswer();
-  const order = [...model.zonesBySize].sort((one, other) => Number(told.has(other)) - Number(told.has(one)));
+  const order = [...model.zonesBySize].sort(
+    (one, other) => Number(told.has(other)) - Number(told.has(one)),
+  );
   for (const zone of order) {
     if (!zone.shape) continue;
     const across = 2 * Math.sqrt(zone.area / Math.PI) * view.scale + 2 * PADDING * view.scale;

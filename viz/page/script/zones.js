@@ -1,4 +1,5 @@
-// Zones: hulls under the servers. A part whose convex hull would cover servers of others is a broad band along its links instead.
+// Zones: hulls under the servers. A part whose convex hull would cover servers of others is a broad
+// band along its links instead.
 
 const PADDING = 46;
 const FEW_ZONES = 12;
@@ -13,7 +14,9 @@ function zoneShapes() {
   const filled = squares();
   for (const zone of model.zones) shapeZone(zone, filled);
   if (model.zones.length <= FEW_ZONES) for (const zone of model.zones) preferOwnPlaces(zone);
-  model.zonesBySize = [...model.zones].sort((one, other) => other.area - one.area || one.index - other.index);
+  model.zonesBySize = [...model.zones].sort(
+    (one, other) => other.area - one.area || one.index - other.index,
+  );
 }
 
 function shapeZone(zone, filled = squares()) {
@@ -26,7 +29,9 @@ function shapeZone(zone, filled = squares()) {
   zone.area = area(corners);
   const inside = new Set(members);
   const box = boxAround(corners, PADDING);
-  zone.banded = members.length > 2 && ((zone.tree && members.length > 3) || coversOthers(corners, box, inside, filled));
+  zone.banded =
+    members.length > 2 &&
+    ((zone.tree && members.length > 3) || coversOthers(corners, box, inside, filled));
   if (zone.banded) {
     const contours = bandContours(members, bandLinks(zone, members));
     zone.shape = contourShape(contours);
@@ -41,7 +46,8 @@ function shapeZone(zone, filled = squares()) {
 function preferOwnPlaces(zone) {
   const context = document.createElement("canvas").getContext("2d");
   context.lineWidth = 2 * PADDING;
-  const over = (shape, x, y) => context.isPointInPath(shape, x, y) || context.isPointInStroke(shape, x, y);
+  const over = (shape, x, y) =>
+    context.isPointInPath(shape, x, y) || context.isPointInStroke(shape, x, y);
   const inOthers = ({ x, y }) =>
     model.zones.filter((other) => other !== zone && other.shape && over(other.shape, x, y)).length;
   zone.labels = zone.labels
@@ -50,7 +56,8 @@ function preferOwnPlaces(zone) {
     .map(([, place]) => place);
 }
 
-// Which servers are near: the picture in squares, so that a zone asks for those around it and not for all.
+// Which servers are near: the picture in squares, so that a zone asks for those around it and not
+// for all.
 const SQUARE = 300;
 const squareOf = (x, y) => `${Math.floor(x / SQUARE)} ${Math.floor(y / SQUARE)}`;
 
@@ -97,7 +104,8 @@ function convexHull(points) {
   const half = (ordered) => {
     const chain = [];
     for (const point of ordered) {
-      while (chain.length > 1 && turn(chain[chain.length - 2], chain[chain.length - 1], point) <= 0) chain.pop();
+      while (chain.length > 1 && turn(chain[chain.length - 2], chain[chain.length - 1], point) <= 0)
+        chain.pop();
       chain.push(point);
     }
     chain.pop();
@@ -132,7 +140,8 @@ function within(corners, { x, y }) {
   return inside;
 }
 
-// With Math.sqrt: Math.hypot takes several times as long, and this is asked some hundred thousand times.
+// With Math.sqrt: Math.hypot takes several times as long, and this is asked some hundred thousand
+// times.
 function distanceToSegment(x, y, p, q) {
   const dx = q.x - p.x,
     dy = q.y - p.y;
@@ -165,7 +174,11 @@ function hullLabelPlaces(corners) {
   const box = boxAround(corners, PADDING);
   const middle = (box.left + box.right) / 2;
   const over = (point) => (corners.length > 2 ? (point.x + middle) / 2 : middle);
-  const around = outermost(corners).map(({ x, y, dx, dy }) => ({ x: x + dx * PADDING, y: y + dy * PADDING, dx }));
+  const around = outermost(corners).map(({ x, y, dx, dy }) => ({
+    x: x + dx * PADDING,
+    y: y + dy * PADDING,
+    dx,
+  }));
   const [top, bottom, ...others] = around;
   return [
     { x: over(top), y: top.y },
@@ -189,12 +202,15 @@ function outermost(points) {
     [-slant, slant],
   ];
   return directions.map(([dx, dy]) => {
-    const { x, y } = points.reduce((best, p) => (p.x * dx + p.y * dy > best.x * dx + best.y * dy ? p : best));
+    const { x, y } = points.reduce((best, p) =>
+      p.x * dx + p.y * dy > best.x * dx + best.y * dy ? p : best,
+    );
     return { x, y, dx, dy };
   });
 }
 
-// The links along which a band runs: all of them where they are few, else a shortest spanning forest (Kruskal).
+// The links along which a band runs: all of them where they are few, else a shortest spanning
+// forest (Kruskal).
 function bandLinks(zone, members) {
   const links = zone.links.filter((link) => !link.a.hidden && !link.b.hidden);
   if (links.length <= 3 * members.length) return links;
@@ -217,7 +233,8 @@ function bandLinks(zone, members) {
     });
 }
 
-// The outlines of all points nearer than the padding to a member or a link: a distance field on a grid, and its level line by marching squares.
+// The outlines of all points nearer than the padding to a member or a link: a distance field on a
+// grid, and its level line by marching squares.
 function bandContours(members, links) {
   const reach = PADDING * 0.8;
   const lines = links.map((link) => curvePoints(linkCurve(link)));
@@ -252,11 +269,13 @@ function bandContours(members, links) {
     }
   };
   for (const server of members) spread(server, server);
-  for (const line of lines) for (let at = 1; at < line.length; at += 1) spread(line[at - 1], line[at]);
+  for (const line of lines)
+    for (let at = 1; at < line.length; at += 1) spread(line[at - 1], line[at]);
   return marchingSquares(field, columns, rows, reach, cell, left, top);
 }
 
-// Every cell gives the pieces of the level line in it; pieces meet on the cells' sides, which have numbers.
+// Every cell gives the pieces of the level line in it; pieces meet on the cells' sides, which have
+// numbers.
 function marchingSquares(field, columns, rows, level, cell, left, top) {
   const points = new Map(),
     next = new Map();
@@ -270,7 +289,8 @@ function marchingSquares(field, columns, rows, level, cell, left, top) {
         b = at(row, column + 1),
         c = at(row + 1, column + 1),
         d = at(row + 1, column);
-      const kind = Number(a < level) + 2 * Number(b < level) + 4 * Number(c < level) + 8 * Number(d < level);
+      const kind =
+        Number(a < level) + 2 * Number(b < level) + 4 * Number(c < level) + 8 * Number(d < level);
       if (kind === 0 || kind === 15) continue;
       const sides = {
         up: horizontal(row, column),
@@ -281,7 +301,8 @@ function marchingSquares(field, columns, rows, level, cell, left, top) {
       const x = left + column * cell,
         y = top + row * cell;
       if (a < level !== b < level) points.set(sides.up, { x: x + cut(a, b) * cell, y });
-      if (b < level !== c < level) points.set(sides.right, { x: x + cell, y: y + cut(b, c) * cell });
+      if (b < level !== c < level)
+        points.set(sides.right, { x: x + cell, y: y + cut(b, c) * cell });
       if (d < level !== c < level) points.set(sides.down, { x: x + cut(d, c) * cell, y: y + cell });
       if (a < level !== d < level) points.set(sides.left, { x, y: y + cut(a, d) * cell });
       for (const [from, to] of PIECES[kind]) next.set(sides[from], sides[to]);
@@ -302,7 +323,8 @@ function marchingSquares(field, columns, rows, level, cell, left, top) {
   return contours;
 }
 
-// By which corners are inside (1 upper left, 2 upper right, 4 lower right, 8 lower left): the inside stays on the same hand.
+// By which corners are inside (1 upper left, 2 upper right, 4 lower right, 8 lower left): the
+// inside stays on the same hand.
 const PIECES = {
   1: [["left", "up"]],
   2: [["up", "right"]],
@@ -350,7 +372,8 @@ function contourShape(contours) {
   return shape;
 }
 
-// A band is long and thin: the name of a large one stands on one of its links, those near its middle first.
+// A band is long and thin: the name of a large one stands on one of its links, those near its
+// middle first.
 function bandLabelPlaces(zone, members, contours) {
   const centre = { x: 0, y: 0 };
   for (const { x, y } of members) {
@@ -377,7 +400,9 @@ function drawZones(context) {
     context.fill(zone.shape);
     context.strokeStyle = withAlpha(zoneColour(zone), answered ? 0.7 : 0.9);
     context.lineWidth = 1.6 * thin;
-    context.setLineDash({ "1hop": [7 * thin, 4 * thin], mhop: [] }[zone.type] || [1.5 * thin, 4 * thin]);
+    context.setLineDash(
+      { "1hop": [7 * thin, 4 * thin], mhop: [] }[zone.type] || [1.5 * thin, 4 * thin],
+    );
     context.stroke(zone.shape);
   }
   context.setLineDash([]);

@@ -1,4 +1,5 @@
-// Asking: the engine answers, the picture shows the answer, and where the engine declines the page says why and which command answers.
+// Asking: the engine answers, the picture shows the answer, and where the engine declines the page
+// says why and which command answers.
 
 const asking = { engine: null, estate: null, destinations: [], qualified: null, hash: "" };
 
@@ -11,14 +12,17 @@ function engineOf() {
     asking.engine = topographEngine(JSON.parse(byId("engine").textContent));
     asking.estate = {
       links: model.links,
-      unloaded: new Set(model.servers.filter((server) => !server.loaded).map((server) => server.name)),
+      unloaded: new Set(
+        model.servers.filter((server) => !server.loaded).map((server) => server.name),
+      ),
       nouns: new Map(Object.entries(nouns)),
     };
   }
   return asking.engine;
 }
 
-// Of several servers with one name each has its system before it in the picture; answers name them without.
+// Of several servers with one name each has its system before it in the picture; answers name them
+// without.
 function pictureName(system, name) {
   const qualified = `${system}:${name}`;
   return !model.byName.has(name) && model.byName.has(qualified) ? qualified : name;
@@ -42,7 +46,9 @@ function renamedInPicture(value, system) {
     if (NAMED.includes(key) && typeof one === "string" && one) {
       found[key] = pictureName(key === "to" && value.to_system ? value.to_system : own, one);
     } else if (NAMES.includes(key) && Array.isArray(one)) {
-      found[key] = one.map((name) => (typeof name === "string" ? pictureName(own, name) : renamedInPicture(name, own)));
+      found[key] = one.map((name) =>
+        typeof name === "string" ? pictureName(own, name) : renamedInPicture(name, own),
+      );
     } else found[key] = renamedInPicture(one, own);
   }
   return found;
@@ -90,7 +96,8 @@ function askHere(asked, { look = true } = {}) {
   asking.hash = hashOf(asked);
   if (location.hash !== asking.hash) location.hash = asking.hash;
   // Where form and picture do not fit the window together, an answer leads to the picture.
-  if (look && told.answered) byId(narrow.matches ? "picture" : "ask").scrollIntoView({ block: "start" });
+  if (look && told.answered)
+    byId(narrow.matches ? "picture" : "ask").scrollIntoView({ block: "start" });
   return told.answered;
 }
 
@@ -98,7 +105,8 @@ function askHere(asked, { look = true } = {}) {
 function forgetAnswer() {
   byId("ask-declined").hidden = true;
   byId("ask-asked").hidden = true;
-  if (asking.hash && location.hash === asking.hash) history.replaceState(null, "", location.href.split("#")[0]);
+  if (asking.hash && location.hash === asking.hash)
+    history.replaceState(null, "", location.href.split("#")[0]);
   asking.hash = "";
 }
 
@@ -122,8 +130,9 @@ function askFrom(fields) {
 const SAMPLED = 40;
 
 /**
- * Looks for examples of this estate while nobody waits, and offers them: how far a message of the first servers gets, where it does not get, and who
- * receives one. It leaves an engine behind that the first question need not wait for.
+ * Looks for examples of this estate while nobody waits, and offers them: how far a message of the
+ * first servers gets, where it does not get, and who receives one. It leaves an engine behind that
+ * the first question need not wait for.
  */
 function findExamples() {
   const found = { far: null, most: 0, never: null, message: null, worth: -1 };
@@ -133,7 +142,8 @@ function findExamples() {
     const loaded = model.servers.filter((server) => server.loaded && server.links.length);
     for (const [from, to] of sampledPairs(loaded)) whenIdle(() => tryReach(found, from, to));
     for (const destination of asking.destinations.slice(0, 4)) {
-      for (const { name } of loaded.slice(0, 3)) whenIdle(() => tryMessage(found, name, destination));
+      for (const { name } of loaded.slice(0, 3))
+        whenIdle(() => tryMessage(found, name, destination));
     }
     whenIdle(() => offerExamples([found.far, found.never, found.message].filter(Boolean)));
   });
@@ -147,14 +157,16 @@ function tryReach(found, from, to) {
     found.far = { ...emptyQuestion(), from, to };
     found.most = reached.hops;
   }
-  if (!reached && !found.never && !told.answer.undetermined.length) found.never = { ...emptyQuestion(), from, to };
+  if (!reached && !found.never && !told.answer.undetermined.length)
+    found.never = { ...emptyQuestion(), from, to };
 }
 
 // A message that somebody gets and that is stopped elsewhere is the best example.
 function tryMessage(found, from, destination) {
   const told = engineOf().ask({ question: "propagate", from, destination, properties: {} });
   if (!told.answered) return;
-  const worth = Math.min(told.answer.deliveries.length, 3) + Math.min(told.answer.stopped.length, 3);
+  const worth =
+    Math.min(told.answer.deliveries.length, 3) + Math.min(told.answer.stopped.length, 3);
   if (worth <= found.worth) return;
   found.message = { ...emptyQuestion("propagate"), from, destination };
   found.worth = worth;
@@ -164,8 +176,12 @@ function tryMessage(found, from, destination) {
 function sampledPairs(servers) {
   const step = Math.max(1, Math.floor(servers.length / SAMPLED));
   const ends = servers.filter((_, index) => index % step === 0).slice(0, SAMPLED);
-  const starts = [0, 1, 2].map((third) => servers[Math.floor((third * servers.length) / 3)]).filter(Boolean);
-  return distinct(starts).flatMap((start) => ends.filter((end) => end !== start).map((end) => [start.name, end.name]));
+  const starts = [0, 1, 2]
+    .map((third) => servers[Math.floor((third * servers.length) / 3)])
+    .filter(Boolean);
+  return distinct(starts).flatMap((start) =>
+    ends.filter((end) => end !== start).map((end) => [start.name, end.name]),
+  );
 }
 
 /** @param {Asked[]} examples */
@@ -173,9 +189,15 @@ function offerExamples(examples) {
   const inForm = askedInForm();
   if (examples.length && !inForm.from && !inForm.to) fillForm(examples[0]);
   const words = ({ kind, from, to, destination }) =>
-    kind === "propagate" ? `Who receives ${destination} from ${from}?` : `Can a message get from ${from} to ${to}?`;
+    kind === "propagate"
+      ? `Who receives ${destination} from ${from}?`
+      : `Can a message get from ${from} to ${to}?`;
   const buttons = examples.map((asked) =>
-    element("button", { type: "button", class: "ask-example", on: { click: () => askFrom(asked) } }, words(asked)),
+    element(
+      "button",
+      { type: "button", class: "ask-example", on: { click: () => askFrom(asked) } },
+      words(asked),
+    ),
   );
   byId("ask-examples").replaceChildren("For example: ", ...buttons);
   byId("ask-examples").hidden = !buttons.length;
@@ -195,7 +217,9 @@ function listenToAsking() {
     showAnswer(null);
     byId("ask-from").focus();
   });
-  byId("ask-link").addEventListener("click", () => copyText(location.href.split("#")[0] + asking.hash));
+  byId("ask-link").addEventListener("click", () =>
+    copyText(location.href.split("#")[0] + asking.hash),
+  );
   whenSaid.push((said) => {
     document.body.classList.toggle("answered", said !== null);
     // Where the answer stands above the picture, the lists behind it do not come between the two.

@@ -3,15 +3,36 @@
 /**
  * A question as the form has it. ``user`` and ``properties`` are of ``propagate`` only.
  * @typedef {{name: string, type: string, value: string}} PropertyAsked - the value as it was typed
- * @typedef {{kind: string, from: string, to: string, destination: string, user: string, properties: PropertyAsked[]}} Asked
+ * @typedef {{kind: string, from: string, to: string, destination: string, user: string, properties:
+ *   PropertyAsked[]}} Asked
  */
 
 // ``kind`` is the question of the form, ``question`` that of the engine and of the command.
 const ASKED_KINDS = [
-  { kind: "reach", question: "reach", words: "Can a message get from A to B?", fields: ["from", "to"] },
-  { kind: "reach-all", question: "reach", words: "Which servers does a message reach?", fields: ["from"] },
-  { kind: "paths", question: "paths", words: "Which paths lead from A to B?", fields: ["from", "to"] },
-  { kind: "hops", question: "hops", words: "How many hops is it from A to B?", fields: ["from", "to"] },
+  {
+    kind: "reach",
+    question: "reach",
+    words: "Can a message get from A to B?",
+    fields: ["from", "to"],
+  },
+  {
+    kind: "reach-all",
+    question: "reach",
+    words: "Which servers does a message reach?",
+    fields: ["from"],
+  },
+  {
+    kind: "paths",
+    question: "paths",
+    words: "Which paths lead from A to B?",
+    fields: ["from", "to"],
+  },
+  {
+    kind: "hops",
+    question: "hops",
+    words: "How many hops is it from A to B?",
+    fields: ["from", "to"],
+  },
   {
     kind: "propagate",
     question: "propagate",
@@ -47,13 +68,15 @@ function hashOf(asked) {
     if (fields.includes(field) && asked[field]) parts.set(field, asked[field]);
   }
   if (fields.includes("properties")) {
-    for (const { name, type, value } of asked.properties) parts.append("set", `${type}:${name}=${value}`);
+    for (const { name, type, value } of asked.properties)
+      parts.append("set", `${type}:${name}=${value}`);
   }
   return HASH + parts.toString();
 }
 
 /**
- * The question of a link, or null where it is none that this page can have made: links come from anywhere, and are texts for the form only.
+ * The question of a link, or null where it is none that this page can have made: links come from
+ * anywhere, and are texts for the form only.
  * @param {string} hash
  * @returns {Asked | null}
  */
@@ -82,9 +105,11 @@ const DECIMAL = /^[+-]?(\d+\.\d*|\.\d+|\d+)([eE][+-]?\d+)?$/;
 const LONGS = [-(2n ** 63n), 2n ** 63n - 1n];
 
 /**
- * A property with its type, as the engine takes it: a whole number as text, since JavaScript's numbers end at 2^53.
+ * A property with its type, as the engine takes it: a whole number as text, since JavaScript's
+ * numbers end at 2^53.
  * @param {PropertyAsked} property
- * @returns {{type: string, value: string | number | boolean | null} | string} what is wrong with it, as a text
+ * @returns {{type: string, value: string | number | boolean | null} | string} what is wrong with
+ *   it, as a text
  */
 function typedValue({ type, value }) {
   const text = value.trim();
@@ -97,10 +122,12 @@ function typedValue({ type, value }) {
   if (type === "long") {
     if (!WHOLE.test(text)) return `‘${value}’ is not a whole number.`;
     const number = BigInt(text.replace(/^\+/, ""));
-    if (number < LONGS[0] || number > LONGS[1]) return `${text} does not fit in 64 bits. Use a decimal number.`;
+    if (number < LONGS[0] || number > LONGS[1])
+      return `${text} does not fit in 64 bits. Use a decimal number.`;
     return { type, value: String(number) };
   }
-  if (!DECIMAL.test(text) || !Number.isFinite(Number(text))) return `‘${value}’ is not a decimal number.`;
+  if (!DECIMAL.test(text) || !Number.isFinite(Number(text)))
+    return `‘${value}’ is not a decimal number.`;
   return { type, value: Number(text) };
 }
 
@@ -132,7 +159,10 @@ function faultsOf(asked, servers) {
     if (!fields.includes(field) || servers.has(asked[field])) continue;
     const like = servers.like(asked[field]);
     const hint = like.length ? ` Did you mean ${like.join(" or ")}?` : "";
-    faults.set(field, asked[field] ? `Nothing here is called ‘${asked[field]}’.${hint}` : "Enter a name.");
+    faults.set(
+      field,
+      asked[field] ? `Nothing here is called ‘${asked[field]}’.${hint}` : "Enter a name.",
+    );
   }
   if (fields.includes("destination") && !/^([a-z]+:.|[^:@]+@[^:])/.test(asked.destination)) {
     faults.set("destination", "Enter topic:NAME, queue:NAME, address:NAME or NAME@PLACE.");

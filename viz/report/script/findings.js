@@ -1,8 +1,11 @@
-// The findings: filtered, sorted, copied, written as CSV. Those beyond the markup come out of the data on demand.
+// The findings: filtered, sorted, copied, written as CSV. Those beyond the markup come out of the
+// data on demand.
 
 /**
- * @typedef {{severity: string, rule: string, message: string, server: string, link: string[], place: string, excerpt: string}} Finding
- * @typedef {{element: HTMLElement, body: HTMLTableSectionElement, rows: Finding[], first: number, limit: number, sorted: [string, number] | null}} FindingGroup
+ * @typedef {{severity: string, rule: string, message: string, server: string, link: string[],
+ *   place: string, excerpt: string}} Finding
+ * @typedef {{element: HTMLElement, body: HTMLTableSectionElement, rows: Finding[], first: number,
+ *   limit: number, sorted: [string, number] | null}} FindingGroup
  */
 
 const MORE_ROWS = 200;
@@ -61,11 +64,19 @@ function readFindings() {
     const body = group.querySelector("tbody");
     const own = all.get(JSON.stringify([group.dataset.severity, group.dataset.rule]));
     const rows = own || [...body.rows].map(findingOf);
-    return { element: group, body, rows, first: body.rows.length, limit: body.rows.length, sorted: null };
+    return {
+      element: group,
+      body,
+      rows,
+      first: body.rows.length,
+      limit: body.rows.length,
+      sorted: null,
+    };
   });
 }
 
-const filtering = () => Boolean(findings.text || findings.severity || findings.rule || findings.server);
+const filtering = () =>
+  Boolean(findings.text || findings.severity || findings.rule || findings.server);
 
 /** @param {Finding} finding */
 function matches(finding) {
@@ -74,7 +85,14 @@ function matches(finding) {
   if (rule && finding.rule !== rule) return false;
   if (server && finding.server !== server && !finding.link.includes(server)) return false;
   if (!text) return true;
-  const all = [finding.message, finding.server, finding.place, finding.excerpt, finding.rule, ...finding.link];
+  const all = [
+    finding.message,
+    finding.server,
+    finding.place,
+    finding.excerpt,
+    finding.rule,
+    ...finding.link,
+  ];
   return all.some((part) => part.toLowerCase().includes(text));
 }
 
@@ -103,7 +121,9 @@ function drawGroup(group) {
   };
   const words = `Show ${inThousands(Math.min(left, MORE_ROWS))} more of ${group.element.dataset.rule}`;
   const button = element("button", { type: "button", on: { click: more } }, words);
-  group.element.append(element("p", { class: "cut" }, button, ` ${inThousands(left)} are not shown.`));
+  group.element.append(
+    element("p", { class: "cut" }, button, ` ${inThousands(left)} are not shown.`),
+  );
 }
 
 /** @param {Finding} finding */
@@ -118,13 +138,23 @@ function findingRow(finding) {
     element("td", {}, message, excerpt ? element("code", { class: "excerpt" }, excerpt) : null),
     element("td", {}, name),
     element("td", {}, place ? element("code", { class: "place", title: place }, place) : ""),
-    element("td", { class: "row-tools" }, about.length ? showButton(about) : null, copyButton(finding)),
+    element(
+      "td",
+      { class: "row-tools" },
+      about.length ? showButton(about) : null,
+      copyButton(finding),
+    ),
   );
 }
 
 function showButton(names) {
   const unseen = element("span", { class: "unseen" }, ` ${names.join(" and ")} in the picture`);
-  return element("button", { type: "button", class: "show", "data-show": JSON.stringify(names) }, "show", unseen);
+  return element(
+    "button",
+    { type: "button", class: "show", "data-show": JSON.stringify(names) },
+    "show",
+    unseen,
+  );
 }
 
 function copyButton(finding) {
@@ -135,7 +165,9 @@ function copyButton(finding) {
 
 /** One line, with tabs between, as spreadsheets and mail take it. @param {Finding} finding */
 function copiedFinding({ severity, rule, message, server, place }) {
-  return [severity, rule, message, server, place].map((part) => part.replace(/[\t\r\n]+/g, " ")).join("\t");
+  return [severity, rule, message, server, place]
+    .map((part) => part.replace(/[\t\r\n]+/g, " "))
+    .join("\t");
 }
 
 // A long name without its middle; all of it stands in the title.
@@ -164,7 +196,9 @@ function csvCell(text) {
 }
 
 function downloadCsv() {
-  const address = URL.createObjectURL(new Blob([findingsAsCsv()], { type: "text/csv;charset=utf-8" }));
+  const address = URL.createObjectURL(
+    new Blob([findingsAsCsv()], { type: "text/csv;charset=utf-8" }),
+  );
   element("a", { href: address, download: "findings.csv" }).click();
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
@@ -204,8 +238,15 @@ function findingsTools() {
   const severities = ["error", "warning", "info"].filter((one) =>
     findings.groups.some(({ element: { dataset } }) => dataset.severity === one),
   );
-  const rules = distinct(findings.groups.map((group) => group.element.dataset.rule)).sort(inOrder.compare);
-  const text = { id: "findings-text", type: "search", spellcheck: "false", on: { input: filterFindings } };
+  const rules = distinct(findings.groups.map((group) => group.element.dataset.rule)).sort(
+    inOrder.compare,
+  );
+  const text = {
+    id: "findings-text",
+    type: "search",
+    spellcheck: "false",
+    on: { input: filterFindings },
+  };
   const server = {
     id: "findings-server",
     type: "search",
@@ -219,7 +260,11 @@ function findingsTools() {
     labelled("Rule", choice("findings-rule", "all", rules)),
     labelled("Server", element("input", server)),
     element("datalist", { id: "findings-server-list" }),
-    element("button", { type: "button", id: "findings-csv", on: { click: downloadCsv } }, "Download as CSV"),
+    element(
+      "button",
+      { type: "button", id: "findings-csv", on: { click: downloadCsv } },
+      "Download as CSV",
+    ),
     element("span", { id: "findings-number", class: "count" }),
   );
   const named = distinct(
@@ -232,8 +277,11 @@ function listenToFindings() {
   if (!findings.groups.length) return;
   findingsTools();
   for (const group of findings.groups) {
-    // The rows of the markup stay as they are, each with a button more; those of which there are more get theirs when they are drawn.
-    [...group.body.rows].forEach((row, number) => row.lastElementChild.append(copyButton(group.rows[number])));
+    // The rows of the markup stay as they are, each with a button more; those of which there are
+    // more get theirs when they are drawn.
+    [...group.body.rows].forEach((row, number) =>
+      row.lastElementChild.append(copyButton(group.rows[number])),
+    );
     if (group.rows.length > group.first) drawGroup(group);
   }
   byId("findings").addEventListener("click", ({ target }) => {

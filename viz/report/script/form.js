@@ -37,7 +37,8 @@ function askedInForm() {
 /** @param {Asked} asked */
 function fillForm(asked) {
   byId("ask-question").value = asked.kind;
-  for (const field of ["from", "to", "destination", "user"]) byId(`ask-${field}`).value = fieldText(asked[field]);
+  for (const field of ["from", "to", "destination", "user"])
+    byId(`ask-${field}`).value = fieldText(asked[field]);
   byId("ask-properties").replaceChildren(...asked.properties.map(propertyRow));
   showFields(asked.kind);
   sayFaults(new Map());
@@ -46,15 +47,27 @@ function fillForm(asked) {
 /** @param {PropertyAsked} property */
 function propertyRow({ name, type, value }) {
   const number = (propertyRows.next += 1);
-  const row = element("div", { class: "ask-property", role: "group", "aria-label": `Property ${number}` });
+  const row = element("div", {
+    class: "ask-property",
+    role: "group",
+    "aria-label": `Property ${number}`,
+  });
   const labelled = (words, field) => element("label", {}, element("span", {}, words), field);
-  const error = element("span", { class: "ask-error", id: `ask-property-${number}-error`, role: "alert" });
+  const error = element("span", {
+    class: "ask-error",
+    id: `ask-property-${number}-error`,
+    role: "alert",
+  });
   const described = { "aria-describedby": error.id, type: "text", spellcheck: "false" };
   const nameField = element("input", { ...described, class: "ask-name" });
   const types = PROPERTY_TYPES.map(([known, words]) => element("option", { value: known }, words));
   const typeField = element("select", {}, ...types);
   const valueField = element("input", { ...described, class: "ask-value" });
-  const remove = element("button", { type: "button", "aria-label": `Remove property ${name || number}` }, "Remove");
+  const remove = element(
+    "button",
+    { type: "button", "aria-label": `Remove property ${name || number}` },
+    "Remove",
+  );
   nameField.value = name;
   typeField.value = type;
   valueField.value = value;
@@ -65,11 +78,20 @@ function propertyRow({ name, type, value }) {
     row.remove();
     byId("ask-add").focus();
   });
-  row.append(labelled("Name", nameField), labelled("Type", typeField), labelled("Value", valueField), remove, error);
+  row.append(
+    labelled("Name", nameField),
+    labelled("Type", typeField),
+    labelled("Value", valueField),
+    remove,
+    error,
+  );
   return row;
 }
 
-/** Says what is wrong at the fields, and takes back what was said before. @param {Map<string, string>} faults */
+/**
+ * Says what is wrong at the fields, and takes back what was said before. @param {Map<string,
+ * string>} faults
+ */
 function sayFaults(faults) {
   const said = (field, error, text) => {
     error.textContent = text;
@@ -80,13 +102,18 @@ function sayFaults(faults) {
     said(byId(`ask-${name}`), byId(`ask-${name}-error`), faults.get(name) || "");
   }
   document.querySelectorAll(".ask-property").forEach((row, number) => {
-    said(row.querySelector(".ask-value"), row.querySelector(".ask-error"), faults.get(`property-${number}`) || "");
+    said(
+      row.querySelector(".ask-value"),
+      row.querySelector(".ask-error"),
+      faults.get(`property-${number}`) || "",
+    );
   });
   const wrong = document.querySelector("#ask-form [aria-invalid]");
   if (wrong) wrong.focus();
 }
 
-// The names that a text completes to, those that begin with it first: a list of thousands is never in the document.
+// The names that a text completes to, those that begin with it first: a list of thousands is never
+// in the document.
 function completions(names, text, most = MOST_OFFERED) {
   const wanted = text.trim().toLowerCase();
   const first = [],
@@ -104,9 +131,12 @@ function completes(field, names) {
   const list = byId(`${field.id}-list`);
   const offer = () => {
     const offered = completions(names().map(fieldText), field.value);
-    // A browser opens the list again when it changes: one that offers only what stands there already stays empty.
+    // A browser opens the list again when it changes: one that offers only what stands there
+    // already stays empty.
     const done = offered.length === 1 && offered[0] === field.value;
-    list.replaceChildren(...(done ? [] : offered.map((name) => element("option", { value: name }))));
+    list.replaceChildren(
+      ...(done ? [] : offered.map((name) => element("option", { value: name }))),
+    );
   };
   field.addEventListener("focus", offer);
   field.addEventListener("input", offer);

@@ -1,4 +1,5 @@
-// What an answer of the engine says of the picture: marks, notes, paths with numbered steps, blocks. As ``viz/marks.py`` does for the command's answers.
+// What an answer of the engine says of the picture: marks, notes, paths with numbered steps,
+// blocks. As ``viz/marks.py`` does for the command's answers.
 
 const PATHS_SHOWN = 12;
 
@@ -13,7 +14,10 @@ const STOP_REASONS = {
   "already-visited": "the server has the message already",
 };
 // Where a message ends at a server and not on a link.
-const STOPS_AT_SERVER = { selector: "the subscriber's own selector refuses it", acl: "a permission is missing" };
+const STOPS_AT_SERVER = {
+  selector: "the subscriber's own selector refuses it",
+  acl: "a permission is missing",
+};
 const UNSURE = "not certain: ";
 // Reasons that say no more than how far a message goes inside a zone.
 const OF_ZONES = new Set([STOP_REASONS.zone, UNSURE + STOP_REASONS.zone]);
@@ -35,8 +39,9 @@ const SENDERS = {
 /**
  * What an answer says of an estate.
  * @param {any} answer - as ``--format json`` has it
- * @param {{links: any[], unloaded: Set<string>, nouns: Map<string, string>, between?: any, zoneOf?: Map<string, string>}} estate - the links of the picture in their order, the servers
- *   without files, and what servers of each system are called
+ * @param {{links: any[], unloaded: Set<string>, nouns: Map<string, string>, between?: any, zoneOf?:
+ *   Map<string, string>}} estate - the links of the picture in their order, the servers without
+ *   files, and what servers of each system are called
  * @returns {Said}
  */
 function saidOf(answer, estate) {
@@ -51,12 +56,16 @@ function saidOf(answer, estate) {
 }
 
 /** What was cut nobody knows; what the files do not show is said where it stands. */
-const listedToo = ({ cause }) => (["budget", "limit"].includes(cause) ? "; more may hold than is listed" : "");
+const listedToo = ({ cause }) =>
+  ["budget", "limit"].includes(cause) ? "; more may hold than is listed" : "";
 
 /** What an answer rests on and what to know about it. */
 function factsOf(answer) {
   /** @type {[string, string][]} */
-  const facts = answer.inexact_because.map((one) => ["inexact", `Not certain: ${one.message}${listedToo(one)}.`]);
+  const facts = answer.inexact_because.map((one) => [
+    "inexact",
+    `Not certain: ${one.message}${listedToo(one)}.`,
+  ]);
   for (const { rule, text, confidence, alternative } of answer.assumptions) {
     const sure = confidence === "L" || confidence === "I" ? ` (confidence ${confidence})` : "";
     const otherwise = alternative ? `; otherwise: ${alternative}` : "";
@@ -122,7 +131,9 @@ function linkOfStep(marking, step) {
   const leads = (link) => link.style !== "one-way" || link.a.name === step.from;
   const cost = step.cost === undefined ? null : step.cost;
   const where = placeText(step.source);
-  const same = links.find((link) => link.source === where && (cost === null || cost === link.cost) && leads(link));
+  const same = links.find(
+    (link) => link.source === where && (cost === null || cost === link.cost) && leads(link),
+  );
   return same || links.find(leads) || links[0] || null;
 }
 
@@ -165,7 +176,8 @@ function markServer(marking, name, mark, note = "") {
 function markThrough(said) {
   for (const { servers } of said.paths) {
     for (const name of servers)
-      if (!said.servers.has(name)) said.servers.set(name, { mark: "transit", note: "passed through" });
+      if (!said.servers.has(name))
+        said.servers.set(name, { mark: "transit", note: "passed through" });
   }
 }
 
@@ -193,7 +205,8 @@ function markWeakly(marking, link, mark, note) {
 function markPassed(marking, way) {
   for (const step of way) {
     markWeakly(marking, step.link, "transit", "");
-    if (!marking.said.servers.has(step.to)) markServer(marking, step.to, "transit", "messages pass here");
+    if (!marking.said.servers.has(step.to))
+      markServer(marking, step.to, "transit", "messages pass here");
   }
 }
 
@@ -210,11 +223,15 @@ function markUndetermined(marking, entries) {
 }
 
 /**
- * The links that a message does not take, and the servers whose files leave open where it goes, each with the way that leads there.
+ * The links that a message does not take, and the servers whose files leave open where it goes,
+ * each with the way that leads there.
  * @param {Set<string> | null} certain - all servers that get the message, where that is known
  */
 function markBlocks(marking, stopped, leftOpen, certain) {
-  const found = [...openEnds(marking, leftOpen, certain), ...stopped.map((stop) => blockOf(marking, stop))];
+  const found = [
+    ...openEnds(marking, leftOpen, certain),
+    ...stopped.map((stop) => blockOf(marking, stop)),
+  ];
   marking.said.blocks.push(...causesFirst(found, marking.zoneOf, OF_ZONES));
   for (const block of found) {
     if (block.at !== block.to)
@@ -267,7 +284,8 @@ function openEnds(marking, entries, certain) {
     if (sure < way.length && !marking.said.servers.has(end)) {
       markServer(marking, end, "undetermined", `cannot be decided: ${first.because}`);
     }
-    const others = together.length > 1 ? ` for ${namesListed(together.map((one) => one.server))}` : "";
+    const others =
+      together.length > 1 ? ` for ${namesListed(together.map((one) => one.server))}` : "";
     return {
       at: end,
       to: end,
@@ -319,7 +337,12 @@ function markReach(answer, marking) {
   }
   const none = answer.reply ? "no reply arrives" : "not reached";
   for (const name of answer.unreachable) {
-    markServer(marking, name, "unreachable", answer.exact ? none : `${none}, as far as was searched`);
+    markServer(
+      marking,
+      name,
+      "unreachable",
+      answer.exact ? none : `${none}, as far as was searched`,
+    );
   }
   markUndetermined(marking, answer.undetermined);
   const certain = one ? null : new Set(answer.servers.map((entry) => entry.server));
@@ -335,7 +358,13 @@ function markHops(answer, marking) {
     const figures = figuresOf(answer, answer.route_hops);
     markServer(marking, answer.to, "target", `reached in ${figures}`);
     if (answer.steps.length)
-      markPath(marking, `to ${answer.to}, ${figures}${onlyFor(answer.steps)}`, answer.path, answer.steps, true);
+      markPath(
+        marking,
+        `to ${answer.to}, ${figures}${onlyFor(answer.steps)}`,
+        answer.path,
+        answer.steps,
+        true,
+      );
   } else if (answer.reachable === false) {
     const none = answer.exact ? "not reached" : "not reached, as far as was searched";
     markServer(marking, answer.to, "unreachable", none);
@@ -354,9 +383,19 @@ function markPaths(answer, marking) {
     markPath(marking, title, path.servers, path.steps, true);
   });
   if (answer.paths.length) {
-    markServer(marking, answer.to, "target", `reached over ${counted(answer.paths.length, "path")}`);
+    markServer(
+      marking,
+      answer.to,
+      "target",
+      `reached over ${counted(answer.paths.length, "path")}`,
+    );
   } else {
-    markServer(marking, answer.to, "unreachable", answer.exact ? "no permitted path" : "no permitted path found");
+    markServer(
+      marking,
+      answer.to,
+      "unreachable",
+      answer.exact ? "no permitted path" : "no permitted path found",
+    );
     markUndetermined(marking, answer.undetermined);
   }
   markBlocks(marking, answer.stopped, answer.paths.length ? [] : answer.undetermined, null);
@@ -370,7 +409,8 @@ function markPropagate(answer, marking) {
   const { destination } = answer.message;
   const stored = new Map();
   for (const one of answer.deliveries) {
-    if (one.outcome === "DEPOSITED" && one.path.length) stored.set(one.path[one.path.length - 1], one);
+    if (one.outcome === "DEPOSITED" && one.path.length)
+      stored.set(one.path[one.path.length - 1], one);
   }
   // The farthest first: its path has most of the steps.
   const farthest = [...answer.deliveries].sort((one, other) =>
@@ -383,38 +423,54 @@ function markPropagate(answer, marking) {
       const end = taker.endsWith(delivery.server) ? taker : `${taker} at ${delivery.server}`;
       const chosen = delivery.choice === "one_of" ? ", one of several" : "";
       const { path, steps, outOf } = fromTheSender(answer.from, delivery, stored);
-      markPath(marking, `to ${end}, ${counted(steps.length, "hop")}${outOf}${chosen}`, path, steps, shown);
+      markPath(
+        marking,
+        `to ${end}, ${counted(steps.length, "hop")}${outOf}${chosen}`,
+        path,
+        steps,
+        shown,
+      );
     }
     const before = servers.get(delivery.server) || { mark: "would-deliver", note: "" };
     const note = deliveryNote(delivery, hops, destination, answer.from);
     let { mark } = before;
     if (delivery.outcome === "DEPOSITED") mark = mark === "delivered" ? mark : "stored";
-    else if (delivery.subscriber !== "assumed" || delivery.outcome !== "DELIVERED") mark = "delivered";
+    else if (delivery.subscriber !== "assumed" || delivery.outcome !== "DELIVERED")
+      mark = "delivered";
     markServer(marking, delivery.server, mark, before.note ? `${before.note}; ${note}` : note);
   }
   const got = new Set(answer.deliveries.map((delivery) => delivery.server));
   for (const name of answer.received) {
-    if (!got.has(name)) markServer(marking, name, "transit", "the message passes here, and nobody gets it");
+    if (!got.has(name))
+      markServer(marking, name, "transit", "the message passes here, and nobody gets it");
   }
   markUndetermined(
     marking,
     answer.undetermined.filter((entry) => !got.has(entry.server)),
   );
-  markBlocks(marking, answer.stopped, answer.undetermined, new Set([answer.from, ...got, ...answer.received]));
+  markBlocks(
+    marking,
+    answer.stopped,
+    answer.undetermined,
+    new Set([answer.from, ...got, ...answer.received]),
+  );
   const why = (stop) => stop.guard || STOP_REASONS[stop.reason] || stop.reason;
   for (const stop of answer.stopped) {
     if ((stop.to !== "" && stop.to !== stop.at) || got.has(stop.at)) continue;
     const before = servers.get(stop.at) || { mark: "transit" };
     markServer(marking, stop.at, before.mark, `received, not delivered: ${why(stop)}`);
   }
-  const own = answer.stopped.filter((stop) => stop.at === stop.to && stop.at === answer.from).map(why);
+  const own = answer.stopped
+    .filter((stop) => stop.at === stop.to && stop.at === answer.from)
+    .map(why);
   const would = (servers.get(answer.from) || { mark: "" }).mark === "would-deliver";
   const here = got.has(answer.from) ? `, and ${would ? "would be " : ""}delivered here too` : "";
   const note = notSent(answer, marking) || `published here${here}`;
   markServer(marking, answer.from, "asked", [note, ...own].join("; "));
 }
 
-// The path of a delivery from the sender on: what a container lets out again begins anew there, and has been stored before.
+// The path of a delivery from the sender on: what a container lets out again begins anew there, and
+// has been stored before.
 function fromTheSender(sender, delivery, stored) {
   const [first, ...others] = delivery.path;
   if (first === sender) return { path: delivery.path, steps: delivery.steps, outOf: "" };
@@ -427,7 +483,8 @@ function fromTheSender(sender, delivery, stored) {
   return { path: [...before.path, ...others], steps, outOf: `, stored at ${first} in between` };
 }
 
-// What a server's note says of one delivery: who gets it, how often, and whether that is only one of the choices.
+// What a server's note says of one delivery: who gets it, how often, and whether that is only one
+// of the choices.
 function deliveryNote(delivery, told, destination, sender) {
   const anew = delivery.path.length && delivery.path[0] !== sender;
   const hops =
@@ -455,7 +512,8 @@ function deliveryNote(delivery, told, destination, sender) {
   return `delivered in ${hops}${to}${taker ? ": " : ""}${taker}${copies}${outcome}${chosen}`;
 }
 
-// What the note of the sender's server says where nothing is sent, with the block that stops it; "" where it is sent.
+// What the note of the sender's server says where nothing is sent, with the block that stops it; ""
+// where it is sent.
 function notSent(answer, marking) {
   const { sender } = answer;
   if (!sender || !SENDERS[sender.outcome]) return "";

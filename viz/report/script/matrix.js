@@ -1,4 +1,5 @@
-// The matrix of hops: a cell asks for its example. One cell is a tab stop, arrows go from cell to cell.
+// The matrix of hops: a cell asks for its example. One cell is a tab stop, arrows go from cell to
+// cell.
 
 function listenToMatrix() {
   const table = document.querySelector("#matrix table.matrix");

@@ -1,4 +1,5 @@
-// The engine's answers in sentences: the title and verdict of each, in the words of the command's text form (``topograph/questions/texts``).
+// The engine's answers in sentences: the title and verdict of each, in the words of the command's
+// text form (``topograph/questions/texts``).
 
 const LISTED = 4;
 
@@ -21,8 +22,10 @@ function distinct(names) {
   return [...new Set(names)];
 }
 
-// Control characters, direction overrides and halves of characters are shown as codes: ``topograph/visible.py``.
-const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|\p{Surrogate}/gu;
+// Control characters, direction overrides and halves of characters are shown as codes:
+// ``topograph/visible.py``.
+const UNSEEN =
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|\p{Surrogate}/gu;
 const SHORT_CODES = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
 /** @param {string} text */
@@ -38,7 +41,9 @@ function visible(text) {
 function placeText(source) {
   if (!source || !source.file) return "";
   if (!source.line) return source.file;
-  return source.column ? `${source.file}:${source.line}:${source.column}` : `${source.file}:${source.line}`;
+  return source.column
+    ? `${source.file}:${source.line}:${source.column}`
+    : `${source.file}:${source.line}`;
 }
 
 function hopsByZone(zoneHops) {
@@ -48,7 +53,8 @@ function hopsByZone(zoneHops) {
     .join(", ");
 }
 
-const isPublished = (destination) => destination.startsWith("topic:") || destination.startsWith("address:");
+const isPublished = (destination) =>
+  destination.startsWith("topic:") || destination.startsWith("address:");
 
 // What the servers of some systems are called; ``server`` where these have different words for it.
 function nounOf(systems, nouns) {
@@ -62,7 +68,8 @@ function verdictOf(answer, nouns) {
 }
 
 const VERDICTS = {
-  reach: (answer, nouns) => (answer.to === null ? reachesAll(answer, nouns) : reachesOne(answer, nouns)),
+  reach: (answer, nouns) =>
+    answer.to === null ? reachesAll(answer, nouns) : reachesOne(answer, nouns),
   hops: hopsSentence,
   paths: pathsSentence,
   propagate: (answer, nouns) => (answer.sender ? sentFurther(answer) : delivered(answer, nouns)),
@@ -76,9 +83,14 @@ function reachesAll(answer, nouns) {
   if (!everyone) {
     return `${answer.from} is the only ${nounOf([answer.system], nouns)} that the loaded files show.`;
   }
-  const systems = [answer.system, ...[...answer.servers, ...answer.undetermined].map((one) => one.system)];
+  const systems = [
+    answer.system,
+    ...[...answer.servers, ...answer.undetermined].map((one) => one.system),
+  ];
   const whom = `${inThousands(reached)} of ${counted(everyone, `other ${nounOf(systems, nouns)}`)}`;
-  const said = answer.reply ? `Replies reach ${answer.from} from ${whom}` : `${answer.from} reaches ${whom}`;
+  const said = answer.reply
+    ? `Replies reach ${answer.from} from ${whom}`
+    : `${answer.from} reaches ${whom}`;
   const certainly = chosen ? `, ${inThousands(chosen)} of them only by a choice at run time` : "";
   return `${said}${certainly}${leftOpen(answer)}.`;
 }
@@ -94,7 +106,9 @@ const AS_SHOWN = ", as far as the loaded files show";
 // What a verdict says of the servers that the files leave open: ``texts/walks.py`` has the same.
 function leftOpen(answer) {
   if (!answer.undetermined.length) return "";
-  const more = distinct(answer.undetermined.filter((one) => one.decided_if?.reached).map((one) => one.server)).length;
+  const more = distinct(
+    answer.undetermined.filter((one) => one.decided_if?.reached).map((one) => one.server),
+  ).length;
   const undecided = undecidedOf(answer).length;
   const said = more ? `, and ${inThousands(more)} more over servers that are not loaded` : "";
   const cannot = undecided ? `; ${inThousands(undecided)} cannot be decided` : "";
@@ -113,7 +127,9 @@ function reachesOne(answer, nouns) {
   if (found) {
     const cost = found.cost !== null ? ` at a cost of ${found.cost}` : "";
     const far = `${end} in ${counted(found.hops, "hop")}${cost}`;
-    return found.certain ? `${who} reaches ${far}.` : `${who} may reach ${far}: it is decided at run time.`;
+    return found.certain
+      ? `${who} reaches ${far}.`
+      : `${who} may reach ${far}: it is decided at run time.`;
   }
   const entry = answer.undetermined.find((one) => one.server === answer.to);
   if (entry?.decided_if) return asShown(who, end, entry.decided_if.reached);
@@ -147,12 +163,14 @@ function hopsSentence(answer) {
 function pathsSentence(answer) {
   const found = answer.paths.length;
   const between = `from ${answer.from} to ${answer.to}`;
-  if (answer.from === answer.to) return `${answer.to} is the server asked from: a message published there is there.`;
+  if (answer.from === answer.to)
+    return `${answer.to} is the server asked from: a message published there is there.`;
   const decided = answer.undetermined[0]?.decided_if;
   if (!found && decided && !decided.reached) {
     return `As far as the loaded files show, there is no permitted path ${between}.`;
   }
-  if (!found && answer.undetermined.length) return `Whether there is a path ${between} cannot be decided.`;
+  if (!found && answer.undetermined.length)
+    return `Whether there is a path ${between} cannot be decided.`;
   if (!found) {
     const sure = answer.exact && !answer.truncated;
     return `${sure ? "There is no permitted path" : "No permitted path was found"} ${between}.`;
@@ -171,20 +189,29 @@ function delivered(answer, nouns) {
   const systems = [answer.system, ...undecided.map((one) => one.system)];
   const destination = answer.message.destination;
   const at = (later) =>
-    distinct(answer.deliveries.filter((one) => (one.choice === "later") === later).map((one) => one.server));
+    distinct(
+      answer.deliveries
+        .filter((one) => (one.choice === "later") === later)
+        .map((one) => one.server),
+    );
   const servers = at(false),
     later = at(true);
   let where = "is delivered nowhere";
   if (servers.length) where = `is delivered at ${namesListed(servers)}`;
   else if (later.length) where = "is held";
-  if (later.length) where += `, ${servers.length ? "and" : "to be"} delivered at ${namesListed(later)} later`;
+  if (later.length)
+    where += `, ${servers.length ? "and" : "to be"} delivered at ${namesListed(later)} later`;
   const sent = isPublished(destination) ? "published" : "sent";
-  const open = answer.stopped.some((stop) => stop.value === "UNKNOWN" && stop.reason !== "selector");
+  const open = answer.stopped.some(
+    (stop) => stop.value === "UNKNOWN" && stop.reason !== "selector",
+  );
   if (!answer.deliveries.length && (undecided.length || open)) {
     return `Whether a message to ${destination} ${sent} at ${answer.from} is delivered anywhere cannot be decided.`;
   }
   const shown = answer.undetermined.some((one) => one.decided_if) ? AS_SHOWN : "";
-  const cannot = undecided.length ? `; ${counted(undecided.length, nounOf(systems, nouns))} cannot be decided` : "";
+  const cannot = undecided.length
+    ? `; ${counted(undecided.length, nounOf(systems, nouns))} cannot be decided`
+    : "";
   const unsure = `${shown}${cannot}`;
   return `A message to ${destination} ${sent} at ${answer.from} ${where}${unsure}.`;
 }
@@ -209,7 +236,8 @@ function sentFurther(answer) {
     return `Whether ${what[0].toLowerCase()}${what.slice(1)} gets anywhere is not known.`;
   }
   if (!known.length) return `${what} is delivered nowhere.`;
-  const places = (always) => distinct(known.filter((one) => (one.choice === "always") === always).map(takerOf));
+  const places = (always) =>
+    distinct(known.filter((one) => (one.choice === "always") === always).map(takerOf));
   const parts = [];
   const always = places(true),
     choices = places(false);
@@ -224,7 +252,9 @@ function sentFurther(answer) {
 
 function takerOf(one) {
   if (one.outcome === "DEPOSITED") return `the container ${one.receiver}`;
-  return one.receiver.endsWith(`at ${one.server}`) ? one.receiver : `${one.receiver} at ${one.server}`;
+  return one.receiver.endsWith(`at ${one.server}`)
+    ? one.receiver
+    : `${one.receiver} at ${one.server}`;
 }
 
 /** The question as a sentence: the title of the picture. */
@@ -252,7 +282,8 @@ const TITLES = {
   },
 };
 
-// `` with country = 'Spain'``, as a selector would write the values. A long is text, since it may be longer than a number holds.
+// `` with country = 'Spain'``, as a selector would write the values. A long is text, since it may
+// be longer than a number holds.
 function withProperties(properties) {
   const conditions = Object.entries(properties).map(([name, { type, value }]) => {
     if (value === null) return `${name} IS NULL`;
@@ -265,7 +296,9 @@ function withProperties(properties) {
 // A double is told from a whole number by its point or exponent, as in the command's answers.
 function doubleText(type, value) {
   const size = Math.abs(value);
-  if (type !== "double" || typeof value !== "number" || !Number.isFinite(value)) return String(value);
-  if (size && (size >= 1e16 || size < 1e-4)) return value.toExponential().replace(/e([+-])(\d)$/, "e$10$2");
+  if (type !== "double" || typeof value !== "number" || !Number.isFinite(value))
+    return String(value);
+  if (size && (size >= 1e16 || size < 1e-4))
+    return value.toExponential().replace(/e([+-])(\d)$/, "e$10$2");
   return Number.isInteger(value) ? `${Object.is(value, -0) ? "-0" : value}.0` : String(value);
 }

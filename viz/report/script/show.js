@@ -2,7 +2,9 @@
 
 document.addEventListener("click", async ({ target }) => {
   const button =
-    target instanceof Element ? target.closest("button[data-show], button[data-copy], button[data-more]") : null;
+    target instanceof Element
+      ? target.closest("button[data-show], button[data-copy], button[data-more]")
+      : null;
   if (!(button instanceof HTMLElement)) return;
   if (button.dataset.more) {
     listAll(button);
@@ -33,7 +35,9 @@ function addShowButtons() {
     const cell = row.lastElementChild;
     if (cell.localName !== "td" || cell.childNodes.length) continue;
     const { server, link, zone } = row.dataset;
-    const inZone = zone ? model.zones.filter((one) => one.name === zone).flatMap((one) => one.servers) : [];
+    const inZone = zone
+      ? model.zones.filter((one) => one.name === zone).flatMap((one) => one.servers)
+      : [];
     const names = link ? JSON.parse(link) : server ? [server] : inZone.map((one) => one.name);
     if (!names.length) continue;
     const label = `show ${zone || names.join(" and ")} in the picture`;
@@ -49,7 +53,8 @@ function addShowButtons() {
 
 whenIdle(addShowButtons);
 
-// The commands of a change stand once: with the change, in the form that also shows in the picture what each takes apart.
+// The commands of a change stand once: with the change, in the form that also shows in the picture
+// what each takes apart.
 function moveCommands() {
   const beside = document.getElementById("commands");
   const place = document.getElementById("changes-commands");
@@ -69,7 +74,11 @@ function listAll(button) {
   const rows = rowsOf(JSON.parse(byId("more-rows").textContent)[name]).map((cells) => {
     const row = element(
       "tr",
-      name === "inventory" ? { "data-server": cells[0] } : name === "zones" ? { "data-zone": cells[0] } : {},
+      name === "inventory"
+        ? { "data-server": cells[0] }
+        : name === "zones"
+          ? { "data-zone": cells[0] }
+          : {},
     );
     row.append(
       ...[...first.cells].map((cell, index) => {
@@ -77,7 +86,11 @@ function listAll(button) {
         const text = typeof value === "number" ? inThousands(value) : value;
         const attributes = { class: cell.classList.contains("number") ? "number" : null };
         if (index === 0) return element("th", { scope: "row" }, element("bdi", {}, text));
-        return element("td", attributes, cell.querySelector("code") ? element("code", {}, text) : text);
+        return element(
+          "td",
+          attributes,
+          cell.querySelector("code") ? element("code", {}, text) : text,
+        );
       }),
     );
     return row;

@@ -1,4 +1,5 @@
-// The report before its scripts ran shows a drawing; from here on the picture that answers takes its place.
+// The report before its scripts ran shows a drawing; from here on the picture that answers takes
+// its place.
 
 document.documentElement.dataset.scripts = "true";
 byId("still").hidden = true;

@@ -1,21 +1,31 @@
-// Where messages end: of the blocks of an answer those that are causes, and which of the others only repeat one of them. As ``viz/stops.py`` does.
+// Where messages end: of the blocks of an answer those that are causes, and which of the others
+// only repeat one of them. As ``viz/stops.py`` does.
 
-/** Texts in the order of their characters' numbers, which is not the order of JavaScript beyond U+FFFF. */
+/**
+ * Texts in the order of their characters' numbers, which is not the order of JavaScript beyond
+ * U+FFFF.
+ */
 function compareTexts(one, other) {
   if (one === other) return 0;
   let at = 0;
-  while (at < one.length && at < other.length && one.charCodeAt(at) === other.charCodeAt(at)) at += 1;
+  while (at < one.length && at < other.length && one.charCodeAt(at) === other.charCodeAt(at))
+    at += 1;
   // Where the second halves of two characters differ, the first halves are the same.
   const before = at && (one.charCodeAt(at - 1) & 0xfc00) === 0xd800 ? at - 1 : at;
   if (at === one.length || at === other.length) return one.length - other.length;
-  return one.codePointAt(before) - other.codePointAt(before) || one.codePointAt(at) - other.codePointAt(at);
+  return (
+    one.codePointAt(before) - other.codePointAt(before) ||
+    one.codePointAt(at) - other.codePointAt(at)
+  );
 }
 
 /** The first difference between two lists of numbers, truths and texts. */
 function compareLists(one, other) {
   for (let at = 0; at < one.length; at += 1) {
     const difference =
-      typeof one[at] === "string" ? compareTexts(one[at], other[at]) : Number(one[at]) - Number(other[at]);
+      typeof one[at] === "string"
+        ? compareTexts(one[at], other[at])
+        : Number(one[at]) - Number(other[at]);
     if (difference) return difference;
   }
   return 0;
@@ -55,7 +65,8 @@ function causesFirst(blocks, zoneOf, ofZones) {
     let cause;
     if (block.link) {
       if (!block.certain) cause = openWays.get(key(block.at, block.to));
-      if (cause === undefined && ofZones.has(block.reason)) cause = keptFrom.get(key(block.to, zone));
+      if (cause === undefined && ofZones.has(block.reason))
+        cause = keptFrom.get(key(block.to, zone));
       if (cause === undefined) cause = alike.get(same);
     }
     if (cause !== undefined) {
@@ -76,7 +87,8 @@ function causesFirst(blocks, zoneOf, ofZones) {
   return stopsInOrder(causes, repeated);
 }
 
-// What is certain before what is left open, the fewest steps first; then the repetitions, by their causes.
+// What is certain before what is left open, the fewest steps first; then the repetitions, by their
+// causes.
 function stopsInOrder(causes, repeated) {
   const numbers = causes.map((_, number) => number);
   const order = (number) => [!causes[number].certain, causes[number].way.length, number];
@@ -89,7 +101,8 @@ function stopsInOrder(causes, repeated) {
   ];
 }
 
-// What is said of a block without the name of the server that the message does not get to. In a selector a name is a value.
+// What is said of a block without the name of the server that the message does not get to. In a
+// selector a name is a value.
 function guardBeyond(block) {
   if (block.predicate) return block.guard;
   const bare = (word) => word.replace(/^[.,;:'"]+|[.,;:'"]+$/g, "");

@@ -2,10 +2,13 @@
 
 const inOrder = new Intl.Collator("en", { numeric: true });
 
-/** The direction that a heading's button turns to; the other columns lose theirs. @returns {1 | -1} */
+/**
+ * The direction that a heading's button turns to; the other columns lose theirs. @returns {1 | -1}
+ */
 function turnSorting(heading) {
   const ascending = heading.getAttribute("aria-sort") !== "ascending";
-  for (const other of heading.closest("tr").querySelectorAll("th[aria-sort]")) other.setAttribute("aria-sort", "none");
+  for (const other of heading.closest("tr").querySelectorAll("th[aria-sort]"))
+    other.setAttribute("aria-sort", "none");
   heading.setAttribute("aria-sort", ascending ? "ascending" : "descending");
   return ascending ? 1 : -1;
 }

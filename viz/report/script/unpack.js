@@ -1,6 +1,8 @@
-// What the report brings is packed: zlib's streams as base85, which browsers unpack themselves. Where one cannot, the report stays as its markup has it.
+// What the report brings is packed: zlib's streams as base85, which browsers unpack themselves.
+// Where one cannot, the report stays as its markup has it.
 
-const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%/()*+-;,=.?@^_`{|}~";
+const DIGITS =
+  "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%/()*+-;,=.?@^_`{|}~";
 
 /** The bytes of a text in base85: five digits are four bytes; the last ones may be fewer. */
 function bytesOf(text) {
@@ -21,11 +23,14 @@ function bytesOf(text) {
 
 /** The text of a packed script element. */
 async function inflated(holder) {
-  const stream = new Blob([bytesOf(holder.textContent)]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const stream = new Blob([bytesOf(holder.textContent)])
+    .stream()
+    .pipeThrough(new DecompressionStream("deflate"));
   return new Response(stream).text();
 }
 
-// Data first, as JSON; then the scripts, in their order, each allowed by its hash as if it stood here.
+// Data first, as JSON; then the scripts, in their order, each allowed by its hash as if it stood
+// here.
 async function unpackReport() {
   if (!("DecompressionStream" in window)) return;
   const holders = [...document.querySelectorAll("script[type='application/zlib']")];

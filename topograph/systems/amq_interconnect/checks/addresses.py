@@ -1,7 +1,8 @@
-"""What is wrong or risky in the configuration of a whole network of routers (amq_interconnect.md 5.2).
+"""What is wrong or risky in the configuration of a whole network of routers (amq_interconnect.md
+5.2).
 
-What one file shows is found by the importer, what two ends of a connection show in ``links``; here are addresses, link routes and autolinks across
-routers, and the shape of the network.
+What one file shows is found by the importer, what two ends of a connection show in ``links``; here
+are addresses, link routes and autolinks across routers, and the shape of the network.
 """
 
 from __future__ import annotations
@@ -12,7 +13,12 @@ from functools import cached_property
 
 from topograph.address_patterns import address_tokens, covers, overlap, stored_tokens
 from topograph.findings import Severity
-from topograph.systems.amq_interconnect.checks.findings import Noticed, entry_text, names_of, noticed
+from topograph.systems.amq_interconnect.checks.findings import (
+    Noticed,
+    entry_text,
+    names_of,
+    noticed,
+)
 from topograph.systems.amq_interconnect.checks.shape import ShapeRules
 from topograph.systems.amq_interconnect.messages.addresses import AddressEntry, truth
 from topograph.systems.amq_interconnect.messages.attachment import COORDINATOR
@@ -27,8 +33,8 @@ from topograph.systems.amq_interconnect.network.routers import Router
 
 
 def lint(network: MessageNetwork, routers: Sequence[Router], outside: int = 0) -> list[Noticed]:
-    """All findings, by kind. ``outside`` is the number of connectors that lead to no loaded router. Quadratic in the entries of one router,
-    linear in routers and links otherwise."""
+    """All findings, by kind. ``outside`` is the number of connectors that lead to no loaded
+    router. Quadratic in the entries of one router, linear in routers and links otherwise."""
     loaded = {router.name: router for router in routers if router.name in network.routers}
     rules, shape = _Rules(network, loaded, outside), ShapeRules(network, loaded, outside)
     return [
@@ -68,10 +74,13 @@ class _Rules:
                 if is_filled_in(narrow.text) or is_filled_in(wide.text):
                     continue
                 message = (
-                    f"{entry_text(narrow)} at {router.name} changes nothing: {entry_text(wide)} ({wide.source}) covers it and "
+                    f"{entry_text(narrow)} at {router.name} changes nothing: "
+                    f"{entry_text(wide)} ({wide.source}) covers it and "
                     f"treats its addresses alike ({wide.distribution.value})"
                 )
-                yield noticed("redundant-entry", Severity.INFO, "A-14", message, narrow.source, router.name)
+                yield noticed(
+                    "redundant-entry", Severity.INFO, "A-14", message, narrow.source, router.name
+                )
 
     def treated_differently(self) -> Iterator[Noticed]:
         """A-9 to A-11: one prefix or pattern with different treatments on different routers."""
@@ -86,25 +95,44 @@ class _Rules:
                 each[_treatment(entry)].append(name)
             if len(each) > 1:
                 first = next(iter(entries.values()))
-                parts = "; ".join(f"{treatment} at {names_of(names)}" for treatment, names in sorted(each.items()))
-                message = (
-                    f"{entry_text(first)} is treated differently, and each router applies its own treatment: {parts}"
+                parts = "; ".join(
+                    f"{treatment} at {names_of(names)}" for treatment, names in sorted(each.items())
                 )
-                yield noticed("treatment-mismatch", Severity.WARNING, "A-11", message, first.source, *sorted(entries))
+                message = (
+                    f"{entry_text(first)} is treated differently, and each router applies "
+                    f"its own treatment: {parts}"
+                )
+                yield noticed(
+                    "treatment-mismatch",
+                    Severity.WARNING,
+                    "A-11",
+                    message,
+                    first.source,
+                    *sorted(entries),
+                )
                 continue
             missing = [
                 router.name
                 for router in self.configured
-                if router.name not in entries and router.mode != "standalone" and self._elsewhere(entries, router)
+                if router.name not in entries
+                and router.mode != "standalone"
+                and self._elsewhere(entries, router)
             ]
             if missing:
                 first = next(iter(entries.values()))
                 message = (
-                    f"{entry_text(first)} stands on {names_of(list(entries))} and not on {names_of(missing)}: a sender there is treated by "
+                    f"{entry_text(first)} stands on {names_of(list(entries))} and not on "
+                    f"{names_of(missing)}: a sender there is treated by "
                     f"what its router has or learns instead"
                 )
                 yield noticed(
-                    "entry-not-everywhere", Severity.INFO, "A-9", message, first.source, *sorted(entries), *missing
+                    "entry-not-everywhere",
+                    Severity.INFO,
+                    "A-9",
+                    message,
+                    first.source,
+                    *sorted(entries),
+                    *missing,
                 )
 
     def _elsewhere(self, entries: Mapping[str, AddressEntry], router: RouterConfigured) -> bool:
@@ -118,14 +146,20 @@ class _Rules:
         return [(router, one) for router in self.configured for one in router.auto_links]
 
     def waypoints(self) -> Iterator[Noticed]:
-        """W-1, W-3: a waypoint needs an autolink out and one in; the broker may also connect by itself (W-12)."""
+        """W-1, W-3: a waypoint needs an autolink out and one in; the broker may also connect by
+        itself (W-12).
+        """
         seen: set[tuple[str, ...]] = set()
         for router in self.configured:
             for entry in router.table.entries:
                 if not entry.waypoint or entry.tokens in seen or is_filled_in(entry.text):
                     continue
                 seen.add(entry.tokens)
-                served = [one for _, one in self.auto_links if one.phase != FALLBACK and _may_serve(one, entry)]
+                served = [
+                    one
+                    for _, one in self.auto_links
+                    if one.phase != FALLBACK and _may_serve(one, entry)
+                ]
                 outs = {one.phase for one in served if one.direction == "out"}
                 ins = {one.phase for one in served if one.direction == "in"}
                 missing = []
@@ -135,21 +169,34 @@ class _Rules:
                     missing.append(f"no autolink brings them in in phase {entry.egress_phase}")
                 if missing:
                     message = (
-                        f"{entry_text(entry)} at {router.name} is a waypoint, and {' and '.join(missing)}: unless the container attaches "
+                        f"{entry_text(entry)} at {router.name} is a waypoint, and "
+                        f"{' and '.join(missing)}: unless the container attaches "
                         "by itself, messages go no further"
                     )
                     yield noticed(
-                        "waypoint-without-autolink", Severity.WARNING, "W-3", message, entry.source, router.name
+                        "waypoint-without-autolink",
+                        Severity.WARNING,
+                        "W-3",
+                        message,
+                        entry.source,
+                        router.name,
                     )
 
     def autolinks(self) -> Iterator[Noticed]:
-        """W-3, W-9: an autolink without a waypoint entry, with a phase that none uses, or in one direction only."""
+        """W-3, W-9: an autolink without a waypoint entry, with a phase that none uses, or in one
+        direction only.
+        """
         directions: dict[str, dict[str, tuple[str, AutoLink]]] = defaultdict(dict)
         for router, one in self.auto_links:
             if one.phase != FALLBACK:
                 directions[one.address].setdefault(one.direction, (router.name, one))
             yield from self._without_waypoint(router, one)
-        unknown = {direction for address, found in directions.items() if is_filled_in(address) for direction in found}
+        unknown = {
+            direction
+            for address, found in directions.items()
+            if is_filled_in(address)
+            for direction in found
+        }
         for address, found in sorted(directions.items()):
             if len(found) == 1 and not is_filled_in(address) and not unknown - found.keys():
                 ((direction, (name, one)),) = found.items()
@@ -157,39 +204,68 @@ class _Rules:
                 if entry is None or not entry.waypoint:
                     continue
                 other = (
-                    "in: what the container stores never comes back" if direction == "out" else "out: nothing is stored"
+                    "in: what the container stores never comes back"
+                    if direction == "out"
+                    else "out: nothing is stored"
                 )
                 message = f"The address {address} has autolinks {direction} and none {other}"
-                yield noticed("autolink-one-direction", Severity.WARNING, "W-3", message, one.source, name)
+                yield noticed(
+                    "autolink-one-direction", Severity.WARNING, "W-3", message, one.source, name
+                )
 
     def _without_waypoint(self, router: RouterConfigured, one: AutoLink) -> Iterator[Noticed]:
         entry = router.table.entry(one.address)
         if one.phase == FALLBACK or self._feeds_fallback(router, one) or is_filled_in(one.address):
             return
-        if entry is None and any(other.waypoint and is_filled_in(other.text) for other in router.table.entries):
+        if entry is None and any(
+            other.waypoint and is_filled_in(other.text) for other in router.table.entries
+        ):
             return
         if entry is None or not entry.waypoint:
             if one.direction == "in" and one.phase != "0":
                 message = (
-                    f"autoLink {one.name} at {router.name} brings {one.address} in in phase {one.phase}, and no waypoint entry "
+                    f"autoLink {one.name} at {router.name} brings {one.address} in in "
+                    f"phase {one.phase}, and no waypoint entry "
                     "makes receivers take that phase: nobody gets these messages"
                 )
-                yield noticed("autolink-without-waypoint", Severity.WARNING, "W-9", message, one.source, router.name)
+                yield noticed(
+                    "autolink-without-waypoint",
+                    Severity.WARNING,
+                    "W-9",
+                    message,
+                    one.source,
+                    router.name,
+                )
             elif one.direction == "out" and self._has_in(one.address):
                 message = (
-                    f"autoLink {one.name} at {router.name} takes {one.address} out, and without a waypoint entry the container "
+                    f"autoLink {one.name} at {router.name} takes {one.address} out, and "
+                    "without a waypoint entry the container "
                     "competes with client receivers"
                 )
-                yield noticed("autolink-without-waypoint", Severity.WARNING, "W-9", message, one.source, router.name)
+                yield noticed(
+                    "autolink-without-waypoint",
+                    Severity.WARNING,
+                    "W-9",
+                    message,
+                    one.source,
+                    router.name,
+                )
             return
         phases = {str(entry.ingress_phase), str(entry.egress_phase)}
-        chained = {link.phase for _, link in self.auto_links if link.address == one.address and link is not one}
+        chained = {
+            link.phase
+            for _, link in self.auto_links
+            if link.address == one.address and link is not one
+        }
         if one.phase not in phases | chained:
             message = (
-                f"autoLink {one.name} at {router.name} has phase {one.phase}; {entry_text(entry)} uses {entry.ingress_phase} and "
+                f"autoLink {one.name} at {router.name} has phase {one.phase}; "
+                f"{entry_text(entry)} uses {entry.ingress_phase} and "
                 f"{entry.egress_phase}"
             )
-            yield noticed("autolink-wrong-phase", Severity.WARNING, "W-3", message, one.source, router.name)
+            yield noticed(
+                "autolink-wrong-phase", Severity.WARNING, "W-3", message, one.source, router.name
+            )
 
     def _has_in(self, address: str) -> bool:
         return any(one.address == address and one.direction == "in" for _, one in self.auto_links)
@@ -197,34 +273,73 @@ class _Rules:
     def _feeds_fallback(self, router: RouterConfigured, one: AutoLink) -> bool:
         """Whether an autolink in belongs to a fallback: the file says ``fallback`` of it (F-4)."""
         entity = next(
-            (e for e in self.loaded[router.name].configuration if e.type == "autoLink" and e.name == one.name), None
+            (
+                e
+                for e in self.loaded[router.name].configuration
+                if e.type == "autoLink" and e.name == one.name
+            ),
+            None,
         )
         return entity is not None and truth(entity.get("fallback"))
 
     def fallbacks(self) -> Iterator[Noticed]:
-        """F-1, F-2, F-6: a fallback autolink whose address no router enables, and an enabled entry that no autolink serves."""
-        enabled = [(router, entry) for router in self.configured for entry in router.table.entries if entry.fallback]
+        """F-1, F-2, F-6: a fallback autolink whose address no router enables, and an enabled
+        entry that no autolink serves.
+        """
+        enabled = [
+            (router, entry)
+            for router in self.configured
+            for entry in router.table.entries
+            if entry.fallback
+        ]
         serving = [(router, one) for router, one in self.auto_links if one.phase == FALLBACK]
         for router, one in serving:
-            using = any((entry := other.table.entry(one.address)) and entry.fallback for other in self.configured)
-            unknown = is_filled_in(one.address) or any(is_filled_in(entry.text) for _, entry in enabled)
+            using = any(
+                (entry := other.table.entry(one.address)) and entry.fallback
+                for other in self.configured
+            )
+            unknown = is_filled_in(one.address) or any(
+                is_filled_in(entry.text) for _, entry in enabled
+            )
             if not using and not unknown:
                 message = (
-                    f"autoLink {one.name} at {router.name} is a fallback for {one.address}, and no router has enableFallback for it: "
+                    f"autoLink {one.name} at {router.name} is a fallback for "
+                    f"{one.address}, and no router has enableFallback for it: "
                     "nothing comes here"
                 )
-                yield noticed("fallback-not-enabled", Severity.WARNING, "F-2", message, one.source, router.name)
+                yield noticed(
+                    "fallback-not-enabled",
+                    Severity.WARNING,
+                    "F-2",
+                    message,
+                    one.source,
+                    router.name,
+                )
         for router, entry in enabled:
-            if not is_filled_in(entry.text) and not any(_may_serve(one, entry) for _, one in serving):
-                message = f"{entry_text(entry)} at {router.name} enables a fallback, and no autolink with fallback serves any of its addresses"
-                yield noticed("fallback-without-autolink", Severity.WARNING, "F-6", message, entry.source, router.name)
+            if not is_filled_in(entry.text) and not any(
+                _may_serve(one, entry) for _, one in serving
+            ):
+                message = (
+                    f"{entry_text(entry)} at {router.name} enables a fallback, and no "
+                    "autolink with fallback serves any of its addresses"
+                )
+                yield noticed(
+                    "fallback-without-autolink",
+                    Severity.WARNING,
+                    "F-6",
+                    message,
+                    entry.source,
+                    router.name,
+                )
 
     # --- link routes ---
 
     @cached_property
     def by_pattern(self) -> dict[tuple[tuple[str, ...], str], dict[str, list[LinkRoute]]]:
         """Per (stored pattern, direction) and router its link routes."""
-        found: dict[tuple[tuple[str, ...], str], dict[str, list[LinkRoute]]] = defaultdict(lambda: defaultdict(list))
+        found: dict[tuple[tuple[str, ...], str], dict[str, list[LinkRoute]]] = defaultdict(
+            lambda: defaultdict(list)
+        )
         for router in self.configured:
             for one in router.link_routes:
                 found[one.tokens, one.direction][router.name].append(one)
@@ -237,19 +352,37 @@ class _Rules:
             other = "out" if direction == "in" else "in"
             if (tokens, other) not in self.by_pattern and first.text.strip("./") != COORDINATOR:
                 who = "receivers" if direction == "in" else "senders"
-                message = f"The link route {first.text} has direction {direction} only: {who} are not link-routed (L-6)"
-                yield noticed("link-route-one-direction", Severity.INFO, "L-6", message, first.source, *sorted(places))
+                message = (
+                    f"The link route {first.text} has direction {direction} only: {who} are "
+                    "not link-routed (L-6)"
+                )
+                yield noticed(
+                    "link-route-one-direction",
+                    Severity.INFO,
+                    "L-6",
+                    message,
+                    first.source,
+                    *sorted(places),
+                )
             missing = [
                 router.name
                 for router in self.configured
-                if router.name not in places and router.mode == "interior" and self._together(router.name, places)
+                if router.name not in places
+                and router.mode == "interior"
+                and self._together(router.name, places)
             ]
-            active = sorted(name for name, own in places.items() if any(self._is_active(name, one) for one in own))
+            active = sorted(
+                name
+                for name, own in places.items()
+                if any(self._is_active(name, one) for one in own)
+            )
             yield from self._without_connection(places, active)
             if missing and not is_filled_in(first.text):
                 message = (
-                    f"The link route {first.text} ({direction}) stands on {names_of(list(places))} and not on {names_of(missing)}: while its "
-                    "container is down those treat the address as message-routed, the others refuse the attach"
+                    f"The link route {first.text} ({direction}) stands on "
+                    f"{names_of(list(places))} and not on {names_of(missing)}: while its "
+                    "container is down those treat the address as message-routed, the "
+                    "others refuse the attach"
                 )
                 yield noticed(
                     "link-route-not-everywhere",
@@ -265,26 +398,34 @@ class _Rules:
     def _is_active(self, name: str, one: LinkRoute) -> bool:
         return bool(self.network.open_connections(name, one.connection, one.container))
 
-    def _without_connection(self, places: Mapping[str, list[LinkRoute]], active: list[str]) -> Iterator[Noticed]:
-        """C-7, L-4: an entry without connection and containerId never becomes active; where the pattern is active elsewhere, it makes its router
-        refuse attaches that no container can take, as is recommended."""
+    def _without_connection(
+        self, places: Mapping[str, list[LinkRoute]], active: list[str]
+    ) -> Iterator[Noticed]:
+        """C-7, L-4: an entry without connection and containerId never becomes active; where the
+        pattern is active elsewhere, it makes its router refuse attaches that no container can
+        take, as is recommended."""
         for name, own in places.items():
             elsewhere = [other for other in active if other != name and self._joined(name, other)]
             for one in own:
                 if one.connection or one.container:
                     continue
                 message = (
-                    f"linkRoute {one.name} at {name} never becomes active: it has neither connection nor containerId"
+                    f"linkRoute {one.name} at {name} never becomes active: it has neither "
+                    "connection nor containerId"
                 )
                 severity, rule = Severity.ERROR, "C-7"
                 if elsewhere:
                     severity, rule = Severity.INFO, "L-4"
                     message += (
-                        f"; {one.text} is active at {names_of(elsewhere)}, and {name} refuses attaches while it is not"
+                        f"; {one.text} is active at {names_of(elsewhere)}, and {name} "
+                        "refuses attaches while it is not"
                     )
                 elif self.outside:
                     severity = Severity.WARNING
-                    message += ", and it is not known whether a router that is not loaded has an active one"
+                    message += (
+                        ", and it is not known whether a router that is not loaded has an "
+                        "active one"
+                    )
                 yield noticed("linkroute-never-active", severity, rule, message, one.source, name)
 
     def _together(self, name: str, places: Mapping[str, object]) -> bool:
@@ -302,7 +443,9 @@ class _Rules:
             (router, one)
             for router in self.configured
             for one in router.link_routes
-            if one.direction == "in" and covers(one.tokens, (COORDINATOR,)) and one.text.strip("./") == COORDINATOR
+            if one.direction == "in"
+            and covers(one.tokens, (COORDINATOR,))
+            and one.text.strip("./") == COORDINATOR
         ]
         brokers = {
             connection.broker
@@ -313,16 +456,27 @@ class _Rules:
             and (connection.name == one.connection or one.container)
         }
         if len(brokers) > 1:
-            message = f"{COORDINATOR} is link-routed to several containers ({names_of(sorted(brokers))}): transactions work with one only"
+            message = (
+                f"{COORDINATOR} is link-routed to several containers "
+                f"({names_of(sorted(brokers))}): transactions work with one only"
+            )
             routers = sorted({router.name for router, _ in found})
             yield noticed(
-                "coordinator-several-containers", Severity.ERROR, "L-9", message, found[0][1].source, *routers
+                "coordinator-several-containers",
+                Severity.ERROR,
+                "L-9",
+                message,
+                found[0][1].source,
+                *routers,
             )
 
     def link_routes_and_addresses(self) -> Iterator[Noticed]:
         """L-1: where both would apply, the link route wins."""
         entries = {
-            entry.tokens for router in self.configured for entry in router.table.entries if not is_filled_in(entry.text)
+            entry.tokens
+            for router in self.configured
+            for entry in router.table.entries
+            if not is_filled_in(entry.text)
         }
         served = {
             one.address: stored_tokens(one.address, is_prefix=False)
@@ -333,7 +487,8 @@ class _Rules:
             first = next(iter(places.values()))[0]
             if is_filled_in(first.text):
                 continue
-            # an entry that is wider than the link route still has addresses of its own, as nested entries have
+            # an entry that is wider than the link route still has addresses of its own, as nested
+            # entries have
             covered = {
                 other
                 for other in entries
@@ -348,26 +503,41 @@ class _Rules:
                 for entry in router.table.entries:
                     if entry.tokens in covered:
                         message = (
-                            f"The link route {first.text} ({direction}) also covers addresses of {entry_text(entry)} at {router.name} "
+                            f"The link route {first.text} ({direction}) also covers "
+                            f"addresses of {entry_text(entry)} at {router.name} "
                             f"({entry.source}): it wins, and the entry does not apply to them"
                         )
                         yield noticed(
-                            "link-route-over-address", Severity.WARNING, "L-1", message, first.source, router.name
+                            "link-route-over-address",
+                            Severity.WARNING,
+                            "L-1",
+                            message,
+                            first.source,
+                            router.name,
                         )
                 for one in router.auto_links:
                     if one.address in taken:
                         message = (
-                            f"{one.address} is served by autoLink {one.name} of {router.name} ({one.source}) and covered by the link "
-                            f"route {first.text} ({direction}): clients are link-routed and never use the autolink"
+                            f"{one.address} is served by autoLink {one.name} of "
+                            f"{router.name} ({one.source}) and covered by the link "
+                            f"route {first.text} ({direction}): clients are link-routed "
+                            "and never use the autolink"
                         )
                         yield noticed(
-                            "link-route-over-autolink", Severity.WARNING, "L-1", message, first.source, router.name
+                            "link-route-over-autolink",
+                            Severity.WARNING,
+                            "L-1",
+                            message,
+                            first.source,
+                            router.name,
                         )
 
     # --- texts that are filled in ---
 
     def filled_in(self) -> Iterator[Noticed]:
-        """3.3: what a router's start fills in, no file shows, so that the rules here leave it out."""
+        """3.3: what a router's start fills in, no file shows, so that the rules here leave it
+        out.
+        """
         for router in self.configured:
             texts = [(one.text, one.source) for one in router.table.entries]
             texts += [(one.text, one.source) for one in router.link_routes]
@@ -375,12 +545,19 @@ class _Rules:
             found = [(text, source) for text, source in texts if is_filled_in(text)]
             if found:
                 shown = names_of(sorted({text for text, _ in found}))
-                message = f"{router.name}: what {shown} stands for is filled in at start, so that it is not checked against other entries"
-                yield noticed("filled-in-at-start", Severity.INFO, "3.3", message, found[0][1], router.name)
+                message = (
+                    f"{router.name}: what {shown} stands for is filled in at start, so that "
+                    "it is not checked against other entries"
+                )
+                yield noticed(
+                    "filled-in-at-start", Severity.INFO, "3.3", message, found[0][1], router.name
+                )
 
 
 def is_filled_in(text: str) -> bool:
-    """Whether a text holds a part that is filled in before the router starts, such as ``${HOSTNAME}`` (3.3)."""
+    """Whether a text holds a part that is filled in before the router starts, such as
+    ``${HOSTNAME}`` (3.3).
+    """
     return "${" in text
 
 
@@ -390,7 +567,9 @@ def _may_serve(one: AutoLink, entry: AddressEntry) -> bool:
 
 
 def _redundant(entries: Sequence[AddressEntry]) -> Iterator[tuple[int, int]]:
-    """The places of entries that change nothing, each with the wider entry that makes it so. Quadratic in entries with one first token."""
+    """The places of entries that change nothing, each with the wider entry that makes it so.
+    Quadratic in entries with one first token.
+    """
     wild = (("*",), ("#",))
     by_first: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for place, entry in enumerate(entries):
@@ -399,7 +578,11 @@ def _redundant(entries: Sequence[AddressEntry]) -> Iterator[tuple[int, int]]:
     for place, narrow in enumerate(entries):
         first = narrow.tokens[:1]
         near = range(len(entries)) if first in wild else sorted([*by_first[first], *everywhere])
-        others = [other for other in near if other != place and overlap(entries[other].tokens, narrow.tokens)]
+        others = [
+            other
+            for other in near
+            if other != place and overlap(entries[other].tokens, narrow.tokens)
+        ]
         # with a third entry among its addresses the wider one does not stand in for it
         if len(others) == 1:
             wide = entries[others[0]]

@@ -1,4 +1,6 @@
-"""Findings about a network of routers, with all the routers that each is about, and the words they use."""
+"""Findings about a network of routers, with all the routers that each is about, and the words
+they use.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ class Noticed:
     routers: tuple[str, ...]
 
 
-def noticed(kind: str, severity: Severity, rule: str, message: str, source: Source, *routers: str) -> Noticed:
+def noticed(
+    kind: str, severity: Severity, rule: str, message: str, source: Source, *routers: str
+) -> Noticed:
     """A finding about routers; it stands with the first of them."""
     return Noticed(Finding(kind, severity, message, source, rule, server=routers[0]), routers)
 
@@ -37,4 +41,6 @@ def names_of(names: Sequence[str]) -> str:
     'A, B'
     """
     shown = sorted(names)
-    return ", ".join(shown[:SHOWN]) + (f" and {len(shown) - SHOWN} more" if len(shown) > SHOWN else "")
+    return ", ".join(shown[:SHOWN]) + (
+        f" and {len(shown) - SHOWN} more" if len(shown) > SHOWN else ""
+    )

@@ -1,7 +1,9 @@
-"""What runs against what is configured: findings, each with the place in the dump and in the file (rules D-2 to D-7, C-7, T-9).
+"""What runs against what is configured: findings, each with the place in the dump and in the file
+(rules D-2 to D-7, C-7, T-9).
 
-Entities are compared after the differences of form are taken out (D-2), by what makes them the same: a listener by host and port, an address by
-the pattern it stands for, an autolink by address, direction and container. Generated names do not count.
+Entities are compared after the differences of form are taken out (D-2), by what makes them the
+same: a listener by host and port, an address by the pattern it stands for, an autolink by address,
+direction and container. Generated names do not count.
 """
 
 from __future__ import annotations
@@ -18,7 +20,16 @@ from topograph.systems.amq_interconnect.routes.trees import all_trees
 
 Key = tuple[str, ...]
 
-_COMPARED = ("listener", "connector", "address", "linkRoute", "autoLink", "exchange", "binding", "sslProfile")
+_COMPARED = (
+    "listener",
+    "connector",
+    "address",
+    "linkRoute",
+    "autoLink",
+    "exchange",
+    "binding",
+    "sslProfile",
+)
 
 _ROUTING = frozenset(
     {
@@ -50,7 +61,9 @@ _ROUTING = frozenset(
         "matchMethod",
     }
 )
-"""Attributes of which another value sends messages elsewhere: a difference is a warning, in all others it is for information."""
+"""Attributes of which another value sends messages elsewhere: a difference is a warning, in all
+others it is for information.
+"""
 
 _RUN_TIME = frozenset(
     {
@@ -72,7 +85,9 @@ _IN_EFFECT_ELSEWHERE = frozenset({"waypoint", "prefix", "pattern"})
 
 
 def compare(routers: Sequence[Router], connections: Connections) -> tuple[Finding, ...]:
-    """All differences between the dumps of a network and its files, and what the dumps say is not up. Linear but for the routes."""
+    """All differences between the dumps of a network and its files, and what the dumps say is
+    not up. Linear but for the routes.
+    """
     observed = connections.running.observed
     findings: list[Finding] = []
     for router in routers:
@@ -87,12 +102,18 @@ def compare(routers: Sequence[Router], connections: Connections) -> tuple[Findin
 
 
 def _finding(
-    kind: str, message: str, source: Source, router: Router, rule: str, severity: Severity = Severity.WARNING
+    kind: str,
+    message: str,
+    source: Source,
+    router: Router,
+    rule: str,
+    severity: Severity = Severity.WARNING,
 ) -> Finding:
     return Finding(kind, severity, message, source, rule, server=router.id)
 
 
-# --- entities -----------------------------------------------------------------------------------------------------
+# --- entities
+# --------------------------------------------------------------------------------------------------
 
 
 def _entities(router: Router) -> Iterator[Finding]:
@@ -102,11 +123,15 @@ def _entities(router: Router) -> Iterator[Finding]:
     section = next((entity for entity in router.observed if entity.type == "router"), None)
     if section is not None and router.stopped:
         message = (
-            f"The router runs (its dump is {section.source.file}), although {router.stopped}: it runs with another file"
+            f"The router runs (its dump is {section.source.file}), although "
+            f"{router.stopped}: it runs with another file"
         )
         yield _finding("refused-but-runs", message, router.source, router, "C-2")
     if section is not None and section.get("mode") and section.get("mode") != router.mode:
-        message = f"The router runs as {section.get('mode')} ({section.source}), and is configured as {router.mode}"
+        message = (
+            f"The router runs as {section.get('mode')} ({section.source}), and is configured "
+            f"as {router.mode}"
+        )
         yield _finding("differs", message, router.source, router, "D-2")
     complete = _is_complete(router.observed)
     for type_ in _COMPARED:
@@ -117,11 +142,15 @@ def _entities(router: Router) -> Iterator[Finding]:
 
 
 def _is_complete(entities: Sequence[Entity]) -> bool:
-    """Whether a dump is of all types, so that what it does not have is not there: it then has the router and its listeners from a query."""
+    """Whether a dump is of all types, so that what it does not have is not there: it then has
+    the router and its listeners from a query.
+    """
     return {"router", "listener"} <= {entity.type for entity in entities if entity.get("identity")}
 
 
-def _of_type(type_: str, configured: list[Entity], running: list[Entity], router: Router) -> Iterator[Finding]:
+def _of_type(
+    type_: str, configured: list[Entity], running: list[Entity], router: Router
+) -> Iterator[Finding]:
     partial = not all(entity.get("identity") for entity in running)
     key = _KEYS_OF_TABLES.get(type_, _KEYS[type_]) if partial else _KEYS[type_]
     left = _by_key(running, key)
@@ -130,7 +159,10 @@ def _of_type(type_: str, configured: list[Entity], running: list[Entity], router
         if same:
             yield from _attributes(entity, same.pop(0), router)
         else:
-            message = f"{_what(entity)} is configured, and the router runs without it ({_dump_place(router)})"
+            message = (
+                f"{_what(entity)} is configured, and the router runs without it "
+                f"({_dump_place(router)})"
+            )
             yield _finding("not-running", message, entity.source, router, "D-2")
     for entity in (one for rest in left.values() for one in rest):
         message = f"{_what(entity)} runs, and is not in the configuration ({router.source})"
@@ -138,7 +170,9 @@ def _of_type(type_: str, configured: list[Entity], running: list[Entity], router
 
 
 def _dump_place(router: Router) -> Source:
-    return next((one.source for one in router.observed if one.type == "router"), router.observed[0].source)
+    return next(
+        (one.source for one in router.observed if one.type == "router"), router.observed[0].source
+    )
 
 
 def _by_key(entities: Sequence[Entity], key: Callable[[Entity], Key]) -> dict[Key, list[Entity]]:
@@ -153,11 +187,16 @@ def _attributes(configured: Entity, running: Entity, router: Router) -> Iterator
     there = dict(running.attributes)
     for name, value in configured.attributes:
         other = there.get(name, value)
-        if name in _RUN_TIME or name in _IN_EFFECT_ELSEWHERE or _plain(name, value) == _plain(name, other):
+        if (
+            name in _RUN_TIME
+            or name in _IN_EFFECT_ELSEWHERE
+            or _plain(name, value) == _plain(name, other)
+        ):
             continue
         stated = "" if name in configured.stated else " (by default)"
         message = (
-            f"{_what(configured)} runs with {name} {other} ({running.source}), and is configured with {value}{stated}"
+            f"{_what(configured)} runs with {name} {other} ({running.source}), and is "
+            f"configured with {value}{stated}"
         )
         severity = Severity.WARNING if name in _ROUTING else Severity.INFO
         yield _finding("differs", message, configured.source, router, "D-2", severity)
@@ -196,12 +235,23 @@ _KEYS: Mapping[str, Callable[[Entity], Key]] = {
         entity.get("fallback"),
     ),
     "exchange": lambda entity: (entity.name,),
-    "binding": lambda entity: (entity.get("exchangeName"), entity.get("bindingKey"), entity.get("nextHopAddress")),
+    "binding": lambda entity: (
+        entity.get("exchangeName"),
+        entity.get("bindingKey"),
+        entity.get("nextHopAddress"),
+    ),
     "sslProfile": lambda entity: (entity.name,),
 }
 _KEYS_OF_TABLES: Mapping[str, Callable[[Entity], Key]] = {
-    "linkRoute": lambda entity: ((entity.get("prefix") or entity.get("pattern")), entity.get("direction")),
-    "autoLink": lambda entity: (entity.get("address"), entity.get("direction"), entity.get("phase")),
+    "linkRoute": lambda entity: (
+        (entity.get("prefix") or entity.get("pattern")),
+        entity.get("direction"),
+    ),
+    "autoLink": lambda entity: (
+        entity.get("address"),
+        entity.get("direction"),
+        entity.get("phase"),
+    ),
 }
 """What tables of qdstat show of them."""
 
@@ -223,13 +273,16 @@ def _what(entity: Entity) -> str:
             return f"The {entity.type} {entity.name}"
 
 
-# --- states -------------------------------------------------------------------------------------------------------
+# --- states
+# --------------------------------------------------------------------------------------------------
 
 
 def _states(router: Router, observed: Observed) -> Iterator[Finding]:
     """Connectors that are not connected, autolinks and link routes that are not active (D-6)."""
     places = (
-        {(entity.type, entity.name): entity.source for entity in router.configuration} if not router.from_dump else {}
+        {(entity.type, entity.name): entity.source for entity in router.configuration}
+        if not router.from_dump
+        else {}
     )
     for connected in observed.connected.values():
         if connected.status in ("", "SUCCESS"):
@@ -237,7 +290,9 @@ def _states(router: Router, observed: Observed) -> Iterator[Finding]:
         why = f": {connected.message}" if connected.message else ""
         at = places.get(("connector", connected.connector))
         where = f"; configured in {at}" if at else ""
-        message = f"The connector {connected.connector} is not connected ({connected.status}){where}{why}"
+        message = (
+            f"The connector {connected.connector} is not connected ({connected.status}){where}{why}"
+        )
         yield _finding("connector-not-connected", message, connected.source, router, "D-6")
     for status in observed.statuses:
         if status.active or not status.status:
@@ -258,7 +313,10 @@ def _not_active(router: Router, status: Status) -> Finding:
         and _target(entity) == (status.target or _target(entity))
     ]
     where = f"; configured in {configured[0]}" if configured else ""
-    message = f"The {status.type} {status.direction} for {status.address}{to} is {status.status}{where}{why}"
+    message = (
+        f"The {status.type} {status.direction} for {status.address}{to} is "
+        f"{status.status}{where}{why}"
+    )
     return _finding(f"{status.type.lower()}-not-active", message, status.source, router, "D-6")
 
 
@@ -269,13 +327,17 @@ def _from_dumps(routers: Sequence[Router]) -> Iterator[Finding]:
             f" and {len(dumped) - 5} more" if len(dumped) > 5 else ""
         )
         message = (
-            f"Of {names} only dumps are loaded: they are taken for the configuration. No dump has the router's defaultDistribution: "
+            f"Of {names} only dumps are loaded: they are taken for the configuration. No "
+            "dump has the router's defaultDistribution: "
             "it counts as balanced"
         )
-        yield _finding("configuration-from-dump", message, dumped[0].source, dumped[0], "D-2", Severity.INFO)
+        yield _finding(
+            "configuration-from-dump", message, dumped[0].source, dumped[0], "D-2", Severity.INFO
+        )
 
 
-# --- the network --------------------------------------------------------------------------------------------------
+# --- the network
+# --------------------------------------------------------------------------------------------------
 
 
 def _network(routers: Sequence[Router], connections: Connections) -> Iterator[Finding]:
@@ -297,31 +359,52 @@ def _network(routers: Sequence[Router], connections: Connections) -> Iterator[Fi
         name, source = places[0]
         who = ", ".join(sorted({one for one, _ in places})[:5])
         if id_ in listed:
-            message = f"The router {id_} is in the network (known to {who}), and neither file nor dump of it is loaded"
+            message = (
+                f"The router {id_} is in the network (known to {who}), and neither file nor "
+                "dump of it is loaded"
+            )
             yield _finding("router-not-loaded", message, source, by_name[name], "D-3")
         else:
-            message = f"The router {id_} is still known to {who}, and no loaded router lists it as a neighbour: it may be gone"
-            yield _finding("router-perhaps-gone", message, source, by_name[name], "T-9", Severity.INFO)
+            message = (
+                f"The router {id_} is still known to {who}, and no loaded router lists it as "
+                "a neighbour: it may be gone"
+            )
+            yield _finding(
+                "router-perhaps-gone", message, source, by_name[name], "T-9", Severity.INFO
+            )
     tables = any(entity.type == "router.node" for router in routers for entity in router.observed)
     for router in routers:
         if not tables or router.mode != "interior" or router.stopped or router.id in seen:
             continue
         if _named_at_start(router):
-            message = f"The id of {router.id} is made when it starts: which of the running routers, if any, has this configuration is not known"
+            message = (
+                f"The id of {router.id} is made when it starts: which of the running "
+                "routers, if any, has this configuration is not known"
+            )
             yield _finding("router-not-told", message, router.source, router, "3.3", Severity.INFO)
         else:
-            message = f"{router.id} is configured, and is in none of the router tables that are loaded: it does not run, or in another network"
+            message = (
+                f"{router.id} is configured, and is in none of the router tables that are "
+                "loaded: it does not run, or in another network"
+            )
             yield _finding("router-not-running", message, router.source, router, "D-3")
 
 
 def _named_at_start(router: Router) -> bool:
-    """Whether a file's id is not the one the router has: a template, or the name of a resource that stands for routers."""
-    assumed = any(entity.type == "startup" and entity.get("starts") == "assumed" for entity in router.configuration)
+    """Whether a file's id is not the one the router has: a template, or the name of a resource
+    that stands for routers.
+    """
+    assumed = any(
+        entity.type == "startup" and entity.get("starts") == "assumed"
+        for entity in router.configuration
+    )
     return assumed or "${" in router.id
 
 
 def _links(routers: Sequence[Router], connections: Connections) -> Iterator[Finding]:
-    """Configured links that are not up, links that are up and not configured, parallel ones that only the connections show."""
+    """Configured links that are not up, links that are up and not configured, parallel ones that
+    only the connections show.
+    """
     running = connections.running
     by_name = {router.name: router for router in routers}
     linked = {link.ends for link in connections.links}
@@ -329,20 +412,32 @@ def _links(routers: Sequence[Router], connections: Connections) -> Iterator[Find
     for link in connections.links:
         a, b = link.ends
         said = [
-            name for name, other in ((a, b), (b, a)) if name in running.observed and running.lists(name, other) is False
+            name
+            for name, other in ((a, b), (b, a))
+            if name in running.observed and running.lists(name, other) is False
         ]
         if said and link.ends not in told:
             told.add(link.ends)
-            what = f"The link between {a} and {b} is configured (connector {link.connector.name}, listener {link.listener.source})"
+            what = (
+                f"The link between {a} and {b} is configured (connector "
+                f"{link.connector.name}, listener {link.listener.source})"
+            )
             dumps = ", ".join(str(_own_row(by_name[name])) for name in said)
             message = (
-                f"{what}, and is not up: {' and '.join(said)} list{'s' * (len(said) == 1)} no such neighbour ({dumps})"
+                f"{what}, and is not up: {' and '.join(said)} list{'s' * (len(said) == 1)} "
+                f"no such neighbour ({dumps})"
             )
-            yield _finding("link-not-up", message, link.connector.source, by_name[link.connector.router], "D-3")
+            yield _finding(
+                "link-not-up", message, link.connector.source, by_name[link.connector.router], "D-3"
+            )
     for pair in running.pairs():
-        if (pair.a, pair.b) not in linked and not any(by_name[name].from_dump for name in (pair.a, pair.b)):
+        if (pair.a, pair.b) not in linked and not any(
+            by_name[name].from_dump for name in (pair.a, pair.b)
+        ):
             here, there = (pair.a, pair.b) if running.lists(pair.a, pair.b) else (pair.b, pair.a)
-            message = f"{here} lists {there} as its neighbour, and no file configures a link between them"
+            message = (
+                f"{here} lists {there} as its neighbour, and no file configures a link between them"
+            )
             yield _finding("link-not-configured", message, pair.source, by_name[here], "D-3")
     parallel = {link.ends for link in connections.links if link.rule == "T-11"}
     for name, observed in sorted(running.observed.items()):
@@ -351,11 +446,18 @@ def _links(routers: Sequence[Router], connections: Connections) -> Iterator[Find
             ends = (min(name, peer.name), max(name, peer.name)) if peer else (name, id_)
             if ends not in parallel:
                 parallel.add(ends)
-                message = f"{count} inter-router connections are open between {name} and {id_}: only one between two routers is supported"
-                row = next(
-                    one for one in by_name[name].observed if one.type == "connection" and one.get("container") == id_
+                message = (
+                    f"{count} inter-router connections are open between {name} and {id_}: "
+                    "only one between two routers is supported"
                 )
-                yield _finding("parallel-links", message, row.source, by_name[name], "T-11", Severity.ERROR)
+                row = next(
+                    one
+                    for one in by_name[name].observed
+                    if one.type == "connection" and one.get("container") == id_
+                )
+                yield _finding(
+                    "parallel-links", message, row.source, by_name[name], "T-11", Severity.ERROR
+                )
 
 
 def _own_row(router: Router) -> Source:
@@ -365,16 +467,22 @@ def _own_row(router: Router) -> Source:
 
 
 def _routes(routers: Sequence[Router], connections: Connections) -> Iterator[Finding]:
-    """Next hops and costs that the routers have, and that do not follow from the links: something in the network is not what is loaded.
+    """Next hops and costs that the routers have, and that do not follow from the links: something
+    in the network is not what is loaded.
 
-    Not where links are parallel, of which the one in effect changes (T-11), nor where a router is not loaded.
+    Not where links are parallel, of which the one in effect changes (T-11), nor where a router is
+    not loaded.
     """
     running = connections.running
     ids = {router.name: router.id for router in routers}
-    if any(link.rule == "T-11" for link in connections.links) or any(True for _ in running.strangers()):
+    if any(link.rule == "T-11" for link in connections.links) or any(
+        True for _ in running.strangers()
+    ):
         return
     trees = all_trees((*link.ends, link.cost) for link in connections.links)
-    assumed = any(position.rule == "D-4" for link in connections.links for position in link.positions)
+    assumed = any(
+        position.rule == "D-4" for link in connections.links for position in link.positions
+    )
     for router in routers:
         observed, tree = running.observed.get(router.name), trees.get(router.name)
         if observed is None or tree is None:
@@ -387,8 +495,13 @@ def _routes(routers: Sequence[Router], connections: Connections) -> Iterator[Fin
             what = f"with cost {said}" if said not in (None, cost) else ""
             by = f"by {hop}" if hop not in (None, expected) else ""
             place = next(
-                one.source for one in router.observed if one.type == "router.node" and one.get("id") == ids[there]
+                one.source
+                for one in router.observed
+                if one.type == "router.node" and one.get("id") == ids[there]
             )
-            message = f"{router.id} reaches {ids[there]} {' '.join(part for part in (by, what) if part)}, "
+            message = (
+                f"{router.id} reaches {ids[there]} "
+                f"{' '.join(part for part in (by, what) if part)}, "
+            )
             message += f"while the links loaded give {expected} as next hop and the cost {cost}"
             yield _finding("route-differs", message, place, router, "T-4")

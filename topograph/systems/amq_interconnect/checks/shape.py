@@ -1,4 +1,6 @@
-"""What is risky in the shape of a network of routers: partitions, single points of failure, redundant paths (amq_interconnect.md 5.2)."""
+"""What is risky in the shape of a network of routers: partitions, single points of failure,
+redundant paths (amq_interconnect.md 5.2).
+"""
 
 from __future__ import annotations
 
@@ -8,16 +10,31 @@ from collections.abc import Iterator, Sequence
 import rustworkx as rx
 
 from topograph.findings import Severity, Source
-from topograph.systems.amq_interconnect.checks.findings import Noticed, entry_text, names_of, noticed
+from topograph.systems.amq_interconnect.checks.findings import (
+    Noticed,
+    entry_text,
+    names_of,
+    noticed,
+)
 from topograph.systems.amq_interconnect.messages.addresses import Distribution, truth
-from topograph.systems.amq_interconnect.messages.configuration import ON_ONE_MACHINE, local_containers
-from topograph.systems.amq_interconnect.messages.model import AutoLink, Connection, LinkRoute, MessageNetwork
+from topograph.systems.amq_interconnect.messages.configuration import (
+    ON_ONE_MACHINE,
+    local_containers,
+)
+from topograph.systems.amq_interconnect.messages.model import (
+    AutoLink,
+    Connection,
+    LinkRoute,
+    MessageNetwork,
+)
 from topograph.systems.amq_interconnect.network.routers import Endpoint, Router
 from topograph.systems.amq_interconnect.network.versions import has_one_copy
 
 
 class ShapeRules:
-    """The rules about routers and connections. ``outside`` is the number of connectors that lead to no loaded router."""
+    """The rules about routers and connections. ``outside`` is the number of connectors that lead
+    to no loaded router.
+    """
 
     def __init__(self, network: MessageNetwork, loaded: dict[str, Router], outside: int) -> None:
         self.network, self.loaded, self.outside = network, loaded, outside
@@ -31,25 +48,42 @@ class ShapeRules:
         graph.add_nodes_from(range(len(interior)))
         graph.add_edges_from([(number[a], number[b], None) for a, b, _ in self.network.links])
         parts = sorted(
-            (sorted(interior[place] for place in part) for part in rx.connected_components(graph)), key=_size
+            (sorted(interior[place] for place in part) for part in rx.connected_components(graph)),
+            key=_size,
         )
-        if len(parts) > 1 and not self.outside:  # a connector to a router that is not loaded may join them
+        if (
+            len(parts) > 1 and not self.outside
+        ):  # a connector to a router that is not loaded may join them
             text = "; ".join(names_of(part) for part in parts[:4]) + (
                 f"; and {len(parts) - 4} more" if len(parts) > 4 else ""
             )
-            message = f"The loaded files join the interior routers to {len(parts)} separate networks: {text}"
-            yield noticed("partition", Severity.WARNING, "T-1", message, self._source(parts[-1][0]), *interior)
+            message = (
+                f"The loaded files join the interior routers to {len(parts)} separate "
+                f"networks: {text}"
+            )
+            yield noticed(
+                "partition", Severity.WARNING, "T-1", message, self._source(parts[-1][0]), *interior
+            )
         for place in sorted(rx.articulation_points(graph)):
             name = interior[place]
-            message = f"Without {name} the network falls apart: every path between some routers passes it"
-            yield noticed("single-point-of-failure", Severity.INFO, "T-9", message, self._source(name), name)
+            message = (
+                f"Without {name} the network falls apart: every path between some routers passes it"
+            )
+            yield noticed(
+                "single-point-of-failure", Severity.INFO, "T-9", message, self._source(name), name
+            )
         yield from self._only_ways()
         yield from self._local_containers()
         yield from self._same_places()
         for edge, home in sorted(self.network.uplinks.items()):
             if self._uplinks(edge) == 1:
-                message = f"The edge router {edge} has one uplink, to {home}: without it only its own clients reach each other"
-                yield noticed("edge-with-one-uplink", Severity.INFO, "E-7", message, self._source(edge), edge)
+                message = (
+                    f"The edge router {edge} has one uplink, to {home}: without it only its "
+                    "own clients reach each other"
+                )
+                yield noticed(
+                    "edge-with-one-uplink", Severity.INFO, "E-7", message, self._source(edge), edge
+                )
 
     def _uplinks(self, edge: str) -> int:
         return sum(connector.role == "edge" for connector in self.loaded[edge].connectors)
@@ -63,15 +97,27 @@ class ShapeRules:
                     at[listener.address].append(listener)
             for address, listeners in at.items():
                 if len(listeners) > 1:
-                    which = names_of([f"{one.name} ({one.role}, {one.source})" for one in listeners])
+                    which = names_of(
+                        [f"{one.name} ({one.role}, {one.source})" for one in listeners]
+                    )
                     message = (
-                        f"{len(listeners)} listeners of {name} have one host and port, {address}: {which}. Only one of them can listen there; "
+                        f"{len(listeners)} listeners of {name} have one host and port, "
+                        f"{address}: {which}. Only one of them can listen there; "
                         "answers take each of them as if it did"
                     )
-                    yield noticed("listeners-at-one-port", Severity.ERROR, "T-13", message, listeners[1].source, name)
+                    yield noticed(
+                        "listeners-at-one-port",
+                        Severity.ERROR,
+                        "T-13",
+                        message,
+                        listeners[1].source,
+                        name,
+                    )
 
     def _local_containers(self) -> Iterator[Noticed]:
-        """T-13: a loopback host that routers of several machines, as far as the files show, name for a container."""
+        """T-13: a loopback host that routers of several machines, as far as the files show, name
+        for a container.
+        """
         named: dict[str, dict[str, str]] = defaultdict(dict)
         for connection in self.network.connections:
             address = self.network.brokers[connection.broker].local
@@ -79,13 +125,26 @@ class ShapeRules:
                 named[address][connection.broker] = connection.router
         for address, routers in sorted(named.items()):
             if len(routers) > 1:
-                message = f"{local_containers(address, routers.values())}; {ON_ONE_MACHINE}. `machines` in topograph.yaml says which share one"
-                source = next(one.source for one in self.network.connections if one.broker in routers)
-                yield noticed("container-on-each-machine", Severity.INFO, "T-13", message, source, *routers.values())
+                message = (
+                    f"{local_containers(address, routers.values())}; {ON_ONE_MACHINE}. "
+                    "`machines` in topograph.yaml says which share one"
+                )
+                source = next(
+                    one.source for one in self.network.connections if one.broker in routers
+                )
+                yield noticed(
+                    "container-on-each-machine",
+                    Severity.INFO,
+                    "T-13",
+                    message,
+                    source,
+                    *routers.values(),
+                )
 
     def _only_ways(self) -> Iterator[Noticed]:
-        """Containers that one connection leads to, where autolinks or link routes use it: those of one router together. A router without others
-        beside it is the only way to everything, which says nothing."""
+        """Containers that one connection leads to, where autolinks or link routes use it: those
+        of one router together. A router without others beside it is the only way to everything,
+        which says nothing."""
         ways: dict[str, list[Connection]] = defaultdict(list)
         for connection in self.network.connections:
             if connection.role == "route-container":
@@ -94,23 +153,30 @@ class ShapeRules:
         for _, found in sorted(ways.items()):
             router = self.network.routers[found[0].router]
             used: list[AutoLink | LinkRoute] = [*router.auto_links, *router.link_routes]
-            if len(found) == 1 and any(one.connection == found[0].name or one.container for one in used):
+            if len(found) == 1 and any(
+                one.connection == found[0].name or one.container for one in used
+            ):
                 alone[router.name].append(found[0])
         for name, found in sorted(alone.items()) if len(self.configured) > 1 else ():
             reached = names_of([one.broker for one in found])
             is_ = "is" if len(found) == 1 else "are each"
             message = f"{reached} {is_} reached over one connection only, of {name}"
-            yield noticed("only-path-to-container", Severity.INFO, "W-14", message, found[0].source, name)
+            yield noticed(
+                "only-path-to-container", Severity.INFO, "W-14", message, found[0].source, name
+            )
 
     def multicast_copies(self) -> Iterator[Noticed]:
-        """M-4: with redundant paths receivers of a multicast address get more than one copy, from 1.13 to 1.19."""
+        """M-4: with redundant paths receivers of a multicast address get more than one copy,
+        from 1.13 to 1.19.
+        """
         interior = [router.name for router in self.configured if router.mode == "interior"]
         number = {name: place for place, name in enumerate(interior)}
         graph: rx.PyGraph[int, None] = rx.PyGraph(multigraph=False)
         graph.add_nodes_from(range(len(interior)))
         graph.add_edges_from([(number[a], number[b], None) for a, b, _ in self.network.links])
         redundant = graph.num_edges() >= graph.num_nodes() or any(
-            graph.subgraph(sorted(part)).num_edges() >= len(part) for part in rx.connected_components(graph)
+            graph.subgraph(sorted(part)).num_edges() >= len(part)
+            for part in rx.connected_components(graph)
         )
         if not redundant:
             return
@@ -127,22 +193,40 @@ class ShapeRules:
                         else "versions 1.13 to 1.19; its version is not known"
                     )
                     message = (
-                        f"{entry_text(entry)} is multicast, and routers are joined by more than one path: receivers can get a message "
+                        f"{entry_text(entry)} is multicast, and routers are joined by "
+                        "more than one path: receivers can get a message "
                         f"more than once ({known})"
                     )
-                    yield noticed("multicast-copies", Severity.WARNING, "M-4", message, entry.source, router.name)
+                    yield noticed(
+                        "multicast-copies",
+                        Severity.WARNING,
+                        "M-4",
+                        message,
+                        entry.source,
+                        router.name,
+                    )
             if router.default is Distribution.MULTICAST and ("",) not in seen:
                 seen.add(("",))
-                message = "defaultDistribution is multicast, and routers are joined by more than one path: receivers can get copies"
-                yield noticed("multicast-copies", Severity.WARNING, "M-4", message, router.source, router.name)
+                message = (
+                    "defaultDistribution is multicast, and routers are joined by more than "
+                    "one path: receivers can get copies"
+                )
+                yield noticed(
+                    "multicast-copies", Severity.WARNING, "M-4", message, router.source, router.name
+                )
 
     def not_evaluated(self) -> Iterator[Noticed]:
         """Position 12: policies can forbid an attach, and are kept, not evaluated."""
         for name, router in sorted(self.loaded.items()):
             for entity in router.configuration:
                 if entity.type == "policy" and truth(entity.get("enableVhostPolicy")):
-                    message = f"{name} has enableVhostPolicy: policies can refuse an attach that answers here allow"
-                    yield noticed("policy-not-evaluated", Severity.WARNING, "12", message, entity.source, name)
+                    message = (
+                        f"{name} has enableVhostPolicy: policies can refuse an attach that "
+                        "answers here allow"
+                    )
+                    yield noticed(
+                        "policy-not-evaluated", Severity.WARNING, "12", message, entity.source, name
+                    )
 
     def _source(self, name: str) -> Source:
         return self.network.routers[name].source

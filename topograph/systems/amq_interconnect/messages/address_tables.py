@@ -1,4 +1,6 @@
-"""The address tables of routers, of which only the entries of the addresses that are asked about are read."""
+"""The address tables of routers, of which only the entries of the addresses that are asked about
+are read.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,11 @@ from functools import cached_property
 
 from topograph.address_patterns import PatternTree, address_tokens, stored_tokens
 from topograph.facts.amq_interconnect import ADDRESS, Entity, address_of, type_of
-from topograph.systems.amq_interconnect.messages.addresses import AddressEntry, AddressTable, address_entry
+from topograph.systems.amq_interconnect.messages.addresses import (
+    AddressEntry,
+    AddressTable,
+    address_entry,
+)
 from topograph.systems.amq_interconnect.network.facts import RouterFacts
 from topograph.systems.amq_interconnect.network.routers import Router
 
@@ -23,14 +29,19 @@ def _place(entity: Entity) -> _Place:
 
 @dataclass(frozen=True)
 class AddressTables:
-    """The address entries of the routers of a network. The labels of all entries are looked at once, in a tree of their patterns; the entries
-    that match an address are decoded when it is first asked about, and kept."""
+    """The address entries of the routers of a network. The labels of all entries are looked at
+    once, in a tree of their patterns; the entries that match an address are decoded when it is
+    first asked about, and kept."""
 
     facts: RouterFacts
-    _kept: dict[tuple[str, ...], Mapping[_Place, AddressTable]] = field(default_factory=dict, compare=False, repr=False)
+    _kept: dict[tuple[str, ...], Mapping[_Place, AddressTable]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
     def at(self, router: Router) -> TableAt | None:
-        """The table of a router; None where its entries are among the entities that were read with the router."""
+        """The table of a router; None where its entries are among the entities that were read
+        with the router.
+        """
         if router.bundle not in self.facts.plain_bundles:
             return None
         return TableAt(self, ("dump" if router.from_dump else "file", router.bundle))
@@ -49,7 +60,9 @@ class AddressTables:
         return tree
 
     def matching(self, tokens: tuple[str, ...]) -> Mapping[_Place, AddressTable]:
-        """Per place the entries that match an address. Linear in them, and in the column of labels."""
+        """Per place the entries that match an address. Linear in them, and in the column of
+        labels.
+        """
         if tokens not in self._kept:
             labels = [label for own in self._patterns.matches(tokens) for label in own]
             entries: dict[_Place, list[AddressEntry]] = {}
@@ -69,7 +82,11 @@ class TableAt:
     @property
     def entries(self) -> Sequence[AddressEntry]:
         """All entries: reads every entity of the network."""
-        own = (one for one in self.tables.facts.all if one.type == ADDRESS and _place(one) == self.place)
+        own = (
+            one
+            for one in self.tables.facts.all
+            if one.type == ADDRESS and _place(one) == self.place
+        )
         return AddressTable(address_entry(one) for one in own).entries
 
     def rank(self, address: str) -> list[AddressEntry]:

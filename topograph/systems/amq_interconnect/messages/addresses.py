@@ -1,4 +1,6 @@
-"""Which address entry applies to an address at a router, and how the router then treats it (A-1 to A-8)."""
+"""Which address entry applies to an address at a router, and how the router then treats it (A-1
+to A-8).
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ class Distribution(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AddressEntry:
-    """One ``address`` entity as the router stores it. ``text`` is the prefix or pattern as written, ``tokens`` the stored pattern."""
+    """One ``address`` entity as the router stores it. ``text`` is the prefix or pattern as
+    written, ``tokens`` the stored pattern.
+    """
 
     name: str
     text: str
@@ -39,7 +43,9 @@ class AddressEntry:
 
     @property
     def waypoint(self) -> bool:
-        """Whether messages take more than one leg: what senders send is not yet what receivers get (W-1)."""
+        """Whether messages take more than one leg: what senders send is not yet what receivers
+        get (W-1).
+        """
         return self.ingress_phase != self.egress_phase
 
 
@@ -56,7 +62,9 @@ class Addresses(Protocol):
         ...
 
     def entry(self, address: str) -> AddressEntry | None:
-        """The entry that applies; None if none matches or the address is the router's own (A-8, A-12)."""
+        """The entry that applies; None if none matches or the address is the router's own (A-8,
+        A-12).
+        """
         ...
 
 
@@ -65,21 +73,27 @@ class AddressTable:
 
     def __init__(self, entries: Iterable[AddressEntry]) -> None:
         self._tree: PatternTree[AddressEntry] = PatternTree()
-        self.entries: Sequence[AddressEntry] = tuple(entry for entry in entries if self._tree.add(entry.tokens, entry))
+        self.entries: Sequence[AddressEntry] = tuple(
+            entry for entry in entries if self._tree.add(entry.tokens, entry)
+        )
 
     def rank(self, address: str) -> list[AddressEntry]:
         """All entries that match, best first."""
         return list(self._tree.matches(address_tokens(address)))
 
     def entry(self, address: str) -> AddressEntry | None:
-        """The entry that applies; None if none matches or the address is the router's own (A-8, A-12)."""
+        """The entry that applies; None if none matches or the address is the router's own (A-8,
+        A-12).
+        """
         if address.startswith(("_local/", "_topo/", "_edge/")):
             return None
         return next(self._tree.matches(address_tokens(address)), None)
 
 
 def address_entry(entity: Entity) -> AddressEntry:
-    """The entry that an ``address`` entity configures (1.3). ``waypoint`` stands for the phases 0 and 1; explicit phases win over it."""
+    """The entry that an ``address`` entity configures (1.3). ``waypoint`` stands for the phases
+    0 and 1; explicit phases win over it.
+    """
     alike = _entry_of(entity.type, entity.name, entity.attributes)
     return AddressEntry(
         alike.name,
@@ -96,8 +110,12 @@ def address_entry(entity: Entity) -> AddressEntry:
 
 @lru_cache(maxsize=1 << 16)
 def _entry_of(type_: str, name: str, attributes: Pairs) -> AddressEntry:
-    """The entry of these attributes, wherever it stands: one list of addresses is often rolled out to every router."""
-    entity = Entity(bundle="", server="", source=Source(""), type=type_, name=name, attributes=attributes)
+    """The entry of these attributes, wherever it stands: one list of addresses is often rolled
+    out to every router.
+    """
+    entity = Entity(
+        bundle="", server="", source=Source(""), type=type_, name=name, attributes=attributes
+    )
     text = entity.get("prefix") or entity.get("pattern")
     ingress, egress = entity.get("ingressPhase"), entity.get("egressPhase")
     if not (ingress and egress):

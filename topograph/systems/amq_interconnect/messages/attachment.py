@@ -1,4 +1,6 @@
-"""What becomes of an attach: link-routed to a container, attached at the router, or refused (L-1 to L-9, M-6, M-9)."""
+"""What becomes of an attach: link-routed to a container, attached at the router, or refused (L-1
+to L-9, M-6, M-9).
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ COORDINATOR = "$coordinator"
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A container that a link-routed attach may end at: ``router`` holds the connection, ``address`` is the one at the container."""
+    """A container that a link-routed attach may end at: ``router`` holds the connection,
+    ``address`` is the one at the container.
+    """
 
     broker: str
     router: str
@@ -27,8 +31,9 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Attached:
-    """What becomes of an attach. ``targets`` are the containers of a link-routed one, of which rotation picks one; ``path`` is known where
-    all targets are at one router (L-3) and runs from the client's router to that one. ``refusal`` is None unless it is refused."""
+    """What becomes of an attach. ``targets`` are the containers of a link-routed one, of which
+    rotation picks one; ``path`` is known where all targets are at one router (L-3) and runs from
+    the client's router to that one. ``refusal`` is None unless it is refused."""
 
     refusal: Refusal | None = None
     targets: tuple[Target, ...] = ()
@@ -41,15 +46,20 @@ class Attached:
 
 
 def attach(network: MessageNetwork, router: str, role: str, address: str) -> Attached:
-    """What a client's attach at a router comes to. ``role`` is ``sender`` or ``receiver``. Linear in the link routes.
+    """What a client's attach at a router comes to. ``role`` is ``sender`` or ``receiver``. Linear
+    in the link routes.
 
-    A receiver attached to a message-routed address is no part of the result's network: ``MessageNetwork.with_receivers`` adds it.
+    A receiver attached to a message-routed address is no part of the result's network:
+    ``MessageNetwork.with_receivers`` adds it.
     """
     routed = LinkRouting(network, "in" if role == "sender" else "out").attach(router, address)
     if routed is not None:
         return routed
     if role == "sender" and plain_address(address) == COORDINATOR:
-        text = "The router can't coordinate transactions by itself, a linkRoute to a coordinator must be configured to use transactions."
+        text = (
+            "The router can't coordinate transactions by itself, a linkRoute to a "
+            "coordinator must be configured to use transactions."
+        )
         return Attached(Refusal(PRECONDITION_FAILED, text, "L-9", lifted_by=("L-2",)))
     return Attached(AddressState.of(network, address).refusal(router))
 
@@ -62,7 +72,9 @@ class LinkRouting:
         self.direction = direction
 
     def attach(self, router: str, address: str) -> Attached | None:
-        """Where an attach goes; None if no link route known at the router matches: the address is message-routed (L-1, L-4)."""
+        """Where an attach goes; None if no link route known at the router matches: the address
+        is message-routed (L-1, L-4).
+        """
         if not self.network.may_be_routed(self.direction, address):
             return None
         if self.network.routers[router].mode != "edge":
@@ -92,10 +104,16 @@ class LinkRouting:
             return Attached(_no_route(matching[0]))
         return self._far(router, hosts, tokens, address)
 
-    def _far(self, router: str, hosts: tuple[str, ...], tokens: tuple[str, ...], address: str) -> Attached:
-        """Over other routers: each on the way chooses anew among all hosts, whatever the cost (L-3)."""
+    def _far(
+        self, router: str, hosts: tuple[str, ...], tokens: tuple[str, ...], address: str
+    ) -> Attached:
+        """Over other routers: each on the way chooses anew among all hosts, whatever the cost
+        (L-3).
+        """
         if len(hosts) == 1:
-            return self._ended(hosts[0], tokens, address, self.network.routes.path(router, hosts[0]))
+            return self._ended(
+                hosts[0], tokens, address, self.network.routes.path(router, hosts[0])
+            )
         ends: dict[str, None] = {}
         waiting, seen = [router], {router}
         while waiting:
@@ -112,21 +130,31 @@ class LinkRouting:
             (end,) = ends
             path = self.network.routes.path(router, end)
             return self._ended(end, tokens, address, path)
-        found = [target for end in sorted(ends) for target in self._ended(end, tokens, address, (end,)).targets]
+        found = [
+            target
+            for end in sorted(ends)
+            for target in self._ended(end, tokens, address, (end,)).targets
+        ]
         if not found:
             return self._ended(sorted(ends)[0], tokens, address, ())
         return Attached(targets=tuple(found), cost_ignored=True)
 
-    def _ended(self, router: str, tokens: tuple[str, ...], address: str, path: tuple[str, ...]) -> Attached:
+    def _ended(
+        self, router: str, tokens: tuple[str, ...], address: str, path: tuple[str, ...]
+    ) -> Attached:
         """At the router that holds the active connections: one of them, by rotation (L-3, L-8)."""
         active = self._active(router, tokens)
         targets, refused = [], None
         for connection, link_route in active:
             there = link_route.outward(plain_address(address))
             if there in self.network.brokers[connection.broker].refuse:
-                refused = Refusal("amqp:not-found", f"refused by {connection.broker}", "L-11", link_route.source)
+                refused = Refusal(
+                    "amqp:not-found", f"refused by {connection.broker}", "L-11", link_route.source
+                )
             else:
-                targets.append(Target(connection.broker, connection.router, connection, link_route, there))
+                targets.append(
+                    Target(connection.broker, connection.router, connection, link_route, there)
+                )
         if not targets and refused is not None:
             return Attached(refused)
         ends = {target.router for target in targets}
@@ -135,26 +163,38 @@ class LinkRouting:
         return Attached(targets=tuple(targets), path=path)
 
     def _active(self, router: str, tokens: tuple[str, ...]) -> list[tuple[Connection, LinkRoute]]:
-        """The open connections for a pattern at a router, and at its edges (E-6): each with the first entry, whose prefixes apply (L-8)."""
+        """The open connections for a pattern at a router, and at its edges (E-6): each with the
+        first entry, whose prefixes apply (L-8).
+        """
         found: list[tuple[Connection, LinkRoute]] = []
         for place in (router, *self.network.edges_of.get(router, ())):
             own = [one for one in self._own(place) if one.tokens == tokens]
             for link_route in own:
-                for connection in self.network.open_connections(place, link_route.connection, link_route.container):
+                for connection in self.network.open_connections(
+                    place, link_route.connection, link_route.container
+                ):
                     if all(connection is not known for known, _ in found):
                         found.append((connection, own[0]))
         return found
 
     def _own(self, router: str) -> list[LinkRoute]:
-        return [one for one in self.network.routers[router].link_routes if one.direction == self.direction]
+        return [
+            one
+            for one in self.network.routers[router].link_routes
+            if one.direction == self.direction
+        ]
 
     def _announced(self, router: str) -> Iterator[LinkRoute]:
-        """The link routes that a router knows of without having them: those active on its edges and on routers it reaches (L-2)."""
+        """The link routes that a router knows of without having them: those active on its edges
+        and on routers it reaches (L-2).
+        """
         for name in sorted(self.network.routers):
             beyond = name in self.network.edges_of.get(router, ()) or self._reaches(router, name)
             if beyond:
                 for link_route in self._own(name):
-                    if self.network.open_connections(name, link_route.connection, link_route.container):
+                    if self.network.open_connections(
+                        name, link_route.connection, link_route.container
+                    ):
                         yield link_route
 
     def _reaches(self, router: str, name: str) -> bool:
@@ -182,9 +222,11 @@ def _no_route(link_route: LinkRoute) -> Refusal:
     return Refusal(NO_ROUTE, "No route to the destination node", "L-4", link_route.source, ("L-2",))
 
 
-def known_link_routes(network: MessageNetwork, router: str) -> dict[str, tuple[int, tuple[str, ...]]]:
-    """The link routes in a router's address table: per announced form (``Cb2``, L-10) how many containers are connected here, and the
-    other routers that announce it."""
+def known_link_routes(
+    network: MessageNetwork, router: str
+) -> dict[str, tuple[int, tuple[str, ...]]]:
+    """The link routes in a router's address table: per announced form (``Cb2``, L-10) how many
+    containers are connected here, and the other routers that announce it."""
     found: dict[str, tuple[int, tuple[str, ...]]] = {}
     for direction, classes in (("in", "CE"), ("out", "DF")):
         routing = LinkRouting(network, direction)
@@ -197,5 +239,7 @@ def known_link_routes(network: MessageNetwork, router: str) -> dict[str, tuple[i
             else:  # a prefix that holds a wildcard is announced as the pattern it stands for (A-3)
                 as_prefix = tokens[-1:] == ("#",) and not text.endswith("#")
                 key = f"{classes[1]}{text}/#" if as_prefix else f"{classes[1]}{text}"
-            found.setdefault(key, (len(routing._active(router, tokens)), routing._hosts(router, tokens)))
+            found.setdefault(
+                key, (len(routing._active(router, tokens)), routing._hosts(router, tokens))
+            )
     return dict(sorted(found.items()))

@@ -1,7 +1,9 @@
-"""How the courses of a message become the branches and steps of a trace, with the links that they take.
+"""How the courses of a message become the branches and steps of a trace, with the links that they
+take.
 
-A course that routers choose at run time is a branch of kind ``one_of``, all of them under one choice key; a receiver that is only assumed is a
-branch of kind ``later``: the message gets there once one attaches.
+A course that routers choose at run time is a branch of kind ``one_of``, all of them under one
+choice key; a receiver that is only assumed is a branch of kind ``later``: the message gets there
+once one attaches.
 """
 
 from __future__ import annotations
@@ -23,12 +25,16 @@ from topograph.tracing.trace import Ending, SenderView, TraceBuilder
 from topograph.tracing.trace import Kind as BranchKind
 
 _SENDER_OUTCOMES = {"released": Outcome.RELEASED, "rejected": Outcome.REJECTED}
-"""What the outcome of a delivery at the sender (M-7) is called among outcomes; a message that was not sent ends as the sender sees it."""
+"""What the outcome of a delivery at the sender (M-7) is called among outcomes; a message that
+was not sent ends as the sender sees it.
+"""
 
 
 @dataclass(frozen=True)
 class Telling:
-    """Makes branches of courses. ``type`` and ``address`` are those of the message's destination."""
+    """Makes branches of courses. ``type`` and ``address`` are those of the message's
+    destination.
+    """
 
     graph: ForwardingGraph
     type: str
@@ -36,15 +42,20 @@ class Telling:
     builder: TraceBuilder
 
     def tell(self, start: str, found: Followed, sender: SenderView) -> None:
-        """All courses: those that are possible, then those of receivers that are only assumed. A course that nobody gets the message in ends in
-        what the sender sees."""
+        """All courses: those that are possible, then those of receivers that are only assumed. A
+        course that nobody gets the message in ends in what the sender sees."""
         single = found.ways[0].outcome if len(found.ways) == 1 else ""
         root = self.builder.branch(-1, BranchKind.ROOT, sender=single)
         for pick, way in enumerate(found.ways):
             of = root
             if len(found.ways) > 1:
                 of = self.builder.branch(
-                    root, BranchKind.ONE_OF, choice="course", pick=pick, condition=way.if_, sender=way.outcome
+                    root,
+                    BranchKind.ONE_OF,
+                    choice="course",
+                    pick=pick,
+                    condition=way.if_,
+                    sender=way.outcome,
                 )
             self._course(of, way)
             if not way.ends:
@@ -52,10 +63,15 @@ class Telling:
         if not found.ways and not found.assumed:
             self._nobody(root, start, sender.outcome, sender)
         for way in found.assumed:
-            self._course(self.builder.branch(root, BranchKind.LATER, condition=way.if_, sender=way.outcome), way)
+            self._course(
+                self.builder.branch(root, BranchKind.LATER, condition=way.if_, sender=way.outcome),
+                way,
+            )
 
     def _nobody(self, branch: int, start: str, seen: str, sender: SenderView) -> None:
-        """The ending of a course in which nobody gets the message. Of one that is presettled the sender is told nothing."""
+        """The ending of a course in which nobody gets the message. Of one that is presettled the
+        sender is told nothing.
+        """
         told = next((one for one in Outcome if one == sender.outcome), None)
         outcome = told if told is Outcome.UNDETERMINED else _SENDER_OUTCOMES.get(seen) or told
         if outcome is None:
@@ -63,10 +79,14 @@ class Telling:
         text = sender.text or f"the sender sees {seen}"
         source = sender.source or Source("")
         self.builder.step(branch, start, text, rule=sender.rule or "M-2", source=source)
-        self.builder.end(branch, Ending(outcome, {"condition": sender.condition} if sender.condition else {}))
+        self.builder.end(
+            branch, Ending(outcome, {"condition": sender.condition} if sender.condition else {})
+        )
 
     def _course(self, of: int, way: Way) -> None:
-        """A branch an end. Steps that several ends share are told once, in the branch that comes first."""
+        """A branch an end. Steps that several ends share are told once, in the branch that comes
+        first.
+        """
         told: dict[tuple[object, ...], int] = {}
         for end in way.ends:
             branch = self.builder.branch(of, BranchKind.COPY)
@@ -79,7 +99,9 @@ class Telling:
             self._ended(branch, after, end)
 
     def _steps(self, end: End) -> Iterator[dict[str, Any]]:
-        """Decisions and links in the order of the path: a router's decisions come before the link that it takes."""
+        """Decisions and links in the order of the path: a router's decisions come before the
+        link that it takes.
+        """
         hops = {here: self._hop(here, there) for here, there in itertools.pairwise(end.path)}
         last = {decision.at: place for place, decision in enumerate(end.decisions)}
         taken: set[str] = set()
@@ -106,7 +128,9 @@ class Telling:
         """What the links that messages take rest on, each once (T-13, E-1, D-4)."""
         paths = {end.path for way in (*found.ways, *found.assumed) for end in way.ends}
         taken = {frozenset(pair) for path in paths for pair in itertools.pairwise(path)}
-        return positions_of(self.graph, (guard for pair in taken for guard in self._links[pair].guards))
+        return positions_of(
+            self.graph, (guard for pair in taken for guard in self._links[pair].guards)
+        )
 
     @cached_property
     def _links(self) -> Mapping[frozenset[str], Link]:
@@ -123,7 +147,9 @@ class Telling:
         over_link_route = bool(end.decisions) and end.decisions[-1].rule.startswith("L-")
         rule = "L-11" if over_link_route else "M-1" if delivered else "W-2"
         at = end.server or (end.decisions[-1].at if end.decisions else "")
-        self.builder.step(branch, at, text, after=after, rule=rule, source=end.source, object=destination)
+        self.builder.step(
+            branch, at, text, after=after, rule=rule, source=end.source, object=destination
+        )
         arguments: dict[str, str | int] = {
             "server": end.server,
             "destination": destination,

@@ -1,10 +1,13 @@
-"""Which addresses routers tell apart by nothing but their name: an answer about one of them is one about all (``systems.portable.DestinationClasses``).
+"""Which addresses routers tell apart by nothing but their name: an answer about one of them is one
+about all (``systems.portable.DestinationClasses``).
 
-What becomes of a message follows from the address entries and link routes that match its address (A-6, A-7, L-1), from what is attached to exactly that
-address (receivers, autolinks, exchanges: ``MessageNetwork`` looks them up by the plain address), and from nothing else of it. So addresses to which
-nothing is attached, and which the same patterns match, are treated alike. Two things would break that, and are left out: the order among several patterns
-with a ``#`` before their end depends on the address (A-7), and a link route with a prefix makes an address at a container out of the address, to which
-something may be attached (L-7).
+What becomes of a message follows from the address entries and link routes that match its address
+(A-6, A-7, L-1), from what is attached to exactly that address (receivers, autolinks, exchanges:
+``MessageNetwork`` looks them up by the plain address), and from nothing else of it. So addresses to
+which nothing is attached, and which the same patterns match, are treated alike. Two things would
+break that, and are left out: the order among several patterns with a ``#`` before their end depends
+on the address (A-7), and a link route with a prefix makes an address at a container out of the
+address, to which something may be attached (L-7).
 """
 
 from __future__ import annotations
@@ -17,11 +20,15 @@ from topograph.systems.amq_interconnect.messages.model import MessageNetwork
 from topograph.systems.portable import DestinationClasses
 
 PLAIN = r"[A-Za-z0-9][A-Za-z0-9_-]*(?:[./][A-Za-z0-9][A-Za-z0-9_-]*)*"
-"""Names that stand in texts as they are, that routers take as they are (A-6), and that are no address of a router's own (A-8)."""
+"""Names that stand in texts as they are, that routers take as they are (A-6), and that are no
+address of a router's own (A-8).
+"""
 
 
 def classes_of(network: MessageNetwork, clients: Iterable[Client]) -> DestinationClasses | None:
-    """The classes of a network; None where a pattern holds a ``#`` before its end. Linear in entries, link routes and what is attached."""
+    """The classes of a network; None where a pattern holds a ``#`` before its end. Linear in
+    entries, link routes and what is attached.
+    """
     patterns: dict[tuple[str, ...], None] = {}
     routed: dict[tuple[str, ...], None] = {}
     for router in network.routers.values():
@@ -30,7 +37,11 @@ def classes_of(network: MessageNetwork, clients: Iterable[Client]) -> Destinatio
     stored = sorted({*patterns, *routed})
     if any("#" in tokens[:-1] for tokens in stored):
         return None
-    renamed = any(one.add_prefix or one.del_prefix for router in network.routers.values() for one in router.link_routes)
+    renamed = any(
+        one.add_prefix or one.del_prefix
+        for router in network.routers.values()
+        for one in router.link_routes
+    )
     apart = {plain_address(name) for name in (*_attached(network), *_of_clients(clients))}
     token = _unheard_of(stored, apart)
     return DestinationClasses(
@@ -39,7 +50,9 @@ def classes_of(network: MessageNetwork, clients: Iterable[Client]) -> Destinatio
         separators="./",
         apart=tuple(sorted(apart)),
         patterns=tuple(stored),
-        unlike=tuple(number for number, tokens in enumerate(stored) if renamed and tokens in routed),
+        unlike=tuple(
+            number for number, tokens in enumerate(stored) if renamed and tokens in routed
+        ),
         examples=tuple(_examples(stored, token)),
         token=token,
     )
@@ -52,7 +65,11 @@ def _attached(network: MessageNetwork) -> Iterator[str]:
         for auto_link in router.auto_links:
             yield from (auto_link.address, auto_link.at_container)
         for exchange in router.exchanges:
-            yield from (exchange.address, exchange.alternate, *(binding.next_hop for binding in exchange.bindings))
+            yield from (
+                exchange.address,
+                exchange.alternate,
+                *(binding.next_hop for binding in exchange.bindings),
+            )
 
 
 def _of_clients(clients: Iterable[Client]) -> Iterator[str]:
@@ -68,11 +85,15 @@ def _unheard_of(patterns: Sequence[Sequence[str]], apart: Iterable[str]) -> str:
     taken = {token for tokens in patterns for token in tokens} | {
         token for one in apart for token in address_tokens(one)
     }
-    return next(name for number in range(len(taken) + 1) if (name := f"unnamed{number}") not in taken)
+    return next(
+        name for number in range(len(taken) + 1) if (name := f"unnamed{number}") not in taken
+    )
 
 
 def _examples(patterns: Sequence[Sequence[str]], token: str) -> Iterator[str]:
-    """An address that no pattern need match, and one that each pattern with a wildcard matches, all with ``token`` in them."""
+    """An address that no pattern need match, and one that each pattern with a wildcard matches,
+    all with ``token`` in them.
+    """
     yield token
     for tokens in patterns:
         if {"*", "#"}.intersection(tokens):

@@ -1,9 +1,12 @@
-"""From facts to the ``MessageNetwork``: what each router is configured to do with addresses, and which containers it connects to.
+"""From facts to the ``MessageNetwork``: what each router is configured to do with addresses, and
+which containers it connects to.
 
-A container is whatever a connector of role route-container leads to, and whoever connects to a listener of that role (W-12). A loopback host is
-another container on each machine: routers are on one machine if connectors to such a host join them (T-13). Its container id
-stands in no configuration: a dump names it, and without one an autolink or link route by ``containerId`` may attach to any of the router's
-containers, which is an assumption of every answer that rests on it (W-7).
+A container is whatever a connector of role route-container leads to, and whoever connects to a
+listener of that role (W-12). A loopback host is another container on each machine: routers are on
+one machine if connectors to such a host join them (T-13). Its container id stands in no
+configuration: a dump names it, and without one an autolink or link route by ``containerId`` may
+attach to any of the router's containers, which is an assumption of every answer that rests on it
+(W-7).
 """
 
 from __future__ import annotations
@@ -53,7 +56,10 @@ ON_ONE_MACHINE = "if these routers run on one machine, it is one container"
 
 def local_containers(address: str, routers: Iterable[str]) -> str:
     """That the routers which name a loopback host and port do not share a container, in words."""
-    return f"{address} is taken for a container of its own on the machine of each of {', '.join(sorted(routers))}"
+    return (
+        f"{address} is taken for a container of its own on the machine of each of "
+        f"{', '.join(sorted(routers))}"
+    )
 
 
 def message_network(
@@ -62,9 +68,10 @@ def message_network(
     side_inputs: SideInputs,
     table_of: Callable[[Router], Addresses | None] = lambda _: None,
 ) -> MessageNetwork:
-    """The network as its configuration and dumps have it, with the receivers that dumps show (D-5). Links, costs and uplinks are those of
-    the graph. ``table_of`` gives the address tables of routers whose entries are not among the facts. Linear in the facts, apart from the
-    routes: O(routers * links log links)."""
+    """The network as its configuration and dumps have it, with the receivers that dumps show
+    (D-5). Links, costs and uplinks are those of the graph. ``table_of`` gives the address tables
+    of routers whose entries are not among the facts. Linear in the facts, apart from the routes:
+    O(routers * links log links)."""
     routers, _ = routers_of(facts, side_inputs)
     running = [router for router in routers if not router.stopped]
     versions = dict(side_inputs.versions)
@@ -78,10 +85,13 @@ def message_network(
         observed = observed_of(router)
         version = versions.get(router.id) or observed.version or versions.get("*", "")
         own = router_configured(router.name, router.configuration, version, table_of(router))
-        # what is loaded of a router need not hold its section: its mode then follows from its connections
+        # what is loaded of a router need not hold its section: its mode then follows from its
+        # connections
         source = own.source if own.source.file else router.source
         configured[router.name] = replace(own, mode=router.mode, source=source)
-        for broker, connection in _containers(router, configured[router.name], matcher, observed, local):
+        for broker, connection in _containers(
+            router, configured[router.name], matcher, observed, local
+        ):
             brokers.setdefault(broker.name, broker)
             connections.append(connection)
         receivers += _observed_receivers(router, observed, {one.id for one in running})
@@ -109,16 +119,21 @@ def _standby(graph: ForwardingGraph) -> dict[str, tuple[str, ...]]:
 
 
 class _OwnContainer(NamedTuple):
-    """The container on a router's own machine. ``stated``: topograph.yaml says of all routers that name its host and port which machine they are on."""
+    """The container on a router's own machine. ``stated``: topograph.yaml says of all routers
+    that name its host and port which machine they are on.
+    """
 
     name: str
     stated: bool
 
 
-def _local_containers(routers: Sequence[Router], matcher: Matcher) -> Mapping[tuple[str, str], _OwnContainer]:
-    """Per (router, host and port) the name of the container on the router's own machine, where routers of other machines name the same host and
-    port; a machine goes by the first of its routers. Routers are on one machine if topograph.yaml or a connector to such a host says so. Linear in
-    the connectors, apart from matching those of loopback hosts."""
+def _local_containers(
+    routers: Sequence[Router], matcher: Matcher
+) -> Mapping[tuple[str, str], _OwnContainer]:
+    """Per (router, host and port) the name of the container on the router's own machine, where
+    routers of other machines name the same host and port; a machine goes by the first of its
+    routers. Routers are on one machine if topograph.yaml or a connector to such a host says so.
+    Linear in the connectors, apart from matching those of loopback hosts."""
     number = {router.name: place for place, router in enumerate(routers)}
     joined: rx.PyGraph[str, None] = rx.PyGraph(multigraph=False)
     joined.add_nodes_from(list(number))
@@ -126,7 +141,9 @@ def _local_containers(routers: Sequence[Router], matcher: Matcher) -> Mapping[tu
     beside: dict[MachineEntry, int] = {}
     for router in routers:
         if (entry := matcher.machines.get(router.name)) is not None:
-            joined.add_edge(beside.setdefault(entry, number[router.name]), number[router.name], None)
+            joined.add_edge(
+                beside.setdefault(entry, number[router.name]), number[router.name], None
+            )
         for connector in router.connectors:
             if not is_own_machine(connector.host):
                 continue
@@ -141,7 +158,9 @@ def _local_containers(routers: Sequence[Router], matcher: Matcher) -> Mapping[tu
         names = sorted(routers[place].name for place in part)
         machine.update(dict.fromkeys(names, names[0]))
     return {
-        (name, address): _OwnContainer(f"{address} at {machine[name]}", all(one in matcher.machines for one in names))
+        (name, address): _OwnContainer(
+            f"{address} at {machine[name]}", all(one in matcher.machines for one in names)
+        )
         for address, names in named.items()
         if len({machine[name] for name in names}) > 1
         for name in names
@@ -155,7 +174,9 @@ def _containers(
     observed: Observed,
     local: Mapping[tuple[str, str], _OwnContainer],
 ) -> Iterable[tuple[Broker, Connection]]:
-    """The containers at the other ends of a router's connections that are no routers, each with the connection."""
+    """The containers at the other ends of a router's connections that are no routers, each with
+    the connection.
+    """
     for connector in router.connectors:
         if connector.role not in CONTAINER_ROLES or isinstance(matcher.find(connector), Reached):
             continue
@@ -181,40 +202,61 @@ def _connection(endpoint: Endpoint, broker: str) -> Connection:
 
 
 def _observed_receivers(router: Router, observed: Observed, loaded: set[str]) -> Iterable[Receiver]:
-    """The clients that a dump shows attached, one a link; those of an edge router whose own files are loaded stand in its own dump."""
+    """The clients that a dump shows attached, one a link; those of an edge router whose own
+    files are loaded stand in its own dump.
+    """
     for seen in observed.receivers:
         if seen.role == "route-container" or (seen.role == "edge" and seen.container in loaded):
             continue
         for number in range(seen.count):
-            id_ = f"{seen.container or 'client'} at {router.name}" + (f" ({number + 1})" if seen.count > 1 else "")
+            id_ = f"{seen.container or 'client'} at {router.name}" + (
+                f" ({number + 1})" if seen.count > 1 else ""
+            )
             yield Receiver(id_, router.name, seen.address, known="observed", source=seen.source)
 
 
 def _bridges(router: Router, observed: Observed) -> Iterable[Receiver]:
-    """The connectors of TCP and HTTP bridges: each is a destination of its address (S-3). Those whose links a dump shows are receivers there."""
-    seen = {receiver.address for receiver in observed.receivers if receiver.role not in ("edge", "route-container")}
+    """The connectors of TCP and HTTP bridges: each is a destination of its address (S-3). Those
+    whose links a dump shows are receivers there.
+    """
+    seen = {
+        receiver.address
+        for receiver in observed.receivers
+        if receiver.role not in ("edge", "route-container")
+    }
     for entity in router.configuration:
-        if entity.type in ("tcpConnector", "httpConnector") and entity.get("address") not in ("", *seen):
+        if entity.type in ("tcpConnector", "httpConnector") and entity.get("address") not in (
+            "",
+            *seen,
+        ):
             to = f"{entity.get('host')}:{entity.get('port')}"
             id_ = f"{entity.type} to {to} at {router.name}"
-            yield Receiver(id_, router.name, entity.get("address"), known="configured", source=entity.source)
+            yield Receiver(
+                id_, router.name, entity.get("address"), known="configured", source=entity.source
+            )
 
 
 def router_configured(
     name: str, entities: Sequence[Entity], version: str = "", table: Addresses | None = None
 ) -> RouterConfigured:
-    """What the configuration entities of one router say of addresses, in their order (C-1). ``table`` is its address table where its entries
-    are not among the entities. Linear in the entities."""
+    """What the configuration entities of one router say of addresses, in their order (C-1).
+    ``table`` is its address table where its entries are not among the entities. Linear in the
+    entities."""
     section = next((entity for entity in entities if entity.type == "router"), None)
-    phased = not is_skupper(version) and not any(entity.get("starts") == "from-2.0" for entity in entities)
+    phased = not is_skupper(version) and not any(
+        entity.get("starts") == "from-2.0" for entity in entities
+    )
     return RouterConfigured(
         name=name,
         mode=section.get("mode") or "standalone" if section else "standalone",
         version=version,
         default=Distribution((section.get("defaultDistribution") if section else "") or "balanced"),
-        table=table or AddressTable(address_entry(entity) for entity in entities if entity.type == "address"),
+        table=table
+        or AddressTable(address_entry(entity) for entity in entities if entity.type == "address"),
         link_routes=tuple(_link_route(entity) for entity in entities if entity.type == "linkRoute"),
-        auto_links=tuple(_auto_link(entity, phased=phased) for entity in entities if entity.type == "autoLink"),
+        auto_links=tuple(
+            _auto_link(entity, phased=phased) for entity in entities if entity.type == "autoLink"
+        ),
         exchanges=tuple(_exchanges(entities)),
         source=section.source if section else (entities[0].source if entities else Source("")),
     )
@@ -240,7 +282,8 @@ def _auto_link(entity: Entity, *, phased: bool) -> AutoLink:
     stated = entity.get("phase") if phased or "phase" in entity.stated else ""
     phase = stated or ("1" if phased and direction == "in" else "0")
     if fallback:
-        # towards the container it serves the fallback; from there it feeds the primary address (F-1, F-4)
+        # towards the container it serves the fallback; from there it feeds the primary address
+        # (F-1, F-4)
         phase = FALLBACK if direction == "out" else "0"
     return AutoLink(
         name=entity.name,
@@ -260,7 +303,10 @@ def _exchanges(entities: Iterable[Entity]) -> Iterable[Exchange]:
     for entity in entities:
         if entity.type == "binding":
             binding = Binding(
-                entity.get("bindingKey"), entity.get("nextHopAddress"), entity.get("nextHopPhase") or "0", entity.source
+                entity.get("bindingKey"),
+                entity.get("nextHopAddress"),
+                entity.get("nextHopPhase") or "0",
+                entity.source,
             )
             bindings.setdefault(entity.get("exchangeName"), []).append(binding)
     for entity in entities:

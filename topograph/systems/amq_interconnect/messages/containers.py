@@ -1,4 +1,6 @@
-"""Messages that wait in containers, and who takes them out: in autolinks, and receivers that a link route attached (W-2 to W-4, F-4, L-11)."""
+"""Messages that wait in containers, and who takes them out: in autolinks, and receivers that a
+link route attached (W-2 to W-4, F-4, L-11).
+"""
 
 from __future__ import annotations
 
@@ -14,11 +16,14 @@ from topograph.systems.amq_interconnect.messages.rotation import Turns
 from topograph.tracing.choices import Choices
 
 ROUNDS = 16
-"""Times the containers are asked anew, because one message took another's way into the next, before it counts as going round."""
+"""Times the containers are asked anew, because one message took another's way into the next,
+before it counts as going round.
+"""
 
 COPIES = 5_000
-"""Copies that are taken out of containers in one course, beyond the messages that waited there, before it is not followed any more: where each
-message that is taken out comes back as several, every round multiplies them."""
+"""Copies that are taken out of containers in one course, beyond the messages that waited there,
+before it is not followed any more: where each message that is taken out comes back as several,
+every round multiplies them."""
 
 TakesOut = Callable[[], list[Copy]]
 """Takes one message out of a container and says what becomes of it."""
@@ -26,8 +31,9 @@ TakesOut = Callable[[], list[Copy]]
 
 @dataclass
 class Containers:
-    """What waits in each container under each address there. ``enter`` brings a message in over an autolink (router, autolink, container);
-    ``has_credit`` says whether an in autolink may. ``cut`` says where the course was not followed any further."""
+    """What waits in each container under each address there. ``enter`` brings a message in over
+    an autolink (router, autolink, container); ``has_credit`` says whether an in autolink may.
+    ``cut`` says where the course was not followed any further."""
 
     network: MessageNetwork
     choices: Choices
@@ -67,15 +73,23 @@ class Containers:
                 if broker.up
             ]
             if len(found) > most:
-                self.cut[Decision("", f"containers give out more than {most:,} copies: they multiply", "W-3")] = None
+                self.cut[
+                    Decision(
+                        "", f"containers give out more than {most:,} copies: they multiply", "W-3"
+                    )
+                ] = None
                 return found
             if not any(moved):
                 return found
-        self.cut[Decision("", f"messages still pass containers after {ROUNDS} rounds", "W-3")] = None
+        self.cut[Decision("", f"messages still pass containers after {ROUNDS} rounds", "W-3")] = (
+            None
+        )
         return found
 
     def _drain_one(self, broker: str, address: str, found: list[Delivery], most: int) -> bool:
-        """Offer each message that waits under an address once, until more than ``most`` copies are found; whether one is gone for good."""
+        """Offer each message that waits under an address once, until more than ``most`` copies
+        are found; whether one is gone for good.
+        """
         number = self.stored[broker][address]
         sources = list(self._sources(broker, address)) if number else []
         if not sources:
@@ -103,12 +117,20 @@ class Containers:
         yield from self._consumers_at(broker, address)
 
     def _auto_links_from(self, broker: str, address: str) -> Iterator[TakesOut]:
-        """The in autolinks that bring what is stored under an address into the network, if they get credit there (W-2, W-4)."""
+        """The in autolinks that bring what is stored under an address into the network, if they
+        get credit there (W-2, W-4).
+        """
         for router, configured in self.network.routers.items():
             for one in configured.auto_links:
-                if one.direction != "in" or one.at_container != address or not self.has_credit(router, one):
+                if (
+                    one.direction != "in"
+                    or one.at_container != address
+                    or not self.has_credit(router, one)
+                ):
                     continue
-                for connection in self.network.open_connections(router, one.connection, one.container):
+                for connection in self.network.open_connections(
+                    router, one.connection, one.container
+                ):
                     if connection.broker == broker:
                         yield partial(self.enter, router, one, broker)
 
@@ -121,11 +143,15 @@ class Containers:
             attached = routing.attach(receiver.router, receiver.address)
             if attached is None or not attached.targets:
                 continue
-            target = attached.targets[self.choices.pick(("attach", receiver.id), len(attached.targets))]
+            target = attached.targets[
+                self.choices.pick(("attach", receiver.id), len(attached.targets))
+            ]
             if target.broker == broker and target.address == address:
                 text = f"linked to {broker} by a link route"
                 decision = Decision(target.router, text, "L-11", target.link_route.source)
                 way = tuple(reversed(attached.path))
                 there = plain_address(receiver.address)
-                delivery = Delivery(receiver.id, "", there, way, (decision,), receiver.source, waited=True)
+                delivery = Delivery(
+                    receiver.id, "", there, way, (decision,), receiver.source, waited=True
+                )
                 yield partial(list, [(delivery, OUTCOME[receiver.settle])])

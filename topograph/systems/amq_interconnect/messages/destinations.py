@@ -1,6 +1,8 @@
-"""The destinations of an address at every router: what a router can hand a message to, and what it knows of other routers.
+"""The destinations of an address at every router: what a router can hand a message to, and what it
+knows of other routers.
 
-One ``AddressState`` is about one plain address in all its phases. Key of an address in a phase: ``M0name``, ``MFname`` (W-1, 3.4).
+One ``AddressState`` is about one plain address in all its phases. Key of an address in a phase:
+``M0name``, ``MFname`` (W-1, 3.4).
 """
 
 from __future__ import annotations
@@ -38,8 +40,9 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """A local destination of one router. ``id`` is the receiver's id, the broker's name, the edge's or interior router's name, or the
-    exchange's name. ``order`` is its place in the order of attaching; -1 for what is there from the start."""
+    """A local destination of one router. ``id`` is the receiver's id, the broker's name, the
+    edge's or interior router's name, or the exchange's name. ``order`` is its place in the order
+    of attaching; -1 for what is there from the start."""
 
     kind: Kind
     id: str
@@ -65,8 +68,9 @@ class Destination:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """The refusal of an attach (M-6, L-4). ``lifted_by`` are the rules by which something that another router announces would end it: the address
-    (M-6), or a link route that takes the attach (L-2)."""
+    """The refusal of an attach (M-6, L-4). ``lifted_by`` are the rules by which something that
+    another router announces would end it: the address (M-6), or a link route that takes the
+    attach (L-2)."""
 
     condition: str
     description: str
@@ -84,23 +88,28 @@ LAST = 1 << 30
 class AddressState:
     """One address, all phases: the local destinations of every router, and refused receivers by id.
 
-    Built in the order in which receivers attach. Linear in the receivers, autolinks and routers of the address.
+    Built in the order in which receivers attach. Linear in the receivers, autolinks and routers of
+    the address.
     """
 
     network: MessageNetwork
     address: str
     own: dict[tuple[str, str], list[Destination]] = field(default_factory=dict)
-    """Per (router, phase) what is attached to the router itself; edges and uplinks follow from it."""
+    """Per (router, phase) what is attached to the router itself; edges and uplinks follow from
+    it.
+    """
     configured: set[tuple[str, str]] = field(default_factory=set)
     """The (router, phase) where an autolink, connected or not, has created the address (W-10)."""
     refused: dict[str, Refusal] = field(default_factory=dict)
-    _entries: dict[str, AddressEntry | None] = field(default_factory=dict, compare=False, repr=False)
+    _entries: dict[str, AddressEntry | None] = field(
+        default_factory=dict, compare=False, repr=False
+    )
     """Entries looked up so far: each router is asked about its own many times."""
 
     @classmethod
     def of(cls, network: MessageNetwork, address: str) -> AddressState:
-        """The state of an address once everything that ``network`` holds is attached. Receivers that a link route takes away (L-1) have to
-        be left out by the caller."""
+        """The state of an address once everything that ``network`` holds is attached. Receivers
+        that a link route takes away (L-1) have to be left out by the caller."""
         state = cls(network, plain_address(address))
         state._add_configured()
         for place, receiver in network.by_address.get(state.address, ()):
@@ -114,15 +123,25 @@ class AddressState:
             self.configured.add((router, auto_link.phase))
             if auto_link.direction != "out":
                 continue
-            for connection in self.network.open_connections(router, auto_link.connection, auto_link.container):
+            for connection in self.network.open_connections(
+                router, auto_link.connection, auto_link.container
+            ):
                 broker = self.network.brokers[connection.broker]
                 if auto_link.at_container not in broker.refuse:
                     self._add(
                         auto_link.phase,
-                        Destination(Kind.AUTOLINK, broker.name, router, auto_link=auto_link, connection=connection),
+                        Destination(
+                            Kind.AUTOLINK,
+                            broker.name,
+                            router,
+                            auto_link=auto_link,
+                            connection=connection,
+                        ),
                     )
         for router, exchange in self.network.exchanges_by_address.get(self.address, ()):
-            self._add(exchange.phase, Destination(Kind.EXCHANGE, exchange.name, router, exchange=exchange))
+            self._add(
+                exchange.phase, Destination(Kind.EXCHANGE, exchange.name, router, exchange=exchange)
+            )
 
     def _add(self, phase: str, destination: Destination) -> None:
         self.own.setdefault((destination.router, phase), []).append(destination)
@@ -135,7 +154,10 @@ class AddressState:
         entry = self.entry(receiver.router)
         order = place if self.network.ordered else 0
         phase = str(entry.egress_phase) if entry else "0"
-        self._add(phase, Destination(Kind.RECEIVER, receiver.id, receiver.router, order, receiver=receiver))
+        self._add(
+            phase,
+            Destination(Kind.RECEIVER, receiver.id, receiver.router, order, receiver=receiver),
+        )
 
     # --- what is known where ---
 
@@ -151,7 +173,9 @@ class AddressState:
         if entry is not None:
             if entry.distribution is not Distribution.UNAVAILABLE:
                 return None
-            return Refusal(NOT_FOUND, "Node not found", "M-6", entry.source, self.by_link_route(router))
+            return Refusal(
+                NOT_FOUND, "Node not found", "M-6", entry.source, self.by_link_route(router)
+            )
         configured = self.network.routers[router]
         if configured.default is not Distribution.UNAVAILABLE or self.known_at(router):
             return None
@@ -163,8 +187,9 @@ class AddressState:
         return ("L-2",) if has_link_routes(self.network.routers[router].version) else ()
 
     def known_at(self, router: str) -> bool:
-        """Whether the address exists at a router without an entry before anybody attaches there: created by an autolink (W-10), with a local
-        destination, or announced by another router (M-6). An edge router learns nothing before it has an attach (E-9)."""
+        """Whether the address exists at a router without an entry before anybody attaches there:
+        created by an autolink (W-10), with a local destination, or announced by another router
+        (M-6). An edge router learns nothing before it has an attach (E-9)."""
         if (router, "0") in self.configured or self.own.get((router, "0")):
             return True
         return bool(self._edges(router, "0") or self.remote(router, "0"))
@@ -174,8 +199,8 @@ class AddressState:
         return tuple(sorted({phase for _, phase in self.own}))
 
     def local(self, router: str, phase: str) -> tuple[Destination, ...]:
-        """The local destinations of a router in the order in which they attached: its own, with its edges (E-2) or with its uplink, which
-        is last because a sender brings it (E-3, E-9)."""
+        """The local destinations of a router in the order in which they attached: its own, with
+        its edges (E-2) or with its uplink, which is last because a sender brings it (E-3, E-9)."""
         own = tuple(self.own.get((router, phase), ()))
         if self.network.routers[router].mode == "edge":
             interior = self.network.uplinks.get(router)
@@ -206,16 +231,24 @@ class AddressState:
         if (router, phase) in self.configured or self.own.get((router, phase)):
             return False
         routes = self.network.routes
-        announced = (name for name, at in self.own if at == phase and self.network.routers[name].mode == "interior")
+        announced = (
+            name
+            for name, at in self.own
+            if at == phase and self.network.routers[name].mode == "interior"
+        )
         return not any(routes.reaches(router, name) for name in announced)
 
     def _beyond(self, interior: str, edge: str, phase: str) -> bool:
         """Whether the interior router has a destination that is not behind this edge (E-3)."""
-        others = any(one.id != edge or one.kind is not Kind.EDGE for one in self.local(interior, phase))
+        others = any(
+            one.id != edge or one.kind is not Kind.EDGE for one in self.local(interior, phase)
+        )
         return others or bool(self.remote(interior, phase))
 
     def remote(self, router: str, phase: str) -> tuple[str, ...]:
-        """The other hosting routers that a router knows of, by name; an own entry ``unavailable`` keeps them out (A-10)."""
+        """The other hosting routers that a router knows of, by name; an own entry
+        ``unavailable`` keeps them out (A-10).
+        """
         if self.network.routers[router].mode != "interior":
             return ()
         entry = self.entry(router)
@@ -240,7 +273,9 @@ class AddressState:
     # --- how a router treats it ---
 
     def treatments(self, router: str, phase: str) -> tuple[Distribution, ...]:
-        """The distribution a router uses (A-9, A-10, W-10, F-5): several if it depends on an order that nothing states."""
+        """The distribution a router uses (A-9, A-10, W-10, F-5): several if it depends on an
+        order that nothing states.
+        """
         if phase == FALLBACK:
             return (Distribution.BALANCED,)
         entry = self.entry(router)
@@ -249,7 +284,9 @@ class AddressState:
         if (router, phase) in self.configured:
             return (Distribution.BALANCED,)
         local = self.local(router, phase)
-        if any(one.kind is Kind.EXCHANGE for one in local):  # it is there before anything is announced
+        if any(
+            one.kind is Kind.EXCHANGE for one in local
+        ):  # it is there before anything is announced
             return (self._created(router),)
         claims = [(one.order, self._created(router)) for one in local]
         for host in self.remote(router, phase):
@@ -262,7 +299,9 @@ class AddressState:
         return tuple(sorted({distribution for order, distribution in claims if order == first}))
 
     def _created(self, router: str) -> Distribution:
-        """The treatment of an address without an entry that a destination, no autolink, created at its own router."""
+        """The treatment of an address without an entry that a destination, no autolink, created
+        at its own router.
+        """
         default = self.network.routers[router].default
         # it attached, so something else had announced the address before
         return Distribution.BALANCED if default is Distribution.UNAVAILABLE else default

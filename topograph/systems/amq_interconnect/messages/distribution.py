@@ -1,4 +1,6 @@
-"""Which of its destinations a router chooses for a message: multicast, closest, balanced (M-3 to M-5). It chooses; ``course`` follows."""
+"""Which of its destinations a router chooses for a message: multicast, closest, balanced (M-3 to
+M-5). It chooses; ``course`` follows.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +14,16 @@ from topograph.systems.amq_interconnect.messages.rotation import Key, Turns
 from topograph.systems.amq_interconnect.network.versions import has_one_copy
 
 CAPACITY = 250
-"""linkCapacity of links between routers: deliveries outstanding before others are preferred (M-5)."""
+"""linkCapacity of links between routers: deliveries outstanding before others are preferred
+(M-5).
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What a router sees when a message is there: the local destinations in the order in which they attached, the other hosting routers, and
-    the interior routers that the message has passed (M-4). ``came`` is the edge router that it came from: it is not sent back there (E-4),
+    """What a router sees when a message is there: the local destinations in the order in which
+    they attached, the other hosting routers, and the interior routers that the message has
+    passed (M-4). ``came`` is the edge router that it came from: it is not sent back there (E-4),
     though the edge keeps its place in the list."""
 
     router: str
@@ -42,7 +47,9 @@ class Situation:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """Where copies go: local destinations, and next hops to other routers. ``outstanding`` is what a copy counts under until it is settled."""
+    """Where copies go: local destinations, and next hops to other routers. ``outstanding`` is
+    what a copy counts under until it is settled.
+    """
 
     text: str
     rule: str
@@ -59,13 +66,17 @@ class Distributing:
     turns: Turns
 
     def choose(self, distribution: Distribution, here: Situation) -> Chosen:
-        """Where the copies of a message go. An unavailable address has no destinations to choose from."""
+        """Where the copies of a message go. An unavailable address has no destinations to choose
+        from.
+        """
         if distribution is Distribution.MULTICAST:
             return self._multicast(here)
         return self._closest(here) if distribution is Distribution.CLOSEST else self._balanced(here)
 
     def _multicast(self, here: Situation) -> Chosen:
-        """M-4: a copy to every local destination, and to every next hop towards another host that the message has not passed."""
+        """M-4: a copy to every local destination, and to every next hop towards another host
+        that the message has not passed.
+        """
         routes = self.network.routes
         checks_origin = here.trace and has_one_copy(self.network.routers[here.router].version)
         hosts = [
@@ -73,9 +84,15 @@ class Distributing:
             for host in here.remote
             if not checks_origin or routes.is_valid_origin(here.trace[0], here.router, host)
         ]
-        hops = tuple(sorted({routes.next_hop(here.router, host) for host in hosts} - set(here.trace)))
+        hops = tuple(
+            sorted({routes.next_hop(here.router, host) for host in hosts} - set(here.trace))
+        )
         copies_to = [*(named(one) for one in here.possible), *(f"router {hop}" for hop in hops)]
-        text = f"multicast: a copy to each of {', '.join(copies_to)}" if copies_to else "multicast: nobody is left"
+        text = (
+            f"multicast: a copy to each of {', '.join(copies_to)}"
+            if copies_to
+            else "multicast: nobody is left"
+        )
         return Chosen(text, "M-4", here.possible, hops)
 
     def _closest(self, here: Situation) -> Chosen:
@@ -83,7 +100,9 @@ class Distributing:
         possible = {identity(one): one for one in here.possible}
         if possible:
             names = [identity(one) for one in here.local]
-            one = next(possible[name] for name in self.turns.order(here.key, names) if name in possible)
+            one = next(
+                possible[name] for name in self.turns.order(here.key, names) if name in possible
+            )
             self.turns.rotate(here.key, names)
             text = f"closest: {named(one)}" + (
                 f", one of {len(possible)} local destinations" if len(possible) > 1 else ""
@@ -100,23 +119,35 @@ class Distributing:
         return Chosen(text, "M-3", hops=(self.network.routes.next_hop(here.router, host),))
 
     def _balanced(self, here: Situation) -> Chosen:
-        """M-5: the smallest number of deliveries outstanding, plus the cost for other hosts; own destinations win ties."""
+        """M-5: the smallest number of deliveries outstanding, plus the cost for other hosts; own
+        destinations win ties.
+        """
         own = self._best_local(here)
         if own is not None and own[0] == (False, 0):
             self.turns.rotate(here.key, [identity(one) for one in here.local])
         else:
             found = self._best_remote(here)
             if found and (own is None or found[0] < own[0]):
-                text = f"balanced: towards {found[1]}, cost {self.network.routes.cost(here.router, found[1])}"
+                text = (
+                    f"balanced: towards {found[1]}, cost "
+                    f"{self.network.routes.cost(here.router, found[1])}"
+                )
                 hop = self.network.routes.next_hop(here.router, found[1])
                 return Chosen(text, "M-5", hops=(hop,), outstanding=(*here.key, "hop", hop))
         if own is None:
             return Chosen("balanced: nobody is left", "M-5")
         one = own[1]
-        return Chosen(f"balanced: {named(one)}", "M-5", (one,), outstanding=(*here.key, "local", identity(one)))
+        return Chosen(
+            f"balanced: {named(one)}",
+            "M-5",
+            (one,),
+            outstanding=(*here.key, "local", identity(one)),
+        )
 
     def _best_local(self, here: Situation) -> tuple[tuple[bool, int], Destination] | None:
-        """The first local destination with the smallest value: (has reached its capacity, deliveries outstanding)."""
+        """The first local destination with the smallest value: (has reached its capacity,
+        deliveries outstanding).
+        """
         if not here.possible:
             return None
         order = self.turns.order(here.key, [identity(one) for one in here.local])
@@ -127,7 +158,9 @@ class Distributing:
         return min(values, key=lambda value: value[0])
 
     def _best_remote(self, here: Situation) -> tuple[tuple[bool, int], str] | None:
-        """The host with the smallest value, of those that the message's origin reaches over this router (T-8)."""
+        """The host with the smallest value, of those that the message's origin reaches over this
+        router (T-8).
+        """
         routes = self.network.routes
         values: dict[str, tuple[bool, int]] = {}
         for host in here.remote:
@@ -143,7 +176,9 @@ class Distributing:
 
 
 def identity(one: Destination) -> str:
-    """Tells the destinations of one list apart: a container may stand there over several connections."""
+    """Tells the destinations of one list apart: a container may stand there over several
+    connections.
+    """
     connection = f"@{one.connection.name}" if one.connection else ""
     link = f"#{one.auto_link.name}" if one.auto_link else ""
     return f"{one.kind}:{one.id}{connection}{link}"

@@ -10,9 +10,9 @@ from topograph.tracing.choices import Choices
 
 
 def next_hops(exchange: Exchange, subject: str | None, choices: Choices) -> Iterator[Binding]:
-    """The first matching binding of each next hop: two bindings to one address give one message. A subject that is not known (None) may
-    match any key; a message without a subject ("") is compared with none, not even with one that matches every subject. Linear in the
-    bindings."""
+    """The first matching binding of each next hop: two bindings to one address give one message.
+    A subject that is not known (None) may match any key; a message without a subject ("") is
+    compared with none, not even with one that matches every subject. Linear in the bindings."""
     seen: set[tuple[str, str]] = set()
     for place, binding in enumerate(exchange.bindings if subject != "" else ()):
         if binding.key and subject is None:
@@ -25,15 +25,18 @@ def next_hops(exchange: Exchange, subject: str | None, choices: Choices) -> Iter
 
 
 def subject_matches(key: str, subject: str, method: str) -> bool:
-    """Whether a subject matches a binding key: tokens of ``.`` (amqp) or ``/`` (mqtt); ``*`` or ``+`` is one token, ``#`` any number (1.6).
+    """Whether a subject matches a binding key: tokens of ``.`` (amqp) or ``/`` (mqtt); ``*`` or
+    ``+`` is one token, ``#`` any number (1.6).
 
-    >>> subject_matches("a.*", "a.b", "amqp"), subject_matches("a/*", "a/b", "mqtt"), subject_matches("a/+/#", "a/b", "mqtt")
+    >>> (subject_matches("a.*", "a.b", "amqp"), subject_matches("a/*", "a/b", "mqtt"),
+    ...  subject_matches("a/+/#", "a/b", "mqtt"))
     (True, False, True)
     """
     separator, one = (".", "*") if method == "amqp" else ("/", "+")
     tree: PatternTree[bool] = PatternTree()
     tree.add([_token(token, one) for token in key.split(separator)], True)
-    # an asterisk in a subject is an ordinary token; the same mark keeps it from being taken for the wildcard
+    # an asterisk in a subject is an ordinary token; the same mark keeps it from being taken for the
+    # wildcard
     tokens = [_literal(token) for token in subject.split(separator)]
     return any(tree.matches(tokens))
 

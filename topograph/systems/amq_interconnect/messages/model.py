@@ -1,6 +1,8 @@
-"""Everything that decides what routers do with a message: their configuration, routes, containers, and who is attached.
+"""Everything that decides what routers do with a message: their configuration, routes, containers,
+and who is attached.
 
-Made from facts by ``estate``, or by hand in tests; ``destinations``, ``attaching`` and ``sending`` work on it and never change it.
+Made from facts by ``estate``, or by hand in tests; ``destinations``, ``attaching`` and ``sending``
+work on it and never change it.
 """
 
 from __future__ import annotations
@@ -12,7 +14,11 @@ from typing import Protocol
 
 from topograph.address_patterns import PatternTree, address_tokens, plain_address
 from topograph.findings import Source
-from topograph.systems.amq_interconnect.messages.addresses import Addresses, AddressTable, Distribution
+from topograph.systems.amq_interconnect.messages.addresses import (
+    Addresses,
+    AddressTable,
+    Distribution,
+)
 from topograph.systems.amq_interconnect.routes.trees import Tree, all_trees, valid_origins
 
 FALLBACK = "F"
@@ -21,7 +27,9 @@ FALLBACK = "F"
 
 @dataclass(frozen=True, slots=True)
 class LinkRoute:
-    """A ``linkRoute`` entity (1.4). ``direction`` is ``in`` for client senders and ``out`` for client receivers."""
+    """A ``linkRoute`` entity (1.4). ``direction`` is ``in`` for client senders and ``out`` for
+    client receivers.
+    """
 
     name: str
     text: str
@@ -42,7 +50,9 @@ class LinkRoute:
 
 @dataclass(frozen=True, slots=True)
 class AutoLink:
-    """An ``autoLink`` entity (1.5). ``phase`` is a digit, or ``F`` for a fallback; ``external`` the address at the container."""
+    """An ``autoLink`` entity (1.5). ``phase`` is a digit, or ``F`` for a fallback; ``external``
+    the address at the container.
+    """
 
     name: str
     address: str
@@ -71,7 +81,9 @@ class Binding:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """An exchange and its bindings. ``method`` is ``amqp`` or ``mqtt``; ``alternate`` takes what no binding takes."""
+    """An exchange and its bindings. ``method`` is ``amqp`` or ``mqtt``; ``alternate`` takes what
+    no binding takes.
+    """
 
     name: str
     address: str
@@ -85,7 +97,9 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class RouterConfigured:
-    """One router as its configuration has it. ``version`` is empty and ``default`` None where they are not known."""
+    """One router as its configuration has it. ``version`` is empty and ``default`` None where
+    they are not known.
+    """
 
     name: str
     mode: str = "interior"
@@ -100,9 +114,11 @@ class RouterConfigured:
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """A connection between a router and a container. ``name`` is empty where it is generated: nothing can then name it (1.2).
+    """A connection between a router and a container. ``name`` is empty where it is generated:
+    nothing can then name it (1.2).
 
-    ``capacity`` is the linkCapacity: how many deliveries a destination over it holds before others are preferred (M-5)."""
+    ``capacity`` is the linkCapacity: how many deliveries a destination over it holds before
+    others are preferred (M-5)."""
 
     router: str
     broker: str
@@ -114,9 +130,11 @@ class Connection:
 
 @dataclass(frozen=True, slots=True)
 class Broker:
-    """A container that routers connect to. ``container`` is its AMQP container id, "" where it is not known; ``stored`` messages wait.
+    """A container that routers connect to. ``container`` is its AMQP container id, "" where it is
+    not known; ``stored`` messages wait.
 
-    ``local`` is its host and port where these mean a machine's own, and routers that nothing places on that machine name the same."""
+    ``local`` is its host and port where these mean a machine's own, and routers that nothing
+    places on that machine name the same."""
 
     name: str
     container: str = ""
@@ -128,7 +146,8 @@ class Broker:
 
 @dataclass(frozen=True, slots=True)
 class Receiver:
-    """A client that receives. ``settle`` is what it does with a message: accept, reject, release, modify or hold.
+    """A client that receives. ``settle`` is what it does with a message: accept, reject, release,
+    modify or hold.
 
     ``known`` says how it is known: declared, observed or assumed; ``source`` where it is said."""
 
@@ -167,7 +186,9 @@ class ComputedRoutes:
     """Routes computed from links in memory."""
 
     trees: Mapping[str, Tree]
-    _origins: dict[str, dict[str, tuple[str, ...]]] = field(default_factory=dict, compare=False, repr=False)
+    _origins: dict[str, dict[str, tuple[str, ...]]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
     @classmethod
     def of(cls, links: Iterable[tuple[str, str, int]]) -> ComputedRoutes:
@@ -197,8 +218,8 @@ class ComputedRoutes:
 
 @dataclass(frozen=True, slots=True)
 class ContainerUsed:
-    """How a container is used: the routers with autolinks or link routes over a connection to it, the addresses and link route patterns of those, and
-    where the first connection stands."""
+    """How a container is used: the routers with autolinks or link routes over a connection to
+    it, the addresses and link route patterns of those, and where the first connection stands."""
 
     routers: tuple[str, ...]
     addresses: tuple[str, ...]
@@ -207,11 +228,13 @@ class ContainerUsed:
 
 @dataclass(frozen=True)
 class MessageNetwork:
-    """The network at one moment. ``links`` are (router, router, cost in effect); ``uplinks`` maps an edge router to the interior one of its
-    active uplink, ``standby`` to those of its others in the order in which they take over (E-1).
+    """The network at one moment. ``links`` are (router, router, cost in effect); ``uplinks`` maps
+    an edge router to the interior one of its active uplink, ``standby`` to those of its others in
+    the order in which they take over (E-1).
 
-    ``ordered`` is True if ``receivers`` attached in the order of the list, which decides treatments (A-10), and ``fresh`` if in addition
-    nothing has been sent since, so that whoever attached first is the first whose turn it is."""
+    ``ordered`` is True if ``receivers`` attached in the order of the list, which decides
+    treatments (A-10), and ``fresh`` if in addition nothing has been sent since, so that whoever
+    attached first is the first whose turn it is."""
 
     routers: Mapping[str, RouterConfigured]
     links: tuple[tuple[str, str, int], ...] = ()
@@ -231,11 +254,16 @@ class MessageNetwork:
     def without_brokers(self, names: Iterable[str]) -> MessageNetwork:
         """The same network with these containers down."""
         gone = set(names)
-        brokers = {name: replace(one, up=False) if name in gone else one for name, one in self.brokers.items()}
+        brokers = {
+            name: replace(one, up=False) if name in gone else one
+            for name, one in self.brokers.items()
+        }
         return replace(self, brokers=brokers)
 
     def without_routers(self, names: Iterable[str]) -> MessageNetwork:
-        """The network once these routers are dead and forgotten, with all that was attached to them (T-9)."""
+        """The network once these routers are dead and forgotten, with all that was attached to
+        them (T-9).
+        """
         gone = set(names)
         return replace(
             self,
@@ -293,7 +321,9 @@ class MessageNetwork:
         found: dict[str, list[tuple[str, AutoLink]]] = {}
         for router in self.routers.values():
             for auto_link in router.auto_links:
-                found.setdefault(plain_address(auto_link.address), []).append((router.name, auto_link))
+                found.setdefault(plain_address(auto_link.address), []).append(
+                    (router.name, auto_link)
+                )
         return {address: tuple(links) for address, links in found.items()}
 
     @cached_property
@@ -302,21 +332,32 @@ class MessageNetwork:
         found: dict[str, list[tuple[str, Exchange]]] = {}
         for router in self.routers.values():
             for exchange in router.exchanges:
-                found.setdefault(plain_address(exchange.address), []).append((router.name, exchange))
+                found.setdefault(plain_address(exchange.address), []).append(
+                    (router.name, exchange)
+                )
         return {address: tuple(exchanges) for address, exchanges in found.items()}
 
-    def open_connections(self, router: str, connection: str, container: str) -> tuple[Connection, ...]:
-        """The route-container connections of a router that a linkRoute or autoLink names, and that are open (C-7, W-7)."""
+    def open_connections(
+        self, router: str, connection: str, container: str
+    ) -> tuple[Connection, ...]:
+        """The route-container connections of a router that a linkRoute or autoLink names, and
+        that are open (C-7, W-7).
+        """
         return tuple(
             one
             for one in self._to_containers.get(router, ())
             if self.brokers[one.broker].up
-            and ((connection and one.name == connection) or (container and self._is(one.broker, container)))
+            and (
+                (connection and one.name == connection)
+                or (container and self._is(one.broker, container))
+            )
         )
 
     @cached_property
     def containers(self) -> Mapping[str, ContainerUsed]:
-        """The containers that autolinks and link routes use over open connections. Linear in those, times their connections."""
+        """The containers that autolinks and link routes use over open connections. Linear in
+        those, times their connections.
+        """
         routers: dict[str, dict[str, None]] = {}
         addresses: dict[str, set[str]] = {}
         source: dict[str, Source] = {}
@@ -357,16 +398,22 @@ class MessageNetwork:
         return bool(self._link_routed)
 
     def may_be_routed(self, direction: str, address: str) -> bool:
-        """Whether the pattern of any router's link route matches the address: without one, no router can link-route it (L-1)."""
+        """Whether the pattern of any router's link route matches the address: without one, no
+        router can link-route it (L-1).
+        """
         tree = self._link_routed.get(direction)
         return tree is not None and next(tree.matches(address_tokens(address)), False)
 
     def _is(self, broker: str, container: str) -> bool:
-        """Whether the broker may be the container; one whose id is not known may be any (an assumption of the caller)."""
+        """Whether the broker may be the container; one whose id is not known may be any (an
+        assumption of the caller).
+        """
         return self.brokers[broker].container in (container, "")
 
     def interior(self, router: str) -> str:
-        """The router itself, or for an edge the interior router of its uplink; "" for an edge without one."""
+        """The router itself, or for an edge the interior router of its uplink; "" for an edge
+        without one.
+        """
         if self.routers[router].mode == "edge":
             return self.uplinks.get(router, "")
         return router

@@ -1,6 +1,8 @@
-"""What can become of messages sent to an address: every course that events can take (M-1, M-2, L-3, W-4).
+"""What can become of messages sent to an address: every course that events can take (M-1, M-2, L-3,
+W-4).
 
-``send`` and ``deliver_stored`` run ``course.Course`` over every choice that configuration leaves open.
+``send`` and ``deliver_stored`` run ``course.Course`` over every choice that configuration leaves
+open.
 """
 
 from __future__ import annotations
@@ -13,17 +15,24 @@ from topograph.forwarding.budget import Budget
 from topograph.systems.amq_interconnect.messages.attachment import Target, attach
 from topograph.systems.amq_interconnect.messages.destinations import AddressState, Refusal
 from topograph.systems.amq_interconnect.messages.model import FALLBACK, MessageNetwork
-from topograph.systems.amq_interconnect.messages.records import Decision, MessageSent, Path, Sending, Sent
+from topograph.systems.amq_interconnect.messages.records import (
+    Decision,
+    MessageSent,
+    Path,
+    Sending,
+    Sent,
+)
 from topograph.systems.amq_interconnect.messages.simulation import Course, without_routed
 from topograph.tracing.choices import every_course
 
 
 @dataclass(frozen=True, slots=True)
 class SendResult:
-    """What can become of messages sent to an address: ``courses`` without those that differ only in order of equal results.
+    """What can become of messages sent to an address: ``courses`` without those that differ only in
+    order of equal results.
 
-    ``complete`` is False if there are more courses than were run, a course was ``cut``, or depends on timing. ``targets`` are the containers
-    of a link-routed sender (L-3)."""
+    ``complete`` is False if there are more courses than were run, a course was ``cut``, or
+    depends on timing. ``targets`` are the containers of a link-routed sender (L-3)."""
 
     refusal: Refusal | None
     credit: bool
@@ -36,30 +45,44 @@ class SendResult:
 
 
 def send(network: MessageNetwork, sending: Sending, budget: Budget | None = None) -> SendResult:
-    """What can become of the messages. Each course takes O(messages * routers passed). Raises BudgetSpent if the budget lets none begin."""
+    """What can become of the messages. Each course takes O(messages * routers passed). Raises
+    BudgetSpent if the budget lets none begin.
+    """
     if not sending.anonymous:
         attached = attach(network, sending.router, "sender", sending.address)
         if attached.refusal is not None:
             return _not_sent(sending, attached.refusal)
         if attached.link_routed:
-            routed, complete = every_course(lambda choices: Course(network, choices, sending).linked(attached), budget)
+            routed, complete = every_course(
+                lambda choices: Course(network, choices, sending).linked(attached), budget
+            )
             cut = _cut(routed)
             whole = complete and not cut
-            return SendResult(None, True, _distinct(routed), True, attached.targets, attached.path, whole, cut)
+            return SendResult(
+                None, True, _distinct(routed), True, attached.targets, attached.path, whole, cut
+            )
         state = AddressState.of(without_routed(network, sending.address), sending.address)
         if not has_credit(state, sending.router):
             return _not_sent(sending, None)
-    results, complete = every_course(lambda choices: Course(network, choices, sending).run(), budget)
+    results, complete = every_course(
+        lambda choices: Course(network, choices, sending).run(), budget
+    )
     there = network.by_address.get(plain_address(sending.address), ())
     timing = sending.burst and any(receiver.settle != "hold" for _, receiver in there)
     cut = _cut(results)
-    return SendResult(None, True, _distinct(results), complete=complete and not timing and not cut, cut=cut)
+    return SendResult(
+        None, True, _distinct(results), complete=complete and not timing and not cut, cut=cut
+    )
 
 
 def deliver_stored(network: MessageNetwork, budget: Budget | None = None) -> SendResult:
-    """What the messages do that wait in containers (W-4, F-4): those of every in autolink that gets credit."""
+    """What the messages do that wait in containers (W-4, F-4): those of every in autolink that
+    gets credit.
+    """
     nothing = Sending("", "", 0)
-    results, complete = every_course(lambda choices: Course(network, choices, nothing).drained(), budget)
+    results, complete = every_course(
+        lambda choices: Course(network, choices, nothing).drained(), budget
+    )
     cut = _cut(results)
     return SendResult(None, True, _distinct(results), complete=complete and not cut, cut=cut)
 
@@ -87,7 +110,13 @@ def _distinct(courses: Sequence[Sent]) -> tuple[Sent, ...]:
     """One course for each different result: outcomes, counts by path, deposits."""
     found: dict[object, Sent] = {}
     for course in courses:
-        received = tuple(sorted((one, tuple(sorted(paths.items()))) for one, paths in course.received.items()))
-        deposited = tuple(sorted((one, tuple(sorted(there.items()))) for one, there in course.deposited.items()))
-        found.setdefault((received, deposited, tuple(sorted(course.outcomes.items())), course.stored), course)
+        received = tuple(
+            sorted((one, tuple(sorted(paths.items()))) for one, paths in course.received.items())
+        )
+        deposited = tuple(
+            sorted((one, tuple(sorted(there.items()))) for one, there in course.deposited.items())
+        )
+        found.setdefault(
+            (received, deposited, tuple(sorted(course.outcomes.items())), course.stored), course
+        )
     return tuple(found.values())

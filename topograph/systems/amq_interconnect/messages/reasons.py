@@ -1,4 +1,6 @@
-"""Why a message does not get to a receiver, or to nobody at all, each with the rule and the line that decide it (L-1, M-2 to M-6, W-1, T-1, E-7)."""
+"""Why a message does not get to a receiver, or to nobody at all, each with the rule and the line
+that decide it (L-1, M-2 to M-6, W-1, T-1, E-7).
+"""
 
 from __future__ import annotations
 
@@ -30,12 +32,16 @@ class Reasons:
     result: SendResult
 
     def of(self, receivers: Iterable[Receiver]) -> Iterator[Remark]:
-        """Why these receivers of the address get nothing in any course. Linear in the receivers, times the routers on the way to each."""
+        """Why these receivers of the address get nothing in any course. Linear in the receivers,
+        times the routers on the way to each.
+        """
         got = {name for course in self.result.courses for name in course.received}
         return together((one.id, self.why(one)) for one in receivers if one.id not in got)
 
     def nobody(self) -> Remark | None:
-        """Why a message that a sender may send ends nowhere (M-2); None where it may get somewhere, or is not sent."""
+        """Why a message that a sender may send ends nowhere (M-2); None where it may get
+        somewhere, or is not sent.
+        """
         if not self.result.credit or any(
             message.deliveries for course in self.result.courses for message in course.messages
         ):
@@ -46,14 +52,22 @@ class Reasons:
             return _certain("M-2", f"{address} is unavailable at {here}", refusal.source)
         exchange = next(iter(self._exchanges()), None)
         if exchange is not None:
-            text = f"no binding of the exchange {exchange[0]} and no alternate address leads to anybody"
+            text = (
+                f"no binding of the exchange {exchange[0]} and no alternate address leads to "
+                "anybody"
+            )
             return _certain("X-1", text, exchange[1])
         routed = attach(self.network, here, "sender", address) if self.sending.anonymous else None
         if routed is not None and routed.link_routed:
             link_route = routed.targets[0].link_route
-            text = f"link routes ({link_route.text}) take no messages of anonymous senders, and nobody receives {address} beside them"
+            text = (
+                f"link routes ({link_route.text}) take no messages of anonymous senders, and "
+                f"nobody receives {address} beside them"
+            )
             return _certain("M-2", text, link_route.source)
-        return _certain("M-2", f"nobody is known to receive {address} where {here} reaches", self._source(here))
+        return _certain(
+            "M-2", f"nobody is known to receive {address} where {here} reaches", self._source(here)
+        )
 
     # --- one receiver ---
 
@@ -63,28 +77,45 @@ class Reasons:
         routed = LinkRouting(self.network, "out").attach(there, self.sending.address)
         if routed is not None and routed.link_routed:
             target = routed.targets[0]
-            text = f"a link route leads its link to {target.broker}, so that it gets what is stored there"
+            text = (
+                f"a link route leads its link to {target.broker}, so that it gets what is "
+                "stored there"
+            )
             return _certain("L-1", text, target.link_route.source)
         refusal = routed.refusal if routed is not None else self._state.refused.get(receiver.id)
         if refusal is not None:
-            until = " until another router announces the address" if "M-6" in refusal.lifted_by else ""
-            return _certain(refusal.rule, f"its attach is refused ({refusal.condition}){until}", refusal.source)
-        return self._sent_elsewhere() or self._other_phase(there) or self._no_way(there) or self._not_chosen(there)
+            until = (
+                " until another router announces the address" if "M-6" in refusal.lifted_by else ""
+            )
+            return _certain(
+                refusal.rule, f"its attach is refused ({refusal.condition}){until}", refusal.source
+            )
+        return (
+            self._sent_elsewhere()
+            or self._other_phase(there)
+            or self._no_way(there)
+            or self._not_chosen(there)
+        )
 
     def _sent_elsewhere(self) -> Remark | None:
         """The sender never sends to the address itself."""
         if self.result.refusal is not None:
             refusal = self.result.refusal
-            return _certain(refusal.rule, f"the sender is refused ({refusal.condition})", refusal.source)
+            return _certain(
+                refusal.rule, f"the sender is refused ({refusal.condition})", refusal.source
+            )
         if self.result.link_routed:
             target = self.result.targets[0]
             text = (
-                f"a link route leads the sender's link to {target.broker}: its messages are not routed by their address"
+                f"a link route leads the sender's link to {target.broker}: its messages are "
+                "not routed by their address"
             )
             return _certain("L-1", text, target.link_route.source)
         if self.sending.anonymous and self._state.refusal(self.sending.router) is not None:
             here = self.sending.router
-            return _certain("M-6", f"{self.sending.address} is unavailable at {here}", self._source(here))
+            return _certain(
+                "M-6", f"{self.sending.address} is unavailable at {here}", self._source(here)
+            )
         return None
 
     def _other_phase(self, there: str) -> Remark | None:
@@ -95,7 +126,9 @@ class Reasons:
             return None
         bringing = [
             name
-            for name, one in self.network.auto_links_by_address.get(plain_address(self.sending.address), ())
+            for name, one in self.network.auto_links_by_address.get(
+                plain_address(self.sending.address), ()
+            )
             if one.direction == "in" and one.phase == phase
         ]
         text = f"it receives phase {phase}, the message is sent in phase {self._phase}, and " + (
@@ -110,7 +143,11 @@ class Reasons:
         start, end = (self.network.interior(name) for name in (self.sending.router, there))
         for name, interior in ((self.sending.router, start), (there, end)):
             if not interior and there != self.sending.router:
-                return _certain("E-7", f"the edge router {name} has no uplink", self.network.routers[name].source)
+                return _certain(
+                    "E-7",
+                    f"the edge router {name} has no uplink",
+                    self.network.routers[name].source,
+                )
         if start == end or self.network.routes.reaches(start, end):
             return None
         text = f"no route that the loaded files make certain leads there from {self.sending.router}"
@@ -125,21 +162,35 @@ class Reasons:
             treatments = self._state.treatments(router, self._phase)
             rule = _CHOOSING.get(treatments[0])
             if rule:
-                text = f"{router} gives each message to one destination ({treatments[0]}), and chooses another"
+                text = (
+                    f"{router} gives each message to one destination ({treatments[0]}), and "
+                    "chooses another"
+                )
                 if not self.result.complete:
                     return Remark(
-                        rule, Confidence.I, f"{text} in each course that was looked at", source=self._source(router)
+                        rule,
+                        Confidence.I,
+                        f"{text} in each course that was looked at",
+                        source=self._source(router),
                     )
                 return _certain(rule, text, self._source(router))
             if treatments[0] is Distribution.UNAVAILABLE:
-                return _certain("M-6", f"{self.sending.address} is unavailable at {router}", self._source(router))
-        return _certain("M-4", "every copy on its way there is discarded", self._source(self.sending.router))
+                return _certain(
+                    "M-6",
+                    f"{self.sending.address} is unavailable at {router}",
+                    self._source(router),
+                )
+        return _certain(
+            "M-4", "every copy on its way there is discarded", self._source(self.sending.router)
+        )
 
     # --- what is asked again and again ---
 
     @cached_property
     def _state(self) -> AddressState:
-        return AddressState.of(without_routed(self.network, self.sending.address), self.sending.address)
+        return AddressState.of(
+            without_routed(self.network, self.sending.address), self.sending.address
+        )
 
     @cached_property
     def _phase(self) -> str:
@@ -159,7 +210,9 @@ class Reasons:
 
 
 def together(found: Iterable[tuple[str, Remark]], verb: str = "") -> Iterator[Remark]:
-    """One remark for all who get nothing for one reason. ``verb`` is ``would get`` for receivers that are only assumed."""
+    """One remark for all who get nothing for one reason. ``verb`` is ``would get`` for receivers
+    that are only assumed.
+    """
     names: dict[tuple[str, str], list[str]] = {}
     first: dict[tuple[str, str], Remark] = {}
     for name, why in found:

@@ -23,8 +23,10 @@ OUTCOME = {
 
 @dataclass(frozen=True, slots=True)
 class Sending:
-    """A question: ``count`` messages from a sender at ``router``. ``burst`` sends all at once; else each waits for the outcome of the one
-    before. ``subjects`` decide at exchanges (X-1): message *n* has entry *n* modulo their number, "" is none; without entries they are not known."""
+    """A question: ``count`` messages from a sender at ``router``. ``burst`` sends all at once;
+    else each waits for the outcome of the one before. ``subjects`` decide at exchanges (X-1):
+    message *n* has entry *n* modulo their number, "" is none; without entries they are not
+    known."""
 
     router: str
     address: str
@@ -35,7 +37,9 @@ class Sending:
     subjects: tuple[str, ...] = ()
 
     def subject(self, number: int) -> str | None:
-        """The subject of a message, counted from 0: "" where it has none, None where it is not known."""
+        """The subject of a message, counted from 0: "" where it has none, None where it is not
+        known.
+        """
         return self.subjects[number % len(self.subjects)] if self.subjects else None
 
 
@@ -51,7 +55,9 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """Something the reader has to know: the rule, the text, and for a reading the alternative (empty for a plain warning)."""
+    """Something the reader has to know: the rule, the text, and for a reading the alternative
+    (empty for a plain warning).
+    """
 
     rule: str
     confidence: Confidence
@@ -62,8 +68,9 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """One copy of a message at its end: a receiver, or a container (``broker`` and the ``address`` there). ``path`` lists the routers of
-    the last leg, edges included; ``decisions`` those of that leg."""
+    """One copy of a message at its end: a receiver, or a container (``broker`` and the
+    ``address`` there). ``path`` lists the routers of the last leg, edges included; ``decisions``
+    those of that leg."""
 
     receiver: str
     broker: str
@@ -73,7 +80,9 @@ class Delivery:
     source: Source = Source("")
     """Where the receiver is stated, or the autolink or link route to the container."""
     waited: bool = False
-    """True if it waited in a container: it entered the network there, on an earlier or this message's account (W-3)."""
+    """True if it waited in a container: it entered the network there, on an earlier or this
+    message's account (W-3).
+    """
 
 
 Copy = tuple[Delivery, str]
@@ -90,9 +99,11 @@ class MessageSent:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """One course of events: the messages in order, and what waits in containers at its end (broker, address, number).
+    """One course of events: the messages in order, and what waits in containers at its end (broker,
+    address, number).
 
-    ``cut`` says where messages go round or become too many: there the course was not followed any further."""
+    ``cut`` says where messages go round or become too many: there the course was not followed
+    any further."""
 
     messages: tuple[MessageSent, ...]
     stored: tuple[tuple[str, str, int], ...] = ()

@@ -1,7 +1,8 @@
-"""One course of events: messages forwarded router by router (M-2 to M-7, W-3, F-1 to F-5, E-2 to E-4, X-1).
+"""One course of events: messages forwarded router by router (M-2 to M-7, W-3, F-1 to F-5, E-2 to
+E-4, X-1).
 
-What a router can choose from is in ``destinations``, what it chooses in ``distributing``, what waits in ``containers``; what no file decides is
-asked of ``Choices``.
+What a router can choose from is in ``destinations``, what it chooses in ``distributing``, what
+waits in ``containers``; what no file decides is asked of ``Choices``.
 """
 
 from __future__ import annotations
@@ -30,28 +31,42 @@ from topograph.systems.amq_interconnect.messages.rotation import Key, Turns
 from topograph.tracing.choices import Choices
 
 SENT_ON = 1_000
-"""Times exchanges may send messages on in one course of events before it is cut: those that lead to each other can multiply copies without end."""
+"""Times exchanges may send messages on in one course of events before it is cut: those that lead
+to each other can multiply copies without end.
+"""
 
 BY_WEIGHT = ("unsettled", "rejected", "accepted", "modified", "released")
-"""Outcomes of copies, the first decides (M-7). While one copy is not settled, the sender is told nothing."""
+"""Outcomes of copies, the first decides (M-7). While one copy is not settled, the sender is told
+nothing.
+"""
 
 
 def without_routed(network: MessageNetwork, address: str = "") -> MessageNetwork:
-    """The network without the receivers (of one address, or all) that a link route takes to a container (L-1); the same where there are none."""
+    """The network without the receivers (of one address, or all) that a link route takes to a
+    container (L-1); the same where there are none.
+    """
     if not network.has_link_routes:
         return network
     routing = LinkRouting(network, "out")
-    asked = network.by_address.get(plain_address(address), ()) if address else enumerate(network.receivers)
+    asked = (
+        network.by_address.get(plain_address(address), ())
+        if address
+        else enumerate(network.receivers)
+    )
     gone = {place for place, one in asked if routing.attach(one.router, one.address) is not None}
     if not gone:
         return network
-    return replace(network, receivers=tuple(one for place, one in enumerate(network.receivers) if place not in gone))
+    return replace(
+        network,
+        receivers=tuple(one for place, one in enumerate(network.receivers) if place not in gone),
+    )
 
 
 @dataclass
 class _Message:
-    """A message on its way: address and phase, its subject (None where it is not known), the interior routers it has passed (the trace, M-4),
-    all routers it has passed, and the exchanges that have sent it on."""
+    """A message on its way: address and phase, its subject (None where it is not known), the
+    interior routers it has passed (the trace, M-4), all routers it has passed, and the exchanges
+    that have sent it on."""
 
     address: str
     phase: str
@@ -67,12 +82,16 @@ class _Message:
 
     def left(self, router: str, *, interior: bool) -> _Message:
         """The message after it has left ``router``; an edge is not in its trace."""
-        return replace(self, trace=(*self.trace, router) if interior else self.trace, path=(*self.path, router))
+        return replace(
+            self, trace=(*self.trace, router) if interior else self.trace, path=(*self.path, router)
+        )
 
 
 @dataclass
 class Course:
-    """One course of events: the picks made so far, what the routers remember, what waits in containers."""
+    """One course of events: the picks made so far, what the routers remember, what waits in
+    containers.
+    """
 
     network: MessageNetwork
     choices: Choices
@@ -84,10 +103,14 @@ class Course:
     def __post_init__(self) -> None:
         self.turns = Turns(self.choices, self.network.fresh)
         self.distributing = Distributing(self.network, self.turns)
-        self.containers = Containers(self.network, self.choices, self.turns, self._bring_in, self._brings_in)
+        self.containers = Containers(
+            self.network, self.choices, self.turns, self._bring_in, self._brings_in
+        )
 
     def run(self) -> Sent:
-        """Send the messages one after the other. One that is not settled keeps a sender waiting that sends them one by one."""
+        """Send the messages one after the other. One that is not settled keeps a sender waiting
+        that sends them one by one.
+        """
         messages = []
         blocked = False
         for number in range(self.sending.count):
@@ -100,16 +123,22 @@ class Course:
         return self._sent(messages)
 
     def linked(self, attached: Attached) -> Sent:
-        """All messages of a link-routed sender go to the container at which its attach ended (L-11), and on to who receives there."""
+        """All messages of a link-routed sender go to the container at which its attach ended
+        (L-11), and on to who receives there.
+        """
         targets = attached.targets
         target = targets[self.choices.pick(("attach", "sender"), len(targets))]
         way = attached.path if attached.path and attached.path[-1] == target.router else ()
-        decision = Decision(self.sending.router, f"link-routed to {target.broker}", "L-3", target.link_route.source)
+        decision = Decision(
+            self.sending.router, f"link-routed to {target.broker}", "L-3", target.link_route.source
+        )
         outcome = "presettled" if self.sending.presettled else "accepted"
         messages = []
         for _ in range(self.sending.count):
             self.containers.put(target.broker, target.address)
-            deposit = Delivery("", target.broker, target.address, way, (decision,), target.link_route.source)
+            deposit = Delivery(
+                "", target.broker, target.address, way, (decision,), target.link_route.source
+            )
             messages.append(MessageSent(outcome, (deposit, *self.containers.drain())))
         return self._sent(messages)
 
@@ -131,7 +160,9 @@ class Course:
     # --- one message ---
 
     def _one(self, number: int) -> MessageSent:
-        """Send one message. What waits in containers moves before it (the receivers were there), and after it where it was stored."""
+        """Send one message. What waits in containers moves before it (the receivers were there),
+        and after it where it was stored.
+        """
         sending = self.sending
         state = self.state(sending.address)
         entry = state.entry(sending.router)
@@ -156,30 +187,47 @@ class Course:
         return next((outcome for outcome in BY_WEIGHT if outcome in outcomes), "released")
 
     def forward(self, router: str, message: _Message, came: str = "") -> list[Copy]:
-        """Every copy that leaves a router for a message, followed to its end. ``came`` is the edge or interior router at the other end of an
-        uplink that the message came over (E-4). One that has passed more routers than any way needs is discarded (M-4)."""
+        """Every copy that leaves a router for a message, followed to its end. ``came`` is the
+        edge or interior router at the other end of an uplink that the message came over (E-4).
+        One that has passed more routers than any way needs is discarded (M-4)."""
         interior = self.network.routers[router].mode != "edge"
         if interior and len(message.trace) > self.network.routes.radius(router) + 1:
             return []
         state = self.state(message.address)
         local = state.local(router, message.phase)
         exchange = next((one for one in local if one.kind is Kind.EXCHANGE), None)
-        # an edge binds its uplink for its own senders: to a message that came over it, it is no destination that waits its turn (E-9)
-        others = tuple(one for one in local if one is not exchange and not (one.kind is Kind.UPLINK and one.id == came))
+        # an edge binds its uplink for its own senders: to a message that came over it, it is no
+        # destination that waits its turn (E-9)
+        others = tuple(
+            one
+            for one in local
+            if one is not exchange and not (one.kind is Kind.UPLINK and one.id == came)
+        )
         remote = state.remote(router, message.phase)
         here = Situation(router, state.address, message.phase, others, remote, message.trace, came)
-        chosen = self.distributing.choose(state.treatment(router, message.phase, self.choices), here)
+        chosen = self.distributing.choose(
+            state.treatment(router, message.phase, self.choices), here
+        )
         onward = message.decided(self._decision(state, router, chosen.text, chosen.rule)).left(
             router, interior=interior
         )
         counted = chosen.outstanding if not self.sending.presettled else ()
         copies = self._counted(counted, router, onward, chosen.local, chosen.hops)
-        return copies if exchange is None else self._exchanged(router, message, came, exchange, copies)
+        return (
+            copies if exchange is None else self._exchanged(router, message, came, exchange, copies)
+        )
 
     def _counted(
-        self, outstanding: Key, router: str, onward: _Message, local: Sequence[Destination], hops: Path
+        self,
+        outstanding: Key,
+        router: str,
+        onward: _Message,
+        local: Sequence[Destination],
+        hops: Path,
     ) -> list[Copy]:
-        """The copies to local destinations and next hops; they count as outstanding until they are settled (M-5)."""
+        """The copies to local destinations and next hops; they count as outstanding until they
+        are settled (M-5).
+        """
         if outstanding:
             self.turns.outstanding[outstanding] += 1
         copies = [copy for one in local for copy in self._hand_over(router, onward, one)]
@@ -190,40 +238,64 @@ class Course:
 
     def _decision(self, state: AddressState, router: str, text: str, rule: str) -> Decision:
         entry = state.entry(router)
-        return Decision(router, text, rule, entry.source if entry else self.network.routers[router].source)
+        return Decision(
+            router, text, rule, entry.source if entry else self.network.routers[router].source
+        )
 
     def _hand_over(self, router: str, message: _Message, one: Destination) -> list[Copy]:
         """A copy for a local destination, followed to its end."""
         if one.receiver is not None:
             taken = one.receiver.source
-            delivery = Delivery(one.id, "", message.address, message.path, message.decisions, taken, message.waited)
+            delivery = Delivery(
+                one.id, "", message.address, message.path, message.decisions, taken, message.waited
+            )
             return [(delivery, OUTCOME[one.receiver.settle])]
         if one.auto_link is not None:
             there = one.auto_link.at_container
             self.containers.put(one.id, there)
             stored = one.auto_link.source
-            return [(Delivery("", one.id, there, message.path, message.decisions, stored, message.waited), "accepted")]
+            return [
+                (
+                    Delivery(
+                        "", one.id, there, message.path, message.decisions, stored, message.waited
+                    ),
+                    "accepted",
+                )
+            ]
         return self.forward(one.id, message, router)
 
-    def _exchanged(self, router: str, message: _Message, came: str, one: Destination, direct: list[Copy]) -> list[Copy]:
-        """X-1: beside the receivers of the exchange's own address, once to each next hop with a matching binding; if nothing of it was
-        forwarded, to the alternate address. The exchange accepts what was forwarded, and starts a new trace.
+    def _exchanged(
+        self, router: str, message: _Message, came: str, one: Destination, direct: list[Copy]
+    ) -> list[Copy]:
+        """X-1: beside the receivers of the exchange's own address, once to each next hop with a
+        matching binding; if nothing of it was forwarded, to the alternate address. The exchange
+        accepts what was forwarded, and starts a new trace.
 
         A message that comes back to an exchange goes round: it is not sent on again."""
         exchange = one.exchange
         assert exchange is not None
         if one in message.exchanges:
             return self._cut(
-                Decision(router, f"exchange {exchange.name} gets back what it sent on", "X-1", one.source), direct
+                Decision(
+                    router, f"exchange {exchange.name} gets back what it sent on", "X-1", one.source
+                ),
+                direct,
             )
 
         def sent_on(address: str, phase: str, text: str) -> list[Copy]:
             if self.sent_on == SENT_ON:
-                text = f"exchange {exchange.name} is one of several that have sent copies on {SENT_ON} times"
+                text = (
+                    f"exchange {exchange.name} is one of several that have sent copies on "
+                    f"{SENT_ON} times"
+                )
                 return self._cut(Decision(router, text, "X-1", one.source), [])
             self.sent_on += 1
-            decision = Decision(router, f"exchange {exchange.name}: {text} {address}", "X-1", one.source)
-            onward = _Message(plain_address(address), phase, message.subject, (), message.path, message.decisions)
+            decision = Decision(
+                router, f"exchange {exchange.name}: {text} {address}", "X-1", one.source
+            )
+            onward = _Message(
+                plain_address(address), phase, message.subject, (), message.path, message.decisions
+            )
             exchanges = (*message.exchanges, one)
             onward = replace(onward.decided(decision), waited=message.waited, exchanges=exchanges)
             return self.forward(router, onward, came)
@@ -232,7 +304,9 @@ class Course:
         for binding in next_hops(exchange, message.subject, self.choices):
             copies += sent_on(binding.next_hop, binding.phase, "to")
         if not copies and exchange.alternate:
-            copies = sent_on(exchange.alternate, exchange.alternate_phase, "to the alternate address")
+            copies = sent_on(
+                exchange.alternate, exchange.alternate_phase, "to the alternate address"
+            )
         return [(delivery, "accepted") for delivery, _ in copies]
 
     def _cut(self, why: Decision, copies: list[Copy]) -> list[Copy]:
@@ -247,9 +321,13 @@ class Course:
         return self.state(auto_link.address).has_destination(router, auto_link.phase)
 
     def _bring_in(self, router: str, auto_link: AutoLink, broker: str) -> list[Copy]:
-        decision = Decision(router, f"autolink {auto_link.name} brings it in from {broker}", "W-2", auto_link.source)
+        decision = Decision(
+            router, f"autolink {auto_link.name} brings it in from {broker}", "W-2", auto_link.source
+        )
         subjects = set(self.sending.subjects)
-        subject = subjects.pop() if len(subjects) == 1 else None  # which message it is that waited is not kept
+        subject = (
+            subjects.pop() if len(subjects) == 1 else None
+        )  # which message it is that waited is not kept
         address = plain_address(auto_link.address)
         message = _Message(address, auto_link.phase, subject, decisions=(decision,), waited=True)
         return self.forward(router, message)

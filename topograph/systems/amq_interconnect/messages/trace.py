@@ -1,7 +1,8 @@
 """What happens to one message sent to an address.
 
-The possible courses come from ``outcomes``; here they get their evidence, the readings that depend on a version nobody stated, what a receiver at each
-router would get where none is known, and where the recorded behaviour of routers is not what the manual says (section 5.1). ``branches`` makes a
+The possible courses come from ``outcomes``; here they get their evidence, the readings that depend
+on a version nobody stated, what a receiver at each router would get where none is known, and where
+the recorded behaviour of routers is not what the manual says (section 5.1). ``branches`` makes a
 trace of them.
 """
 
@@ -18,12 +19,22 @@ from topograph.forwarding.graph import ForwardingGraph
 from topograph.outcomes import Confidence, Outcome
 from topograph.side_inputs import Client
 from topograph.systems.amq_interconnect.messages.addresses import Distribution
-from topograph.systems.amq_interconnect.messages.configuration import ON_ONE_MACHINE, local_containers
+from topograph.systems.amq_interconnect.messages.configuration import (
+    ON_ONE_MACHINE,
+    local_containers,
+)
 from topograph.systems.amq_interconnect.messages.destinations import AddressState, Kind, Refusal
 from topograph.systems.amq_interconnect.messages.model import MessageNetwork, Receiver
 from topograph.systems.amq_interconnect.messages.outcomes import SendResult, send
 from topograph.systems.amq_interconnect.messages.reasons import Reasons, together
-from topograph.systems.amq_interconnect.messages.records import Decision, Delivery, Path, Remark, Sending, Sent
+from topograph.systems.amq_interconnect.messages.records import (
+    Decision,
+    Delivery,
+    Path,
+    Remark,
+    Sending,
+    Sent,
+)
 from topograph.systems.amq_interconnect.messages.simulation import without_routed
 
 RECEIVING = frozenset({"subscriber", "receiver", "consumer"})
@@ -36,8 +47,9 @@ OLD, NEW = "1.12.0", "1.19.0"
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """Where a copy ends: with a receiver (DELIVERED) or in a container (DEPOSITED). ``server`` is the router it leaves the network from,
-    ``name`` the receiver's or container's, ``address`` the one there. ``copies`` came over ``path``; ``known`` says how the receiver is known, and
+    """Where a copy ends: with a receiver (DELIVERED) or in a container (DEPOSITED). ``server``
+    is the router it leaves the network from, ``name`` the receiver's or container's, ``address``
+    the one there. ``copies`` came over ``path``; ``known`` says how the receiver is known, and
     ``source`` where it is said."""
 
     outcome: Outcome
@@ -54,8 +66,9 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One course of events: the sender's outcome (accepted, released, ...) and every end, by router and name. ``if_`` says under which
-    condition it is taken where that is known, "" where nothing that is configured decides."""
+    """One course of events: the sender's outcome (accepted, released, ...) and every end, by
+    router and name. ``if_`` says under which condition it is taken where that is known, "" where
+    nothing that is configured decides."""
 
     outcome: str
     ends: tuple[End, ...]
@@ -64,11 +77,13 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """What becomes of one message. ``ways`` are all possible courses; with ``assumed`` each is about a receiver attached at one router alone.
+    """What becomes of one message. ``ways`` are all possible courses; with ``assumed`` each is
+    about a receiver attached at one router alone.
 
-    ``refusal`` is that of the sender's attach; an anonymous sender is attached to no address, and the same refusal rejects its message
-    (``rejected``, M-2). ``nobody`` says why a message that is sent ends nowhere. ``left_out`` are routers of which the budget left open whether
-    an assumed receiver there would get it."""
+    ``refusal`` is that of the sender's attach; an anonymous sender is attached to no address,
+    and the same refusal rejects its message (``rejected``, M-2). ``nobody`` says why a message
+    that is sent ends nowhere. ``left_out`` are routers of which the budget left open whether an
+    assumed receiver there would get it."""
 
     refusal: Refusal | None
     credit: bool
@@ -85,7 +100,9 @@ class Followed:
 
 @dataclass(frozen=True)
 class Question:
-    """A message, or ``count`` of them: sender's router, address, and what is known about receivers. ``subject`` is None where it is not stated."""
+    """A message, or ``count`` of them: sender's router, address, and what is known about
+    receivers. ``subject`` is None where it is not stated.
+    """
 
     router: str
     address: str
@@ -108,7 +125,9 @@ class Question:
 
 
 def receivers_of(clients: Iterable[Client]) -> tuple[Receiver, ...]:
-    """The receivers among clients of topograph.yaml or the command line (``address:NAME``), told apart by client id, or by number."""
+    """The receivers among clients of topograph.yaml or the command line (``address:NAME``), told
+    apart by client id, or by number.
+    """
     found: list[Receiver] = []
     taken: dict[str, int] = {}
     for client in clients:
@@ -122,14 +141,21 @@ def receivers_of(clients: Iterable[Client]) -> tuple[Receiver, ...]:
     return tuple(found)
 
 
-def follow(graph: ForwardingGraph, network: MessageNetwork, question: Question, budget: Budget) -> Followed:
-    """Follow one message, or several. One simulation a course, as many for one message alone where there are several, and one more a router where no
-    receiver is known and ``assume`` holds. Raises BudgetSpent if the budget ends before anything is known."""
-    return _Following(graph, network.with_receivers(question.receivers), question, budget).followed()
+def follow(
+    graph: ForwardingGraph, network: MessageNetwork, question: Question, budget: Budget
+) -> Followed:
+    """Follow one message, or several. One simulation a course, as many for one message alone
+    where there are several, and one more a router where no receiver is known and ``assume``
+    holds. Raises BudgetSpent if the budget ends before anything is known."""
+    return _Following(
+        graph, network.with_receivers(question.receivers), question, budget
+    ).followed()
 
 
 class _Following:
-    def __init__(self, graph: ForwardingGraph, network: MessageNetwork, question: Question, budget: Budget) -> None:
+    def __init__(
+        self, graph: ForwardingGraph, network: MessageNetwork, question: Question, budget: Budget
+    ) -> None:
         self.graph, self.network, self.question, self.budget = graph, network, question, budget
         self.left_out: list[str] = []
 
@@ -137,7 +163,9 @@ class _Following:
         result = send(self.network, self.question.sending, self.budget)
         assumed, nowhere = self._assumed() if self._nobody_known(result) else ((), ())
         reasons = Reasons(self.network, self.question.sending, result)
-        known = (one for _, one in self.network.by_address.get(plain_address(self.question.address), ()))
+        known = (
+            one for _, one in self.network.by_address.get(plain_address(self.question.address), ())
+        )
         single = tuple(self._way(course, self.network) for course in result.courses)
         series, ways = result, single
         if self.question.count > 1:
@@ -153,7 +181,11 @@ class _Following:
             assumed=assumed,
             complete=result.complete and series.complete and not self.budget.spent,
             positions=(*self._positions(result, assumed), *other),
-            notes=(*self._notes(result, ways + assumed, single), *(reasons.of(known) if whole else ()), *nowhere),
+            notes=(
+                *self._notes(result, ways + assumed, single),
+                *(reasons.of(known) if whole else ()),
+                *nowhere,
+            ),
             link_routed=result.link_routed,
             rejected=self._rejected() if self.question.anonymous else None,
             nobody=reasons.nobody() if whole else None,
@@ -163,26 +195,40 @@ class _Following:
     def _rejected(self) -> Refusal | None:
         """Why a message of an anonymous sender is rejected (M-2); no link route takes it."""
         refusal = self.state.refusal(self.question.router)
-        return refusal and replace(refusal, lifted_by=tuple(rule for rule in refusal.lifted_by if rule != "L-2"))
+        return refusal and replace(
+            refusal, lifted_by=tuple(rule for rule in refusal.lifted_by if rule != "L-2")
+        )
 
     @cached_property
     def state(self) -> AddressState:
-        return AddressState.of(without_routed(self.network, self.question.address), self.question.address)
+        return AddressState.of(
+            without_routed(self.network, self.question.address), self.question.address
+        )
 
     # --- assumed receivers ---
 
     def _nobody_known(self, result: SendResult) -> bool:
-        """Whether no client is known to receive, so that the answer is what each router would do for one (section 5, position 10)."""
-        if not self.question.assume or result.link_routed or (result.refusal and result.refusal.rule != "M-6"):
+        """Whether no client is known to receive, so that the answer is what each router would do
+        for one (section 5, position 10).
+        """
+        if (
+            not self.question.assume
+            or result.link_routed
+            or (result.refusal and result.refusal.rule != "M-6")
+        ):
             return False
         if self.network.by_address.get(plain_address(self.question.address)):
             return False
         entry = self.state.entry(self.question.router)
-        ends_at_container = any(one.kind is not Kind.RECEIVER for own in self.state.own.values() for one in own)
+        ends_at_container = any(
+            one.kind is not Kind.RECEIVER for own in self.state.own.values() for one in own
+        )
         return not ends_at_container or bool(entry and entry.waypoint)
 
     def _assumed(self) -> tuple[tuple[Way, ...], tuple[Remark, ...]]:
-        """The course of a receiver at each router alone, and why one at some routers would get nothing."""
+        """The course of a receiver at each router alone, and why one at some routers would get
+        nothing.
+        """
         ways: list[Way] = []
         nowhere: list[tuple[str, Remark]] = []
         for name in sorted(self.network.routers):
@@ -198,9 +244,15 @@ class _Following:
                 self.left_out.append(name)
             elif reached:
                 way = self._way(reached[0], network)
-                ways.append(replace(way, if_=f"if a receiver attached at {name}", ends=_of(way, receiver.id)))
+                ways.append(
+                    replace(
+                        way, if_=f"if a receiver attached at {name}", ends=_of(way, receiver.id)
+                    )
+                )
             else:
-                nowhere.append((receiver.id, Reasons(network, self.question.sending, found).why(receiver)))
+                nowhere.append(
+                    (receiver.id, Reasons(network, self.question.sending, found).why(receiver))
+                )
         return tuple(ways), tuple(together(nowhere, "would get"))
 
     # --- courses as ends ---
@@ -210,7 +262,9 @@ class _Following:
         copies: dict[tuple[str, str, str, Path, tuple[Decision, ...]], list[Delivery]] = {}
         for message in course.messages:
             for one in message.deliveries:
-                copies.setdefault((one.receiver, one.broker, one.address, one.path, one.decisions), []).append(one)
+                copies.setdefault(
+                    (one.receiver, one.broker, one.address, one.path, one.decisions), []
+                ).append(one)
         receivers = {receiver.id: receiver for receiver in network.receivers}
         ends = []
         for (receiver, broker, address, path, _), each in copies.items():
@@ -239,7 +293,10 @@ class _Following:
             yield Remark(
                 "M-9",
                 Confidence.I,
-                f"no receiver of {self.question.address} is known: each router is asked about alone, as if one receiver attached there",
+                (
+                    f"no receiver of {self.question.address} is known: each router is asked "
+                    "about alone, as if one receiver attached there"
+                ),
                 "with receivers at several routers the distribution decides among them",
             )
         plain = plain_address(self.question.address)
@@ -249,7 +306,9 @@ class _Following:
             if one.container and not one.connection
         }
         routed = ((target.router, target.link_route) for target in result.targets)
-        users |= {(name, one.container) for name, one in routed if one.container and not one.connection}
+        users |= {
+            (name, one.container) for name, one in routed if one.container and not one.connection
+        }
         for name, container in sorted(users):
             unknown = [
                 one.broker
@@ -260,13 +319,22 @@ class _Following:
                 yield Remark(
                     "W-7",
                     Confidence.I,
-                    f"{name}: container id {container} is taken for {', '.join(sorted(set(unknown)))}, whose ids stand in no file",
+                    (
+                        f"{name}: container id {container} is taken for "
+                        f"{', '.join(sorted(set(unknown)))}, whose ids stand in no file"
+                    ),
                     "a container with another id is not attached to",
                 )
         for address in sorted({one.local for one in self.network.brokers.values() if one.local}):
-            same = {one.broker: one.router for one in self.network.connections if self._local(one.broker) == address}
+            same = {
+                one.broker: one.router
+                for one in self.network.connections
+                if self._local(one.broker) == address
+            }
             if self._uses(result, set(same)):
-                yield Remark("T-13", Confidence.I, local_containers(address, same.values()), ON_ONE_MACHINE)
+                yield Remark(
+                    "T-13", Confidence.I, local_containers(address, same.values()), ON_ONE_MACHINE
+                )
 
     def _local(self, broker: str) -> str:
         return self.network.brokers[broker].local
@@ -303,31 +371,44 @@ class _Following:
             yield Remark(
                 "M-4",
                 Confidence.A,
-                "no file says which versions the routers have: taken as 1.13 to 1.19, which send a copy over every redundant path",
+                (
+                    "no file says which versions the routers have: taken as 1.13 to 1.19, "
+                    "which send a copy over every redundant path"
+                ),
                 f"up to 1.12 each receiver gets one copy: {fewer}",
             )
 
-    def _notes(self, result: SendResult, ways: Sequence[Way], single: Sequence[Way]) -> Iterator[Remark]:
-        """Where the message goes round; and where routers were seen to do other than the manual says, each once, if this message meets it
-        (section 5.1)."""
+    def _notes(
+        self, result: SendResult, ways: Sequence[Way], single: Sequence[Way]
+    ) -> Iterator[Remark]:
+        """Where the message goes round; and where routers were seen to do other than the manual
+        says, each once, if this message meets it (section 5.1)."""
         for one in result.cut:
             where = f"{one.at}: " if one.at else ""
             text = f"{where}{one.text}: there may be more copies than are listed here"
             yield Remark(one.rule, Confidence.I, text, source=one.source)
         if result.link_routed:
             if len({target.broker for target in result.targets}) > 1:
-                text = "rotation picks one of these containers for each attach, whatever the cost; the manual says the shortest path"
+                text = (
+                    "rotation picks one of these containers for each attach, whatever the "
+                    "cost; the manual says the shortest path"
+                )
                 yield Remark("L-3", Confidence.A, text, source=result.targets[0].link_route.source)
             return
         rules = {decision.rule for way in ways for end in way.ends for decision in end.decisions}
         router, phase = self.question.router, self._phase
         several = any(_copies_from_there(way, end) > 1 for way in single for end in way.ends)
-        several |= any(_copies_from_there(way, end) > self.question.count for way in ways for end in way.ends)
+        several |= any(
+            _copies_from_there(way, end) > self.question.count for way in ways for end in way.ends
+        )
         if "M-4" in rules and several:
             yield Remark(
                 "M-4",
                 Confidence.A,
-                "receivers get one copy over every redundant path (1.13 to 1.19, as recorded); the manual says one copy",
+                (
+                    "receivers get one copy over every redundant path (1.13 to 1.19, as "
+                    "recorded); the manual says one copy"
+                ),
                 source=self._entry_source(router),
             )
         if "M-5" in rules:
@@ -337,11 +418,21 @@ class _Following:
             and rules & {"M-3", "M-5"}
             and len(self.state.local(router, phase)) > 1
         ):
-            text = f"on the edge router {router} own receivers and the uplink take turns (as recorded); the manual says the closest"
+            text = (
+                f"on the edge router {router} own receivers and the uplink take turns (as "
+                "recorded); the manual says the closest"
+            )
             yield Remark("E-3", Confidence.A, text, source=self._entry_source(router))
         default = self.network.routers[router].default
-        if self.state.entry(router) is None and default is Distribution.UNAVAILABLE and result.credit:
-            text = f"{router} has defaultDistribution unavailable, and the address works there all the same: another router announced it"
+        if (
+            self.state.entry(router) is None
+            and default is Distribution.UNAVAILABLE
+            and result.credit
+        ):
+            text = (
+                f"{router} has defaultDistribution unavailable, and the address works there "
+                "all the same: another router announced it"
+            )
             yield Remark("M-6", Confidence.A, text, source=self.network.routers[router].source)
         yield from self._mismatch(phase)
 
@@ -355,22 +446,34 @@ class _Following:
         return entry.source if entry else self.network.routers[router].source
 
     def _balanced_note(self, router: str, phase: str) -> Iterator[Remark]:
-        """Section 5, position 2: which destinations promptly settled traffic uses, and when it spills to others."""
+        """Section 5, position 2: which destinations promptly settled traffic uses, and when it
+        spills to others.
+        """
         local = self.state.local(router, phase)
         routes = self.network.routes
-        remote = sorted((routes.cost(router, host), host) for host in self.state.remote(router, phase))
+        remote = sorted(
+            (routes.cost(router, host), host) for host in self.state.remote(router, phase)
+        )
         least = 0 if local else min((cost for cost, _ in remote), default=0)
-        first = f"the receivers at {router}" if local else _one_of([host for cost, host in remote if cost == least])
+        first = (
+            f"the receivers at {router}"
+            if local
+            else _one_of([host for cost, host in remote if cost == least])
+        )
         others = {
-            cost - least: [host for each, host in remote if each == cost] for cost, _ in remote if local or cost > least
+            cost - least: [host for each, host in remote if each == cost]
+            for cost, _ in remote
+            if local or cost > least
         }
         if others:
             rest = "; then ".join(
-                f"{' or '.join(hosts)} when the backlog there exceeds {more}" for more, hosts in others.items()
+                f"{' or '.join(hosts)} when the backlog there exceeds {more}"
+                for more, hosts in others.items()
             )
             why = "the cost" if local else "the difference of the costs"
             text = (
-                f"balanced: while messages are settled promptly only {first}; under backlog also {rest} ({why}; as recorded). "
+                f"balanced: while messages are settled promptly only {first}; under "
+                f"backlog also {rest} ({why}; as recorded). "
                 "The manual says that they are spread whatever the path"
             )
             yield Remark("M-5", Confidence.A, text, source=self._entry_source(router))
@@ -383,13 +486,23 @@ class _Following:
                 names = " or ".join(one.value for one in self.state.treatments(name, phase))
                 by_treatment.setdefault(names, []).append(name)
         if len(by_treatment) > 1:
-            each = "; ".join(f"{treatment} at {', '.join(names)}" for treatment, names in sorted(by_treatment.items()))
-            text = f"routers treat {self.question.address} differently, and each applies its own treatment: {each}"
-            yield Remark("A-11", Confidence.A, text, source=self._entry_source(self.question.router))
+            each = "; ".join(
+                f"{treatment} at {', '.join(names)}"
+                for treatment, names in sorted(by_treatment.items())
+            )
+            text = (
+                f"routers treat {self.question.address} differently, and each applies its "
+                f"own treatment: {each}"
+            )
+            yield Remark(
+                "A-11", Confidence.A, text, source=self._entry_source(self.question.router)
+            )
 
 
 def _one_of(names: Sequence[str]) -> str:
-    """Routers of equal cost: the same one of them as long as messages are settled promptly (M-5)."""
+    """Routers of equal cost: the same one of them as long as messages are settled promptly
+    (M-5).
+    """
     return names[0] if len(names) == 1 else f"one of {', '.join(names)} (always the same)"
 
 
@@ -402,7 +515,9 @@ def _told(outcomes: Mapping[str, int]) -> str:
 
 def _of(way: Way, receiver: str) -> tuple[End, ...]:
     """The ends of one receiver, and the containers the message waits in on its way there."""
-    return tuple(end for end in way.ends if end.name == receiver or end.outcome is Outcome.DEPOSITED)
+    return tuple(
+        end for end in way.ends if end.name == receiver or end.outcome is Outcome.DEPOSITED
+    )
 
 
 def _copies_from_there(way: Way, end: End) -> int:

@@ -1,1 +1,3 @@
-"""Routers and the connections between them: configured (T- and E-rules) and observed (D-rules). Start at ``routers``, then ``links``."""
+"""Routers and the connections between them: configured (T- and E-rules) and observed (D-rules).
+Start at ``routers``, then ``links``.
+"""

@@ -1,8 +1,11 @@
-"""Which listener a connector reaches (rule T-13): a host that could be several routers is not guessed.
+"""Which listener a connector reaches (rule T-13): a host that could be several routers is not
+guessed.
 
-In this order: the ``hosts`` entries of topograph.yaml; a listener on exactly that host and port; a host that is the connector's own machine
-(loopback, ``0.0.0.0``), where the port decides among the routers of the machine, which ``machines`` of topograph.yaml may name; at last, by
-elimination, the only router that listens on all hosts at that port in that role, if all connectors to that port name one host.
+In this order: the ``hosts`` entries of topograph.yaml; a listener on exactly that host and port; a
+host that is the connector's own machine (loopback, ``0.0.0.0``), where the port decides among the
+routers of the machine, which ``machines`` of topograph.yaml may name; at last, by elimination, the
+only router that listens on all hosts at that port in that role, if all connectors to that port name
+one host.
 """
 
 from __future__ import annotations
@@ -17,13 +20,15 @@ from topograph.outcomes import Confidence
 from topograph.side_inputs import HostEntry, MachineEntry, SideInputs
 from topograph.systems.amq_interconnect.network.routers import Endpoint, Router
 
-_ALL_HOSTS = frozenset({"", "0.0.0.0", "::", "*"})  # noqa: S104  (what a file says, not what is opened here)
+_ALL_HOSTS = frozenset({"", "0.0.0.0", "::", "*"})  # noqa: S104
 ROUTER_ROLES = frozenset({"inter-router", "edge"})
 
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """The listener a connector reaches, and how sure that is. ``entry`` is the side input that says so."""
+    """The listener a connector reaches, and how sure that is. ``entry`` is the side input that
+    says so.
+    """
 
     listener: Endpoint
     confidence: Confidence
@@ -33,18 +38,24 @@ class Reached:
 
 @dataclass(frozen=True, slots=True)
 class NotReached:
-    """No listener is known: ``name`` names the router at the other end (a host:port, or what topograph.yaml calls it)."""
+    """No listener is known: ``name`` names the router at the other end (a host:port, or what
+    topograph.yaml calls it).
+    """
 
     name: str
     because: str
     possible: tuple[Endpoint, ...] = ()
-    """Listeners at that port, any of which may be meant: those of the connector's own role first, likelier names before others."""
+    """Listeners at that port, any of which may be meant: those of the connector's own role
+    first, likelier names before others.
+    """
     observed: bool = False
     """Whether a dump says so."""
     entry: HostEntry | None = None
     """The ``hosts`` entry that does not lead to a listener."""
     suggested: str = ""
-    """The router that an entry for the connector's host and port would lead to, as ``hosts`` names it; empty if there is none to suggest."""
+    """The router that an entry for the connector's host and port would lead to, as ``hosts``
+    names it; empty if there is none to suggest.
+    """
 
 
 class Matcher:
@@ -67,12 +78,20 @@ class Matcher:
         named = {name: entry for entry in entries for name in entry.servers}
         return {name: named[name] for name in self.routers if name in named}
 
-    def _hosts_named(self, routers: Sequence[Router]) -> Mapping[tuple[str, str], dict[str, set[str]]]:
-        """Per (role, port) the hosts that connectors name, each with the routers that do; a machine's own and mapped hosts left out."""
+    def _hosts_named(
+        self, routers: Sequence[Router]
+    ) -> Mapping[tuple[str, str], dict[str, set[str]]]:
+        """Per (role, port) the hosts that connectors name, each with the routers that do; a
+        machine's own and mapped hosts left out.
+        """
         named: dict[tuple[str, str], dict[str, set[str]]] = {}
         for router in routers:
             for connector in router.connectors:
-                if connector.role not in ROUTER_ROLES or is_own_machine(connector.host) or self.entry(connector):
+                if (
+                    connector.role not in ROUTER_ROLES
+                    or is_own_machine(connector.host)
+                    or self.entry(connector)
+                ):
                     continue
                 hosts = named.setdefault((connector.role, connector.port), {})
                 hosts.setdefault(_host_label(connector.host), set()).add(router.name)
@@ -93,7 +112,9 @@ class Matcher:
         if len({listener.router for listener in exact}) == 1:
             return Reached(exact[0], Confidence.A, "the listener's host and port")
         if exact:
-            return self.not_reached(connector, "several routers listen on that host and port", exact)
+            return self.not_reached(
+                connector, "several routers listen on that host and port", exact
+            )
         return self.by_elimination(connector, at_port)
 
     def key(self, router: Router) -> str:
@@ -105,57 +126,94 @@ class Matcher:
             router for name, router in self.routers.items() if name == entry.server
         ]
         if not routers:
-            return NotReached(entry.server, f"topograph.yaml names {entry.server}, of which no file is loaded")
+            return NotReached(
+                entry.server, f"topograph.yaml names {entry.server}, of which no file is loaded"
+            )
         if len(routers) > 1:
             because = f"several files have the router id {entry.server}"
-            possible = [one for router in routers for one in router.listeners if one.role == connector.role]
+            possible = [
+                one for router in routers for one in router.listeners if one.role == connector.role
+            ]
             return replace(self.not_reached(connector, because, possible), entry=entry)
-        same_port = [listener for listener in routers[0].listeners if listener.port == connector.port]
+        same_port = [
+            listener for listener in routers[0].listeners if listener.port == connector.port
+        ]
         if same_port:
             return Reached(same_port[0], Confidence.A, "topograph.yaml", entry)
-        same_role = [listener for listener in routers[0].listeners if listener.role == connector.role]
+        same_role = [
+            listener for listener in routers[0].listeners if listener.role == connector.role
+        ]
         if entry.host.strip().lower() != connector.host and same_role:
             which = f"it has one listener of role {connector.role}"
             if len(same_role) > 1:
-                which = f"which of its {len(same_role)} listeners of role {connector.role} is meant does not follow: {same_role[0].address}"
-            return Reached(same_role[0], Confidence.I, f"topograph.yaml names the router, and {which}", entry)
+                which = (
+                    f"which of its {len(same_role)} listeners of role {connector.role} is "
+                    f"meant does not follow: {same_role[0].address}"
+                )
+            return Reached(
+                same_role[0], Confidence.I, f"topograph.yaml names the router, and {which}", entry
+            )
         because = f"{entry.server} (topograph.yaml) does not listen on port {connector.port}"
         if not same_role:
             because += f" and has no listener of role {connector.role}"
         suggested = self.key(routers[0]) if same_role else ""
         return NotReached(connector.address, because, entry=entry, suggested=suggested)
 
-    def on_this_machine(self, connector: Endpoint, at_port: Sequence[Endpoint]) -> Reached | NotReached:
-        """The machine's own host: the router's own listener, else that of the machine which topograph.yaml says, else the only router with a local
-        listener at that port which may be on the machine."""
-        local = [listener for listener in at_port if is_loopback(listener.host) or listener.host in _ALL_HOSTS]
+    def on_this_machine(
+        self, connector: Endpoint, at_port: Sequence[Endpoint]
+    ) -> Reached | NotReached:
+        """The machine's own host: the router's own listener, else that of the machine which
+        topograph.yaml says, else the only router with a local listener at that port which may be
+        on the machine."""
+        local = [
+            listener
+            for listener in at_port
+            if is_loopback(listener.host) or listener.host in _ALL_HOSTS
+        ]
         own = [listener for listener in local if listener.router == connector.router]
         if own:
             return Reached(own[0], Confidence.A, "its own listener")
         machine = self.machines.get(connector.router)
         if machine is not None:
-            beside = [listener for listener in local if self.machines.get(listener.router) is machine]
+            beside = [
+                listener for listener in local if self.machines.get(listener.router) is machine
+            ]
             if len({listener.router for listener in beside}) == 1:
                 return Reached(beside[0], Confidence.A, "topograph.yaml", machine)
-            local = beside or [listener for listener in local if listener.router not in self.machines]
+            local = beside or [
+                listener for listener in local if listener.router not in self.machines
+            ]
         if len({listener.router for listener in local}) == 1:
             sure = is_loopback(local[0].host)
             because = "the port on one machine"
             return Reached(local[0], Confidence.A if sure else Confidence.I, because)
-        because = "several routers listen on that port" if local else "no loaded router listens there"
+        because = (
+            "several routers listen on that port" if local else "no loaded router listens there"
+        )
         return self.not_reached(connector, because, local)
 
-    def by_elimination(self, connector: Endpoint, at_port: Sequence[Endpoint]) -> Reached | NotReached:
+    def by_elimination(
+        self, connector: Endpoint, at_port: Sequence[Endpoint]
+    ) -> Reached | NotReached:
         possible = [listener for listener in at_port if not is_loopback(listener.host)]
         hosts = self.hosts_named.get((connector.role, connector.port), {})
         askers = hosts.get(_host_label(connector.host), {connector.router})
         open_to_all = [
             listener
             for listener in possible
-            if listener.host in _ALL_HOSTS and listener.role == connector.role and listener.router not in askers
+            if listener.host in _ALL_HOSTS
+            and listener.role == connector.role
+            and listener.router not in askers
         ]
-        if connector.role in ROUTER_ROLES and len(hosts) == 1 and len({one.router for one in open_to_all}) == 1:
-            because = f"no other loaded router listens for {connector.role} connections on port {connector.port}"
+        if (
+            connector.role in ROUTER_ROLES
+            and len(hosts) == 1
+            and len({one.router for one in open_to_all}) == 1
+        ):
+            because = (
+                f"no other loaded router listens for {connector.role} connections on port "
+                f"{connector.port}"
+            )
             return Reached(open_to_all[0], Confidence.I, because)
         others = [listener for listener in possible if listener.router != connector.router]
         if len(others) > 1:
@@ -166,7 +224,9 @@ class Matcher:
             because = "no loaded router listens on that port"
         return self.not_reached(connector, because, others)
 
-    def not_reached(self, connector: Endpoint, because: str, possible: Sequence[Endpoint]) -> NotReached:
+    def not_reached(
+        self, connector: Endpoint, because: str, possible: Sequence[Endpoint]
+    ) -> NotReached:
         ranked = sorted(
             possible,
             key=lambda one: (
@@ -194,10 +254,12 @@ def is_loopback(host: str) -> bool:
 
 
 def is_own_machine(host: str) -> bool:
-    """Whether a connector to this host stays on its machine: a loopback host, or an unspecified address, which systems take for that when they
-    connect. What a listener means by an unspecified address, all addresses of its machine, says nothing of which machine that is.
+    """Whether a connector to this host stays on its machine: a loopback host, or an unspecified
+    address, which systems take for that when they connect. What a listener means by an unspecified
+    address, all addresses of its machine, says nothing of which machine that is.
 
-    >>> is_own_machine("localhost"), is_own_machine("0.0.0.0"), is_own_machine("::"), is_own_machine("hub")
+    >>> (is_own_machine("localhost"), is_own_machine("0.0.0.0"), is_own_machine("::"),
+    ...  is_own_machine("hub"))
     (True, True, True, False)
     """
     try:
@@ -207,7 +269,9 @@ def is_own_machine(host: str) -> bool:
 
 
 def _host_label(host: str) -> str:
-    """A host without its domain, so that ``hub`` and ``hub.example.com`` count as one; addresses whole."""
+    """A host without its domain, so that ``hub`` and ``hub.example.com`` count as one; addresses
+    whole.
+    """
     try:
         return str(ip_address(host))
     except ValueError:
@@ -219,7 +283,9 @@ def resembles(host: str, router_id: str) -> bool:
 
     >>> resembles("interconnect-eu.amq.svc.cluster.local", "EU"), resembles("routera", "router.a"), resembles("hub", "A")
     (True, True, False)
-    """
+    """  # noqa: E501
     label = _host_label(host.lower())
     plain = re.sub(r"[^a-z0-9]", "", router_id.lower())
-    return bool(plain) and (plain in re.split(r"[^a-z0-9]+", label) or plain == re.sub(r"[^a-z0-9]", "", label))
+    return bool(plain) and (
+        plain in re.split(r"[^a-z0-9]+", label) or plain == re.sub(r"[^a-z0-9]", "", label)
+    )

@@ -1,7 +1,8 @@
 """The facts of a network of routers, read as they are needed.
 
-Nearly all facts of a large network are address entries, because one list of addresses is rolled out to every router; a question about one message
-needs those of the few addresses it passes. Their labels (``Entity.label``) say which they are before any of them is decoded.
+Nearly all facts of a large network are address entries, because one list of addresses is rolled out
+to every router; a question about one message needs those of the few addresses it passes. Their
+labels (``Entity.label``) say which they are before any of them is decoded.
 """
 
 from __future__ import annotations
@@ -35,13 +36,16 @@ class RouterFacts:
 
     @cached_property
     def essential(self) -> Sequence[Entity]:
-        """The entities without the address entries of plain bundles: enough for everything but those entries. Linear in them."""
+        """The entities without the address entries of plain bundles: enough for everything but
+        those entries. Linear in them.
+        """
         return self._parts[0]
 
     @cached_property
     def plain_bundles(self) -> frozenset[str]:
-        """The bundles whose address entries say nothing about their router: it has a section there, and no other dump of it is loaded from
-        which the fullest table of addresses would be chosen (D-1). The address entries of all others are read with the rest."""
+        """The bundles whose address entries say nothing about their router: it has a section
+        there, and no other dump of it is loaded from which the fullest table of addresses would
+        be chosen (D-1). The address entries of all others are read with the rest."""
         return self._parts[1]
 
     @cached_property
@@ -72,9 +76,16 @@ class RouterFacts:
             for bundle, own in servers.items()
             if len(own) == 1
             and bundle in sections
-            and (origins[bundle] == {"file"} or (origins[bundle] == {"dump"} and dumps[next(iter(own))] == 1))
+            and (
+                origins[bundle] == {"file"}
+                or (origins[bundle] == {"dump"} and dumps[next(iter(own))] == 1)
+            )
         )
 
     def named(self, labels: Iterable[str]) -> Sequence[Entity]:
         """The entities with one of these labels. Decodes no others."""
-        return [fact for fact in self.source.facts(KINDS, names=frozenset(labels)) if isinstance(fact, Entity)]
+        return [
+            fact
+            for fact in self.source.facts(KINDS, names=frozenset(labels))
+            if isinstance(fact, Entity)
+        ]

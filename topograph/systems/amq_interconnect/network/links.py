@@ -1,7 +1,9 @@
-"""Links between routers: inter-router links, uplinks of edge routers, and connectors that lead outside (rules T-1 to T-3, T-11, E-1).
+"""Links between routers: inter-router links, uplinks of edge routers, and connectors that lead
+outside (rules T-1 to T-3, T-11, E-1).
 
-Between routers with files the links are the configured ones; a dump then only helps to say which router a connector reaches. A router that is
-known from its dump alone has the links that are up: those of which both ends say so (D-3).
+Between routers with files the links are the configured ones; a dump then only helps to say which
+router a connector reaches. A router that is known from its dump alone has the links that are up:
+those of which both ends say so (D-3).
 """
 
 from __future__ import annotations
@@ -16,12 +18,20 @@ from topograph.assumptions import Assumption
 from topograph.findings import Finding, Severity
 from topograph.outcomes import Confidence
 from topograph.side_inputs import MachineEntry, SideInputs, yaml_text
-from topograph.systems.amq_interconnect.network.connectors import ROUTER_ROLES, Matcher, NotReached, Reached, resembles
+from topograph.systems.amq_interconnect.network.connectors import (
+    ROUTER_ROLES,
+    Matcher,
+    NotReached,
+    Reached,
+    resembles,
+)
 from topograph.systems.amq_interconnect.network.observed_links import Pair, Running, endpoint
 from topograph.systems.amq_interconnect.network.routers import Endpoint, Router
 
 UNFOLLOWED = {"inter-edge": ("E-8", "edges of a mesh"), "inter-network": ("S-6", "another network")}
-"""Roles of Skupper Router that join routers otherwise than links and uplinks do: the rule, and what they join."""
+"""Roles of Skupper Router that join routers otherwise than links and uplinks do: the rule, and
+what they join.
+"""
 
 MAX_ROUTERS = 128
 """T-12."""
@@ -66,7 +76,9 @@ class Outside:
 
 @dataclass(frozen=True)
 class Connections:
-    """How the routers of a network are connected. ``links`` by ends and cost, so that of parallel links the cheapest is first."""
+    """How the routers of a network are connected. ``links`` by ends and cost, so that of
+    parallel links the cheapest is first.
+    """
 
     links: tuple[Link, ...]
     uplinks: tuple[Uplink, ...]
@@ -76,8 +88,9 @@ class Connections:
     standby: tuple[Uplink, ...] = ()
     """The other uplinks of edge routers, in the order in which they would take over (E-1)."""
     undecided: tuple[Link, ...] = ()
-    """Links of which it is not known what they carry: of routers that share their id with another router of the same network (T-10), and of roles
-    whose routing is not followed (E-8, S-6). No route uses them."""
+    """Links of which it is not known what they carry: of routers that share their id with
+    another router of the same network (T-10), and of roles whose routing is not followed (E-8,
+    S-6). No route uses them."""
     undecided_routers: frozenset[str] = frozenset()
     """The routers by which links are undecided."""
 
@@ -88,7 +101,9 @@ def effective_cost(connector_cost: int, listener_cost: int) -> int:
 
 
 def connect(routers: Sequence[Router], side_inputs: SideInputs) -> Connections:
-    """Match every connector of role inter-router or edge to a listener. Linear in endpoints, but for connectors to one crowded port."""
+    """Match every connector of role inter-router or edge to a listener. Linear in endpoints, but
+    for connectors to one crowded port.
+    """
     return _Discovery(routers, side_inputs).connections()
 
 
@@ -105,7 +120,9 @@ class _Discovery:
         self.findings: list[Finding] = []
 
     def note(self, kind: str, severity: Severity, rule: str, message: str, at: Endpoint) -> None:
-        self.findings.append(Finding(kind, severity, message, at.source, rule, server=self.routers[at.router].id))
+        self.findings.append(
+            Finding(kind, severity, message, at.source, rule, server=self.routers[at.router].id)
+        )
 
     def connections(self) -> Connections:
         for router in self.routers.values():
@@ -117,11 +134,17 @@ class _Discovery:
         self.links.sort(key=lambda link: (link.ends, link.cost, link.connector.source))
         self.mark_parallel()
         contested = self.contested()
-        interior = sum(1 for router in self.routers.values() if router.linked and router.mode == "interior")
+        interior = sum(
+            1 for router in self.routers.values() if router.linked and router.mode == "interior"
+        )
         if interior > MAX_ROUTERS:
             first = next(iter(self.routers.values()))
-            message = f"{interior} interior routers are loaded, one network holds at most {MAX_ROUTERS}"
-            self.findings.append(Finding("too-many-routers", Severity.ERROR, message, first.source, "T-12"))
+            message = (
+                f"{interior} interior routers are loaded, one network holds at most {MAX_ROUTERS}"
+            )
+            self.findings.append(
+                Finding("too-many-routers", Severity.ERROR, message, first.source, "T-12")
+            )
         standby = tuple(
             uplink
             for active in uplinks
@@ -145,7 +168,9 @@ class _Discovery:
         if connector.role in UNFOLLOWED:
             self.not_followed(connector, self.matcher.find(connector))
             return
-        found = (connector.role in ROUTER_ROLES and self.running.said(connector)) or self.matcher.find(connector)
+        found = (
+            connector.role in ROUTER_ROLES and self.running.said(connector)
+        ) or self.matcher.find(connector)
         if isinstance(found, Reached):
             self.reached(connector, found)
         elif connector.role in ROUTER_ROLES:
@@ -161,7 +186,8 @@ class _Discovery:
             return
         if here is there:
             message = (
-                f"Connector {connector.name} leads to the router's own listener {listener.address}: it gives no link"
+                f"Connector {connector.name} leads to the router's own listener "
+                f"{listener.address}: it gives no link"
             )
             self.note("self-connection", Severity.ERROR, "T-1", message, connector)
         elif there.stopped:
@@ -169,15 +195,18 @@ class _Discovery:
             self.note("link-to-stopped-router", Severity.WARNING, "C-2", message, connector)
         elif len(roles) > 1:
             message = (
-                f"Connector {connector.name} of role {connector.role} reaches the listener {listener.address} of {there.name} "
-                f"({listener.source}), which has the role {listener.role}: the connection opens, but the two do not become neighbours"
+                f"Connector {connector.name} of role {connector.role} reaches the "
+                f"listener {listener.address} of {there.name} "
+                f"({listener.source}), which has the role {listener.role}: the "
+                "connection opens, but the two do not become neighbours"
             )
             self.note("role-mismatch", Severity.ERROR, "T-2", message, connector)
         elif connector.role == "edge":
             self.edge(connector, found, here)
         elif here.id == there.id and not here.id_template:
             message = (
-                f"Connector {connector.name} leads to {there.name} ({listener.source}), which has the same router id {here.id}: "
+                f"Connector {connector.name} leads to {there.name} ({listener.source}), "
+                f"which has the same router id {here.id}: "
                 "the two do not become neighbours"
             )
             self.note("neighbour-of-same-id", Severity.ERROR, "T-10", message, connector)
@@ -188,12 +217,16 @@ class _Discovery:
         listener = found.listener
         cost = effective_cost(connector.cost, listener.cost)
         if cost < 1:
-            message = f"The link to {listener.router} has the cost {cost}, below 1: an error at run time, so that it is not counted"
+            message = (
+                f"The link to {listener.router} has the cost {cost}, below 1: an error at "
+                "run time, so that it is not counted"
+            )
             self.note("link-cost-below-one", Severity.ERROR, "C-4", message, connector)
             return
         if connector.cost != listener.cost and connector.cost_stated and listener.cost_stated:
             message = (
-                f"The two ends of the link to {listener.router} have different costs, {connector.cost} here and {listener.cost} at "
+                f"The two ends of the link to {listener.router} have different costs, "
+                f"{connector.cost} here and {listener.cost} at "
                 f"{listener.source}: the larger counts, {cost}"
             )
             self.note("cost-mismatch", Severity.INFO, "T-3", message, connector)
@@ -205,14 +238,19 @@ class _Discovery:
         return Link(connector, found.listener, cost, rule, found.confidence, positions)
 
     def positions(self, connector: Endpoint, found: Reached) -> tuple[Assumption, ...]:
-        """What the match of a connector rests on; nothing where the listener's own host and port say it."""
+        """What the match of a connector rests on; nothing where the listener's own host and port
+        say it.
+        """
         entry = found.entry
         if found.confidence.weak:
             self.note_assumed(connector, found)
             text = f"{connector.address} is taken for {found.listener.router}: {found.because}"
             return (Assumption("T-13", found.confidence, text, _OTHER_HOST),)
         if isinstance(entry, MachineEntry):
-            text = f"{connector.router} and {found.listener.router} run on {entry.machine}, as {entry.source} says"
+            text = (
+                f"{connector.router} and {found.listener.router} run on {entry.machine}, as "
+                f"{entry.source} says"
+            )
             return (Assumption("T-13", found.confidence, text, _OTHER_HOST),)
         if entry is not None:
             text = f"{entry.host} is {entry.server}, as {entry.source} says"
@@ -229,7 +267,10 @@ class _Discovery:
 
     def edge(self, connector: Endpoint, found: Reached, here: Router) -> None:
         if here.mode != "edge":
-            message = f"Connector {connector.name} of role edge stands in a router of mode {here.mode}: it is no uplink"
+            message = (
+                f"Connector {connector.name} of role edge stands in a router of mode "
+                f"{here.mode}: it is no uplink"
+            )
             self.note("edge-connector-not-on-edge", Severity.WARNING, "E-1", message, connector)
             return
         if not _takes_part(self.routers[found.listener.router], "interior"):
@@ -240,7 +281,9 @@ class _Discovery:
         self.possible_uplinks.setdefault(connector.router, []).append(uplink)
 
     def active(self, uplinks: list[Uplink]) -> Uplink:
-        """The uplink that is taken for the active one: what the dump says, else the first in the file (E-1: the first that opened)."""
+        """The uplink that is taken for the active one: what the dump says, else the first in the
+        file (E-1: the first that opened).
+        """
         first = uplinks[0]
         observed = self.running.observed.get(first.connector.router)
         for uplink in uplinks if observed else ():
@@ -252,7 +295,8 @@ class _Discovery:
         if len(names) + len(unknown) == 1:
             return first
         text = (
-            f"{first.connector.router} has several uplinks, to {', '.join(names + unknown)}: the one that opens first is active, "
+            f"{first.connector.router} has several uplinks, to "
+            f"{', '.join(names + unknown)}: the one that opens first is active, "
             f"taken here: {first.listener.router}"
         )
         self.note("several-uplinks", Severity.INFO, "E-1", text, first.connector)
@@ -262,14 +306,19 @@ class _Discovery:
     # --- what runs ---
 
     def add_running(self) -> None:
-        """Of routers known from dumps alone: only links that both ends say are up, and those of which no connector is shown (D-3)."""
+        """Of routers known from dumps alone: only links that both ends say are up, and those of
+        which no connector is shown (D-3).
+        """
         self.links = [link for link in self.links if self.is_up(link)]
         linked = {link.ends for link in self.links}
         for pair in self.running.pairs():
             ends = self.routers[pair.a], self.routers[pair.b]
             if (pair.a, pair.b) in linked or not any(router.from_dump for router in ends):
                 continue
-            if self.running.lists(pair.a, pair.b) is not False and self.running.lists(pair.b, pair.a) is not False:
+            if (
+                self.running.lists(pair.a, pair.b) is not False
+                and self.running.lists(pair.b, pair.a) is not False
+            ):
                 self.links.append(self.observed_link(pair))
             else:
                 self.disagree(pair)
@@ -277,25 +326,37 @@ class _Discovery:
         known = {(outside.connector.router, outside.name) for outside in self.outside}
         for name, stranger, source in self.running.strangers():
             if (name, stranger) not in known:
-                because = f"{name} lists it as a neighbour ({source}), and neither file nor dump of it is loaded"
+                because = (
+                    f"{name} lists it as a neighbour ({source}), and neither file nor dump "
+                    "of it is loaded"
+                )
                 end = endpoint(self.routers[name], stranger, "inter-router", 1, source)
                 self.outside.append(Outside(end, stranger, because))
         self.add_uplinks()
 
     def is_up(self, link: Link) -> bool:
-        """False for a link of a router known from its dump alone that one end does not list; the disagreement is noted with the pair."""
+        """False for a link of a router known from its dump alone that one end does not list; the
+        disagreement is noted with the pair.
+        """
         a, b = link.ends
-        sure = [self.running.lists(here, there) for here, there in ((a, b), (b, a)) if self.routers[here].from_dump]
+        sure = [
+            self.running.lists(here, there)
+            for here, there in ((a, b), (b, a))
+            if self.routers[here].from_dump
+        ]
         if False not in sure:
             return True
         if all(self.running.lists(here, there) is False for here, there in ((a, b), (b, a))):
-            message = f"Connector {link.connector.name} is connected to {link.listener.router}, but neither router lists the other as a neighbour"
+            message = (
+                f"Connector {link.connector.name} is connected to {link.listener.router}, "
+                "but neither router lists the other as a neighbour"
+            )
             self.note("link-not-up", Severity.WARNING, "D-3", message, link.connector)
         return False
 
     def has_place(self, link: Link) -> bool:
-        """False for a link that what runs shows, with an end that has no place in the network as its files have it: the other end then
-        connects to a router of which nothing is known."""
+        """False for a link that what runs shows, with an end that has no place in the network as
+        its files have it: the other end then connects to a router of which nothing is known."""
         without = [end for end in link.ends if not _takes_part(self.routers[end], "interior")]
         if not without:
             return True
@@ -308,34 +369,55 @@ class _Discovery:
 
     def runs_otherwise(self, here: Endpoint, there: Router) -> None:
         """A connection that is up to a router that, as it is loaded, could not have it (D-3)."""
-        because = f"{there.name}, as it is loaded, {there.stopped or f'has the mode {there.mode}'}: it runs with another configuration"
+        because = (
+            f"{there.name}, as it is loaded, "
+            f"{there.stopped or f'has the mode {there.mode}'}: it runs with another "
+            "configuration"
+        )
         because = because.replace("it does not start", "does not start")
         self.outside.append(Outside(here, there.name, because))
-        message = f"{here.router} is connected to {there.name}, but {because}. What lies behind it is not known"
+        message = (
+            f"{here.router} is connected to {there.name}, but {because}. What lies behind it "
+            "is not known"
+        )
         self.note("runs-otherwise", Severity.WARNING, "D-3", message, here)
 
     def disagree(self, pair: Pair) -> None:
         here, there = (pair.a, pair.b) if self.running.lists(pair.a, pair.b) else (pair.b, pair.a)
-        message = f"{here} lists {there} as its neighbour, {there} does not list {here}: the link is not counted"
+        message = (
+            f"{here} lists {there} as its neighbour, {there} does not list {here}: the link "
+            "is not counted"
+        )
         at = endpoint(self.routers[here], there, "inter-router", 1, pair.source)
         self.note("neighbours-disagree", Severity.WARNING, "D-3", message, at)
 
     def observed_link(self, pair: Pair) -> Link:
-        """A link that both ends list while neither dump shows the connector. Without a cost, the least that fits the next hops is taken."""
+        """A link that both ends list while neither dump shows the connector. Without a cost, the
+        least that fits the next hops is taken.
+        """
         cost = self.running.link_cost(pair.a, pair.b)
         positions: tuple[Assumption, ...] = ()
         if cost is None:
-            text = f"the cost of the link between {pair.a} and {pair.b} is in none of the dumps: taken as "
+            text = (
+                f"the cost of the link between {pair.a} and {pair.b} is in none of the "
+                "dumps: taken as "
+            )
             cost, detour = 1, self.running.detour(pair.a, pair.b)
             if detour:
                 cost = len(self.routers)
                 text += f"{cost}, more than the way by {detour} that is used instead"
             else:
                 text += "1"
-            positions = (Assumption("D-4", Confidence.I, text, "with another cost, paths and costs may differ"),)
+            positions = (
+                Assumption(
+                    "D-4", Confidence.I, text, "with another cost, paths and costs may differ"
+                ),
+            )
         here = endpoint(self.routers[pair.a], pair.b, "inter-router", cost, pair.source)
         there = endpoint(self.routers[pair.b], pair.a, "inter-router", cost, pair.source)
-        return Link(here, there, cost, "D-3", Confidence.I if positions else Confidence.A, positions)
+        return Link(
+            here, there, cost, "D-3", Confidence.I if positions else Confidence.A, positions
+        )
 
     def add_uplinks(self) -> None:
         """Uplinks of edge routers of whose dumps only the connections are there."""
@@ -347,50 +429,86 @@ class _Discovery:
                 interior = self.running.by_id.get(id_)
                 here = endpoint(edge, id_, "edge", 1, source)
                 if interior is None:
-                    self.outside.append(Outside(here, id_, f"{name} is connected to it, and nothing of it is loaded"))
+                    self.outside.append(
+                        Outside(
+                            here, id_, f"{name} is connected to it, and nothing of it is loaded"
+                        )
+                    )
                 elif interior is edge:
                     continue
                 elif not _takes_part(interior, "interior"):
                     self.runs_otherwise(here, interior)
                 else:
                     there = endpoint(interior, edge.id, "edge", 1, source)
-                    self.possible_uplinks.setdefault(name, []).append(Uplink(here, there, Confidence.B))
+                    self.possible_uplinks.setdefault(name, []).append(
+                        Uplink(here, there, Confidence.B)
+                    )
 
     # --- connections whose routing is not followed ---
 
     def not_followed(self, connector: Endpoint, found: Reached | NotReached) -> None:
-        """A connection of edge routers among themselves, or to another network: what it joins is left open."""
+        """A connection of edge routers among themselves, or to another network: what it joins is
+        left open.
+        """
         rule, what = UNFOLLOWED[connector.role]
         because = f"what passes a connection of role {connector.role} is not followed ({what})"
-        message = f"Connector {connector.name} leads to {connector.address}, and {because}: answers that depend on it are undetermined"
+        message = (
+            f"Connector {connector.name} leads to {connector.address}, and {because}: "
+            "answers that depend on it are undetermined"
+        )
         self.note("role-not-followed", Severity.INFO, rule, message, connector)
         if isinstance(found, NotReached):
             self.outside.append(Outside(connector, found.name, because))
-        elif found.listener.router != connector.router and self.routers[found.listener.router].linked:
+        elif (
+            found.listener.router != connector.router and self.routers[found.listener.router].linked
+        ):
             text = f"{connector.router} connects to {found.listener.router}, and {because}"
             position = Assumption(rule, Confidence.C, text, "messages may pass there")
-            self.unfollowed.append(Link(connector, found.listener, 0, rule, Confidence.C, (position,)))
+            self.unfollowed.append(
+                Link(connector, found.listener, 0, rule, Confidence.C, (position,))
+            )
 
     # --- no listener is known ---
 
     def unmatched(self, connector: Endpoint, found: NotReached) -> None:
         self.outside.append(Outside(connector, found.name, found.because))
         if found.observed:
-            if connector.role == "edge":  # routers that inter-router connections lead to are named once for the network
+            if (
+                connector.role == "edge"
+            ):  # routers that inter-router connections lead to are named once for the network
                 message = f"Connector {connector.name}: {found.because}"
                 self.note("router-not-loaded", Severity.WARNING, "D-3", message, connector)
             return
-        filled_in = " (which looks like a text to be filled in)" if _PLACEHOLDER.search(connector.host) else ""
-        parts = [f"Connector {connector.name} leads to {connector.address}{filled_in}, and {found.because}"]
+        filled_in = (
+            " (which looks like a text to be filled in)"
+            if _PLACEHOLDER.search(connector.host)
+            else ""
+        )
+        parts = [
+            (
+                f"Connector {connector.name} leads to {connector.address}{filled_in}, and "
+                f"{found.because}"
+            )
+        ]
         if found.possible:
             parts.append(
-                "Listeners that may be meant: " + _some([self.listener_text(one) for one in found.possible], ", ")
+                "Listeners that may be meant: "
+                + _some([self.listener_text(one) for one in found.possible], ", ")
             )
-            fitting = [one for one in found.possible if one.role == connector.role] or list(found.possible)
+            fitting = [one for one in found.possible if one.role == connector.role] or list(
+                found.possible
+            )
             routers = list(dict.fromkeys(self.routers[one.router] for one in fitting))
             likely = [self.matcher.key(one) for one in routers if resembles(connector.host, one.id)]
-            lines = _some([hosts_line(connector, key) for key in likely or map(self.matcher.key, routers)], " or ")
-            guess = f"By its name it could be {' or '.join(likely)}; if so" if likely else "If it is one of them"
+            lines = _some(
+                [hosts_line(connector, key) for key in likely or map(self.matcher.key, routers)],
+                " or ",
+            )
+            guess = (
+                f"By its name it could be {' or '.join(likely)}; if so"
+                if likely
+                else "If it is one of them"
+            )
         elif found.entry is None:
             lines = hosts_line(connector, "ROUTER")
             guess = "If it is a loaded router"
@@ -405,7 +523,9 @@ class _Discovery:
         return f"{listener.router} ({listener.address}, role {listener.role})"
 
     def mark_parallel(self) -> None:
-        """T-11: of several links between two routers the cost in effect changes; the range is noted on all of them."""
+        """T-11: of several links between two routers the cost in effect changes; the range is
+        noted on all of them.
+        """
         groups: dict[tuple[str, str], list[int]] = {}
         for number, link in enumerate(self.links):
             groups.setdefault(link.ends, []).append(number)
@@ -413,20 +533,29 @@ class _Discovery:
             if len(numbers) == 1:
                 continue
             costs = [self.links[number].cost for number in numbers]
-            note = f"{len(numbers)} parallel links between {a} and {b} with cost {min(costs)} to {max(costs)}: which one counts changes"
+            note = (
+                f"{len(numbers)} parallel links between {a} and {b} with cost {min(costs)} "
+                f"to {max(costs)}: which one counts changes"
+            )
             position = Assumption("T-11", Confidence.I, note, _OTHER_LINK)
             for number in numbers:
                 link = self.links[number]
                 positions = (*link.positions, position)
-                self.links[number] = replace(link, rule="T-11", confidence=Confidence.I, positions=positions)
+                self.links[number] = replace(
+                    link, rule="T-11", confidence=Confidence.I, positions=positions
+                )
             for before, number in pairwise(numbers):
                 other, link = self.links[before], self.links[number]
-                message = f"{note}. Only one connection between two routers is supported; the other is {other.connector.source}"
+                message = (
+                    f"{note}. Only one connection between two routers is supported; the "
+                    f"other is {other.connector.source}"
+                )
                 self.note("parallel-links", Severity.ERROR, "T-11", message, link.connector)
 
     def mark_edges_of_one_id(self) -> None:
-        """What the uplinks of edge routers rest on whose id another router of the same network has too. Each is a set of local links of its own
-        (E-2), so that it is taken as one; no rule says how interior routers tell two of one id apart."""
+        """What the uplinks of edge routers rest on whose id another router of the same network
+        has too. Each is a set of local links of its own (E-2), so that it is taken as one; no
+        rule says how interior routers tell two of one id apart."""
         uplinks = [uplink for own in self.possible_uplinks.values() for uplink in own]
         attached = [(uplink.connector.router, uplink.listener.router) for uplink in uplinks]
         shared = self.of_one_id([*(link.ends for link in self.links), *attached])
@@ -436,11 +565,16 @@ class _Discovery:
                 text = f"{names} have one router id, {id_}: {edge} is taken for a router of its own"
                 position = Assumption("T-10", Confidence.I, text, _TAKEN_FOR_EACH_OTHER)
                 self.possible_uplinks[edge] = [
-                    replace(uplink, confidence=Confidence.I, positions=(*uplink.positions, position)) for uplink in own
+                    replace(
+                        uplink, confidence=Confidence.I, positions=(*uplink.positions, position)
+                    )
+                    for uplink in own
                 ]
 
     def of_one_id(self, joined: Collection[tuple[str, str]]) -> dict[str, list[str]]:
-        """The routers at these connections whose id another router of the same network has too, each with all that have it."""
+        """The routers at these connections whose id another router of the same network has too,
+        each with all that have it.
+        """
         part: dict[str, str] = {name: name for name in self.routers}
 
         def found(name: str) -> str:
@@ -458,7 +592,9 @@ class _Discovery:
         return {name: names for names in holders.values() if len(names) > 1 for name in names}
 
     def contested(self) -> dict[Link, Link]:
-        """The links of routers whose id another router of the same network has too, each with what that means (T-10)."""
+        """The links of routers whose id another router of the same network has too, each with
+        what that means (T-10).
+        """
         shared = self.of_one_id([link.ends for link in self.links])
         self.sharing |= shared.keys()
         contested: dict[Link, Link] = {}
@@ -466,15 +602,22 @@ class _Discovery:
             for name in dict.fromkeys(end for end in link.ends if end in shared):
                 before = contested.get(link, link)
                 names, id_ = " and ".join(shared[name]), self.routers[name].id
-                text = f"{names} have one router id, {id_}: the other routers see one router that keeps changing between them"
+                text = (
+                    f"{names} have one router id, {id_}: the other routers see one router "
+                    "that keeps changing between them"
+                )
                 position = Assumption("T-10", Confidence.I, text, _IDS_OF_THEIR_OWN)
                 positions = (*before.positions, position)
-                contested[link] = replace(before, rule="T-10", confidence=Confidence.I, positions=positions)
+                contested[link] = replace(
+                    before, rule="T-10", confidence=Confidence.I, positions=positions
+                )
         return contested
 
 
 _IDS_OF_THEIR_OWN = "with ids of their own, the link carries messages"
-_TAKEN_FOR_EACH_OTHER = "where the interior routers do not tell them apart, messages for one of them get to the other"
+_TAKEN_FOR_EACH_OTHER = (
+    "where the interior routers do not tell them apart, messages for one of them get to the other"
+)
 
 
 def _takes_part(router: Router, mode: str) -> bool:
@@ -500,5 +643,7 @@ def _some(texts: Sequence[str], between: str) -> str:
 
 
 def hosts_line(connector: Endpoint, server: str) -> str:
-    """The entry under ``hosts`` of topograph.yaml that says which router a connector's host and port is, ready to paste."""
+    """The entry under ``hosts`` of topograph.yaml that says which router a connector's host and
+    port is, ready to paste.
+    """
     return f"{json.dumps(connector.address, ensure_ascii=False)}: {yaml_text(server)}"

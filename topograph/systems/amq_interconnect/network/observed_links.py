@@ -1,4 +1,6 @@
-"""What the dumps of a network say of its links (D-3, D-4): which connector leads to which router, who lists whom as a neighbour."""
+"""What the dumps of a network say of its links (D-3, D-4): which connector leads to which
+router, who lists whom as a neighbour.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ class Running:
 
     def __init__(self, routers: Sequence[Router]) -> None:
         self.routers = {router.name: router for router in routers}
-        self.observed: dict[str, Observed] = {router.name: observed_of(router) for router in routers if router.observed}
+        self.observed: dict[str, Observed] = {
+            router.name: observed_of(router) for router in routers if router.observed
+        }
         ids: dict[str, list[Router]] = {}
         for router in routers:
             ids.setdefault(router.id, []).append(router)
@@ -34,7 +38,8 @@ class Running:
         self.loaded = frozenset(ids)
 
     def said(self, connector: Endpoint) -> Reached | NotReached | None:
-        """What the dump of a connector's router says that it is connected to; None where it says nothing.
+        """What the dump of a connector's router says that it is connected to; None where it says
+        nothing.
 
         The container at the other end of a connection between routers is the router's id.
         """
@@ -44,13 +49,22 @@ class Running:
             return None
         peer = self.by_id.get(connected.container)
         if peer is None:
-            because = f"its dump ({connected.source}) says that it is connected to {connected.container}, of which "
-            because += "several files are loaded" if connected.container in self.loaded else "nothing is loaded"
+            because = (
+                f"its dump ({connected.source}) says that it is connected to "
+                f"{connected.container}, of which "
+            )
+            because += (
+                "several files are loaded"
+                if connected.container in self.loaded
+                else "nothing is loaded"
+            )
             return NotReached(connected.container, because, observed=True)
         return Reached(_listener(connector, peer), Confidence.A, "its dump")
 
     def not_connected(self, connector: Endpoint) -> bool:
-        """Whether a connector of a router that is known from its dump alone is said not to be connected."""
+        """Whether a connector of a router that is known from its dump alone is said not to be
+        connected.
+        """
         observed = self.observed.get(connector.router)
         connected = observed.connected.get(connector.name) if observed else None
         if connected is None or not self.routers[connector.router].from_dump:
@@ -58,12 +72,18 @@ class Running:
         return not connected.container and connected.status not in ("", "SUCCESS")
 
     def lists(self, a: str, b: str) -> bool | None:
-        """Whether router ``a`` lists ``b`` as its neighbour; what other routers last heard of it where it has no dump; None if nobody says."""
+        """Whether router ``a`` lists ``b`` as its neighbour; what other routers last heard of it
+        where it has no dump; None if nobody says.
+        """
         observed = self.observed.get(a)
         there = self.routers[b].id
         if observed is not None and observed.neighbours is not None:
             return there in observed.neighbours
-        heard = [one.known[self.routers[a].id][0] for one in self.observed.values() if self.routers[a].id in one.known]
+        heard = [
+            one.known[self.routers[a].id][0]
+            for one in self.observed.values()
+            if self.routers[a].id in one.known
+        ]
         said = [neighbours for neighbours in heard if neighbours is not None]
         return any(there in neighbours for neighbours in said) if said else None
 
@@ -86,7 +106,9 @@ class Running:
                     yield name, id_, source
 
     def link_cost(self, a: str, b: str) -> int | None:
-        """The cost of the link between two neighbours where either reaches the other over it: it is then the cost of the path (D-4)."""
+        """The cost of the link between two neighbours where either reaches the other over it: it
+        is then the cost of the path (D-4).
+        """
         costs = [
             self.observed[here].direct_cost.get(self.routers[there].id)
             for here, there in ((a, b), (b, a))
@@ -95,7 +117,9 @@ class Running:
         return next((cost for cost in costs if cost is not None), None)
 
     def detour(self, a: str, b: str) -> str:
-        """The router by which a message between two neighbours goes, so that the link between them costs more; empty if it may go directly."""
+        """The router by which a message between two neighbours goes, so that the link between
+        them costs more; empty if it may go directly.
+        """
         found = ""
         for here, there in ((a, b), (b, a)):
             observed = self.observed.get(here)
@@ -112,13 +136,22 @@ def endpoint(router: Router, peer: str, role: str, cost: int, source: Source) ->
 
 
 def _listener(connector: Endpoint, peer: Router) -> Endpoint:
-    """The listener at the other end: the one at the connector's port, else the only one of its role, else one made up of what is known."""
+    """The listener at the other end: the one at the connector's port, else the only one of its
+    role, else one made up of what is known.
+    """
     at_port = sorted(
-        (one for one in peer.listeners if one.port == connector.port), key=lambda one: one.role != connector.role
+        (one for one in peer.listeners if one.port == connector.port),
+        key=lambda one: one.role != connector.role,
     )
     of_role = [one for one in peer.listeners if one.role == connector.role]
     if at_port:
         return at_port[0]
     if of_role and len({one.cost for one in of_role}) == 1:
         return of_role[0]
-    return endpoint(peer, connector.router, connector.role, max((one.cost for one in of_role), default=1), peer.source)
+    return endpoint(
+        peer,
+        connector.router,
+        connector.role,
+        max((one.cost for one in of_role), default=1),
+        peer.source,
+    )

@@ -1,7 +1,8 @@
 """From facts to routers with their listeners and connectors.
 
-A router's *configuration* is its file where one is loaded, else what its dump says is configured; *observed* is its dump, if any. Of one
-router several dumps may be loaded (one query a type, qdstat beside qdmanage): each type of entity is taken from the one that says most.
+A router's *configuration* is its file where one is loaded, else what its dump says is configured;
+*observed* is its dump, if any. Of one router several dumps may be loaded (one query a type, qdstat
+beside qdmanage): each type of entity is taken from the one that says most.
 """
 
 from __future__ import annotations
@@ -46,12 +47,16 @@ CONFIGURED_TYPES = frozenset(
         "site",
     }
 )
-"""Types of entities in a dump that come from configuration (section 1); all others exist at run time only (1.7)."""
+"""Types of entities in a dump that come from configuration (section 1); all others exist at run
+time only (1.7).
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """A listener or connector. ``router`` is the router's name in the network; ``port`` is a number as text where it could be resolved."""
+    """A listener or connector. ``router`` is the router's name in the network; ``port`` is a
+    number as text where it could be resolved.
+    """
 
     router: str
     name: str
@@ -71,9 +76,11 @@ class Endpoint:
 
 @dataclass(frozen=True, slots=True)
 class Router:
-    """One router. ``name`` is its id, told apart by the file where several files have the same id. ``configuration`` are its configured
-    entities, from its file or else (``from_dump``) from its dump; ``observed`` are all entities of its dump, empty without one.
-    ``stopped`` says why the router does not start, ``doubtful`` what else makes answers about it incomplete; both empty for a sound one."""
+    """One router. ``name`` is its id, told apart by the file where several files have the same
+    id. ``configuration`` are its configured entities, from its file or else (``from_dump``) from
+    its dump; ``observed`` are all entities of its dump, empty without one. ``stopped`` says why
+    the router does not start, ``doubtful`` what else makes answers about it incomplete; both
+    empty for a sound one."""
 
     name: str
     id: str
@@ -88,7 +95,9 @@ class Router:
     observed: tuple[Entity, ...] = field(default=(), repr=False, compare=False)
     from_dump: bool = False
     gaps: bool = False
-    """Whether it may have listeners and connectors that were lost with an unreadable part of its dump."""
+    """Whether it may have listeners and connectors that were lost with an unreadable part of its
+    dump.
+    """
 
     @property
     def linked(self) -> bool:
@@ -97,15 +106,20 @@ class Router:
 
     @property
     def id_template(self) -> bool:
-        """Whether the id is filled in when the router starts (3.3): several routers of one template have different ids."""
+        """Whether the id is filled in when the router starts (3.3): several routers of one
+        template have different ids.
+        """
         return "${" in self.id
 
 
-def routers_of(facts: Iterable[Entity], side_inputs: SideInputs) -> tuple[tuple[Router, ...], tuple[Finding, ...]]:
-    """The routers of a network by name, and findings about ids that several files share (T-10) and about routers dumped more than once.
+def routers_of(
+    facts: Iterable[Entity], side_inputs: SideInputs
+) -> tuple[tuple[Router, ...], tuple[Finding, ...]]:
+    """The routers of a network by name, and findings about ids that several files share (T-10) and
+    about routers dumped more than once.
 
-    A dump belongs to the one file that has its router's id. Where several files have it, the dump cannot be told to be of one of them, and
-    is left aside. Linear in the facts.
+    A dump belongs to the one file that has its router's id. Where several files have it, the dump
+    cannot be told to be of one of them, and is left aside. Linear in the facts.
     """
     bundles: dict[str, list[Entity]] = {}
     dumps: dict[str, dict[str, list[Entity]]] = {}
@@ -115,12 +129,16 @@ def routers_of(facts: Iterable[Entity], side_inputs: SideInputs) -> tuple[tuple[
         else:
             bundles.setdefault(fact.bundle, []).append(fact)
     findings: list[Finding] = []
-    observed = {id_: _observed(id_, of_router, findings) for id_, of_router in sorted(dumps.items())}
+    observed = {
+        id_: _observed(id_, of_router, findings) for id_, of_router in sorted(dumps.items())
+    }
     versions = dict(side_inputs.versions)
     routers = [_router(bundle, entities, versions) for bundle, entities in sorted(bundles.items())]
     ids = Counter(router.id for router in routers)
     routers = [
-        replace(router, observed=observed[router.id]) if ids[router.id] == 1 and router.id in observed else router
+        replace(router, observed=observed[router.id])
+        if ids[router.id] == 1 and router.id in observed
+        else router
         for router in routers
     ]
     routers += [_dumped(id_, entities) for id_, entities in observed.items() if id_ not in ids]
@@ -128,8 +146,12 @@ def routers_of(facts: Iterable[Entity], side_inputs: SideInputs) -> tuple[tuple[
     return named, (*findings, *shared)
 
 
-def _observed(id_: str, bundles: dict[str, list[Entity]], findings: list[Finding]) -> tuple[Entity, ...]:
-    """The entities of a router's dumps: of every type those of the dump that says most of it, the last by path of equal ones."""
+def _observed(
+    id_: str, bundles: dict[str, list[Entity]], findings: list[Finding]
+) -> tuple[Entity, ...]:
+    """The entities of a router's dumps: of every type those of the dump that says most of it,
+    the last by path of equal ones.
+    """
     by_type: dict[str, list[tuple[int, str, list[Entity]]]] = {}
     for bundle, entities in bundles.items():
         own: dict[str, list[Entity]] = {}
@@ -138,11 +160,20 @@ def _observed(id_: str, bundles: dict[str, list[Entity]], findings: list[Finding
         for type_, found in own.items():
             width = max(len(entity.attributes) for entity in found)
             by_type.setdefault(type_, []).append((width, bundle, found))
-    queries = [(bundle, found[0]) for _, bundle, found in by_type.get("router", ()) if found[0].get("identity")]
+    queries = [
+        (bundle, found[0])
+        for _, bundle, found in by_type.get("router", ())
+        if found[0].get("identity")
+    ]
     queries.sort(key=lambda one: one[0])
     for _, section in queries[:-1]:
-        message = f"{id_} is dumped more than once: of each type of entity the fullest dump is used, the last by path of equal ones"
-        findings.append(Finding("several-dumps", Severity.INFO, message, section.source, "D-1", server=id_))
+        message = (
+            f"{id_} is dumped more than once: of each type of entity the fullest dump is "
+            "used, the last by path of equal ones"
+        )
+        findings.append(
+            Finding("several-dumps", Severity.INFO, message, section.source, "D-1", server=id_)
+        )
     chosen = [max(candidates, key=lambda one: one[:2])[2] for candidates in by_type.values()]
     return tuple(entity for entities in chosen for entity in entities)
 
@@ -172,11 +203,15 @@ def _dumped(id_: str, entities: tuple[Entity, ...]) -> Router:
 
 
 def _likely_mode(entities: tuple[Entity, ...]) -> str:
-    """Only interior routers know other routers (3.4), have inter-router connections and accept edge routers; an edge has an outgoing
-    connection of role edge."""
+    """Only interior routers know other routers (3.4), have inter-router connections and accept
+    edge routers; an edge has an outgoing connection of role edge."""
     known = any(entity.type == "router.node" for entity in entities)
     ends = [entity for entity in entities if entity.type in ("connection", "listener", "connector")]
-    edges = {entity.get("dir") or _DIRECTIONS.get(entity.type, "") for entity in ends if entity.get("role") == "edge"}
+    edges = {
+        entity.get("dir") or _DIRECTIONS.get(entity.type, "")
+        for entity in ends
+        if entity.get("role") == "edge"
+    }
     if known or "in" in edges or any(entity.get("role") == "inter-router" for entity in ends):
         return "interior"
     return "edge" if "out" in edges else "standalone"
@@ -209,12 +244,15 @@ _GONE = {"linkRoute": (), "exchange": (), "binding": (), "autoLink": ("phase", "
 
 
 def _startup(entities: list[Entity], version: str) -> tuple[str, str]:
-    """(why the router does not start, what is doubtful). Syntax of routers before 1.0 counts as read by such a router (section 5, position
-    16) unless topograph.yaml gives the router a version from 1.0 on, what only Skupper reads as read by Skupper unless that is a version before 2.0.
-    Where a resource stands for routers, ``assumed`` says what was assumed."""
+    """(why the router does not start, what is doubtful). Syntax of routers before 1.0 counts as
+    read by such a router (section 5, position 16) unless topograph.yaml gives the router a
+    version from 1.0 on, what only Skupper reads as read by Skupper unless that is a version
+    before 2.0. Where a resource stands for routers, ``assumed`` says what was assumed."""
     stopped, doubtful = [], []
     found = [entity for entity in entities if entity.type == "startup"]
-    skupper = is_skupper(version) or (not version and any(startup.get("starts") == "from-2.0" for startup in found))
+    skupper = is_skupper(version) or (
+        not version and any(startup.get("starts") == "from-2.0" for startup in found)
+    )
     for startup in found:
         because, starts = startup.get("because"), startup.get("starts")
         if starts == "assumed":
@@ -228,16 +266,23 @@ def _startup(entities: list[Entity], version: str) -> tuple[str, str]:
             stopped.append(f"it does not start (C-2): {because}")
     if skupper:
         gone = (entity for entity in entities if _is_gone(entity))
-        stopped += [_not_of_skupper(entity.type, entity.source) for entity in itertools.islice(gone, 1)]
+        stopped += [
+            _not_of_skupper(entity.type, entity.source) for entity in itertools.islice(gone, 1)
+        ]
     return next(iter(stopped), ""), "; ".join(doubtful)
 
 
 def _not_of_skupper(what: str, source: Source) -> str:
-    return f"it does not start (C-2): it is a Skupper Router, which has no {what} like that at {source} (S-2)"
+    return (
+        f"it does not start (C-2): it is a Skupper Router, which has no {what} like that at "
+        f"{source} (S-2)"
+    )
 
 
 def _is_gone(entity: Entity) -> bool:
-    return entity.type in _GONE and (not _GONE[entity.type] or bool({*_GONE[entity.type]} & {*entity.stated}))
+    return entity.type in _GONE and (
+        not _GONE[entity.type] or bool({*_GONE[entity.type]} & {*entity.stated})
+    )
 
 
 def endpoint_of(entity: Entity) -> Endpoint:
@@ -257,12 +302,16 @@ def endpoint_of(entity: Entity) -> Endpoint:
 
 
 def _cost(text: str) -> int:
-    """A cost of a file is a number by C-2; one of a dump should be, and counts as the default if it is not."""
+    """A cost of a file is a number by C-2; one of a dump should be, and counts as the default if
+    it is not.
+    """
     return int(text) if text.removeprefix("-").isdecimal() and len(text) < 10 else 1
 
 
 def _told_apart(routers: list[Router]) -> tuple[tuple[Router, ...], tuple[Finding, ...]]:
-    """The routers by names of their own, and a finding for each id that several files have, at the first of them."""
+    """The routers by names of their own, and a finding for each id that several files have, at
+    the first of them.
+    """
     sharing: dict[str, list[Router]] = {}
     for router in routers:
         sharing.setdefault(router.id, []).append(router)
@@ -273,7 +322,10 @@ def _told_apart(routers: list[Router]) -> tuple[tuple[Router, ...], tuple[Findin
             continue
         for router in found:
             others = ", ".join(other.bundle for other in found if other is not router)
-            doubt = f"other files have its id {id_} too ({others}): in one network they would not be told apart (T-10)"
+            doubt = (
+                f"other files have its id {id_} too ({others}): in one network they would "
+                "not be told apart (T-10)"
+            )
             if router.id_template:
                 doubt = f"its id {id_} is filled in at start"
             doubtful = "; ".join(text for text in (router.doubtful, doubt) if text)
@@ -285,15 +337,25 @@ def _told_apart(routers: list[Router]) -> tuple[tuple[Router, ...], tuple[Findin
 def _shared_id(routers: Sequence[Router]) -> Finding:
     """T-10: one id in several files."""
     first, bundles = routers[0], [router.bundle for router in routers]
-    shown = ", ".join(bundles[:_SHOWN]) + (f" and {len(bundles) - _SHOWN} more" if len(bundles) > _SHOWN else "")
+    shown = ", ".join(bundles[:_SHOWN]) + (
+        f" and {len(bundles) - _SHOWN} more" if len(bundles) > _SHOWN else ""
+    )
     if first.id_template:
-        text = f"The router id {first.id} stands in {len(bundles)} files ({shown}): it is filled in at start"
-        return Finding("shared-id-template", Severity.INFO, text, first.source, "T-10", server=first.id)
+        text = (
+            f"The router id {first.id} stands in {len(bundles)} files ({shown}): it is "
+            "filled in at start"
+        )
+        return Finding(
+            "shared-id-template", Severity.INFO, text, first.source, "T-10", server=first.id
+        )
     message = (
-        f"The router id {first.id} stands in {len(bundles)} files ({shown}): routers with one id do not become neighbours, and the other "
+        f"The router id {first.id} stands in {len(bundles)} files ({shown}): routers "
+        "with one id do not become neighbours, and the other "
         "routers see one router that keeps changing"
     )
-    return Finding("duplicate-router-id", Severity.ERROR, message, first.source, "T-10", server=first.id)
+    return Finding(
+        "duplicate-router-id", Severity.ERROR, message, first.source, "T-10", server=first.id
+    )
 
 
 def _renamed(router: Router, name: str, doubtful: str) -> Router:

@@ -1,4 +1,6 @@
-"""What differs between versions of the router (1.8, M-4, S-4, S-5). An unknown version counts as 1.19 (section 5, position 1)."""
+"""What differs between versions of the router (1.8, M-4, S-4, S-5). An unknown version counts as
+1.19 (section 5, position 1).
+"""
 
 from __future__ import annotations
 
@@ -7,11 +9,14 @@ SKUPPER = (2, 0)
 
 
 HELLO_MAX_AGE, REMOTE_MAX_AGE, HOLD_OFF = 3, 60, 1
-"""Seconds by default: helloMaxAgeSeconds and remoteLsMaxAgeSeconds (1.1), and Skupper's unreachableHoldoffSeconds instead of the latter (S-5)."""
+"""Seconds by default: helloMaxAgeSeconds and remoteLsMaxAgeSeconds (1.1), and Skupper's
+unreachableHoldoffSeconds instead of the latter (S-5).
+"""
 
 
 def has_one_copy(version: str) -> bool:
-    """Whether a router of this version sends one multicast copy whatever the topology (M-4): dispatch up to 1.12, Skupper from 3.1.
+    """Whether a router of this version sends one multicast copy whatever the topology (M-4):
+    dispatch up to 1.12, Skupper from 3.1.
 
     An unknown version does not; the caller asks for both where it matters.
 
@@ -23,7 +28,8 @@ def has_one_copy(version: str) -> bool:
 
 
 def has_link_routes(version: str) -> bool:
-    """Whether a router of this version knows link routes (S-2): Skupper does not. An unknown version does.
+    """Whether a router of this version knows link routes (S-2): Skupper does not. An unknown
+    version does.
 
     >>> has_link_routes("1.19.0"), has_link_routes("2.0.0"), has_link_routes("")
     (True, False, True)
@@ -41,7 +47,9 @@ def is_skupper(version: str) -> bool:
 
 
 def remembered_seconds(version: str) -> int:
-    """How long the addresses of a dead router are kept at most by default: remoteLsMaxAgeSeconds (T-9), in Skupper unreachableHoldoffSeconds (S-5)."""
+    """How long the addresses of a dead router are kept at most by default: remoteLsMaxAgeSeconds
+    (T-9), in Skupper unreachableHoldoffSeconds (S-5).
+    """
     return HOLD_OFF if is_skupper(version) else REMOTE_MAX_AGE
 
 

@@ -1,4 +1,6 @@
-"""Chains of next hops: the one path from a router to each destination (T-4), on the walk that either engine supplied."""
+"""Chains of next hops: the one path from a router to each destination (T-4), on the walk that
+either engine supplied.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +16,13 @@ from topograph.systems.amq_interconnect.routes.tables import kind_mask
 
 
 def starts_of(graph: ForwardingGraph, start: int) -> dict[int, int]:
-    """Where a walk from a router begins: per destination (server number) the point. Empty for a router without routes."""
+    """Where a walk from a router begins: per destination (server number) the point. Empty for a
+    router without routes.
+    """
     columns = graph.columns
-    chosen = np.flatnonzero(kind_mask(columns, "toward") & (columns.server == start) & (columns.target != start))
+    chosen = np.flatnonzero(
+        kind_mask(columns, "toward") & (columns.server == start) & (columns.target != start)
+    )
     return dict(zip(columns.target[chosen].tolist(), chosen.tolist(), strict=True))
 
 
@@ -54,13 +60,20 @@ class Chains:
         return listed
 
     def from_(self, walker: Walker, start: int, closed: Closed | None = None) -> dict[int, Path]:
-        """Per router (server number) that ``start`` reaches the one path to it (T-4). One walk, then linear in the paths.
+        """Per router (server number) that ``start`` reaches the one path to it (T-4). One walk,
+        then linear in the paths.
 
         ``closed`` breaks the paths that pass it; it does not make the routers compute other ones.
         """
         points = starts_of(self.graph, start)
-        walked = set(walker.walk(list(points.values()), closed or Closed()).points.tolist()) if points else set()
-        return {target: path for target, point in points.items() if (path := self.chain(point, walked))}
+        walked = (
+            set(walker.walk(list(points.values()), closed or Closed()).points.tolist())
+            if points
+            else set()
+        )
+        return {
+            target: path for target, point in points.items() if (path := self.chain(point, walked))
+        }
 
     def chain(self, point: int, walked: set[int]) -> Path:
         """The points from a start to its destination; empty if the walk does not hold them all."""
@@ -74,6 +87,8 @@ class Chains:
         return tuple(path)
 
 
-def chains_from(graph: ForwardingGraph, walker: Walker, start: int, closed: Closed | None = None) -> dict[int, Path]:
+def chains_from(
+    graph: ForwardingGraph, walker: Walker, start: int, closed: Closed | None = None
+) -> dict[int, Path]:
     """See ``Chains.from_``, which is for more than one start."""
     return Chains(graph).from_(walker, start, closed)

@@ -1,5 +1,5 @@
-"""What the failure of routers, links and containers does to a network of routers: pairs that lose each other, containers out of reach, paths that
-move, and for how long (T-9, E-1, E-7, W-14).
+"""What the failure of routers, links and containers does to a network of routers: pairs that lose
+each other, containers out of reach, paths that move, and for how long (T-9, E-1, E-7, W-14).
 
 Re-routing changes the routes themselves, so that all of this is computed in memory from the facts.
 """
@@ -19,14 +19,24 @@ from topograph.outcomes import Outcome
 from topograph.systems.amq_interconnect.routes.reach import does_not_run
 from topograph.systems.amq_interconnect.routes.tables import UPLINK, links_of
 from topograph.systems.amq_interconnect.routes.trees import Tree, all_trees
-from topograph.systems.failures import ContainerUse, FailureCount, FailureEffect, PathMoved, Sweep, Transient
+from topograph.systems.failures import (
+    ContainerUse,
+    FailureCount,
+    FailureEffect,
+    PathMoved,
+    Sweep,
+    Transient,
+)
 from topograph.systems.protocol import Failure
 from topograph.tracing.states import Component
 
 MEANWHILE = "senders still get credit, and messages to what is gone are released (T-9)"
 """What senders see as long as the addresses of routers out of reach are kept."""
 
-MOVING = "messages may still take the old paths: a failure is noticed at once where the connection closes, else after helloMaxAgeSeconds (T-9)"
+MOVING = (
+    "messages may still take the old paths: a failure is noticed at once where the "
+    "connection closes, else after helloMaxAgeSeconds (T-9)"
+)
 """What senders see until the routes have moved."""
 
 RECOMPUTED_SECONDS = 1
@@ -40,7 +50,9 @@ Ends = frozenset[str]
 
 @dataclass(frozen=True)
 class Topology:
-    """The routers that run, their links, and for each edge router the interior routers it can attach to, the active one first."""
+    """The routers that run, their links, and for each edge router the interior routers it can
+    attach to, the active one first.
+    """
 
     routers: Mapping[str, Source]
     links: tuple[tuple[str, str, int], ...]
@@ -63,7 +75,11 @@ class Topology:
         for link in links_of(graph):
             sources.setdefault(frozenset((names[link.a], names[link.b])), link.source)
         # a standalone router has no part in the network, and runs all the same
-        running = [n for n, server in enumerate(graph.servers) if server.loaded and not does_not_run(graph, n)]
+        running = [
+            n
+            for n, server in enumerate(graph.servers)
+            if server.loaded and not does_not_run(graph, n)
+        ]
         return cls(
             {names[number]: graph.servers[number].source for number in running},
             tuple((names[link.a], names[link.b], link.cost or 0) for link in links_of(graph)),
@@ -96,7 +112,10 @@ class Topology:
 
     def reaches_container(self, router: str, container: str) -> bool:
         """Whether messages get from a router to a container."""
-        return any(router == holder or self.way(router, holder) for holder in self.containers.get(container, ()))
+        return any(
+            router == holder or self.way(router, holder)
+            for holder in self.containers.get(container, ())
+        )
 
     @cached_property
     def trees(self) -> Mapping[str, Tree]:
@@ -131,7 +150,9 @@ def impact(before: Topology, failure: Failure) -> FailureEffect:
 
 
 def compare(before: Topology, after: Topology, budget: Budget) -> FailureEffect:
-    """Compare all ordered pairs of routers that live before and after. O(routers squared * path length), and the routes anew."""
+    """Compare all ordered pairs of routers that live before and after. O(routers squared * path
+    length), and the routes anew.
+    """
     living = sorted(after.routers)
     lost: list[tuple[str, str]] = []
     moved: list[PathMoved] = []
@@ -158,7 +179,9 @@ def compare(before: Topology, after: Topology, budget: Budget) -> FailureEffect:
         (
             name,
             tuple(
-                one for one in living if before.reaches_container(one, name) and not after.reaches_container(one, name)
+                one
+                for one in living
+                if before.reaches_container(one, name) and not after.reaches_container(one, name)
             ),
         )
         for name in sorted(before.containers)
@@ -168,18 +191,26 @@ def compare(before: Topology, after: Topology, budget: Budget) -> FailureEffect:
 
 
 def sweep(before: Topology, budget: Budget) -> Sweep:
-    """Every single failure of a router, link or container, worst first: lost pairs, then moved ones, then by name.
+    """Every single failure of a router, link or container, worst first: lost pairs, then moved
+    ones, then by name.
 
-    Each failure is counted, not computed anew: pairs lost by what falls apart, pairs moved by the trees that used what failed.
-    O((routers + links) squared) in all, apart from the trees and the edges that move. Routers come first, then links, by name, where the budget ends.
+    Each failure is counted, not computed anew: pairs lost by what falls apart, pairs moved by the
+    trees that used what failed. O((routers + links) squared) in all, apart from the trees and the
+    edges that move. Routers come first, then links, by name, where the budget ends.
     """
     links = {frozenset(link[:2]) for link in before.links}
     links |= {frozenset((edge, homes[0])) for edge, homes in before.uplinks.items() if homes}
-    failures = {f"server:{name}": Failure(servers=frozenset([name])) for name in sorted(before.routers)}
-    failures |= {
-        f"route:{'-'.join(ends)}": Failure(links=frozenset([frozenset(ends)])) for ends in sorted(map(sorted, links))
+    failures = {
+        f"server:{name}": Failure(servers=frozenset([name])) for name in sorted(before.routers)
     }
-    failures |= {f"broker:{name}": Failure(containers=frozenset([name])) for name in sorted(before.containers)}
+    failures |= {
+        f"route:{'-'.join(ends)}": Failure(links=frozenset([frozenset(ends)]))
+        for ends in sorted(map(sorted, links))
+    }
+    failures |= {
+        f"broker:{name}": Failure(containers=frozenset([name]))
+        for name in sorted(before.containers)
+    }
     rows: list[FailureCount] = []
     waiting = iter(failures.items())
     if budget.goes_on():
@@ -226,11 +257,14 @@ class _Counting:
             (self.before.routers[name] for name in failure.servers),
             next((self.before.sources.get(ends, Source("")) for ends in failure.links), Source("")),
         )
-        return FailureCount(failed, lost, touched - lost, source, self._out_of_reach(parts, failure, lost))
+        return FailureCount(
+            failed, lost, touched - lost, source, self._out_of_reach(parts, failure, lost)
+        )
 
     def _out_of_reach(self, parts: Mapping[str, int], failure: Failure, lost: int) -> int:
-        """The pairs of a living router and a container that it reaches before and not after; ``parts`` are those afterwards. Where no two living
-        routers lose each other (``lost``), only a container or a router at it that fails can make a difference."""
+        """The pairs of a living router and a container that it reaches before and not after;
+        ``parts`` are those afterwards. Where no two living routers lose each other (``lost``),
+        only a container or a router at it that fails can make a difference."""
         found = 0
         for routers, names in self.alike.items():
             gone = len(failure.containers.intersection(names))
@@ -245,7 +279,9 @@ class _Counting:
         return found
 
     def _lost(self, parts: Mapping[str, int]) -> int:
-        """The ordered pairs of living routers that reach each other before and not after: in one part before, in two after."""
+        """The ordered pairs of living routers that reach each other before and not after: in one
+        part before, in two after.
+        """
         groups = Counter((self.part_of[name], part) for name, part in parts.items())
         together: Counter[int] = Counter()
         kept = 0
@@ -256,7 +292,9 @@ class _Counting:
         return sum(number * (number - 1) for number in together.values()) - kept
 
     def _touched(self, failure: Failure) -> int:
-        """The ordered pairs of living routers, each at the home it has before, whose path used the one router or link that failed."""
+        """The ordered pairs of living routers, each at the home it has before, whose path used
+        the one router or link that failed.
+        """
         return sum(
             self.weights[root] * self._behind(root, tree, failure)
             for root, tree in self.before.trees.items()
@@ -266,13 +304,21 @@ class _Counting:
     def _behind(self, root: str, tree: Tree, failure: Failure) -> int:
         """The living routers whose path from the root passes what failed: O(1)."""
         below = self.below[root]
-        behind = sum(below[name] - self.weights[name] for name in failure.servers if name in tree.before)
-        return behind + sum(below[name] for ends in failure.links for name in ends if tree.before.get(name) in ends)
+        behind = sum(
+            below[name] - self.weights[name] for name in failure.servers if name in tree.before
+        )
+        return behind + sum(
+            below[name] for ends in failure.links for name in ends if tree.before.get(name) in ends
+        )
 
     def _taken_over(self, after: Topology, failure: Failure) -> int:
-        """The ordered pairs that a lost uplink touches: each with one of the edges concerned, and not counted by ``_touched``."""
+        """The ordered pairs that a lost uplink touches: each with one of the edges concerned,
+        and not counted by ``_touched``.
+        """
         moving = [
-            edge for edge in after.uplinks if self.before.home(edge) != after.home(edge) and self.before.home(edge)
+            edge
+            for edge in after.uplinks
+            if self.before.home(edge) != after.home(edge) and self.before.home(edge)
         ]
         if not moving:
             return 0
@@ -286,7 +332,9 @@ class _Counting:
         return len([pair for pair in pairs if not self._counted(pair, failure)])
 
     def _counted(self, pair: tuple[str, str], failure: Failure) -> bool:
-        """Whether the trees already count a pair: its path between the two homes used what failed, and neither home is what failed."""
+        """Whether the trees already count a pair: its path between the two homes used what
+        failed, and neither home is what failed.
+        """
         start, end = (self.before.home(name) for name in pair)
         if start == end or start in failure.servers:
             return False
@@ -296,8 +344,12 @@ class _Counting:
 
 
 def _part_of(topology: Topology) -> dict[str, int]:
-    """The part of every router, by number: routers of one part reach each other. -1 for an edge without an uplink."""
-    neighbours: dict[str, set[str]] = {home: set() for name in topology.routers if (home := topology.home(name))}
+    """The part of every router, by number: routers of one part reach each other. -1 for an edge
+    without an uplink.
+    """
+    neighbours: dict[str, set[str]] = {
+        home: set() for name in topology.routers if (home := topology.home(name))
+    }
     for a, b, _ in topology.links:
         neighbours[a].add(b)
         neighbours[b].add(a)
@@ -319,8 +371,9 @@ def _parts_with(routers: Iterable[str], part_of: Mapping[str, int]) -> set[int]:
 
 @dataclass(frozen=True)
 class RouterFailures:
-    """What failures do to one network of routers (``protocol.Failures``). ``without`` is the topology after a failure, ``remembered`` how many seconds
-    the addresses of routers out of reach are kept (T-9, S-5), ``unnoticed`` how many a failure may go unnoticed."""
+    """What failures do to one network of routers (``protocol.Failures``). ``without`` is the
+    topology after a failure, ``remembered`` how many seconds the addresses of routers out of
+    reach are kept (T-9, S-5), ``unnoticed`` how many a failure may go unnoticed."""
 
     topology: Topology
     without: Callable[[Failure], Topology]
@@ -336,7 +389,9 @@ class RouterFailures:
         return server in self.topology.routers
 
     def transient(self, failure: Failure, effect: FailureEffect) -> Transient | None:
-        """Routers are out of reach if they are lost, or fail and were reached: their addresses are kept for a while."""
+        """Routers are out of reach if they are lost, or fail and were reached: their addresses
+        are kept for a while.
+        """
         living = self.topology.routers.keys() - failure.servers
         gone = failure.servers & self.topology.routers.keys()
         if effect.lost or any(self.topology.way(here, there) for there in gone for here in living):
@@ -353,5 +408,8 @@ class RouterFailures:
         """See ``sweep``."""
         found = sweep(self.topology, budget)
         uses = {f"broker:{name}": use for name, use in self.containers.items()}
-        rows = [replace(row, source=uses[row.failed].source) if row.failed in uses else row for row in found.counted]
+        rows = [
+            replace(row, source=uses[row.failed].source) if row.failed in uses else row
+            for row in found.counted
+        ]
         return Sweep(rows, found.not_counted)

@@ -1,7 +1,8 @@
 """Which routers a router reaches, and over which path, on the walk that either engine supplied.
 
-A walk for router R starts at the points ``R=>D`` of all its destinations D; each follows one chain of next hops, so that a destination is
-reached exactly if ``D=>D`` is. Paths are point numbers, as everywhere in ``questions``.
+A walk for router R starts at the points ``R=>D`` of all its destinations D; each follows one chain
+of next hops, so that a destination is reached exactly if ``D=>D`` is. Paths are point numbers, as
+everywhere in ``questions``.
 """
 
 from __future__ import annotations
@@ -19,7 +20,13 @@ from topograph.forwarding.reached import PathList, Reached, Stop
 from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
 from topograph.systems.amq_interconnect.routes.chains import Chains, chains_from, starts_of
-from topograph.systems.amq_interconnect.routes.tables import OUTSIDE, UNDECIDED, kind_mask, links_of, uplinks_of
+from topograph.systems.amq_interconnect.routes.tables import (
+    OUTSIDE,
+    UNDECIDED,
+    kind_mask,
+    links_of,
+    uplinks_of,
+)
 from topograph.systems.amq_interconnect.routes.trees import adjacency, equal_paths
 
 GAP = "not all of its dump could be read"
@@ -30,10 +37,11 @@ def reach_from(
     graph: ForwardingGraph,
     walker: Walker,
     start: int,
-    budget: Budget,  # noqa: ARG001  (nothing is searched)
+    budget: Budget,  # noqa: ARG001
     closed: Closed | None = None,
 ) -> Reached:
-    """The one path to every router that ``start`` reaches (T-4), and what the loaded files leave open. Linear in the paths.
+    """The one path to every router that ``start`` reaches (T-4), and what the loaded files leave
+    open. Linear in the paths.
 
     ``closed`` breaks the paths that pass it; it does not make the routers compute other ones.
     """
@@ -45,7 +53,9 @@ def reach_from(
 def _towards(
     graph: ForwardingGraph, start: int, paths: Mapping[int, Path], open_ended: Collection[int]
 ) -> dict[int, Path]:
-    """The path to the router of which a connection leads to what is not known: to the server itself, else to somewhere. Linear in servers and links."""
+    """The path to the router of which a connection leads to what is not known: to the server
+    itself, else to somewhere. Linear in servers and links.
+    """
     ways = {start: (start,), **paths}
     if not open_ended or not graph.servers[start].loaded:
         return dict.fromkeys(open_ended, (start,))
@@ -68,8 +78,9 @@ def all_paths(
     maximum: int,
     budget: Budget,
 ) -> PathList:
-    """The path from one router to another: at most one, as every router has one next hop for a destination (T-4). Others of the same cost stay
-    unused (section 5, position 14); at most ``maximum`` of them are listed."""
+    """The path from one router to another: at most one, as every router has one next hop for a
+    destination (T-4). Others of the same cost stay unused (section 5, position 14); at most
+    ``maximum`` of them are listed."""
     path = reach_from(graph, walker, start, budget).paths.get(end)
     if path is None:
         return PathList([])
@@ -87,8 +98,8 @@ def all_paths(
 
 
 def hop_rows(graph: ForwardingGraph, walker: Walker, budget: Budget) -> Iterator[Ints]:
-    """Per server the hops to every server, -1 where not reached, 0 to itself. O(points) in all; a walk a router where the engine walks ahead. Raises
-    BudgetSpent."""
+    """Per server the hops to every server, -1 where not reached, 0 to itself. O(points) in all;
+    a walk a router where the engine walks ahead. Raises BudgetSpent."""
     if walker.ahead((), Closed()) is not None:
         for start in range(len(graph.servers)):
             budget.check()
@@ -114,16 +125,20 @@ def hop_rows(graph: ForwardingGraph, walker: Walker, budget: Budget) -> Iterator
 
 
 def turned(graph: ForwardingGraph, path: Path) -> Path:
-    """The way back: from the last router of a path to its first, over that router's own next hops (T-6)."""
+    """The way back: from the last router of a path to its first, over that router's own next
+    hops (T-6).
+    """
     here, there = graph.points[path[-1]].server, graph.points[path[0]].server
     point = starts_of(graph, here)[there]
     return Chains(graph).chain(point, set(range(len(graph.points))))
 
 
 def redundant(graph: ForwardingGraph) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
-    """The parts of the network in which every two routers have more than one path: (routers, links as ``A-B``), by router names.
+    """The parts of the network in which every two routers have more than one path: (routers, links
+    as ``A-B``), by router names.
 
-    A part is a biconnected component of at least three routers; parallel links between two routers (T-11) are no redundancy. Linear in links.
+    A part is a biconnected component of at least three routers; parallel links between two routers
+    (T-11) are no redundancy. Linear in links.
     """
     neighbours = neighbours_of((link.a, link.b) for link in links_of(graph))
     names = [server.name for server in graph.servers]
@@ -132,37 +147,48 @@ def redundant(graph: ForwardingGraph) -> tuple[tuple[tuple[str, ...], tuple[str,
         if len(block) > 2:
             routers = sorted(names[router] for router in block)
             links = sorted(
-                (names[a], names[b]) for a in block for b in neighbours[a] if b in block and names[a] < names[b]
+                (names[a], names[b])
+                for a in block
+                for b in neighbours[a]
+                if b in block and names[a] < names[b]
             )
             found.append((tuple(routers), tuple(f"{a}-{b}" for a, b in links)))
     return tuple(sorted(found))
 
 
-def passes_replies(guard: Guard) -> bool:  # noqa: ARG001  (no condition is only about messages that are no replies)
+def passes_replies(guard: Guard) -> bool:  # noqa: ARG001
     """A reply is a message like any other."""
     return False
 
 
-def cut_off(graph: ForwardingGraph) -> Mapping[int, tuple[str, Source]]:  # noqa: ARG001  (they have no place in the network, which says it)
-    """Routers that have no part in the network have no points: nothing more has to be said of them."""
+def cut_off(graph: ForwardingGraph) -> Mapping[int, tuple[str, Source]]:  # noqa: ARG001
+    """Routers that have no part in the network have no points: nothing more has to be said of
+    them.
+    """
     return {}
 
 
-def undetermined(graph: ForwardingGraph, start: int, reached: set[int]) -> dict[int, tuple[str, Source]]:
+def undetermined(
+    graph: ForwardingGraph, start: int, reached: set[int]
+) -> dict[int, tuple[str, Source]]:
     """The servers of which it is not known whether ``start`` reaches them, with why and where.
 
-    Those are the routers that only undecided links join with ``start`` (T-10, E-8, S-6); the routers outside that a reached router connects to;
-    and, since such a router may lead anywhere, the loaded routers not reached, if the reached part or their own part of the network connects to
+    Those are the routers that only undecided links join with ``start`` (T-10, E-8, S-6); the
+    routers outside that a reached router connects to; and, since such a router may lead anywhere,
+    the loaded routers not reached, if the reached part or their own part of the network connects to
     one. A router of whose dump a part is lost may lead anywhere too.
 
-    A router that does not start or is standalone has no place in the network and is never undetermined.
+    A router that does not start or is standalone has no place in the network and is never
+    undetermined.
     """
     placed = in_network(graph)
     name = graph.servers[start].name
     if not graph.servers[start].loaded:
         source = graph.servers[start].source
         unloaded = {number for number, server in enumerate(graph.servers) if not server.loaded}
-        return dict.fromkeys(sorted((placed | unloaded) - {start}), (f"no file of {name} is loaded", source))
+        return dict.fromkeys(
+            sorted((placed | unloaded) - {start}), (f"no file of {name} is loaded", source)
+        )
     if start not in placed:
         return {}
     found = _over_undecided(graph, start, reached)
@@ -174,22 +200,34 @@ def undetermined(graph: ForwardingGraph, start: int, reached: set[int]) -> dict[
     for server in sorted(placed - reached - {start}):
         theirs = [link for link in outside if part[link.a] == part[server]]
         for link in [*ours, *theirs][:1]:
-            because = f"{_leads_out(graph, link)}: that may join {graph.servers[server].name} with {name}"
+            because = (
+                f"{_leads_out(graph, link)}: that may join {graph.servers[server].name} with {name}"
+            )
             found.setdefault(server, (because, link.source))
     for gap in _with_gaps(graph):
         text, source = _gap(graph, gap)
         for server in sorted(placed - reached - {start}):
             if part[gap] in (part[start], part[server]):
-                found.setdefault(server, (f"{text}: that may join {graph.servers[server].name} with {name}", source))
+                found.setdefault(
+                    server,
+                    (f"{text}: that may join {graph.servers[server].name} with {name}", source),
+                )
     for link in outside:
         if link.a in found:
-            because = f"{_leads_out(graph, link)}; whether {name} reaches {graph.servers[link.a].name} is not known"
+            because = (
+                f"{_leads_out(graph, link)}; whether {name} reaches "
+                f"{graph.servers[link.a].name} is not known"
+            )
             found.setdefault(link.b, (because, link.source))
     return found
 
 
-def _over_undecided(graph: ForwardingGraph, start: int, reached: set[int]) -> dict[int, tuple[str, Source]]:
-    """The servers that a start is joined with over undecided links, none of which is certain to carry anything."""
+def _over_undecided(
+    graph: ForwardingGraph, start: int, reached: set[int]
+) -> dict[int, tuple[str, Source]]:
+    """The servers that a start is joined with over undecided links, none of which is certain to
+    carry anything.
+    """
     undecided_links = links_of(graph, UNDECIDED)
     if not undecided_links:
         return {}
@@ -204,22 +242,35 @@ def _over_undecided(graph: ForwardingGraph, start: int, reached: set[int]) -> di
 
 
 def undecided(graph: ForwardingGraph) -> list[tuple[str, Source]]:
-    """Everything because of which the loaded files do not show the whole network: why, and where. Connectors that lead to no loaded router
-    (T-13), each, and reasons why a link may carry nothing (T-10, E-8, S-6), each once."""
+    """Everything because of which the loaded files do not show the whole network: why, and
+    where. Connectors that lead to no loaded router (T-13), each, and reasons why a link may
+    carry nothing (T-10, E-8, S-6), each once."""
     outside = [(_leads_out(graph, link), link.source) for link in links_of(graph, OUTSIDE)]
     others = {_said(graph, link): link.source for link in reversed(links_of(graph, UNDECIDED))}
-    return [*dict.fromkeys(outside), *others.items(), *(_gap(graph, server) for server in _with_gaps(graph))]
+    return [
+        *dict.fromkeys(outside),
+        *others.items(),
+        *(_gap(graph, server) for server in _with_gaps(graph)),
+    ]
 
 
 def _with_gaps(graph: ForwardingGraph) -> list[int]:
-    """The routers with a place in the network that may have connections which were lost with a part of their dump."""
+    """The routers with a place in the network that may have connections which were lost with a
+    part of their dump.
+    """
     placed = in_network(graph) if any(server.open_ended for server in graph.servers) else set()
     return [number for number in sorted(placed) if GAP in graph.servers[number].incomplete]
 
 
 def _gap(graph: ForwardingGraph, server: int) -> tuple[str, Source]:
     record = graph.servers[server]
-    return f"{record.name} may have connections that the loaded files do not show ({record.incomplete})", record.source
+    return (
+        (
+            f"{record.name} may have connections that the loaded files do not show "
+            f"({record.incomplete})"
+        ),
+        record.source,
+    )
 
 
 def _said(graph: ForwardingGraph, link: Link) -> str:
@@ -228,11 +279,16 @@ def _said(graph: ForwardingGraph, link: Link) -> str:
 
 
 def _leads_out(graph: ForwardingGraph, link: Link) -> str:
-    return f"{graph.servers[link.a].name} connects to {graph.servers[link.b].name}, and {_said(graph, link)}"
+    return (
+        f"{graph.servers[link.a].name} connects to {graph.servers[link.b].name}, and "
+        f"{_said(graph, link)}"
+    )
 
 
 def _parts(graph: ForwardingGraph, joined: Sequence[Link] = ()) -> Ints:
-    """The connected part of every server, by the least server number in it; from the routes, so that edges count, and the links ``joined``."""
+    """The connected part of every server, by the least server number in it; from the routes, so
+    that edges count, and the links ``joined``.
+    """
     columns = graph.columns
     part = np.arange(len(graph.servers), dtype=np.int32)
     toward = kind_mask(columns, "toward")
@@ -246,12 +302,15 @@ def _parts(graph: ForwardingGraph, joined: Sequence[Link] = ()) -> Ints:
 def in_network(graph: ForwardingGraph) -> set[int]:
     """The servers that have a place in the network: interior and edge routers that start."""
     columns = graph.columns
-    return set(columns.server[kind_mask(columns, "toward") & (columns.server == columns.target)].tolist())
+    return set(
+        columns.server[kind_mask(columns, "toward") & (columns.server == columns.target)].tolist()
+    )
 
 
 def doubts(graph: ForwardingGraph) -> list[str]:
-    """For every server in order, why "not reached" is not certain there: its part of the network connects to a router that is not loaded, or
-    it is that router, or an undecided link belongs to its part; empty where it is certain, and for a router that has no place in the network."""
+    """For every server in order, why "not reached" is not certain there: its part of the network
+    connects to a router that is not loaded, or it is that router, or an undecided link belongs
+    to its part; empty where it is certain, and for a router that has no place in the network."""
     undecided_links = links_of(graph, UNDECIDED)
     part = _parts(graph, undecided_links)
     leads_out: dict[int, str] = {}
@@ -273,13 +332,17 @@ def condition(guard: Guard) -> str:
     return guard.text
 
 
-def stops(graph: ForwardingGraph, walker: Walker, reached: Reached, end: int) -> list[Stop]:  # noqa: ARG001  (routers stop nothing)
-    """Links that routing does not let a message take: none, every link between reached routers can carry it."""
+def stops(graph: ForwardingGraph, walker: Walker, reached: Reached, end: int) -> list[Stop]:  # noqa: ARG001
+    """Links that routing does not let a message take: none, every link between reached routers
+    can carry it.
+    """
     return []
 
 
 def does_not_run(graph: ForwardingGraph, server: int) -> bool:
-    """Whether a loaded router does not start (C-2), so that nothing can attach to it. A standalone router runs without a place in the network."""
+    """Whether a loaded router does not start (C-2), so that nothing can attach to it. A
+    standalone router runs without a place in the network.
+    """
     return "does not start" in graph.servers[server].incomplete and server in _apart(graph)
 
 

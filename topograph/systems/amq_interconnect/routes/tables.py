@@ -2,21 +2,26 @@
 
 Points:
 
-* First one for every server, in server order, key ``X=>X``: kind ``toward`` for a router that has a place in the network, kind ``apart`` for
-  one that has none (standalone, or it does not start) and for a server that is not loaded.
-* ``toward``, key ``X=>D``: a message is at router X (``server``) on its way to router D (``target``); one for every ordered pair of routers
-  that reach each other, none for other pairs. ``link`` is the link to X's next hop for D; ``cost``, ``rule``, ``confidence``, ``source`` and
-  ``configured_by`` (the router whose connector it is) describe the step to it. Its only forward goes to the point of the next hop for D.
+* First one for every server, in server order, key ``X=>X``: kind ``toward`` for a router that has a
+  place in the network, kind ``apart`` for one that has none (standalone, or it does not start) and
+  for a server that is not loaded.
+* ``toward``, key ``X=>D``: a message is at router X (``server``) on its way to router D
+  (``target``); one for every ordered pair of routers that reach each other, none for other pairs.
+  ``link`` is the link to X's next hop for D; ``cost``, ``rule``, ``confidence``, ``source`` and
+  ``configured_by`` (the router whose connector it is) describe the step to it. Its only forward
+  goes to the point of the next hop for D.
 
-Links, in this order: inter-router links, used by a route or not, the cheapest of parallel ones first; uplinks of edge routers, active
-(``UPLINK``) and waiting (``STANDBY``, in the order in which they take over), ``a`` being the edge; connectors that lead to no loaded router
-(``OUTSIDE``), ``a`` being the router that has them; links of which it is not known what they carry (``UNDECIDED``).
+Links, in this order: inter-router links, used by a route or not, the cheapest of parallel ones
+first; uplinks of edge routers, active (``UPLINK``) and waiting (``STANDBY``, in the order in which
+they take over), ``a`` being the edge; connectors that lead to no loaded router (``OUTSIDE``), ``a``
+being the router that has them; links of which it is not known what they carry (``UNDECIDED``).
 
-Guards are of kind ``position`` only: they ask nothing of a message and carry an assumption. They stand on the link and on the points whose step
-rests on it; those of ``OUTSIDE`` and ``UNDECIDED`` links say why it is not known what they lead to.
+Guards are of kind ``position`` only: they ask nothing of a message and carry an assumption. They
+stand on the link and on the points whose step rests on it; those of ``OUTSIDE`` and ``UNDECIDED``
+links say why it is not known what they lead to.
 
-Edge routers take no part in route computation (E-5): the way to an edge is the way to its interior router and one step of cost 0 (E-2);
-the way from it begins with its uplink (E-1).
+Edge routers take no part in route computation (E-5): the way to an edge is the way to its interior
+router and one step of cost 0 (E-2); the way from it begins with its uplink (E-1).
 """
 
 from __future__ import annotations
@@ -31,7 +36,15 @@ import numpy as np
 from topograph.assumptions import Assumption
 from topograph.findings import Source
 from topograph.forwarding import graph as forwarding
-from topograph.forwarding.graph import STANDBY, Bools, Forward, ForwardingGraph, GraphTables, Guard, Server
+from topograph.forwarding.graph import (
+    STANDBY,
+    Bools,
+    Forward,
+    ForwardingGraph,
+    GraphTables,
+    Guard,
+    Server,
+)
 from topograph.forwarding.points import Point, PointColumns
 from topograph.outcomes import Confidence
 from topograph.systems.amq_interconnect.network.links import Connections, Link, Outside, Uplink
@@ -46,7 +59,9 @@ UPLINK, OUTSIDE, UNDECIDED = "uplink", "outside", "undecided"
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """One step of a message over a link, or a link itself: to which router, and what is known of it."""
+    """One step of a message over a link, or a link itself: to which router, and what is known of
+    it.
+    """
 
     to: str
     link: int
@@ -78,7 +93,9 @@ class _Tables:
         return GraphTables(SYSTEM, self.servers, points, tuple(self.guards.values()), links)
 
     def position(self, position: Assumption, source: Source) -> int:
-        """The number of the guard that carries a position; ``source`` is its place. One that several links rest on has none of its own."""
+        """The number of the guard that carries a position; ``source`` is its place. One that
+        several links rest on has none of its own.
+        """
         identity = f"position:{position.rule}:{position.text}"
         if identity not in self.guards:
             self.guard_numbers[identity] = len(self.guards)
@@ -97,24 +114,42 @@ class _Tables:
         placed = {router.name for router in self.routers if router.linked}
         for place, server in enumerate(self.servers):
             kind = "toward" if server.name in placed else "apart"
-            yield Point(f"{server.name}=>{server.name}", kind, place, target=place, source=server.source)
+            yield Point(
+                f"{server.name}=>{server.name}", kind, place, target=place, source=server.source
+            )
 
     def links(self) -> Iterator[forwarding.Link]:
         """In the order of ``_Steps``, which names them by number."""
         for link in self.connections.links:
             a, b = link.ends
-            yield self.link(a, b, "", link.cost, link.rule, link.confidence, link.connector, link.positions)
-        for role, uplinks in ((UPLINK, self.connections.uplinks), (STANDBY, self.connections.standby)):
+            yield self.link(
+                a, b, "", link.cost, link.rule, link.confidence, link.connector, link.positions
+            )
+        for role, uplinks in (
+            (UPLINK, self.connections.uplinks),
+            (STANDBY, self.connections.standby),
+        ):
             for uplink in uplinks:
                 ends = uplink.connector.router, uplink.listener.router
-                yield self.link(*ends, role, 0, "E-1", uplink.confidence, uplink.connector, uplink.positions)
+                yield self.link(
+                    *ends, role, 0, "E-1", uplink.confidence, uplink.connector, uplink.positions
+                )
         for outside in self.connections.outside:
             why = Assumption("T-13", Confidence.I, outside.because, "")
             ends = outside.connector.router, outside.name
             yield self.link(*ends, OUTSIDE, 0, "T-13", Confidence.I, outside.connector, (why,))
         for link in self.connections.undecided:
             a, b = link.ends
-            yield self.link(a, b, UNDECIDED, link.cost, link.rule, link.confidence, link.connector, link.positions)
+            yield self.link(
+                a,
+                b,
+                UNDECIDED,
+                link.cost,
+                link.rule,
+                link.confidence,
+                link.connector,
+                link.positions,
+            )
 
     def link(
         self,
@@ -186,7 +221,9 @@ def _outside_servers(routers: Sequence[Router], connections: Connections) -> Ite
             first.setdefault(outside.name, outside)
     for name, outside in sorted(first.items()):
         source = outside.connector.source
-        yield Server(name, SYSTEM, loaded=False, source=source, incomplete=outside.because, open_ended=True)
+        yield Server(
+            name, SYSTEM, loaded=False, source=source, incomplete=outside.because, open_ended=True
+        )
 
 
 class _Steps:
@@ -199,7 +236,8 @@ class _Steps:
             self.links.setdefault(link.ends, (number, link))
         first = len(connections.links)
         self.uplinks = {
-            uplink.connector.router: (number, uplink) for number, uplink in enumerate(connections.uplinks, first)
+            uplink.connector.router: (number, uplink)
+            for number, uplink in enumerate(connections.uplinks, first)
         }
 
     def toward(self, here: str, there: str) -> _Step | None:
@@ -215,7 +253,9 @@ class _Steps:
             return None
         next_hop = self.trees[here].next_hop[attached]
         number, link = self.links[min(here, next_hop), max(here, next_hop)]
-        return _Step(next_hop, number, link.cost, link.rule, link.confidence, link.connector, link.positions)
+        return _Step(
+            next_hop, number, link.cost, link.rule, link.confidence, link.connector, link.positions
+        )
 
     def reaches(self, here: str, there: str) -> bool:
         return here in self.trees and there in self.trees[here].cost
@@ -228,7 +268,8 @@ def _uplink_step(number: int, uplink: Uplink, to: str, rule: str) -> _Step:
 def graph_of(tables: GraphTables) -> ForwardingGraph:
     """The forwarding graph of compiled tables. Linear in the points.
 
-    A point may be entered by forwards of different costs, so that a forward is described by the point it leaves.
+    A point may be entered by forwards of different costs, so that a forward is described by the
+    point it leaves.
     """
     columns = PointColumns.of(tables.points)
     places = np.flatnonzero(kind_mask(columns, "toward"))
@@ -236,8 +277,12 @@ def graph_of(tables: GraphTables) -> ForwardingGraph:
     links = tables.links
     place = {(server[n], target[n]): int(n) for n in places}
     leaving = [int(n) for n in places if link[n] >= 0]
-    onward = (links[link[n]].b if links[link[n]].a == server[n] else links[link[n]].a for n in leaving)
-    ends = np.array([place[there, target[n]] for n, there in zip(leaving, onward, strict=True)], np.int32)
+    onward = (
+        links[link[n]].b if links[link[n]].a == server[n] else links[link[n]].a for n in leaving
+    )
+    ends = np.array(
+        [place[there, target[n]] for n, there in zip(leaving, onward, strict=True)], np.int32
+    )
     starts = np.zeros(len(columns) + 1, np.int64)
     starts[np.array(leaving, np.int64) + 1] = 1
 
@@ -268,13 +313,17 @@ def graph_of(tables: GraphTables) -> ForwardingGraph:
 
 
 def links_of(graph: ForwardingGraph, role: str = "") -> list[forwarding.Link]:
-    """The links of one role, in their order; without one the working inter-router links, used by a route or not."""
+    """The links of one role, in their order; without one the working inter-router links, used by
+    a route or not.
+    """
     return [link for link in graph.links if link.role == role]
 
 
 def uplinks_of(graph: ForwardingGraph) -> dict[str, str]:
     """Per edge router the interior router of its active uplink, by name."""
-    return {graph.servers[link.a].name: graph.servers[link.b].name for link in links_of(graph, UPLINK)}
+    return {
+        graph.servers[link.a].name: graph.servers[link.b].name for link in links_of(graph, UPLINK)
+    }
 
 
 def kind_mask(columns: PointColumns, kind: str) -> Bools:

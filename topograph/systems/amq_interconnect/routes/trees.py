@@ -1,7 +1,8 @@
 """Route computation: least-cost trees and valid origins (rules T-4 to T-8).
 
-A link is (router, router, effective cost); links carry traffic both ways. Of several links between two routers the cheapest counts
-here; that such a network is unstable (T-11) is noted where links are discovered.
+A link is (router, router, effective cost); links carry traffic both ways. Of several links between
+two routers the cheapest counts here; that such a network is unstable (T-11) is noted where links
+are discovered.
 """
 
 from __future__ import annotations
@@ -16,8 +17,9 @@ Adjacency = Mapping[str, Mapping[str, int]]
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """How a router reaches a destination: the sum of link costs (T-7), the neighbour it hands messages to (T-5), all routers from first
-    to last, and the origins whose own tree path to the destination passes this router (T-8), by id."""
+    """How a router reaches a destination: the sum of link costs (T-7), the neighbour it hands
+    messages to (T-5), all routers from first to last, and the origins whose own tree path to the
+    destination passes this router (T-8), by id."""
 
     cost: int
     next_hop: str
@@ -27,7 +29,9 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class RouteTable:
-    """All routes of one router by destination id, reachable ones only; ``radius`` is the largest number of hops of any (M-4)."""
+    """All routes of one router by destination id, reachable ones only; ``radius`` is the largest
+    number of hops of any (M-4).
+    """
 
     routes: Mapping[str, Route]
     radius: int
@@ -35,7 +39,9 @@ class RouteTable:
 
 @dataclass(frozen=True)
 class Tree:
-    """The least-cost tree of one router: per reachable other router its cost, hops and predecessor, in order of (cost, id)."""
+    """The least-cost tree of one router: per reachable other router its cost, hops and
+    predecessor, in order of (cost, id).
+    """
 
     root: str
     cost: Mapping[str, int]
@@ -44,7 +50,9 @@ class Tree:
 
     @cached_property
     def next_hop(self) -> Mapping[str, str]:
-        """The first router on the way to every destination. Linear: predecessors come first in ``before``."""
+        """The first router on the way to every destination. Linear: predecessors come first in
+        ``before``.
+        """
         first: dict[str, str] = {}
         for router, before in self.before.items():
             first[router] = router if before == self.root else first[before]
@@ -71,8 +79,8 @@ def adjacency(links: Iterable[tuple[str, str, int]]) -> dict[str, dict[str, int]
 
 
 def tree(neighbours: Adjacency, root: str) -> Tree:
-    """The tree of ``root`` (T-4): routers are settled in order of (cost, id), ids compared as strings, and a predecessor is replaced only
-    by a strictly smaller cost. O(links log links)."""
+    """The tree of ``root`` (T-4): routers are settled in order of (cost, id), ids compared as
+    strings, and a predecessor is replaced only by a strictly smaller cost. O(links log links)."""
     cost, hops, before = {root: 0}, {root: 0}, {}
     settled: dict[str, None] = {}
     waiting = [(0, root)]
@@ -94,16 +102,21 @@ def tree(neighbours: Adjacency, root: str) -> Tree:
     )
 
 
-def equal_paths(neighbours: Adjacency, start: str, end: str, maximum: int) -> tuple[int, tuple[tuple[str, ...], ...]]:
-    """The number of least-cost paths between two routers, and the first ``maximum`` of them by router ids; no router has more than one of them in use
-    (T-4). Linear in the links beside the tree, and in the paths listed."""
+def equal_paths(
+    neighbours: Adjacency, start: str, end: str, maximum: int
+) -> tuple[int, tuple[tuple[str, ...], ...]]:
+    """The number of least-cost paths between two routers, and the first ``maximum`` of them by
+    router ids; no router has more than one of them in use (T-4). Linear in the links beside the
+    tree, and in the paths listed."""
     to_end = tree(neighbours, end)
     far = {end: 0, **to_end.cost}
     if start not in far:
         return 0, ()
     onward = {
         here: sorted(
-            there for there, cost in neighbours.get(here, {}).items() if far.get(there, far[here]) + cost == far[here]
+            there
+            for there, cost in neighbours.get(here, {}).items()
+            if far.get(there, far[here]) + cost == far[here]
         )
         for here in far
     }
@@ -121,13 +134,17 @@ def equal_paths(neighbours: Adjacency, start: str, end: str, maximum: int) -> tu
 
 
 def all_trees(links: Iterable[tuple[str, str, int]]) -> dict[str, Tree]:
-    """The tree of every router that has a link. O(routers * links log links): 0.1 s for 128 routers."""
+    """The tree of every router that has a link. O(routers * links log links): 0.1 s for 128
+    routers.
+    """
     neighbours = adjacency(links)
     return {router: tree(neighbours, router) for router in sorted(neighbours)}
 
 
 def valid_origins(trees: Mapping[str, Tree], at: str) -> dict[str, tuple[str, ...]]:
-    """For every destination the origins whose tree path to it passes ``at`` (T-8), by id. O(routers squared)."""
+    """For every destination the origins whose tree path to it passes ``at`` (T-8), by id.
+    O(routers squared).
+    """
     origins: dict[str, list[str]] = {router: [] for router in trees if router != at}
     for origin in sorted(origins):
         below = {at}
@@ -139,7 +156,9 @@ def valid_origins(trees: Mapping[str, Tree], at: str) -> dict[str, tuple[str, ..
 
 
 def compute_routes(links: Iterable[tuple[str, str, int]], at: str) -> RouteTable:
-    """The route table of router ``at`` (T-4, T-5, T-7, T-8) and its radius; empty for a router without links."""
+    """The route table of router ``at`` (T-4, T-5, T-7, T-8) and its radius; empty for a router
+    without links.
+    """
     trees = all_trees(links)
     own = trees.get(at)
     if own is None:

@@ -1,4 +1,6 @@
-"""Routes between routers as an engine walks them: the same next hops and costs as ``ComputedRoutes``, from one walk a router."""
+"""Routes between routers as an engine walks them: the same next hops and costs as
+``ComputedRoutes``, from one walk a router.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,8 @@ class Leg:
 
 @dataclass(frozen=True)
 class WalkedRoutes:
-    """Routes between the interior routers of a graph (``messaging.Routes``), each router walked when it is first asked about.
+    """Routes between the interior routers of a graph (``messaging.Routes``), each router walked
+    when it is first asked about.
 
     Edge routers are no part of it (E-5): ``interior`` are the names that are."""
 
@@ -43,11 +46,15 @@ class WalkedRoutes:
             found = {}
             if here in self.interior:
                 names, server, cost = self._names, self._chains.server, self._chains.cost
-                for end, points in self._chains.from_(self.walker, self.graph.server_number[here]).items():
+                for end, points in self._chains.from_(
+                    self.walker, self.graph.server_number[here]
+                ).items():
                     if names[end] in self.interior:
                         # a forward has the cost of the point it leaves
                         routers = tuple([names[server[point]] for point in points])
-                        found[names[end]] = Leg(routers, sum([cost[point] for point in points[:-1]]))
+                        found[names[end]] = Leg(
+                            routers, sum([cost[point] for point in points[:-1]])
+                        )
             self._legs[here] = found
         return self._legs[here]
 

@@ -1,7 +1,9 @@
-"""The copies that bridges make of messages, and where they go: what a failure stops, stores or doubles along with the messages themselves (R110-R114).
+"""The copies that bridges make of messages, and where they go: what a failure stops, stores or
+doubles along with the messages themselves (R110-R114).
 
-A copy is put on its target at the bridge's server; other servers that it gets to may bridge it again, that one does not (R111). A selector of a bridge is
-left aside: it narrows which messages are copied, not where the copies go.
+A copy is put on its target at the bridge's server; other servers that it gets to may bridge it
+again, that one does not (R111). A selector of a bridge is left aside: it narrows which messages are
+copied, not where the copies go.
 """
 
 from __future__ import annotations
@@ -21,7 +23,9 @@ from topograph.systems.ems.topics import contained, is_temporary, is_wildcard, o
 from topograph.systems.failures import Copied
 
 Put = tuple[int, str]
-"""A server (number), and the destination that a message is put on there: ``topic:NAME`` or ``queue:NAME``."""
+"""A server (number), and the destination that a message is put on there: ``topic:NAME`` or
+``queue:NAME``.
+"""
 
 
 class Onward(Protocol):
@@ -32,7 +36,9 @@ class Onward(Protocol):
         ...
 
     def home(self, start: int, queue: str, /) -> int | None:
-        """The home that what is put on a routed queue at ``start`` goes to (``start`` itself for its own queue); None where it gets to none."""
+        """The home that what is put on a routed queue at ``start`` goes to (``start`` itself for
+        its own queue); None where it gets to none.
+        """
         ...
 
 
@@ -47,12 +53,16 @@ class Copies:
     _next: dict[tuple[Put, bool], tuple[tuple[Put, EmsBridge], ...]] = field(default_factory=dict)
 
     def behind(self, topic: str, servers: Collection[str]) -> tuple[Copied, ...]:
-        """The copies that come of messages to ``topic`` (a name or a pattern) where some servers get them."""
+        """The copies that come of messages to ``topic`` (a name or a pattern) where some servers
+        get them.
+        """
         if not self._bridges:
             return ()
         numbers = (self.graph.server_number[name] for name in servers)
         return self._told(
-            (number, one) for number in numbers for one in self._from("topic", number, topic, exactly=True)
+            (number, one)
+            for number in numbers
+            for one in self._from("topic", number, topic, exactly=True)
         )
 
     def of_home(self, home: str, queue: str) -> tuple[Copied, ...]:
@@ -77,7 +87,9 @@ class Copies:
             server
             for server, target in self._active
             if target.startswith(f"{type_}:")
-            and (overlap if type_ == "topic" else str.__eq__)(split_owner(target.partition(":")[2])[0], name)
+            and (overlap if type_ == "topic" else str.__eq__)(
+                split_owner(target.partition(":")[2])[0], name
+            )
         )
 
     def _told(self, first: Iterator[tuple[int, EmsBridge]]) -> tuple[Copied, ...]:
@@ -96,7 +108,9 @@ class Copies:
         return tuple(sorted(copies, key=lambda copy: (copy.server, copy.destination)))
 
     def _takers(self, server: int, target: str) -> tuple[str, ...]:
-        """The servers where the copy is taken, as far as is known: those of subscribers to its topic, or the home of its queue."""
+        """The servers where the copy is taken, as far as is known: those of subscribers to its
+        topic, or the home of its queue.
+        """
         type_, _, name = target.partition(":")
         if type_ == "queue":
             home = self.onward.home(server, name)
@@ -106,7 +120,9 @@ class Copies:
         return tuple(sorted(reached & clients))
 
     def _made_of(self, put: Put, *, bridged: bool) -> tuple[tuple[Put, EmsBridge], ...]:
-        """The copies that are made of what is put on a destination; of a copy of a bridge at other servers only (R111)."""
+        """The copies that are made of what is put on a destination; of a copy of a bridge at
+        other servers only (R111).
+        """
         if (put, bridged) not in self._next:
             server, target = put
             type_, _, name = target.partition(":")
@@ -124,8 +140,12 @@ class Copies:
             )
         return self._next[put, bridged]
 
-    def _from(self, type_: str, server: int, name: str, *, exactly: bool = False) -> Iterator[EmsBridge]:
-        """The bridges of a server whose source takes messages to a name, or to a pattern; ``exactly``: each message to the pattern."""
+    def _from(
+        self, type_: str, server: int, name: str, *, exactly: bool = False
+    ) -> Iterator[EmsBridge]:
+        """The bridges of a server whose source takes messages to a name, or to a pattern;
+        ``exactly``: each message to the pattern.
+        """
         for one in self._bridges.get(server, ()):
             takes = contained(name, one.source_name) if exactly else overlap(name, one.source_name)
             if one.source_type == type_ and takes:
@@ -137,7 +157,10 @@ class Copies:
         number = self.graph.server_number
         sent = [
             (number[server], f"{type_}:{name}")
-            for type_, published in (("topic", self.wanted.publishers), ("queue", self.wanted.senders))
+            for type_, published in (
+                ("topic", self.wanted.publishers),
+                ("queue", self.wanted.senders),
+            )
             for server, names in published.items()
             if server in number
             for name in names

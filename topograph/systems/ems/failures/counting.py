@@ -1,7 +1,9 @@
-"""What every single failure separates, all at once: for a legal network, on which the part behind an arrival does not depend on the publisher.
+"""What every single failure separates, all at once: for a legal network, on which the part behind
+an arrival does not depend on the publisher.
 
-How many servers messages come from to an arrival, and how many lie behind it, are two passes over the forwards for all arrivals (``Flow``); what a
-failure separates is a sum of products over the arrivals that it breaks. Nothing is computed anew for a failure.
+How many servers messages come from to an arrival, and how many lie behind it, are two passes over
+the forwards for all arrivals (``Flow``); what a failure separates is a sum of products over the
+arrivals that it breaks. Nothing is computed anew for a failure.
 """
 
 from __future__ import annotations
@@ -25,8 +27,9 @@ TOGETHER = 64
 
 @dataclass(frozen=True)
 class Traffic:
-    """One topic, or all of which nothing is known: what is closed for it, the server numbers that it comes from and goes to, and the arrivals
-    before which a static durable stores it (F8)."""
+    """One topic, or all of which nothing is known: what is closed for it, the server numbers
+    that it comes from and goes to, and the arrivals before which a static durable stores it
+    (F8)."""
 
     shut: Closed
     publishers: Sequence[int]
@@ -36,8 +39,8 @@ class Traffic:
 
 @dataclass(frozen=True)
 class Separated:
-    """By server, or by link: ordered pairs of living servers that lose each other; pairs of a publisher and a subscriber whose messages are missed,
-    are stored, may come twice."""
+    """By server, or by link: ordered pairs of living servers that lose each other; pairs of a
+    publisher and a subscriber whose messages are missed, are stored, may come twice."""
 
     lost: NDArray[np.int64]
     gaps: NDArray[np.int64]
@@ -53,8 +56,8 @@ class Separated:
 
 @dataclass(frozen=True)
 class Sweeping:
-    """Counts every single failure of a server and of a link. ``shut`` is closed whatever the topic is: links that are down, servers that are not
-    loaded."""
+    """Counts every single failure of a server and of a link. ``shut`` is closed whatever the
+    topic is: links that are down, servers that are not loaded."""
 
     graph: ForwardingGraph
     flow: Flow
@@ -85,10 +88,15 @@ class Sweeping:
         return np.flatnonzero(is_arrival(self.graph))
 
     def _flows(self, some: Sequence[Traffic]) -> tuple[Counts, Counts]:
-        """Per arrival and topic how many publishers its messages come from, and how many subscribers are at it and behind it."""
+        """Per arrival and topic how many publishers its messages come from, and how many
+        subscribers are at it and behind it.
+        """
         graph, points = self.graph, len(self.graph.points)
         is_open = np.ones((points, len(some)), np.bool_)
-        coming, going = np.zeros((points, len(some)), np.int64), np.zeros((points, len(some)), np.int64)
+        coming, going = (
+            np.zeros((points, len(some)), np.int64),
+            np.zeros((points, len(some)), np.int64),
+        )
         for column, one in enumerate(some):
             openness = graph.open_points(one.shut)
             if openness is not None:
@@ -102,7 +110,9 @@ class Sweeping:
         return before[self._arrivals], behind[self._arrivals]
 
     def _stored(self, static: frozenset[int]) -> tuple[Bools, Bools]:
-        """Per arrival whether what cannot enter it is stored before it, and whether some may come twice (R120)."""
+        """Per arrival whether what cannot enter it is stored before it, and whether some may
+        come twice (R120).
+        """
         kept, twice = self._by_route
         if static:
             kept, twice = kept.copy(), twice.copy()
@@ -113,7 +123,9 @@ class Sweeping:
     @cached_property
     def _by_route(self) -> tuple[Bools, Bools]:
         said = [self._said(point, static=False) for point in self._arrivals.tolist()]
-        return np.array([kept for kept, _ in said], np.bool_), np.array([twice for _, twice in said], np.bool_)
+        return np.array([kept for kept, _ in said], np.bool_), np.array(
+            [twice for _, twice in said], np.bool_
+        )
 
     def _said(self, point: int, *, static: bool) -> tuple[bool, bool]:
         columns, servers = self.graph.columns, self.graph.servers

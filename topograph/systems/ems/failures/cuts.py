@@ -1,7 +1,9 @@
-"""Which publishers a failure separates from which subscribers, and at which link messages between them then end (R121).
+"""Which publishers a failure separates from which subscribers, and at which link messages between
+them then end (R121).
 
-On a legal network the path of a pair is unique and nothing goes round what failed: each link that breaks separates those from whom messages
-come to it from those to whom they go on. On an illegal one another path may be left, so that the paths of each pair are compared.
+On a legal network the path of a pair is unique and nothing goes round what failed: each link that
+breaks separates those from whom messages come to it from those to whom they go on. On an illegal
+one another path may be left, so that the paths of each pair are compared.
 """
 
 from __future__ import annotations
@@ -20,18 +22,24 @@ from topograph.systems.ems.walks import shortest_from
 
 @dataclass(frozen=True)
 class Broken:
-    """What fails: server numbers, and rows of the links table. ``arrivals`` are those that nothing enters because a route is suspended (R53)."""
+    """What fails: server numbers, and rows of the links table. ``arrivals`` are those that
+    nothing enters because a route is suspended (R53).
+    """
 
     servers: frozenset[int] = frozenset()
     links: frozenset[int] = frozenset()
     arrivals: frozenset[int] = frozenset()
     dropped: frozenset[int] = frozenset()
-    """Links, of ``links`` too, that the other member of a fault-tolerant pair does not have (R7)."""
+    """Links, of ``links`` too, that the other member of a fault-tolerant pair does not have
+    (R7).
+    """
 
 
 @dataclass(frozen=True)
 class Cut:
-    """The pairs whose messages end before arrival ``point``: of server numbers. ``all_pairs``: each publisher with each subscriber."""
+    """The pairs whose messages end before arrival ``point``: of server numbers. ``all_pairs``:
+    each publisher with each subscriber.
+    """
 
     point: int
     publishers: frozenset[int]
@@ -52,7 +60,9 @@ class Cut:
 
 
 def broken_points(graph: ForwardingGraph, shut: Closed, broken: Broken) -> list[int]:
-    """The arrivals that are open as things are and that no message of a living server enters any more. Linear in the arrivals."""
+    """The arrivals that are open as things are and that no message of a living server enters any
+    more. Linear in the arrivals.
+    """
     columns = graph.columns
     failed = np.zeros(len(graph.servers) + 1, np.bool_)
     failed[list(broken.servers)] = True
@@ -76,31 +86,43 @@ def cuts(
     *,
     unique: bool,
 ) -> list[Cut]:
-    """The cuts between the publishers and the subscribers (``ends``, server numbers; what failed publishes nothing), under what is ``shut`` as things
-    are. Those without a pair are left out. Two walks for each link that breaks where paths are ``unique``, else two for each publisher and a
-    search. Raises BudgetSpent."""
+    """The cuts between the publishers and the subscribers (``ends``, server numbers; what failed
+    publishes nothing), under what is ``shut`` as things are. Those without a pair are left out.
+    Two walks for each link that breaks where paths are ``unique``, else two for each publisher
+    and a search. Raises BudgetSpent."""
     publishers, subscribers = frozenset(ends[0]) - broken.servers, frozenset(ends[1])
     points = broken_points(graph, shut, broken) if publishers and subscribers else []
     if not points:
         return []
     made = _unique(graph, walker, shut, broken, points, budget) if unique else None
     if made is not None:
-        found = [Cut(point, before & publishers, behind & subscribers) for point, before, behind in made]
+        found = [
+            Cut(point, before & publishers, behind & subscribers) for point, before, behind in made
+        ]
     else:
         found = _compared(graph, walker, shut, broken, (publishers, subscribers), budget)
     return [cut for cut in found if cut.count]
 
 
 def _unique(
-    graph: ForwardingGraph, walker: Walker, shut: Closed, broken: Broken, points: list[int], budget: Budget
+    graph: ForwardingGraph,
+    walker: Walker,
+    shut: Closed,
+    broken: Broken,
+    points: list[int],
+    budget: Budget,
 ) -> Iterator[tuple[int, frozenset[int], frozenset[int]]]:
-    """Per broken arrival the servers whose messages come there first of all that is broken, and those behind it."""
+    """Per broken arrival the servers whose messages come there first of all that is broken, and
+    those behind it.
+    """
     failed = points_of(graph, broken)
     origins = len(graph.servers)
     for point in points:
         budget.spend()
         behind = walker.walk([point], shut)
-        back = walker.walk_back([point], Closed(shut.guards, shut.servers, shut.points | (failed - {point})))
+        back = walker.walk_back(
+            [point], Closed(shut.guards, shut.servers, shut.points | (failed - {point}))
+        )
         before = frozenset(back.points[back.points < origins].tolist())
         yield point, before, frozenset(graph.point_server[behind.points].tolist())
 

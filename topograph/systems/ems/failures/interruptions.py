@@ -1,4 +1,6 @@
-"""Where messages wait or are missed while a failure lasts, one topic after another: the rows of the failure table for one network (F1-F9)."""
+"""Where messages wait or are missed while a failure lasts, one topic after another: the rows of
+the failure table for one network (F1-F9).
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,13 @@ from topograph.forwarding.walker import Walker
 from topograph.systems.ems.failures.copies import Copies
 from topograph.systems.ems.failures.counting import Traffic
 from topograph.systems.ems.failures.cuts import Broken, broken_points, cuts
-from topograph.systems.ems.failures.outcomes import Interruption, after_return, dropped, interruption, suspended
+from topograph.systems.ems.failures.outcomes import (
+    Interruption,
+    after_return,
+    dropped,
+    interruption,
+    suspended,
+)
 from topograph.systems.ems.failures.storage import Storage
 from topograph.systems.ems.failures.wanted import Subscription, TopicGuards, Wanted
 from topograph.systems.ems.guards import SUSPENDED
@@ -34,8 +42,9 @@ Hop = tuple[str, str]
 
 @dataclass(frozen=True)
 class Interruptions:
-    """The publishers and subscribers of one network, and what failures do between them. ``shut`` is closed whatever the topic is, ``unique`` says
-    whether no message has two paths to a server."""
+    """The publishers and subscribers of one network, and what failures do between them. ``shut``
+    is closed whatever the topic is, ``unique`` says whether no message has two paths to a
+    server."""
 
     graph: ForwardingGraph
     walker: Walker
@@ -55,7 +64,12 @@ class Interruptions:
         """The same for counting."""
         for topic in self.topics:
             publishers, subscribers = self._ends(topic)
-            yield Traffic(self._shut(topic), sorted(publishers), sorted(subscribers), frozenset(self._static(topic)))
+            yield Traffic(
+                self._shut(topic),
+                sorted(publishers),
+                sorted(subscribers),
+                frozenset(self._static(topic)),
+            )
 
     def of(self, topic: str, broken: Broken, budget: Budget) -> list[Interrupted]:
         """What a failure interrupts of one topic. Raises BudgetSpent."""
@@ -70,16 +84,23 @@ class Interruptions:
             row = self._row(said, topic, point.source)
             names = self._named(cut.publishers), self._named(cut.subscribers)
             copies = self.copies.behind(topic, names[1]) if topic != ANY else ()
-            found.append(replace(row, publishers=names[0], subscribers=names[1], pairs=cut.count, copies=copies))
+            found.append(
+                replace(
+                    row, publishers=names[0], subscribers=names[1], pairs=cut.count, copies=copies
+                )
+            )
         for number in broken_points(self.graph, shut, broken) if static else ():
-            if number in static and number not in served:  # stored for a neighbour behind whom nobody is known (A13)
+            if (
+                number in static and number not in served
+            ):  # stored for a neighbour behind whom nobody is known (A13)
                 point = self.graph.points[number]
                 found.append(self._row(self.said(number, broken, static=True), topic, point.source))
         return found
 
     def after_return(self, topic: str, broken: Broken, budget: Budget) -> Iterator[Interrupted]:
-        """What living servers see of one topic once forwarders that failed are back (F5, R122). One walk a link of what fails; where a message may
-        have two paths, a search for each subscriber behind it. Raises BudgetSpent."""
+        """What living servers see of one topic once forwarders that failed are back (F5, R122).
+        One walk a link of what fails; where a message may have two paths, a search for each
+        subscriber behind it. Raises BudgetSpent."""
         shut = self._shut(topic)
         is_open = self.graph.open_points(shut)
         _, subscribers = self._ends(topic)
@@ -96,7 +117,9 @@ class Interruptions:
             concerned = subscribers.intersection(behind)
             if not self.unique:
                 concerned = frozenset(
-                    end for end in concerned if self._goes_on((point.previous, number), end, shut, budget)
+                    end
+                    for end in concerned
+                    if self._goes_on((point.previous, number), end, shut, budget)
                 )
             if concerned:
                 names = self._named(concerned)
@@ -105,9 +128,11 @@ class Interruptions:
                 yield replace(row, publishers=(), subscribers=names, copies=copies)
 
     def client_exits(self, server: str, topic: str, budget: Budget) -> list[Interrupted]:
-        """What becomes of the messages of each client of ``topic`` at ``server`` that exits (F1, F2). The chain of internal subscribers goes as far
-        as nobody else wants it (R40): no bridge (A12), no client of another topic that takes it too, and no static durable (F8). Three walks;
-        where a message may have two paths, the paths of each pair. Raises BudgetSpent."""
+        """What becomes of the messages of each client of ``topic`` at ``server`` that exits (F1,
+        F2). The chain of internal subscribers goes as far as nobody else wants it (R40): no
+        bridge (A12), no client of another topic that takes it too, and no static durable (F8).
+        Three walks; where a message may have two paths, the paths of each pair. Raises
+        BudgetSpent."""
         budget.spend()
         number = self.graph.server_number[server]
         publishers, subscribers = self._ends(topic)
@@ -116,19 +141,31 @@ class Interruptions:
         coming = publishers.intersection(back[back < len(self.graph.servers)].tolist())
         if not self.unique:
             coming = frozenset(
-                start for start in coming if start == number or any(self._first_hops(start, number, shut, budget))
+                start
+                for start in coming
+                if start == number or any(self._first_hops(start, number, shut, budget))
             )
         coming = coming | (publishers & {number})
         exiting = [
-            one for one in self.wanted.to(topic) if (one.server, one.topic, one.by_client) == (server, topic, True)
+            one
+            for one in self.wanted.to(topic)
+            if (one.server, one.topic, one.by_client) == (server, topic, True)
         ]
         others = [one for one in self.wanted.to(topic) if one not in exiting or one.durable]
-        kept = {self.graph.server_number[one.server] for one in others if one.server in self.graph.server_number}
+        kept = {
+            self.graph.server_number[one.server]
+            for one in others
+            if one.server in self.graph.server_number
+        }
         removed = (
             ()
             if number in kept
             else tuple(
-                sorted(self._chain(subscribers, shut, budget) - self._chain(kept, shut, budget) - self._standing(topic))
+                sorted(
+                    self._chain(subscribers, shut, budget)
+                    - self._chain(kept, shut, budget)
+                    - self._standing(topic)
+                )
             )
         )
         found = []
@@ -145,7 +182,9 @@ class Interruptions:
         return found
 
     def said(self, number: int, broken: Broken, *, static: bool = False) -> Interruption:
-        """What R120 makes of messages that cannot enter an arrival, or R53 where nothing but a suspended route stops them."""
+        """What R120 makes of messages that cannot enter an arrival, or R53 where nothing but a
+        suspended route stops them.
+        """
         point = self.graph.points[number]
         away = point.server in broken.servers
         if number in broken.arrivals and not away and point.link not in broken.links:
@@ -184,7 +223,9 @@ class Interruptions:
 
     @cached_property
     def _loaded(self) -> frozenset[int]:
-        return frozenset(number for number, server in enumerate(self.graph.servers) if server.loaded)
+        return frozenset(
+            number for number, server in enumerate(self.graph.servers) if server.loaded
+        )
 
     def _ends(self, topic: str) -> tuple[frozenset[int], frozenset[int]]:
         """The servers that a topic is published at, and those with a subscriber."""
@@ -208,7 +249,11 @@ class Interruptions:
 
     def _static(self, topic: str) -> frozenset[int]:
         """The arrivals before which a static durable stores a topic for the server there (F8)."""
-        held = {(one.server, one.held_for) for one in self._held if topic != ANY and contained(topic, one.topic)}
+        held = {
+            (one.server, one.held_for)
+            for one in self._held
+            if topic != ANY and contained(topic, one.topic)
+        }
         here = self.graph.server_number
         ends = {(here.get(at, -1), here.get(to, -1)) for at, to in held}
         points = (number for _, to in ends for number in self.graph.points_of_server.get(to, ()))
@@ -242,11 +287,15 @@ class Interruptions:
         points = self.walker.walk_back(targets, shut).points.tolist()
         first = len(self.graph.servers)
         return frozenset(
-            self._hop(self.graph.points[n]) for n in points if n >= first and (is_open is None or is_open[n])
+            self._hop(self.graph.points[n])
+            for n in points
+            if n >= first and (is_open is None or is_open[n])
         )
 
     def _first_hops(self, start: int, end: int, shut: Closed, budget: Budget) -> Iterator[Hop]:
-        """The links by which messages from one server leave for another one and pass no server twice."""
+        """The links by which messages from one server leave for another one and pass no server
+        twice.
+        """
         onward = self.walker.onward([start], shut)[start]
         hops = {self._hop(self.graph.points[number]) for number in onward}
         for number in onward:
@@ -256,7 +305,9 @@ class Interruptions:
                 yield hop
 
     def _goes_on(self, path: Path, end: int, shut: Closed, budget: Budget) -> bool:
-        """Whether a message that came along a path of points goes on to a server and passes none twice."""
+        """Whether a message that came along a path of points goes on to a server and passes none
+        twice.
+        """
         if self.graph.points[path[-1]].server == end:
             return True
         onward = self.walker.walk([path[-1]], shut)
@@ -264,7 +315,9 @@ class Interruptions:
         between = np.intersect1d(onward.points, backward.points).tolist()
         adjacency = self.walker.adjacency(between, shut)
         targets = set(points_at(self.graph, [end])).intersection(between)
-        found = simple_paths(path, targets, adjacency, reverse(adjacency), self.graph.servers_of_points, budget)
+        found = simple_paths(
+            path, targets, adjacency, reverse(adjacency), self.graph.servers_of_points, budget
+        )
         return next(found, None) is not None if targets else False
 
 
@@ -272,8 +325,15 @@ def _exit(one: Subscription) -> Interruption:
     """What a client's exit does to its own messages."""
     if one.durable:
         reason = (
-            f"the {one.what} is durable: the chain of internal subscribers stays, and {one.server} stores its messages"
+            f"the {one.what} is durable: the chain of internal subscribers stays, and "
+            f"{one.server} stores its messages"
         )
-        return Interruption(one.server, "", kept=True, duplicates=False, rule="F2", confidence="H", reason=reason)
-    reason = f"the {one.what} is not durable: the internal subscribers that only it needs are deleted"
-    return Interruption(one.server, "", kept=False, duplicates=False, rule="F1", confidence="H", reason=reason)
+        return Interruption(
+            one.server, "", kept=True, duplicates=False, rule="F2", confidence="H", reason=reason
+        )
+    reason = (
+        f"the {one.what} is not durable: the internal subscribers that only it needs are deleted"
+    )
+    return Interruption(
+        one.server, "", kept=False, duplicates=False, rule="F1", confidence="H", reason=reason
+    )

@@ -11,11 +11,15 @@ from topograph.systems.protocol import Change, FactSource
 from topograph.tracing.states import Component
 
 MEMBER = "member"
-"""The kind of component that a member is. Its name is ``1`` or ``2``, in the order in which the files are used."""
+"""The kind of component that a member is. Its name is ``1`` or ``2``, in the order in which the
+files are used.
+"""
 
 
 def pairs_of(source: FactSource) -> Mapping[str, tuple[EmsServer, EmsServer]]:
-    """The fault-tolerant pairs by server: the main file in use, then the other. Linear in the servers."""
+    """The fault-tolerant pairs by server: the main file in use, then the other. Linear in the
+    servers.
+    """
     mains: dict[str, list[EmsServer]] = defaultdict(list)
     for fact in source.facts(("server",)):
         if isinstance(fact, EmsServer):
@@ -28,12 +32,16 @@ def pairs_of(source: FactSource) -> Mapping[str, tuple[EmsServer, EmsServer]]:
     }
 
 
-def members(pairs: Mapping[str, tuple[EmsServer, EmsServer]], system: str) -> Mapping[str, Sequence[Component]]:
+def members(
+    pairs: Mapping[str, tuple[EmsServer, EmsServer]], system: str
+) -> Mapping[str, Sequence[Component]]:
     """The members by ``member:NUMBER``."""
     found: dict[str, list[Component]] = defaultdict(list)
     for server, mains in pairs.items():
         for number, main in enumerate(mains, 1):
-            found[f"{MEMBER}:{number}"].append(Component(MEMBER, str(number), server, system, main.source))
+            found[f"{MEMBER}:{number}"].append(
+                Component(MEMBER, str(number), server, system, main.source)
+            )
     return found
 
 
@@ -44,7 +52,9 @@ def whole(failed: Collection[Component]) -> frozenset[str]:
 
 
 def without_members(
-    source: FactSource, pairs: Mapping[str, tuple[EmsServer, EmsServer]], failed: Collection[Component]
+    source: FactSource,
+    pairs: Mapping[str, tuple[EmsServer, EmsServer]],
+    failed: Collection[Component],
 ) -> Change:
     """The change that leaves the other member of each pair. What fails whole stays as it is."""
     both = whole(failed)

@@ -30,7 +30,14 @@ from topograph.systems.ems.names import names_are_unique
 from topograph.systems.ems.queues import split_owner
 from topograph.systems.ems.subscribers import not_configured
 from topograph.systems.ems.walks import shortest_from
-from topograph.systems.failures import ContainerUse, FailureCount, FailureEffect, Interrupted, Sweep, Transient
+from topograph.systems.failures import (
+    ContainerUse,
+    FailureCount,
+    FailureEffect,
+    Interrupted,
+    Sweep,
+    Transient,
+)
 from topograph.systems.protocol import FactSource, Failure
 from topograph.tracing.states import Component
 
@@ -38,9 +45,12 @@ CLIENT = "client"
 """The kind of component that a client is. Its name is its destination."""
 
 OTHERWISE = (
-    f"{Outcome.NOT_FORWARDED}({NotForwarded.ZONE}: the other member of the pair configures its routes otherwise)"
+    f"{Outcome.NOT_FORWARDED}({NotForwarded.ZONE}: the other member of the pair configures "
+    "its routes otherwise)"
 )
-"""What becomes of messages whose path only the configuration of the failed member of a pair permits (R7)."""
+"""What becomes of messages whose path only the configuration of the failed member of a pair
+permits (R7).
+"""
 
 Lost = dict[tuple[str, str], str]
 """Pairs of servers that lose each other, with what becomes of messages."""
@@ -48,7 +58,9 @@ Lost = dict[tuple[str, str], str]
 
 @dataclass
 class EmsFailures:
-    """Failures of one network. ``swapped`` makes the graph of the network once members of pairs have failed."""
+    """Failures of one network. ``swapped`` makes the graph of the network once members of pairs
+    have failed.
+    """
 
     source: FactSource
     clients: Sequence[Client]
@@ -66,7 +78,9 @@ class EmsFailures:
 
     @cached_property
     def components(self) -> Mapping[str, Sequence[Component]]:
-        """The members of fault-tolerant pairs, the routes that can be suspended, and the clients that are known."""
+        """The members of fault-tolerant pairs, the routes that can be suspended, and the clients
+        that are known.
+        """
         known = {**members(self._pairs, self.graph.system), **suspended_routes(self.graph)}
         found = {name: list(each) for name, each in known.items()}
         for one in self._wanted.subscriptions:
@@ -74,39 +88,58 @@ class EmsFailures:
                 continue
             name = f"topic:{one.topic}"
             same = found.setdefault(f"{CLIENT}:{name}", [])
-            if one.server in self.graph.server_number and not any(other.server == one.server for other in same):
+            if one.server in self.graph.server_number and not any(
+                other.server == one.server for other in same
+            ):
                 same.append(Component(CLIENT, name, one.server, self.graph.system, one.source))
         return found
 
     @cached_property
     def undecided(self) -> Sequence[tuple[str, Source]]:
-        """The servers that nothing certain is said of, and the subscriptions that are not routed reliably (R46)."""
+        """The servers that nothing certain is said of, and the subscriptions that are not routed
+        reliably (R46).
+        """
         servers = [
             (f"{one.name}: {one.incomplete or 'its configuration is not loaded'}", one.source)
             for one in self.graph.servers
             if one.incomplete or not one.loaded
         ]
         unreliable = [
-            (f"{one.server}: the subscription {one.topic} is no subset of a global topic everywhere (R46)", one.source)
+            (
+                (
+                    f"{one.server}: the subscription {one.topic} is no subset of a global "
+                    "topic everywhere (R46)"
+                ),
+                one.source,
+            )
             for one in self._wanted.subscriptions
             if self._guards.partly(one.topic)
         ]
-        return [*servers, *unreliable, *self._wanted.unsure, *not_configured(self.source.facts, self.given)]
+        return [
+            *servers,
+            *unreliable,
+            *self._wanted.unsure,
+            *not_configured(self.source.facts, self.given),
+        ]
 
     def runs(self, server: str) -> bool:
         """Whether the configuration of a server is loaded."""
         number = self.graph.server_number.get(server)
         return number is not None and self.graph.servers[number].loaded
 
-    def transient(self, failure: Failure, effect: FailureEffect) -> Transient | None:  # noqa: ARG002  (nothing moves)
+    def transient(self, failure: Failure, effect: FailureEffect) -> Transient | None:  # noqa: ARG002
         """None: what is stored or missed is so until the failure is over (R121)."""
         return None
 
     def effect(self, failure: Failure, budget: Budget) -> FailureEffect:
-        """Pairs that lose each other, and where messages wait or are missed, topic by topic where subscribers are known. Two walks for each link that
-        breaks and topic; on an illegal network two for each publisher and topic."""
+        """Pairs that lose each other, and where messages wait or are missed, topic by topic
+        where subscribers are known. Two walks for each link that breaks and topic; on an illegal
+        network two for each publisher and topic."""
         broken = self._broken(failure)
-        swaps = any(one.kind == MEMBER and one.server not in whole(failure.components) for one in failure.components)
+        swaps = any(
+            one.kind == MEMBER and one.server not in whole(failure.components)
+            for one in failure.components
+        )
         lost: Lost = {}
         interrupted: list[Interrupted] = []
         left_out: tuple[str, ...] = ()
@@ -121,9 +154,15 @@ class EmsFailures:
             interrupted += map(self._with_copies, self._queues.waiting(broken))
             for one in failure.components:
                 if one.kind == CLIENT:
-                    interrupted += self._between.client_exits(one.server, one.name.partition(":")[2], budget)
+                    interrupted += self._between.client_exits(
+                        one.server, one.name.partition(":")[2], budget
+                    )
         except BudgetSpent:
-            left_out = tuple(one.name for one in self.graph.servers if one.loaded and one.name not in failure.servers)
+            left_out = tuple(
+                one.name
+                for one in self.graph.servers
+                if one.loaded and one.name not in failure.servers
+            )
         return FailureEffect(
             tuple(sorted(lost)),
             taken_over=tuple(self._taken_over(failure)),
@@ -133,8 +172,9 @@ class EmsFailures:
         )
 
     def sweep(self, budget: Budget) -> Sweep:
-        """Every single failure of a server, a route or a member of a pair, worst first. Linear in the forwards times the topics; on an illegal network,
-        and for members that differ, one failure after another."""
+        """Every single failure of a server, a route or a member of a pair, worst first. Linear
+        in the forwards times the topics; on an illegal network, and for members that differ, one
+        failure after another."""
         flow = Flow.of(self.graph) if self._unique and budget.goes_on() else None
         rows: list[FailureCount] = []
         waiting = dict(self._single())
@@ -153,9 +193,13 @@ class EmsFailures:
                 left_out.append(label)
             else:
                 rows.append(_summed(label, source, found))
-        return Sweep(sorted(rows, key=lambda row: (-row.lost, -row.gaps, -row.kept, row.failed)), tuple(left_out))
+        return Sweep(
+            sorted(rows, key=lambda row: (-row.lost, -row.gaps, -row.kept, row.failed)),
+            tuple(left_out),
+        )
 
-    # --- what there is -----------------------------------------------------------------------------------------------
+    # --- what there is
+    # ----------------------------------------------------------------------------------------------
 
     @cached_property
     def _pairs(self) -> Mapping[str, tuple[EmsServer, EmsServer]]:
@@ -217,7 +261,12 @@ class EmsFailures:
     @cached_property
     def _queues(self) -> RoutedQueues:
         return RoutedQueues(
-            self.source.facts, self.graph, self._all_clients, self._copies.sending, self.readings, self.read
+            self.source.facts,
+            self.graph,
+            self._all_clients,
+            self._copies.sending,
+            self.readings,
+            self.read,
         )
 
     @property
@@ -226,9 +275,12 @@ class EmsFailures:
 
     @cached_property
     def _loaded(self) -> frozenset[int]:
-        return frozenset(number for number, server in enumerate(self.graph.servers) if server.loaded)
+        return frozenset(
+            number for number, server in enumerate(self.graph.servers) if server.loaded
+        )
 
-    # --- one failure -------------------------------------------------------------------------------------------------
+    # --- one failure
+    # ----------------------------------------------------------------------------------------------
 
     def _broken(self, failure: Failure) -> Broken:
         """Both members of a pair are the server."""
@@ -236,24 +288,31 @@ class EmsFailures:
         return _broken(self.graph, names, failure)
 
     def _separate(self, broken: Broken, budget: Budget, lost: Lost) -> None:
-        """The ordered pairs of living servers that lose each other by zones, whatever the topic is (R121)."""
+        """The ordered pairs of living servers that lose each other by zones, whatever the topic
+        is (R121).
+        """
         ends = self._loaded, self._loaded - broken.servers
         names = [server.name for server in self.graph.servers]
-        for cut in cuts(self.graph, self.walker, self._shut, broken, ends, budget, unique=self._unique):
+        for cut in cuts(
+            self.graph, self.walker, self._shut, broken, ends, budget, unique=self._unique
+        ):
             budget.check()
             outcome = self._between.said(cut.point, broken).outcome
             lost.update(((names[here], names[there]), outcome) for here, there in cut.pairs())
 
     def _compare(self, failure: Failure, broken: Broken, budget: Budget, lost: Lost) -> Broken:
-        """The same where configuration is swapped: the paths of each pair before and in the network afterwards. What is broken, with the routes that the
-        other members do not have."""
+        """The same where configuration is swapped: the paths of each pair before and in the
+        network afterwards. What is broken, with the routes that the other members do not have."""
         after = self.swapped(failure)
         gone = _broken(after, failure.servers | whole(failure.components), failure)
         closed = _shut(after)
         closed = Closed(closed.guards, closed.servers, closed.points | points_of(after, gone))
         walker = RowWalks(after)
         names = [server.name for server in self.graph.servers]
-        there = {frozenset((after.servers[link.a].name, after.servers[link.b].name)) for link in after.links}
+        there = {
+            frozenset((after.servers[link.a].name, after.servers[link.b].name))
+            for link in after.links
+        }
         dropped = frozenset(number for ends, number in self._link_of.items() if ends not in there)
         broken = replace(broken, links=broken.links | dropped, dropped=dropped - broken.links)
         failed = points_of(self.graph, broken)
@@ -261,7 +320,10 @@ class EmsFailures:
             budget.spend()
             was = shortest_from(self.graph, self.walker, start, self._shut, budget).paths
             first = after.server_number[names[start]]
-            now = {after.servers[n].name for n in shortest_from(after, walker, first, closed, budget).paths}
+            now = {
+                after.servers[n].name
+                for n in shortest_from(after, walker, first, closed, budget).paths
+            }
             for end, path in was.items():
                 if names[end] in now or end in broken.servers:
                     continue
@@ -278,23 +340,35 @@ class EmsFailures:
                 first, second = self._pairs[one.server]
                 yield one.server, first.source.file, second.source.file
 
-    # --- every one ---------------------------------------------------------------------------------------------------
+    # --- every one
+    # ----------------------------------------------------------------------------------------------
 
     def _single(self) -> Iterator[tuple[str, tuple[Failure, Source]]]:
         """What may fail alone, by name."""
         names = [server.name for server in self.graph.servers]
         for server in self.graph.servers:
             if server.loaded:
-                yield f"server:{server.name}", (Failure(servers=frozenset([server.name])), server.source)
+                yield (
+                    f"server:{server.name}",
+                    (Failure(servers=frozenset([server.name])), server.source),
+                )
         for link in self.graph.links:
             ends = sorted((names[link.a], names[link.b]))
-            yield f"route:{'-'.join(ends)}", (Failure(links=frozenset([frozenset(ends)])), link.source)
+            yield (
+                f"route:{'-'.join(ends)}",
+                (Failure(links=frozenset([frozenset(ends)])), link.source),
+            )
         for found in members(self._pairs, self.graph.system).values():
             for one in found:
-                yield f"{MEMBER}:{one.server}:{one.name}", (Failure(components=frozenset([one])), one.source)
+                yield (
+                    f"{MEMBER}:{one.server}:{one.name}",
+                    (Failure(components=frozenset([one])), one.source),
+                )
 
     def _place(self, failure: Failure) -> tuple[int | None, int]:
-        """Whether a single failure was counted among the servers (0) or the links (1), and the number there; None for one that was not."""
+        """Whether a single failure was counted among the servers (0) or the links (1), and the
+        number there; None for one that was not.
+        """
         for name in failure.servers:
             return 0, self.graph.server_number[name]
         for ends in failure.links:
@@ -304,13 +378,18 @@ class EmsFailures:
     @cached_property
     def _link_of(self) -> Mapping[frozenset[str], int]:
         names = [server.name for server in self.graph.servers]
-        return {frozenset((names[link.a], names[link.b])): number for number, link in enumerate(self.graph.links)}
+        return {
+            frozenset((names[link.a], names[link.b])): number
+            for number, link in enumerate(self.graph.links)
+        }
 
 
 def _broken(graph: ForwardingGraph, servers: frozenset[str], failure: Failure) -> Broken:
     names = [server.name for server in graph.servers]
     links = (
-        n for n, link in enumerate(graph.links) if failure.links and {names[link.a], names[link.b]} in failure.links
+        n
+        for n, link in enumerate(graph.links)
+        if failure.links and {names[link.a], names[link.b]} in failure.links
     )
     numbers = frozenset(graph.server_number[name] for name in servers)
     return Broken(numbers, frozenset(links), arrivals(graph, failure.components))
@@ -325,9 +404,18 @@ def _shut(graph: ForwardingGraph) -> Closed:
 def _row(label: str, source: Source, topics: Separated, queues: Waits, number: int) -> FailureCount:
     lost, gaps, kept, twice, pairs, places = (
         int(column[number])
-        for column in (topics.lost, topics.gaps, topics.kept, topics.duplicates, queues.pairs, queues.places)
+        for column in (
+            topics.lost,
+            topics.gaps,
+            topics.kept,
+            topics.duplicates,
+            queues.pairs,
+            queues.places,
+        )
     )
-    return FailureCount(label, lost, 0, source, gaps=gaps, kept=kept + pairs, duplicates=twice, queues=places)
+    return FailureCount(
+        label, lost, 0, source, gaps=gaps, kept=kept + pairs, duplicates=twice, queues=places
+    )
 
 
 def _summed(label: str, source: Source, found: FailureEffect) -> FailureCount:
@@ -336,7 +424,9 @@ def _summed(label: str, source: Source, found: FailureEffect) -> FailureCount:
     kept = sum(one.pairs for one in found.interrupted if one.kept)
     twice = sum(one.pairs for one in found.interrupted if one.duplicates)
     queues = sum(one.destination.startswith("queue:") for one in found.interrupted)
-    return FailureCount(label, len(found.lost), 0, source, gaps=gaps, kept=kept, duplicates=twice, queues=queues)
+    return FailureCount(
+        label, len(found.lost), 0, source, gaps=gaps, kept=kept, duplicates=twice, queues=queues
+    )
 
 
 def _in_order(one: Interrupted) -> tuple[str, str, str, str, str]:

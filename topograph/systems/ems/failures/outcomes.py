@@ -1,7 +1,9 @@
-"""Who stores messages when the next server of their path, or the route to it, fails (F3-F8, R120, R53).
+"""Who stores messages when the next server of their path, or the route to it, fails (F3-F8, R120,
+R53).
 
-The forwarder keeps its internal subscriber, and stores, if the route is in its own configuration. The receiver keeps what it suppresses duplicates
-with if the route is in its configuration. Only where both have it nothing is missed and nothing comes twice.
+The forwarder keeps its internal subscriber, and stores, if the route is in its own configuration.
+The receiver keeps what it suppresses duplicates with if the route is in its configuration. Only
+where both have it nothing is missed and nothing comes twice.
 """
 
 from __future__ import annotations
@@ -17,7 +19,9 @@ BOTH = "active-active"
 
 @dataclass(frozen=True, slots=True)
 class Interruption:
-    """What becomes of messages from ``forwarder`` to ``receiver`` meanwhile: rule of the failure table, confidence, and why."""
+    """What becomes of messages from ``forwarder`` to ``receiver`` meanwhile: rule of the failure
+    table, confidence, and why.
+    """
 
     forwarder: str
     receiver: str
@@ -31,15 +35,25 @@ class Interruption:
     def outcome(self) -> str:
         """In the words of outcomes."""
         if self.rule == "R7":
-            return f"{Outcome.NOT_FORWARDED}({NotForwarded.ROUTE_DOWN}: the other member of the pair has no such route)"
+            return (
+                f"{Outcome.NOT_FORWARDED}({NotForwarded.ROUTE_DOWN}: the other member of the "
+                "pair has no such route)"
+            )
         if not self.kept:
-            return f"{Outcome.GAP}({self.rule}: {self.forwarder} removes its internal subscriber for {self.receiver} and stores nothing)"
+            return (
+                f"{Outcome.GAP}({self.rule}: {self.forwarder} removes its internal "
+                f"subscriber for {self.receiver} and stores nothing)"
+            )
         if self.rule == SUSPENDED:
             return (
-                f"{Outcome.HELD}({self.rule}: {self.forwarder} stores for {self.receiver} until the route is resumed)"
+                f"{Outcome.HELD}({self.rule}: {self.forwarder} stores for {self.receiver} "
+                "until the route is resumed)"
             )
         twice = ", consumers may get duplicates" if self.duplicates else ""
-        return f"{Outcome.HELD}({self.rule}: {self.forwarder} stores for {self.receiver} until it is back{twice})"
+        return (
+            f"{Outcome.HELD}({self.rule}: {self.forwarder} stores for {self.receiver} until "
+            f"it is back{twice})"
+        )
 
 
 def configures(configured_by: str, server: str) -> bool:
@@ -50,10 +64,12 @@ def configures(configured_by: str, server: str) -> bool:
 def interruption(
     forwarder: str, receiver: str, configured_by: str, *, server: bool, static: bool = False
 ) -> Interruption:
-    """What R120 makes of one link on which ``receiver`` fails (``server``) or the connection does. ``static``: a durable for the receiver stands in
-    the forwarder's configuration, which is there whatever happens (F8).
+    """What R120 makes of one link on which ``receiver`` fails (``server``) or the connection does.
+    ``static``: a durable for the receiver stands in the forwarder's configuration, which is there
+    whatever happens (F8).
 
-    >>> interruption("M", "B", "active-active", server=True).rule, interruption("M", "B", "B", server=False).rule
+    >>> (interruption("M", "B", "active-active", server=True).rule,
+    ...  interruption("M", "B", "B", server=False).rule)
     ('F3', 'F6')
     """
     kept = static or configures(configured_by, forwarder)
@@ -74,30 +90,49 @@ def interruption(
 
 
 def suspended(forwarder: str, receiver: str) -> Interruption:
-    """What becomes of messages before a route that ``forwarder`` suspends: they wait, and come once it is resumed (R53)."""
+    """What becomes of messages before a route that ``forwarder`` suspends: they wait, and come
+    once it is resumed (R53).
+    """
     reason = (
-        f"the route to {receiver} is suspended at {forwarder}, which stops what goes out only; what waits keeps what selectors said "
+        f"the route to {receiver} is suspended at {forwarder}, which stops what goes out "
+        "only; what waits keeps what selectors said "
         "when it came (R68)"
     )
-    return Interruption(forwarder, receiver, kept=True, duplicates=False, rule=SUSPENDED, confidence="H", reason=reason)
+    return Interruption(
+        forwarder,
+        receiver,
+        kept=True,
+        duplicates=False,
+        rule=SUSPENDED,
+        confidence="H",
+        reason=reason,
+    )
 
 
 def dropped(forwarder: str, receiver: str, configured_by: str) -> Interruption:
-    """What becomes of messages over a route that only the failed member of a fault-tolerant pair has: the other member knows nothing of it, and its
-    neighbour, which does not configure it, removes its internal subscriber (R7, R120)."""
+    """What becomes of messages over a route that only the failed member of a fault-tolerant pair
+    has: the other member knows nothing of it, and its neighbour, which does not configure it,
+    removes its internal subscriber (R7, R120)."""
     reason = (
-        f"the other member of the fault-tolerant pair {configured_by} has no route between {forwarder} and {receiver}"
+        f"the other member of the fault-tolerant pair {configured_by} has no route between "
+        f"{forwarder} and {receiver}"
     )
-    return Interruption(forwarder, receiver, kept=False, duplicates=False, rule="R7", confidence="M", reason=reason)
+    return Interruption(
+        forwarder, receiver, kept=False, duplicates=False, rule="R7", confidence="M", reason=reason
+    )
 
 
 def after_return(forwarder: str, receiver: str, configured_by: str) -> Interruption | None:
-    """What a receiver sees once a forwarder that failed is back: duplicates, where only the forwarder has the route (F5: "if either server fails").
-    What the forwarder had stored comes through as far as its store keeps it (R122). None where there is nothing to say."""
+    """What a receiver sees once a forwarder that failed is back: duplicates, where only the
+    forwarder has the route (F5: "if either server fails"). What the forwarder had stored comes
+    through as far as its store keeps it (R122). None where there is nothing to say."""
     if configured_by != forwarder:
         return None
     reason = (
-        f"the route is configured at {forwarder} only, so that {receiver} does not keep what it suppresses duplicates with; "
+        f"the route is configured at {forwarder} only, so that {receiver} does not keep "
+        "what it suppresses duplicates with; "
         f"what {forwarder} had stored comes as far as its store keeps it (R122)"
     )
-    return Interruption(forwarder, receiver, kept=True, duplicates=True, rule="F5", confidence="M", reason=reason)
+    return Interruption(
+        forwarder, receiver, kept=True, duplicates=True, rule="F5", confidence="M", reason=reason
+    )

@@ -1,7 +1,9 @@
-"""What failures do to routed queues: from a sender's server to the home of its queue, and from there to a consumer's (R53, R101-R107).
+"""What failures do to routed queues: from a sender's server to the home of its queue, and from
+there to a consumer's (R53, R101-R107).
 
-Each pair of a sender and a consumer has one way of at most two hops. A failure cuts it at the first hop that is gone: before the home, where messages
-wait at the sender's server; or behind it, where they stay in the home queue while the consumers there get nothing.
+Each pair of a sender and a consumer has one way of at most two hops. A failure cuts it at the first
+hop that is gone: before the home, where messages wait at the sender's server; or behind it, where
+they stay in the home queue while the consumers there get nothing.
 """
 
 from __future__ import annotations
@@ -55,8 +57,9 @@ WHEN_FULL = {
 
 @dataclass(frozen=True)
 class Party:
-    """A server that uses a queue of another one: its entry, and the arrivals from it to the home and from the home to it (-1: not open now). ``unsure``
-    says why it is not certain that messages go to the home."""
+    """A server that uses a queue of another one: its entry, and the arrivals from it to the home
+    and from the home to it (-1: not open now). ``unsure`` says why it is not certain that
+    messages go to the home."""
 
     entry: EmsDestination
     to_home: int = -1
@@ -66,8 +69,9 @@ class Party:
 
 @dataclass(frozen=True)
 class Flow:
-    """One queue at its home (numbers of servers): the other servers that have it, those where somebody sends to it, those where somebody takes from it,
-    and which of the two are only supposed."""
+    """One queue at its home (numbers of servers): the other servers that have it, those where
+    somebody sends to it, those where somebody takes from it, and which of the two are only
+    supposed."""
 
     name: str
     home: int
@@ -80,7 +84,9 @@ class Flow:
 
 @dataclass(frozen=True)
 class Waits:
-    """By server, or by link, that fails: pairs of a sender and a consumer whose messages wait, and the places where messages of a queue do."""
+    """By server, or by link, that fails: pairs of a sender and a consumer whose messages wait,
+    and the places where messages of a queue do.
+    """
 
     pairs: NDArray[np.int64]
     places: NDArray[np.int64]
@@ -100,14 +106,18 @@ class RoutedQueues:
     """What was read already, by server; what is read is added."""
 
     def waiting(self, broken: Broken) -> Iterator[Interrupted]:
-        """Where messages of queues wait. Linear in the queues at the servers concerned; zones do not matter (R18)."""
+        """Where messages of queues wait. Linear in the queues at the servers concerned; zones do
+        not matter (R18).
+        """
         for flow in self._flows(self._concerned(broken)):
             yield from self._before_home(flow, broken)
             if flow.home not in broken.servers:
                 yield from self._behind_home(flow, broken)
 
     def counted(self) -> tuple[Waits, Waits]:
-        """By server and by link, for every single failure at once. Linear in the users of all queues."""
+        """By server and by link, for every single failure at once. Linear in the users of all
+        queues.
+        """
         graph = self.graph
         by_server, by_link = (
             Waits(np.zeros(number, np.int64), np.zeros(number, np.int64))
@@ -130,8 +140,9 @@ class RoutedQueues:
         return by_server, by_link
 
     def home_of(self, start: int, queue: str) -> int | None:
-        """The home of a queue (``Q``, or ``Q@OWNER``) that what is put on it at a server goes to; the server itself where it keeps it; None where nothing
-        gets to the home as things are."""
+        """The home of a queue (``Q``, or ``Q@OWNER``) that what is put on it at a server goes
+        to; the server itself where it keeps it; None where nothing gets to the home as things
+        are."""
         name, owner = split_owner(queue)
         server = self._name(start)
         here = self._at(start).queue(server, name)
@@ -143,28 +154,40 @@ class RoutedQueues:
             return None
         lets_in = permission(owner, self._at(home).about(name), server, name, "send")
         has_it = self._home_queue(home, name).standing is Standing.HOME
-        sends = lets_in.truth is Truth.TRUE and self._lets_receive(start, home, name).truth is Truth.TRUE
+        sends = (
+            lets_in.truth is Truth.TRUE
+            and self._lets_receive(start, home, name).truth is Truth.TRUE
+        )
         return home if has_it and sends else None
 
     def _home_queue(self, home: int, name: str) -> Queue:
-        """What a queue is at its home for messages of other servers, as topograph.yaml has it (A27, A28)."""
+        """What a queue is at its home for messages of other servers, as topograph.yaml has it
+        (A27, A28).
+        """
         queue = self._at(home).queue(self._name(home), name)
         dynamic = queue.standing is Standing.DYNAMIC
         if dynamic and self.readings.takes(A28, "created"):
             queue = replace(queue, standing=Standing.HOME)
         if dynamic and self.readings.takes(A28, "not_created"):
             return replace(queue, standing=Standing.ABSENT)
-        kept = queue.standing is Standing.HOME and not queue.is_global and self.readings.takes(A27, "stays")
+        kept = (
+            queue.standing is Standing.HOME
+            and not queue.is_global
+            and self.readings.takes(A27, "stays")
+        )
         return replace(queue, standing=Standing.ABSENT) if kept else queue
 
     def _lets_receive(self, start: int, end: int, name: str) -> Permission:
-        """Whether a server grants another one what it needs to be sent messages of a queue, where topograph.yaml says that it needs it (A23)."""
+        """Whether a server grants another one what it needs to be sent messages of a queue,
+        where topograph.yaml says that it needs it (A23).
+        """
         if self.readings.takes(A23, "not_needed"):
             return Permission(Truth.TRUE, "", Source(""), asked=False)
         server = self._name(start)
         return permission(server, self._at(start).about(name), self._name(end), name, "receive")
 
-    # --- one failure -------------------------------------------------------------------------------------------------
+    # --- one failure
+    # ----------------------------------------------------------------------------------------------
 
     def _before_home(self, flow: Flow, broken: Broken) -> Iterator[Interrupted]:
         """The servers that send to a home which is out of their reach (R105, R53)."""
@@ -178,17 +201,26 @@ class RoutedQueues:
             sends = number in flow.senders
             yield self._sender_waits(flow, one, home, why, flow.receivers if sends else ())
 
-    def _sender_waits(self, flow: Flow, one: Party, home: str, why: str, taking: Collection[int]) -> Interrupted:
+    def _sender_waits(
+        self, flow: Flow, one: Party, home: str, why: str, taking: Collection[int]
+    ) -> Interrupted:
         server, suspended = one.entry.server, why == _SUSPENDED
         limits = limits_of(self._at(self.graph.server_number[server]).holding(flow.name), flow.name)
         bounded = limits.bounded
         rejects = bounded and limits.policy == "rejectIncoming"
-        down = f"the route to {home} is suspended at {server}" if suspended else f"the {_DOWN[why]} is down"
+        down = (
+            f"the route to {home} is suspended at {server}"
+            if suspended
+            else f"the {_DOWN[why]} is down"
+        )
         reason = f"{down}: {server} keeps what is sent there"
         if not suspended:
             reason += f", and consumers at {server} get nothing"
         if suspended and bounded:
-            reason += f"; whether the limit of {flow.name} at {server} applies meanwhile is not documented"
+            reason += (
+                f"; whether the limit of {flow.name} at {server} applies meanwhile is not "
+                "documented"
+            )
         elif rejects:
             reason += "; whether its own rejectIncoming then applies is not documented (A26)"
         if one.unsure:
@@ -208,16 +240,21 @@ class RoutedQueues:
             subscribers=self._names(taking),
             pairs=len(taking),
             assumed=flow.assumed if taking else "",
-            bound=StorageBound(None, None, NO_LIMIT, one.entry.source, known=not (suspended and bounded)),
+            bound=StorageBound(
+                None, None, NO_LIMIT, one.entry.source, known=not (suspended and bounded)
+            ),
             waits_for=why,
         )
 
     def _behind_home(self, flow: Flow, broken: Broken) -> Iterator[Interrupted]:
-        """The servers whose consumers get nothing from the home; what they would take stays in the home queue (R102, R105)."""
+        """The servers whose consumers get nothing from the home; what they would take stays in
+        the home queue (R102, R105).
+        """
         sending = {
             number
             for number in flow.senders - broken.servers
-            if number == flow.home or not self._gone(number, flow.home, flow.parties[number].to_home, broken)
+            if number == flow.home
+            or not self._gone(number, flow.home, flow.parties[number].to_home, broken)
         }
         if not sending:
             return
@@ -244,7 +281,10 @@ class RoutedQueues:
                 duplicates=False,
                 rule=SUSPENDED if why == _SUSPENDED else "R105",
                 confidence="H",
-                reason=f"{down}: consumers there get nothing, and messages stay in the home queue; {rest}",
+                reason=(
+                    f"{down}: consumers there get nothing, and messages stay in the home "
+                    f"queue; {rest}"
+                ),
                 source=flow.queue.source,
                 publishers=self._names(sending),
                 subscribers=(server,),
@@ -253,14 +293,18 @@ class RoutedQueues:
                 bound=StorageBound(
                     limits.max_bytes,
                     limits.max_messages,
-                    WHEN_FULL.get(limits.policy, WHEN_FULL["default"]) if limits.bounded else _UNLIMITED,
+                    WHEN_FULL.get(limits.policy, WHEN_FULL["default"])
+                    if limits.bounded
+                    else _UNLIMITED,
                     limits.source or flow.queue.source,
                 ),
                 waits_for=why if why == _SUSPENDED else "consumer out of reach",
             )
 
     def _gone(self, start: int, end: int, arrival: int, broken: Broken) -> str:
-        """Why messages do not go straight from one server to another while a failure lasts; empty if they do."""
+        """Why messages do not go straight from one server to another while a failure lasts;
+        empty if they do.
+        """
         if end in broken.servers:
             return _HOME_DOWN
         if self._link_of[frozenset((start, end))] in broken.links:
@@ -268,7 +312,9 @@ class RoutedQueues:
         return _SUSPENDED if arrival in broken.arrivals else ""
 
     def _concerned(self, broken: Broken) -> set[int]:
-        """The homes of the queues that a failure may concern: what fails, and the servers beside it."""
+        """The homes of the queues that a failure may concern: what fails, and the servers beside
+        it.
+        """
         graph = self.graph
         found = set(broken.servers)
         for number in broken.links:
@@ -277,7 +323,8 @@ class RoutedQueues:
             found |= {int(graph.columns.previous[number]), int(graph.columns.server[number])}
         return found.union(*(self._neighbours.get(number, {}).keys() for number in broken.servers))
 
-    # --- the queues --------------------------------------------------------------------------------------------------
+    # --- the queues
+    # ----------------------------------------------------------------------------------------------
 
     def _flows(self, homes: Collection[int]) -> Iterator[Flow]:
         """The queues at some homes that other servers have as routed queues, by home and name."""
@@ -287,7 +334,11 @@ class RoutedQueues:
             named: dict[str, dict[int, EmsDestination]] = defaultdict(dict)
             owner = self._name(home)
             for number in sorted(self._neighbours.get(home, ())):
-                for entry in self._at(number).routed.get(owner, ()) if self.graph.servers[number].loaded else ():
+                for entry in (
+                    self._at(number).routed.get(owner, ())
+                    if self.graph.servers[number].loaded
+                    else ()
+                ):
                     named[entry.name].setdefault(number, entry)
             for name, entries in sorted(named.items()):
                 flow = self._flow(home, name, entries)
@@ -295,7 +346,9 @@ class RoutedQueues:
                     yield flow
 
     def _flow(self, home: int, name: str, entries: Mapping[int, EmsDestination]) -> Flow | None:
-        """One queue; None where nothing that is sent to it gets to its home as things are, whatever fails."""
+        """One queue; None where nothing that is sent to it gets to its home as things are,
+        whatever fails.
+        """
         queue = self._home_queue(home, name)
         if queue.standing in (Standing.ABSENT, Standing.ROUTED):
             return None
@@ -313,7 +366,11 @@ class RoutedQueues:
         if self._senders:
             senders &= self._senders.get(name, frozenset()) | self.bridged(name)
         receivers = frozenset({home, *taking})
-        receivers = receivers & self._consumers[name] if name in self._consumers else receivers - self._listed
+        receivers = (
+            receivers & self._consumers[name]
+            if name in self._consumers
+            else receivers - self._listed
+        )
         supposed = [
             *(["publishers"] if not self._senders else []),
             *(["subscribers"] if not self._consumers.get(name) else []),
@@ -330,12 +387,16 @@ class RoutedQueues:
         )
 
     def _party(self, home: int, queue: Queue, number: int, entry: EmsDestination) -> Party | None:
-        """How a server uses a queue of its neighbour; None where it does not, or where nothing goes between the two as things are."""
+        """How a server uses a queue of its neighbour; None where it does not, or where nothing
+        goes between the two as things are.
+        """
         server, owner, name = entry.server, queue.server, queue.name
         here = self._at(number).queue(server, name)
         if (here.standing, here.owner) != (Standing.ROUTED, owner):
             return None
-        to_home, from_home = (self._arrival(start, end) for start, end in ((number, home), (home, number)))
+        to_home, from_home = (
+            self._arrival(start, end) for start, end in ((number, home), (home, number))
+        )
         lets_in = permission(owner, self._at(home).about(name), server, name, "send")
         lets_out = permission(server, self._at(number).about(name), owner, name, "send")
         unsure = "" if queue.standing is Standing.HOME else _undecided(queue)
@@ -348,10 +409,14 @@ class RoutedQueues:
         takes = lets_out.truth is Truth.TRUE and queue.standing is Standing.HOME and from_home >= 0
         if not sends and not takes:
             return None
-        return Party(entry, to_home if sends else -1, from_home if takes else -1, unsure if sends else "")
+        return Party(
+            entry, to_home if sends else -1, from_home if takes else -1, unsure if sends else ""
+        )
 
     def _arrival(self, start: int, end: int) -> int:
-        """The arrival from one server straight at another; -1 where the route is down or suspended as things are."""
+        """The arrival from one server straight at another; -1 where the route is down or
+        suspended as things are.
+        """
         arrival = self._arrivals.get((start, end), -1)
         is_open = self._open
         return arrival if arrival >= 0 and (is_open is None or is_open[arrival]) else -1
@@ -393,14 +458,18 @@ class RoutedQueues:
 
     @cached_property
     def _senders(self) -> Mapping[str, frozenset[int]]:
-        """The servers of the declared senders to queues, by queue; empty where none is declared, so that anybody may send."""
+        """The servers of the declared senders to queues, by queue; empty where none is declared,
+        so that anybody may send.
+        """
         sending = [client for client in self.clients if client.role not in SUBSCRIBER_ROLES]
         return self._numbered((client.server, consumed(client)) for client in sending)
 
     @cached_property
     def _consumers(self) -> Mapping[str, frozenset[int]]:
         """The servers of the consumers that are declared or were listed, by queue."""
-        return self._numbered((one.server, one.queue) for one in consumers_of(self.clients, self._seen))
+        return self._numbered(
+            (one.server, one.queue) for one in consumers_of(self.clients, self._seen)
+        )
 
     @cached_property
     def _listed(self) -> frozenset[int]:
@@ -426,7 +495,10 @@ _UNLIMITED = "there is no limit: the queue grows until the server's own store is
 
 def _undecided(queue: Queue) -> str:
     if queue.standing is Standing.DYNAMIC:
-        return f"{queue.server} has {queue.name} only by a pattern, and whether a routed message creates it is not documented (A28)"
+        return (
+            f"{queue.server} has {queue.name} only by a pattern, and whether a routed "
+            "message creates it is not documented (A28)"
+        )
     return queue.because
 
 
@@ -439,7 +511,9 @@ class ServerQueues:
     @classmethod
     def of(cls, facts: Iterable[Fact]) -> ServerQueues:
         """Of all facts of a server; its topics are not kept."""
-        return cls([fact for fact in facts if not isinstance(fact, EmsDestination) or fact.type == "queue"])
+        return cls(
+            [fact for fact in facts if not isinstance(fact, EmsDestination) or fact.type == "queue"]
+        )
 
     @cached_property
     def routed(self) -> Mapping[str, Sequence[EmsDestination]]:
@@ -455,7 +529,9 @@ class ServerQueues:
         return queue_at(server, self.about(name), name)
 
     def holding(self, name: str) -> Sequence[EmsDestination]:
-        """The entries whose properties a queue may have: its own, and the patterns of the server's own queues (R83)."""
+        """The entries whose properties a queue may have: its own, and the patterns of the
+        server's own queues (R83).
+        """
         return [*self._named.get(name, ()), *(one for one in self._patterns if not one.owner)]
 
     def about(self, name: str) -> Sequence[Fact]:

@@ -1,4 +1,6 @@
-"""How much a server stores for one subscriber of a topic, a neighbour or a client: maxbytes, maxmsgs and overflowPolicy of the topic there (F9)."""
+"""How much a server stores for one subscriber of a topic, a neighbour or a client: maxbytes,
+maxmsgs and overflowPolicy of the topic there (F9).
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ UNLIMITED = "there is no limit: storage grows until the server's own store is fu
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What limits a destination: bytes, messages, overflowPolicy, and the closest entry that says so; None where nothing does."""
+    """What limits a destination: bytes, messages, overflowPolicy, and the closest entry that
+    says so; None where nothing does.
+    """
 
     max_bytes: int | None
     max_messages: int | None
@@ -41,26 +45,41 @@ def limits_of(holding: Sequence[EmsDestination], name: str) -> Limits:
     """The limits of a destination, of all entries that hold for it (R83). Linear in them."""
     limits = {key.lower(): value for key, value in properties_in_effect(holding, name).items()}
     size, number = (_limit(limits.get(key)) for key in ("maxbytes", "maxmsgs"))
-    stating = [entry for entry in holding if any(key.lower() in ("maxbytes", "maxmsgs") for key, _ in entry.properties)]
+    stating = [
+        entry
+        for entry in holding
+        if any(key.lower() in ("maxbytes", "maxmsgs") for key, _ in entry.properties)
+    ]
     cited = max(stating or holding, key=_specific, default=None)
-    return Limits(size, number, str(limits.get("overflowpolicy", "default")), None if cited is None else cited.source)
+    return Limits(
+        size,
+        number,
+        str(limits.get("overflowpolicy", "default")),
+        None if cited is None else cited.source,
+    )
 
 
 @dataclass
 class Storage:
-    """The bounds at the servers of one network. Reads the topics of a server when they are first asked for."""
+    """The bounds at the servers of one network. Reads the topics of a server when they are first
+    asked for.
+    """
 
     facts: Facts
     _topics: dict[str, tuple[Source, bool, list[EmsDestination]]] = field(default_factory=dict)
 
     def bound(self, server: str, topic: str) -> StorageBound:
-        """The bound of what ``server`` stores of ``topic``, a name or a pattern, for one subscriber. For a pattern that of each topic that has no entry
-        closer than the pattern."""
+        """The bound of what ``server`` stores of ``topic``, a name or a pattern, for one
+        subscriber. For a pattern that of each topic that has no entry closer than the pattern."""
         place, complete, entries = self._at(server)
         holding = [entry for entry in entries if contained(topic, entry.name)]
         limits = limits_of(holding, topic)
-        when_full = WHEN_FULL.get(limits.policy, WHEN_FULL["default"]) if limits.bounded else UNLIMITED
-        return StorageBound(limits.max_bytes, limits.max_messages, when_full, limits.source or place, complete)
+        when_full = (
+            WHEN_FULL.get(limits.policy, WHEN_FULL["default"]) if limits.bounded else UNLIMITED
+        )
+        return StorageBound(
+            limits.max_bytes, limits.max_messages, when_full, limits.source or place, complete
+        )
 
     def _at(self, server: str) -> tuple[Source, bool, list[EmsDestination]]:
         if server not in self._topics:
@@ -69,8 +88,14 @@ class Storage:
 
 
 def _topics_of(facts: Sequence[Fact]) -> tuple[Source, bool, list[EmsDestination]]:
-    """Where the main file is, whether all topics are known, and the topics of the configuration in use."""
-    main = min((fact for fact in facts if isinstance(fact, EmsServer)), key=lambda fact: fact.bundle, default=None)
+    """Where the main file is, whether all topics are known, and the topics of the configuration
+    in use.
+    """
+    main = min(
+        (fact for fact in facts if isinstance(fact, EmsServer)),
+        key=lambda fact: fact.bundle,
+        default=None,
+    )
     if main is None:
         return Source(""), False, []
     entries = [

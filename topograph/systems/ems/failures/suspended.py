@@ -14,7 +14,9 @@ SUSPENDED = "suspended"
 
 
 def suspended_routes(graph: ForwardingGraph) -> Mapping[str, Sequence[Component]]:
-    """What may be suspended, by ``suspended:OTHER``: each link, at each of its loaded ends. Linear in the links."""
+    """What may be suspended, by ``suspended:OTHER``: each link, at each of its loaded ends.
+    Linear in the links.
+    """
     found: dict[str, list[Component]] = defaultdict(list)
     for link in graph.links:
         for at, to in ((link.a, link.b), (link.b, link.a)):
@@ -33,4 +35,6 @@ def arrivals(graph: ForwardingGraph, failed: Collection[Component]) -> frozenset
     names = [server.name for server in graph.servers]
     columns = graph.columns
     points = is_arrival(graph).nonzero()[0].tolist()
-    return frozenset(n for n in points if (names[columns.previous[n]], names[columns.server[n]]) in ends)
+    return frozenset(
+        n for n in points if (names[columns.previous[n]], names[columns.server[n]]) in ends
+    )

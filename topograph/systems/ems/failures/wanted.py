@@ -1,5 +1,6 @@
-"""Who subscribes to which topics, over a whole network: static durables, bridges, the clients that were declared and those that servers listed (R40, A12,
-A13); and what the guards of links say of a topic or of a pattern of topics (R42, R46, R49)."""
+"""Who subscribes to which topics, over a whole network: static durables, bridges, the clients
+that were declared and those that servers listed (R40, A12, A13); and what the guards of links
+say of a topic or of a pattern of topics (R42, R46, R49)."""
 
 from __future__ import annotations
 
@@ -24,8 +25,9 @@ from topograph.systems.ems.topics import contained, covered, is_temporary, is_wi
 
 @dataclass(frozen=True, slots=True)
 class Subscription:
-    """Somebody at a server who wants a topic, a name or a pattern. ``held_for`` is the server that a static durable of kind ``route`` is held for;
-    ``what`` says who it is; ``by_client`` that it is a client, which may exit, and no part of the server itself."""
+    """Somebody at a server who wants a topic, a name or a pattern. ``held_for`` is the server
+    that a static durable of kind ``route`` is held for; ``what`` says who it is; ``by_client``
+    that it is a client, which may exit, and no part of the server itself."""
 
     server: str
     topic: str
@@ -38,8 +40,9 @@ class Subscription:
 
 @dataclass(frozen=True)
 class Wanted:
-    """The subscriptions of a network, the topics that declared publishers publish to by server, and whether clients are known at all:
-    ``assume`` is True where none is declared, so that there may be a subscriber to any topic anywhere but at the servers that ``listed`` theirs.
+    """The subscriptions of a network, the topics that declared publishers publish to by server,
+    and whether clients are known at all: ``assume`` is True where none is declared, so that
+    there may be a subscriber to any topic anywhere but at the servers that ``listed`` theirs.
     ``unsure`` is what such lists leave open, and where."""
 
     subscriptions: tuple[Subscription, ...]
@@ -68,7 +71,11 @@ class Wanted:
                 continue
             if subscribes:
                 what = f"durable subscriber {client.durable}" if client.durable else "subscriber"
-                found.append(Subscription(client.server, named.name, what, bool(client.durable), client.source))
+                found.append(
+                    Subscription(
+                        client.server, named.name, what, bool(client.durable), client.source
+                    )
+                )
             else:
                 publishers[client.server].append(named.name)
         listed = frozenset() if declared else frozenset(seen.whole.keys() | seen.cut.keys())
@@ -91,13 +98,17 @@ class Wanted:
         return found
 
     def to(self, topic: str) -> Iterator[Subscription]:
-        """The subscriptions that take every message to a topic, or to every topic of a pattern. Linear in the distinct topics."""
+        """The subscriptions that take every message to a topic, or to every topic of a pattern.
+        Linear in the distinct topics.
+        """
         for pattern, subscriptions in self._by_topic.items():
             if contained(topic, pattern):
                 yield from subscriptions
 
     def publishers_of(self, topic: str) -> frozenset[str] | None:
-        """The servers where somebody publishes to a topic (to any, if it is empty); None where no publisher at all is declared, so that anybody may."""
+        """The servers where somebody publishes to a topic (to any, if it is empty); None where
+        no publisher at all is declared, so that anybody may.
+        """
         if not self.publishers:
             return None
         return frozenset(
@@ -119,7 +130,9 @@ def _observed(seen: Observations) -> Iterator[Subscription]:
     """The subscribers that servers listed."""
     for row in seen.subscriptions:
         if not is_temporary(row.name):
-            what = f"durable subscriber {row.durable}" if row.durable else "subscriber that was listed"
+            what = (
+                f"durable subscriber {row.durable}" if row.durable else "subscriber that was listed"
+            )
             yield Subscription(row.server, row.name, what, bool(row.durable), row.source)
 
 
@@ -135,10 +148,18 @@ def _configured(facts: Facts) -> Iterator[Subscription]:
         if isinstance(fact, EmsDurable) and not is_temporary(fact.topic):
             held_for = fact.name if fact.route else ""
             what = f"durable held for server {fact.name}" if fact.route else f"durable {fact.name}"
-            yield Subscription(fact.server, fact.topic, what, True, fact.source, held_for, by_client=not held_for)
-        elif isinstance(fact, EmsBridge) and fact.source_type == "topic" and not is_temporary(fact.source_name):
+            yield Subscription(
+                fact.server, fact.topic, what, True, fact.source, held_for, by_client=not held_for
+            )
+        elif (
+            isinstance(fact, EmsBridge)
+            and fact.source_type == "topic"
+            and not is_temporary(fact.source_name)
+        ):
             what = f"bridge to {fact.target_type}:{fact.target_name}"
-            yield Subscription(fact.server, fact.source_name, what, False, fact.source, by_client=False)
+            yield Subscription(
+                fact.server, fact.source_name, what, False, fact.source, by_client=False
+            )
 
 
 class TopicGuards:
@@ -150,14 +171,16 @@ class TopicGuards:
         self._patterns: dict[int, tuple[frozenset[str], tuple[str, ...], bool]] = {}
 
     def failing(self, topic: str) -> tuple[frozenset[int], frozenset[int]]:
-        """The guards that do not let every message to ``topic`` pass, and those of them of which that is not certain. Linear in the guards and
-        in the patterns of topics."""
+        """The guards that do not let every message to ``topic`` pass, and those of them of which
+        that is not certain. Linear in the guards and in the patterns of topics."""
         said = {number: self._says(number, topic) for number in self._kinds}
         failing = frozenset(number for number, truth in said.items() if truth is not Truth.TRUE)
         return failing, frozenset(number for number in failing if said[number] is Truth.UNKNOWN)
 
     def partly(self, topic: str) -> bool:
-        """Whether a server makes some topics of a pattern global and others not, so that it is not routed reliably (R46)."""
+        """Whether a server makes some topics of a pattern global and others not, so that it is
+        not routed reliably (R46).
+        """
         if not is_wildcard(topic):
             return False
         for number in self._kinds:
@@ -201,5 +224,7 @@ def _grant(payload: Mapping[str, object], topic: str) -> Truth:
     assert isinstance(wanted, list)
     if not any(overlap(topic, pattern) for pattern in secure):
         return Truth.TRUE
-    given = {permission for grant in grants if contained(topic, grant[0]) for permission in grant[1:]}
+    given = {
+        permission for grant in grants if contained(topic, grant[0]) for permission in grant[1:]
+    }
     return Truth.TRUE if "all" in given or given >= set(wanted) else Truth.UNKNOWN
