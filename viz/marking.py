@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 
 from topograph.outcomes import NotForwarded, Truth
-from topograph.questions.answers import Step, Stopped, Undetermined
+from topograph.questions.answers import DecidedIf, Step, Stopped, Undetermined
 from topograph.questions.texts.layout import listed, place
 from topograph.questions.texts.walks import REASONS
 from topograph.visible import clean
@@ -49,6 +49,14 @@ class LinkBook:
         ]
         links = [link for link in links if link.leads(step.from_)] or links
         return next(iter((*same, *links)), None)
+
+
+def as_decided(entry: Undetermined) -> str:
+    """What is said of a server that the files leave open; an assumption may decide it."""
+    if entry.decided_if is None:
+        return "cannot be decided"
+    reached = "reached" if entry.decided_if.reached else "not reached"
+    return f"{reached}, as far as the loaded files show"
 
 
 def only_for(steps: Iterable[Step]) -> str:
@@ -269,11 +277,11 @@ class Marking:
         """One block for all servers that are left open at the end of the same path, with the
         first reason.
         """
-        ends: dict[tuple[str, ...], list[Undetermined]] = {}
+        ends: dict[tuple[tuple[str, ...], DecidedIf | None], list[Undetermined]] = {}
         for entry in entries:
             if entry.path:
-                ends.setdefault(entry.path, []).append(entry)
-        for path, together in ends.items():
+                ends.setdefault((entry.path, entry.decided_if), []).append(entry)
+        for (path, _), together in ends.items():
             first, end = together[0], path[-1]
             way = self.way(first.steps)
             sure = self._sure_steps(way, end, together, certain)
@@ -282,13 +290,13 @@ class Marking:
                 words = "whether messages get over it is not known"
                 self._weakly(self._links.get(step.link), Mark.UNDETERMINED, words)
             if sure < len(way) and end not in self.said.servers:
-                self.server(end, Mark.UNDETERMINED, f"cannot be decided: {first.because}")
+                self.server(end, Mark.UNDETERMINED, f"{as_decided(first)}: {first.because}")
             others = f" for {listed([one.server for one in together])}" if len(together) > 1 else ""
             yield BlockDrawn(
                 end,
                 end,
                 "",
-                f"cannot be decided{others}",
+                f"{as_decided(first)}{others}",
                 first.because,
                 str(Truth.UNKNOWN),
                 first.source,
@@ -334,7 +342,7 @@ class Marking:
             self.server(
                 entry.server,
                 Mark.UNDETERMINED,
-                f"cannot be decided: {entry.because}{f' ({where})' if where else ''}",
+                f"{as_decided(entry)}: {entry.because}{f' ({where})' if where else ''}",
             )
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from topograph.outcomes import Outcome, Truth
 from topograph.questions.answers import Step, TraceAnswer, TraceBranch, TraceReply, TraceStep
 from topograph.questions.texts.layout import count, place
-from topograph.viz.marking import Marking
+from topograph.viz.marking import Marking, as_decided
 from topograph.viz.scene import BlockDrawn, Mark, PathDrawn, StepDrawn
 
 _MARKS: Mapping[str, Mark] = {
@@ -88,7 +88,7 @@ def traced(answer: TraceAnswer, marking: Marking) -> None:
             marking.server(
                 name,
                 Mark.UNDETERMINED,
-                f"cannot be decided: {entry.because}{f' ({where})' if where else ''}",
+                f"{as_decided(entry)}: {entry.because}{f' ({where})' if where else ''}",
             )
     _, note = said.servers.get(start, (Mark.NONE, ""))
     marking.server(start, Mark.ASKED, f"sent here; {note}" if start in notes else "sent here")

@@ -1,5 +1,6 @@
 // why-not
 // What: the routes at which messages from one server end on their way to another that they do not reach, and why; no guard applied.
+//   All such routes, also those that do not lead on towards that server.
 //   On a network that is not legal the shortest walks are looked at.
 // Ask: topograph cypher why-not --param network=NAME --param from=SERVER --param to=SERVER
 // Parameters: network, from, to

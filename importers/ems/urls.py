@@ -46,9 +46,8 @@ def parse_endpoint(url: str) -> Endpoint | None:
     Endpoint(scheme='tcp', host=None, port=7022)
     >>> (parse_endpoint("ssl://[::1]:7243"), parse_endpoint("http://:8080"),
     ...  parse_endpoint("nonsense"))
-    (Endpoint(scheme='ssl', host='::1', port=7243), Endpoint(scheme='http', host=None, port=8080),
-    None)
-    """
+    (Endpoint(scheme='ssl', host='::1', port=7243), Endpoint(scheme='http', host=None, port=8080), None)
+    """  # noqa: E501
     match = _URL.fullmatch(url.strip())
     if match is None:
         return None

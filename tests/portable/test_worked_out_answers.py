@@ -162,7 +162,8 @@ def answered_at_random(engine: NodeEngine, seeds: range) -> Counts:
             write_addressed_routers(Path(folder), seed)
             (model,) = models_of(read_snapshot(folder))
         chance = random.Random(seed)
-        asked = every_message(model) + chance.sample(to_unnamed(model), 60)
+        unnamed = to_unnamed(model)
+        asked = every_message(model) + chance.sample(unnamed, min(len(unnamed), 60))
         heeded = {"subject": {"type": "string", "value": "a.b"}}
         passed = {
             "country": {"type": "string", "value": "Canada"},

@@ -103,7 +103,10 @@ def agree(scene: Scene, answer: Answer) -> None:
     if not to:
         return
     said = marks[to]
-    if "cannot be decided" in scene.verdict:
+    if scene.verdict.startswith("As far as the loaded files show"):
+        assert said is Mark.UNDETERMINED
+        assert any("as far as the loaded files show" in block.reason for block in unsure)
+    elif "cannot be decided" in scene.verdict:
         assert said is Mark.UNDETERMINED
         assert not any(block.certain for block in scene.blocks)
     elif "does not reach" in scene.verdict or "no permitted path" in scene.verdict:

@@ -204,12 +204,15 @@ def cypher(
 
     \b
     Examples:
-      # what can be asked by name topograph cypher # whom HQ reaches topograph cypher reach --param
-      network=estate --param from=HQ # who receives a message, as a statement to paste into Neo4j
-      Browser topograph cypher propagate --param network=estate --param from=HQ --destination
-      topic:orders --set country=Canada --print # anything that reads topograph cypher 'MATCH
-      (s:Server) RETURN s.name LIMIT 5'
-    """
+      # what can be asked by name
+      topograph cypher
+      # whom HQ reaches
+      topograph cypher reach --param network=estate --param from=HQ
+      # who receives a message, as a statement to paste into Neo4j Browser
+      topograph cypher propagate --param network=estate --param from=HQ --destination topic:orders --set country=Canada --print
+      # anything that reads
+      topograph cypher 'MATCH (s:Server) RETURN s.name LIMIT 5'
+    """  # noqa: E501
     from topograph import cypher as statements
     from topograph.cli.parameter_values import check_text
     from topograph.store.database import connect

@@ -277,9 +277,8 @@ def _covered(type_: str, known: int, everywhere: int, where_named: int) -> str:
     >>> _covered("address", 6, 6, 0)
     'Messages to all 6 addresses that the files name are answered in this file, from every server.'
     >>> _covered("queue", 40, 3, 20)
-    'Messages to 3 of the 40 queues that the files name are answered in this file from every server,
-    and to 20 more from the servers whose files name them.'
-    """
+    'Messages to 3 of the 40 queues that the files name are answered in this file from every server, and to 20 more from the servers whose files name them.'
+    """  # noqa: E501
     noun = (
         _NOUNS.get(type_, "destinations") if known != 1 else {"": "destination"}.get(type_, type_)
     )

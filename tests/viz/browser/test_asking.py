@@ -52,9 +52,8 @@ def test_a_question_is_answered_as_the_command_answers_it(open_page):
 
     assert verdict(opened) == text(answer).partition("\n")[0]
     assert opened.shown()["path"] == (
-        "to MEXICO, 2 hops (REGIONS 2), only where topic is global (alerts.>, "
-        "invoices.>, orders, stock.*) "
-        "and orders: country = 'Mexico'"
+        "to MEXICO, 2 hops (REGIONS 2), for any topic that is global at both ends; "
+        "for orders only if country = 'Mexico'"
     )
     assert opened.shown()["marks"] == {"LONDON": "asked", "HQ": "transit", "MEXICO": "target"}
     steps = [step.inner_text().splitlines() for step in opened.page.locator("#path-steps li").all()]

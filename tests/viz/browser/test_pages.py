@@ -463,7 +463,7 @@ def test_the_legend_names_what_is_present_and_nothing_else(open_page):
 
     assert entries == [
         "edge router",
-        "server",
+        "router",
         "link",
         "uplink of an edge router",
         "broker or container",

@@ -230,9 +230,10 @@ def _global_places(configured: Configured, own: ServerSettings) -> Iterator[tupl
     if own.topics_missing:
         yield f"global:?{own.name}", GuardPlace(own.name, own.source)
         return
-    identity = f"global:{'|'.join(own.global_topics)}"
     if not own.global_topics:
-        yield identity, GuardPlace(own.name, own.source)
+        yield f"global:none:{own.name}", GuardPlace(own.name, own.source)
+        return
+    identity = f"global:{'|'.join(own.global_topics)}"
     for topic in own.global_topics:
         yield identity, GuardPlace(configured.name, own.topic_sources[topic], topic)
 

@@ -210,6 +210,12 @@ function markPassed(marking, way) {
   }
 }
 
+/** What an assumption decides is not undecided. */
+function asDecided({ decided_if: decided }) {
+  if (!decided) return "cannot be decided";
+  return `${decided.reached ? "reached" : "not reached"}, as far as the loaded files show`;
+}
+
 function markUndetermined(marking, entries) {
   for (const entry of entries) {
     const where = placeText(entry.source);
@@ -217,7 +223,7 @@ function markUndetermined(marking, entries) {
       marking,
       entry.server,
       "undetermined",
-      `cannot be decided: ${entry.because}${where ? ` (${where})` : ""}`,
+      `${asDecided(entry)}: ${entry.because}${where ? ` (${where})` : ""}`,
     );
   }
 }
@@ -268,7 +274,7 @@ function openEnds(marking, entries, certain) {
   const ends = new Map();
   for (const entry of entries) {
     if (!entry.path || !entry.path.length) continue;
-    const key = JSON.stringify(entry.path);
+    const key = JSON.stringify([entry.path, entry.decided_if]);
     if (!ends.has(key)) ends.set(key, []);
     ends.get(key).push(entry);
   }
@@ -282,7 +288,7 @@ function openEnds(marking, entries, certain) {
       markWeakly(marking, step.link, "undetermined", "whether messages get over it is not known");
     }
     if (sure < way.length && !marking.said.servers.has(end)) {
-      markServer(marking, end, "undetermined", `cannot be decided: ${first.because}`);
+      markServer(marking, end, "undetermined", `${asDecided(first)}: ${first.because}`);
     }
     const others =
       together.length > 1 ? ` for ${namesListed(together.map((one) => one.server))}` : "";
@@ -290,7 +296,7 @@ function openEnds(marking, entries, certain) {
       at: end,
       to: end,
       link: "",
-      reason: `cannot be decided${others}`,
+      reason: `${asDecided(first)}${others}`,
       guard: first.because,
       value: "UNKNOWN",
       source: placeText(first.source),
