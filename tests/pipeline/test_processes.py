@@ -218,7 +218,11 @@ def worker_python(tmp_path: Path) -> Path:
     )
     (Path(found.stdout.strip()) / "dependencies.pth").write_text(f"{packages}\n")
     probe = [python, "-c", "import pyarrow, pyspark, click\nimport topograph"]
-    said = subprocess.run(probe, capture_output=True, text=True, cwd=tmp_path, check=False)
+    # A session of this process that still runs names its own package in PYTHONPATH.
+    alone = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    said = subprocess.run(
+        probe, capture_output=True, text=True, cwd=tmp_path, env=alone, check=False
+    )
     assert "No module named 'topograph'" in said.stderr
     wrapper = tmp_path / "worker-python"
     wrapper.write_text(
