@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from topograph.forwarding.graph import Guard
-from topograph.systems.ems.topics import matches
 
 GLOBAL = "for any topic that is global at both ends"
 """What a link asks of any message (R42)."""
@@ -68,6 +67,9 @@ def met_by(guard: Guard, topic: str) -> str:
     """``met`` with the topic; empty for a guard that is not about messages to it."""
     payload = json.loads(guard.payload) if guard.payload else {}
     about = [payload["topic"]] if guard.kind == "selector" else secure(guard, payload)
+    # Loads the facts of this system, which a reach of a snapshot does without.
+    from topograph.systems.ems.topics import matches
+
     if guard.kind != "global" and not any(matches(pattern, topic) for pattern in about):
         return ""
     said = met(guard, payload)
