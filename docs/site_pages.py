@@ -25,6 +25,7 @@ FROM_ELSEWHERE = {
 
 _LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^)\s]+)\)")
 _ITEM = re.compile(r" *(?:[*+-]|\d+\.) ")
+_FENCED = re.compile(r"(^ *(?:```|~~~).*?^ *(?:```|~~~) *$)", re.DOTALL | re.MULTILINE)
 _FENCE = re.compile(r" *(```|~~~)")
 
 
@@ -49,10 +50,15 @@ def on_files(files: Files, config: Any) -> Files:
 def on_page_markdown(markdown: str, page: Any, files: Files, **_: Any) -> str:
     """A page with the links of the site and with lists as Python-Markdown reads them."""
     at = page.file.src_uri
-    return "\n".join(_lines(markdown, at, files))
+    parts = _FENCED.split("\n".join(_lines(markdown)))
+    # A link may stand on two lines; every second part is a fenced block.
+    return "".join(
+        part if number % 2 else _LINK.sub(lambda link: _linked(link, at, files), part)
+        for number, part in enumerate(parts)
+    )
 
 
-def _lines(markdown: str, at: str, files: Files) -> Iterator[str]:
+def _lines(markdown: str) -> Iterator[str]:
     fenced, before = False, ""
     for line in markdown.split("\n"):
         fence = _FENCE.match(line)
@@ -68,7 +74,7 @@ def _lines(markdown: str, at: str, files: Files) -> Iterator[str]:
                 yield ""
             indent = len(line) - len(line.lstrip(" "))
             # A list within a list is indented by two here, and by four in Python-Markdown.
-            yield " " * indent + _LINK.sub(lambda link: _linked(link, at, files), line[indent:])
+            yield " " * indent + line
         before = line
 
 
