@@ -99,4 +99,5 @@ def _page_of(file: str, files: Files) -> str | None:
         if source == file:
             return page
     inside = file.removeprefix("docs/")
-    return inside if inside != file and files.get_file_from_path(inside) else None
+    kept = files.get_file_from_path(inside) if inside != file else None
+    return inside if kept is not None and not kept.inclusion.is_excluded() else None
