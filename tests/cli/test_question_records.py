@@ -69,6 +69,9 @@ def test_every_question_is_listed_with_its_title() -> None:
     }
 
 
+GROUPS = ("changes", "configuration", "interests", "messages", "routes")
+
+
 def test_the_records_import_nothing_of_ours_but_each_other() -> None:
     program = (
         "import sys, topograph.questions.records; print(sorted(n for n in sys.modules if "
@@ -83,5 +86,6 @@ def test_the_records_import_nothing_of_ours_but_each_other() -> None:
             "topograph.questions",
             "topograph.questions.question",
             "topograph.questions.records",
+            *(f"topograph.questions.records.{group}" for group in GROUPS),
         ]
     )

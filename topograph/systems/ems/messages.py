@@ -10,33 +10,36 @@ copies are followed in waves, each once for every way it comes about, so that th
 
 from __future__ import annotations
 
-import json
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
-from itertools import pairwise
 
 from topograph.assumptions import Assumption
 from topograph.findings import Source
 from topograph.forwarding.budget import BudgetSpent
 from topograph.forwarding.graph import ForwardingGraph
-from topograph.forwarding.reached import Decided, Stop
+from topograph.forwarding.reached import Decided
 from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
 from topograph.header_fields import DEFAULTS
 from topograph.inexact import Cause, Inexact, budget_ended, not_loaded
-from topograph.message import DestinationName, Message
 from topograph.outcomes import Confidence, NotForwarded, Outcome, Truth
 from topograph.side_inputs import Client, SideInputs
 from topograph.systems.ambiguities import Readings
-from topograph.systems.ems.conditions import met_by
 from topograph.systems.ems.doubt import LEGAL
 from topograph.systems.ems.evidence import Evidence
 from topograph.systems.ems.guard_index import judge
-from topograph.systems.ems.guards import SUSPENDED, Verdict, suspensions
-from topograph.systems.ems.links_closed import passes_replies
-from topograph.systems.ems.message_texts import TEXTS
+from topograph.systems.ems.guards import SUSPENDED, suspensions
+from topograph.systems.ems.message_copies import Copy
+from topograph.systems.ems.message_positions import (
+    assumed,
+    left_open_by,
+    notes_of,
+    passed_on_in_part,
+    sent_with,
+    why_unreliable,
+)
+from topograph.systems.ems.message_telling import Judged, Telling, described
 from topograph.systems.ems.message_texts import text as said
 from topograph.systems.ems.observations import Observations, at_one_moment, observations
 from topograph.systems.ems.publication import Published, other_readings, publish
@@ -57,64 +60,11 @@ from topograph.systems.ems.subscribers import (
     refusal,
     subscribers,
 )
-from topograph.systems.ems.topics import contained, is_temporary, is_wildcard, owner_of
+from topograph.systems.ems.topics import is_temporary, is_wildcard, owner_of
 from topograph.systems.protocol import FactSource, Failure, Sending
 from topograph.tracing.assumptions import assumptions_of
 from topograph.tracing.exploration import explore
-from topograph.tracing.trace import Ending, Kind, Note, Open, Step, Taker, Trace, TraceBuilder
-
-_STRONGEST = {"declared": 0, "observed": 1, "configured": 2, "assumed": 3}
-"""Of several subscribers at one server the delivery names the one best known."""
-
-ASSUMED = Assumption(
-    "R40",
-    "L",
-    "nothing is known about clients, so every server counts as having a subscriber",
-    "a server without a subscriber at it or behind it does not get the message",
-)
-
-ASSUMED_BESIDE = replace(
-    ASSUMED,
-    text=(
-        "of clients only the {known} subscribers are known, so every other server counts as "
-        "having a subscriber too"
-    ),
-)
-
-ASSUMED_ELSEWHERE = replace(
-    ASSUMED, text="every server that did not list its subscribers counts as having one"
-)
-
-
-def _assumed(wanting: Sequence[Subscriber], seen: Observations) -> list[Assumption]:
-    """What is assumed about clients, of which some may have been ``seen``."""
-    if not any(one.known == "assumed" for one in wanting):
-        return []
-    if is_temporary(wanting[0].topic):
-        text = f"the client that created {wanting[0].topic} is attached to {wanting[0].server}"
-        return [Assumption("R90", "H", text, "without it nobody gets the message")]
-    if seen.whole or seen.cut:
-        return [ASSUMED_ELSEWHERE]
-    beside = {one.known for one in wanting if one.delivers and one.known != "assumed"}
-    if not beside:
-        return [ASSUMED]
-    return [
-        replace(ASSUMED_BESIDE, text=ASSUMED_BESIDE.text.format(known=" and ".join(sorted(beside))))
-    ]
-
-
-_Judged = tuple[Subscriber, Verdict]
-"""A subscriber and what its own selector says of the message."""
-
-
-def _sent_with(name: str, value: str | int) -> Assumption:
-    return Assumption(
-        "R69",
-        "M",
-        said("default", name=name, value=value),
-        said("default_otherwise", name=name, value=value),
-    )
-
+from topograph.tracing.trace import Ending, Kind, Note, Open, Step, Trace, TraceBuilder
 
 MOST_COPIES = 200
 """Copies of bridges that are followed over routes; each takes walks of its own."""
@@ -147,7 +97,7 @@ def follow(
     told.notes.update(
         (Note("R45", *said), None) for said in not_configured(source.facts, sending.clients)
     )
-    waiting = deque([_Copy(start, sending.message, builder.branch(-1, Kind.ROOT))])
+    waiting = deque([Copy(start, sending.message, builder.branch(-1, Kind.ROOT))])
     followed = 0
     while waiting:
         copy = waiting.popleft()
@@ -164,39 +114,6 @@ def follow(
                 followed += 1
                 waiting.append(made)
     return told.trace()
-
-
-@dataclass(frozen=True)
-class _Copy:
-    """What is sent at a server (number), and the branch that begins with it; the message itself,
-    or the copy that a bridge makes there. ``before`` are the places of the copies that it comes
-    from, ``times`` how often the server has what it is a copy of."""
-
-    start: int
-    message: Message
-    branch: int
-    bridged: bool = False
-    before: frozenset[tuple[int, str]] = frozenset()
-    times: int = 1
-
-    @property
-    def place(self) -> tuple[int, str]:
-        """Where it begins: server and destination."""
-        return self.start, str(self.message.destination)
-
-    def bridged_to(self, at: int, target: str, branch: int, times: int = 1) -> _Copy:
-        """The copy that a bridge at a server makes of it on ``TYPE:NAME``, where the server has
-        it ``times``.
-        """
-        type_, _, name = target.partition(":")
-        before = self.before | {self.place} if self.bridged else self.before
-        message = replace(self.message, destination=DestinationName(type_, name), user="")
-        return _Copy(at, message, branch, True, before, self.times * times)
-
-    @property
-    def about(self) -> str:
-        """What an answer calls it beside the message itself."""
-        return str(self.message.destination) if self.bridged else ""
 
 
 @dataclass(frozen=True)
@@ -249,7 +166,7 @@ class _Following:
         self.received: dict[Subscriber, list[int]] = {}
         self._published: dict[tuple[tuple[int, str], bool], _Publication] = {}
 
-    def queued(self, copy: _Copy) -> list[_Copy]:
+    def queued(self, copy: Copy) -> list[Copy]:
         """Tell what becomes of a message to a queue; the copies that bridges make of it."""
         server, queue = self.graph.servers[copy.start].name, copy.message.destination.name
         if is_temporary(queue) and owner_of(queue) not in self.graph.server_number:
@@ -288,7 +205,7 @@ class _Following:
                 self._queue_ending(copy, number, ending, told.steps[branch.last])
         return copies
 
-    def _queue_ending(self, copy: _Copy, branch: int, ending: Ending, step: Step) -> None:
+    def _queue_ending(self, copy: Copy, branch: int, ending: Ending, step: Step) -> None:
         """What an answer says of the ending of a message to a queue, beside the ending itself."""
         arguments = dict(ending.arguments)
         if ending.outcome is Outcome.DELIVERED:
@@ -312,7 +229,7 @@ class _Following:
             self.notes[Note(step.rule, f"{ending}: {step.text}", step.source)] = None
         self.builder.end(branch, Ending(ending.outcome, arguments))
 
-    def publication(self, copy: _Copy) -> list[_Copy]:
+    def publication(self, copy: Copy) -> list[Copy]:
         """Tell one publication; the copies that bridges make of it."""
         known = self._published.get((copy.place, copy.bridged))
         if known is None:
@@ -320,7 +237,7 @@ class _Following:
         found, wanting = known.found, known.wanting
         gets_to = found.paths.keys() - self._waiting(found)
         self.visited.update(self.graph.servers[number].name for number in gets_to)
-        telling = _Telling(self.graph, copy, found, self.builder, self.suspended)
+        telling = Telling(self.graph, copy, found, self.builder, self.suspended)
         if known.refused is not None:
             telling.refused(known.refused)
             return []
@@ -333,8 +250,8 @@ class _Following:
         copies, left_open = self._bridges(copy, telling, wanting)
         judged = [*narrowed, *undecided, *left_open]
         self.defaults.update(name for _, verdict in judged for name in verdict.defaults)
-        self.notes.update(dict.fromkeys(_notes(self.graph, found, wanting)))
-        for number, (because, source) in _left_open(self.graph, found, undecided).items():
+        self.notes.update(dict.fromkeys(notes_of(self.graph, found, wanting)))
+        for number, (because, source) in left_open_by(self.graph, found, undecided).items():
             # The copy of a bridge begins elsewhere than the message.
             path = () if copy.bridged else found.towards.get(number, found.paths.get(number, ()))
             self._leave_open(number, told + because, source, path, found.decided.get(number))
@@ -355,7 +272,7 @@ class _Following:
             self.received.setdefault(one, []).append(times)
         return copies
 
-    def _publish(self, copy: _Copy) -> _Publication:
+    def _publish(self, copy: Copy) -> _Publication:
         """The walks of one publication, and what they rest on."""
         graph, message, sent = self.graph, copy.message, self.sending
         topic = message.destination.name
@@ -364,13 +281,15 @@ class _Following:
         seen = (
             Observations() if is_temporary(topic) else observations(self.source.facts, self.loaded)
         )
-        self.positions.update(dict.fromkeys([*_assumed(wanting, seen), *at_one_moment(seen)]))
+        self.positions.update(dict.fromkeys([*assumed(wanting, seen), *at_one_moment(seen)]))
         if refused is not None:
             return _Publication(Published(copy.start, {}, {}, []), wanting, refused)
         verdicts = judge(graph, topic, message.properties)
         interested = {graph.server_number[one.server] for one in wanting if one.reliable}
         unreliable = {
-            graph.server_number[one.server]: _unreliable(one) for one in wanting if not one.reliable
+            graph.server_number[one.server]: why_unreliable(one)
+            for one in wanting
+            if not one.reliable
         }
         found = publish(
             graph,
@@ -402,7 +321,7 @@ class _Following:
         told = f"{copy.about}: " if copy.bridged else ""
         if found.one_path or found.decided:
             self.positions[LEGAL] = None
-        for position in _passed_on_in_part(graph, found, wanting):
+        for position in passed_on_in_part(graph, found, wanting):
             self.positions[replace(position, text=told + position.text)] = None
         for reading in readings:
             would = said(
@@ -448,8 +367,8 @@ class _Following:
         )
 
     def _bridges(
-        self, copy: _Copy, telling: _Telling, wanting: Sequence[Subscriber]
-    ) -> tuple[list[_Copy], list[_Judged]]:
+        self, copy: Copy, telling: Telling, wanting: Sequence[Subscriber]
+    ) -> tuple[list[Copy], list[Judged]]:
         """What bridges make of the message at the servers that it gets to: the copies on topics,
         and the bridges whose selector is not decided. A copy that a bridge made is not bridged
         again at that server (R111)."""
@@ -489,7 +408,7 @@ class _Following:
                 copies.append(copy.bridged_to(at, target, telling.bridged(one), times))
         return copies, left_open
 
-    def goes_round(self, copy: _Copy) -> None:
+    def goes_round(self, copy: Copy) -> None:
         """A copy comes to where the same topic was bridged before: bridges feed each other
         (R114).
         """
@@ -503,7 +422,7 @@ class _Following:
             copy.branch, Ending(Outcome.LOOP, {"state": f"{copy.message.destination} at {at}"})
         )
 
-    def too_many(self, copy: _Copy) -> None:
+    def too_many(self, copy: Copy) -> None:
         """A copy that is not followed any more."""
         self.exact = False
         self.inexact[Inexact(Cause.LIMIT, said("copies_limit", most=MOST_COPIES))] = None
@@ -521,7 +440,7 @@ class _Following:
             if len(times) > 1:
                 text = said(
                     "copies_received",
-                    subscriber=_described(one),
+                    subscriber=described(one),
                     destination=f"topic:{one.topic}",
                     server=one.server,
                     copies=sum(times),
@@ -532,7 +451,7 @@ class _Following:
         """All that was told."""
         graph = self.graph
         self.notes.update(dict.fromkeys(self._duplicates()))
-        sent = [_sent_with(name, DEFAULTS[name]) for name in sorted(self.defaults)]
+        sent = [sent_with(name, DEFAULTS[name]) for name in sorted(self.defaults)]
         paths = [path for found in self.found for path in found.paths.values()]
         return Trace(
             start=self.sending.start,
@@ -556,342 +475,3 @@ class _Following:
             self.sending.budget.ended, doubled=any(found.doubled for found in self.found)
         )
         return tuple(dict.fromkeys((*ended, *self.inexact)))
-
-
-class _Telling:
-    """Puts the trace of one publication together. Linear in the servers that get it and the
-    links that stop it.
-    """
-
-    def __init__(
-        self,
-        graph: ForwardingGraph,
-        copy: _Copy,
-        found: Published,
-        builder: TraceBuilder,
-        suspended: Mapping[int, Source],
-    ) -> None:
-        self.suspended = suspended
-        self.held: list[Note] = []
-        """Where it waits for a route that is suspended."""
-        self.graph, self.copy, self.message, self.found, self.about = (
-            graph,
-            copy,
-            copy.message,
-            found,
-            copy.about,
-        )
-        self.builder = builder
-        self.taken: list[tuple[Subscriber, int]] = []
-        """Who takes it, and how often."""
-        self.names = [server.name for server in graph.servers]
-        topic, guards = copy.message.destination.name, graph.guards
-        temporary = is_temporary(topic)
-        self._met = cache(
-            lambda number: (
-                ""
-                if temporary and passes_replies(guards[number])
-                else met_by(guards[number], topic)
-            )
-        )
-        self._branch_at: dict[int, int] = {found.start: copy.branch}
-        made: dict[tuple[int, int], int] = {}
-        for server, path in sorted(
-            found.paths.items(), key=lambda entry: (len(entry[1]), self.names[entry[0]])
-        ):
-            self._branch_at[server] = self._arrived(path, made)
-
-    def has(self, server: int) -> bool:
-        """Whether a server (number) gets it."""
-        return server in self._branch_at
-
-    def times(self, server: int) -> int:
-        """How often a server (number) that gets it has it."""
-        return self.found.copies.get(server, 1)
-
-    def copies(self, server: int) -> int:
-        """How often a server has what was sent first, counted with the copies that this is one
-        of.
-        """
-        return self.times(server) * self.copy.times
-
-    def bridged(self, one: Subscriber) -> int:
-        """The branch of the copy that a bridge puts on a topic."""
-        return self._copied(one, said("copies", note=one.note))
-
-    def stored(self, one: Subscriber, queue: str) -> None:
-        """A branch for the copy that a bridge puts on a queue of its server."""
-        branch = self._copied(one, f"{one.note} copies it: stored in {queue}", queue)
-        arguments: dict[str, str | int] = {
-            "server": one.server,
-            "destination": queue,
-            "subscriber": one.known,
-            "copies": self.copies(self.graph.server_number[one.server]),
-        }
-        self.builder.end(branch, Ending(Outcome.DELIVERED, arguments))
-
-    def _copied(self, one: Subscriber, text: str, target: str = "") -> int:
-        branch = self.builder.branch(
-            self._branch_at[self.graph.server_number[one.server]], Kind.COPY
-        )
-        self.builder.step(
-            branch,
-            one.server,
-            text,
-            rule="R110",
-            confidence=_confidence("R110"),
-            source=one.source,
-            object=target,
-        )
-        return branch
-
-    def stopped_by_bridge(self, one: Subscriber, truth: Truth) -> None:
-        """A branch for a bridge whose selector does not take the message."""
-        guard = said("bridge_selector", note=one.note, selector=one.selector)
-        self._stopped(
-            one.server, one.server, NotForwarded.SELECTOR, guard, truth, one.source, "R110"
-        )
-
-    def _arrived(self, path: Path, made: dict[tuple[int, int], int]) -> int:
-        """The branch of an arrival: one step on from the server before it, where the path there
-        is this one's beginning (always on a legal network), else from the first step that no
-        branch has been made for. ``made`` are branches by (branch before, point)."""
-        servers = self.graph.point_server
-        before = int(servers[path[-2]])
-        if (
-            before in self._branch_at
-            and self.found.paths.get(before, (self.found.start,)) == path[:-1]
-        ):
-            branch, rest = self._branch_at[before], path[-2:]
-        else:
-            branch, rest = self._branch_at[self.found.start], path
-        for start, end in pairwise(rest):
-            if (branch, end) not in made:
-                made[branch, end] = self._hop(branch, start, end)
-            branch = made[branch, end]
-        return branch
-
-    def _hop(self, of: int, start: int, end: int) -> int:
-        permission = self.graph.permission(start, end)
-        at, to = (self.names[int(self.graph.point_server[point])] for point in (start, end))
-        zone = self.graph.points[end].zone
-        met = dict.fromkeys(map(self._met, permission.guards))
-        place = next(
-            (self.suspended[guard] for guard in permission.guards if guard in self.suspended), None
-        )
-        if place is None:
-            branch = self.builder.branch(of, Kind.COPY)
-        else:
-            self._held(of, at, to, place)
-            branch = self.builder.branch(
-                of, Kind.LATER, condition=f"the route to {to} is resumed at {at}"
-            )
-        self.builder.step(
-            branch,
-            at,
-            f"over the link to {to} in zone {zone}",
-            rule=permission.rule if place is None else SUSPENDED,
-            confidence=str(permission.confidence),
-            source=permission.source,
-            to=to,
-            zone=zone,
-            guards=tuple(filter(None, met)),
-        )
-        return branch
-
-    def _held(self, of: int, at: str, to: str, place: Source) -> None:
-        """A branch for the copy that waits before a suspended route (R53). What waits keeps what
-        selectors said when it came (R68).
-        """
-        branch = self.builder.branch(of, Kind.COPY)
-        text = said("held", at=at, to=to)
-        self.builder.step(
-            branch, at, text, rule=SUSPENDED, confidence=_confidence(SUSPENDED), source=place
-        )
-        ending = Ending(Outcome.HELD, {"server": at, "reason": "route suspended"})
-        self.builder.end(branch, ending)
-        self.held.append(Note(SUSPENDED, f"{ending}: {text}", place))
-
-    def deliveries(self, wanting: Sequence[Subscriber]) -> tuple[list[_Judged], list[_Judged]]:
-        """A branch for the best known subscriber of each server that the message gets to. Those
-        whose own selector stops it, and, where nobody else takes it, those whose selector the
-        question does not decide."""
-        served: dict[str, list[Subscriber]] = {}
-        number = self.graph.server_number
-        stopped: list[_Judged] = []
-        undecided: list[_Judged] = []
-        for one in sorted(
-            wanting, key=lambda each: (each.server, _STRONGEST[each.known], each.topic)
-        ):
-            branch = self._branch_at.get(number[one.server])
-            if not one.delivers or branch is None:
-                continue
-            verdict = one.accepts(self.message.properties)
-            if not verdict.passes:
-                (stopped if verdict.known else undecided).append((one, verdict))
-                continue
-            self.taken.append((one, self.copies(number[one.server])))
-            served.setdefault(one.server, []).append(one)
-        for server, takers in served.items():
-            self._delivered(self._branch_at[number[server]], takers, self.copies(number[server]))
-        return stopped, [(one, verdict) for one, verdict in undecided if one.server not in served]
-
-    def narrowed(self, stopped: Sequence[tuple[Subscriber, Truth]]) -> None:
-        """A branch for each subscriber whose own selector does not take the message (R47)."""
-        for one, truth in stopped:
-            guard = said("own_selector", selector=one.selector)
-            self._stopped(
-                one.server, one.server, NotForwarded.SELECTOR, guard, truth, one.source, "R47"
-            )
-
-    def _delivered(self, of: int, takers: Sequence[Subscriber], copies: int) -> None:
-        """A branch for the subscribers at one server, the best known first."""
-        one, *others = takers
-        also = (
-            f" and {len(others)} other subscriber{'s' if len(others) > 1 else ''}" if others else ""
-        )
-        branch = self.builder.branch(of, Kind.COPY)
-        destination = str(self.message.destination)
-        self.builder.step(
-            branch,
-            one.server,
-            f"delivered to {_described(one)}{also}",
-            rule="R40",
-            confidence=_confidence("R40"),
-            source=one.source,
-            object=destination,
-        )
-        arguments: dict[str, str | int] = {
-            "server": one.server,
-            "destination": destination,
-            "subscriber": one.known,
-            "copies": copies,
-            "subscription": one.topic,
-        }
-        given_to = tuple(Taker(each.called, each.known, each.source) for each in takers)
-        self.builder.end(branch, Ending(Outcome.DELIVERED, arguments, given_to))
-
-    def stops(self) -> None:
-        """A branch for each link that the message does not take."""
-        for stop in self.found.stops:
-            self._link_stops(stop)
-
-    def _link_stops(self, stop: Stop) -> None:
-        at, to = self.names[stop.at], self.names[stop.to]
-        self._stopped(at, to, stop.reason, stop.guard, stop.truth, stop.source, stop.rule)
-
-    def refused(self, why: Refusal) -> None:
-        """The one branch of a message that its own server does not take."""
-        at = self.names[self.found.start]
-        self._stopped(at, at, why.reason, why.text, Truth.FALSE, why.source, why.rule)
-
-    def _stopped(
-        self,
-        at: str,
-        to: str,
-        reason: NotForwarded,
-        guard: str,
-        truth: Truth,
-        source: Source,
-        rule: str,
-    ) -> None:
-        of = self._branch_at[self.graph.server_number[at]]
-        branch = self.builder.branch(of, Kind.COPY)
-        text = f"not taken here: {guard}" if at == to else f"not sent to {to}: {guard}"
-        if reason is NotForwarded.SELECTOR:
-            text += f" is {truth}"
-        self.builder.step(branch, at, text, rule=rule, confidence=_confidence(rule), source=source)
-        arguments = {
-            "at": at,
-            "to": to,
-            "condition": reason,
-            "guard": guard,
-            "value": truth,
-            "destination": self.about,
-        }
-        self.builder.end(branch, Ending(Outcome.NOT_FORWARDED, arguments))
-
-
-def _confidence(rule: str) -> str:
-    """How sure the rules of stops and deliveries are (ems.md 1.2, 2.4)."""
-    return str(Confidence.M if rule == "R6" else Confidence.H)
-
-
-def _described(one: Subscriber) -> str:
-    if one.known == "configured" and one.called:
-        return one.called
-    return (
-        f"{one.called}, {TEXTS[f'subscriber_{one.known}']}"
-        if one.called
-        else TEXTS[f"subscriber_{one.known}"]
-    )
-
-
-def _notes(
-    graph: ForwardingGraph, found: Published, wanting: Sequence[Subscriber]
-) -> tuple[Note, ...]:
-    """What the trace does not follow (A13)."""
-    here = {graph.servers[number].name for number in (found.start, *found.paths)}
-    return tuple(
-        Note(
-            "A13",
-            said("not_followed", note=one.note, server=one.server),
-            one.source,
-        )
-        for one in wanting
-        if not one.delivers and one.bridge is None and one.server in here
-    )
-
-
-def _passed_on_in_part(
-    graph: ForwardingGraph, found: Published, wanting: Sequence[Subscriber]
-) -> Iterator[Assumption]:
-    """Wildcard subscriptions that get the message through a server where they are no subset of a
-    global topic (R46): that server has an internal subscriber for them, as their own has a
-    client. Linear in their paths."""
-    by_server: dict[int, list[Subscriber]] = {}
-    for one in wanting:
-        if one.reliable:
-            by_server.setdefault(graph.server_number[one.server], []).append(one)
-    for number, all_ in by_server.items():
-        if not all(is_wildcard(one.topic) for one in all_):
-            continue
-        doubts = [_in_part(graph, found.paths.get(number, ()), one) for one in all_]
-        if doubts and None not in doubts:
-            yield from (doubt for doubt in doubts[:1] if doubt is not None)
-
-
-def _in_part(graph: ForwardingGraph, path: Path, one: Subscriber) -> Assumption | None:
-    """That a wildcard subscription is routed over a path, where servers on it have only a part
-    of it global.
-    """
-    for point in (graph.points[number] for number in path[1:]):
-        ends = point.previous, point.server
-        for end, guard in zip(
-            ends, [n for n in point.guards if graph.guards[n].kind == "global"], strict=False
-        ):
-            patterns = json.loads(graph.guards[guard].payload)["patterns"]
-            at = graph.servers[end].name
-            if at != one.server and not any(contained(one.topic, pattern) for pattern in patterns):
-                text = said("in_part", subscription=one.topic, server=one.server, through=at)
-                return Assumption("R46", "M", text, said("in_part_otherwise", server=one.server))
-    return None
-
-
-def _unreliable(one: Subscriber) -> tuple[str, Source]:
-    """Why a subscription is never called delivered at a server that the message has no other
-    reason to go to: a wildcard (R46, A14), or one that may not be there."""
-    if one.unsure and not is_wildcard(one.topic):
-        return one.unsure, one.source
-    return said("unreliable", subscription=one.topic), one.source
-
-
-def _left_open(
-    graph: ForwardingGraph, found: Published, undecided: Sequence[_Judged]
-) -> dict[int, tuple[str, Source]]:
-    """By server, why it is not certain whether it gets the message."""
-    entries = dict(found.undetermined)
-    for one, verdict in undecided:
-        because = verdict.note if one.unsure else said("own_selector", selector=verdict.note)
-        entries.setdefault(graph.server_number[one.server], (because, one.source))
-    return entries

@@ -23,8 +23,9 @@ from topograph.side_inputs import Client, SideInputs
 from topograph.systems.ambiguities import Readings
 from topograph.systems.ems import conditions, portable_queues
 from topograph.systems.ems.guards import INTEREST_KINDS, REASONS, suspensions
+from topograph.systems.ems.message_positions import ASSUMED, ASSUMED_BESIDE, ASSUMED_ELSEWHERE
 from topograph.systems.ems.message_texts import TEXTS
-from topograph.systems.ems.messages import ASSUMED, ASSUMED_BESIDE, ASSUMED_ELSEWHERE, MOST_COPIES
+from topograph.systems.ems.messages import MOST_COPIES
 from topograph.systems.ems.observations import at_one_moment, observations
 from topograph.systems.ems.publication import READINGS, RULES
 from topograph.systems.ems.queue_steps import ARRIVES_BRIDGED, QueueSteps

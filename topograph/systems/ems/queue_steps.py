@@ -9,8 +9,8 @@ its sender are guards.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from topograph.assumptions import Assumption
@@ -18,7 +18,6 @@ from topograph.facts import Fact
 from topograph.facts.ems import EmsBridge
 from topograph.findings import Source
 from topograph.forwarding.graph import ForwardingGraph, Guard
-from topograph.forwarding.points import Point
 from topograph.message import Message
 from topograph.outcomes import Confidence, NotForwarded, Outcome, Truth
 from topograph.side_inputs import Client
@@ -26,8 +25,18 @@ from topograph.systems.ambiguities import Readings
 from topograph.systems.ems import guards
 from topograph.systems.ems.ambiguities import A23, A27, A28, A29
 from topograph.systems.ems.consumers import Consumer, at_that_moment, consumers_of
-from topograph.systems.ems.doubt import cut_off
 from topograph.systems.ems.observations import Observations, observations
+from topograph.systems.ems.queue_routes import QueueRoute, QueueRoutes
+from topograph.systems.ems.queue_ways import (
+    beyond_its_limit,
+    blocked,
+    ends,
+    named,
+    selector_guard,
+    stops,
+    stored_text,
+    undetermined,
+)
 from topograph.systems.ems.queues import (
     QUEUE_FACTS,
     Permission,
@@ -40,9 +49,8 @@ from topograph.systems.ems.queues import (
 from topograph.systems.ems.subscribers import Facts, in_use
 from topograph.systems.ems.topics import is_temporary, matches, owner_of
 from topograph.systems.protocol import Failure
-from topograph.tracing.assumptions import positions_of
 from topograph.tracing.states import UNDECIDED, State, Stepping, Transition, Verdict, Way
-from topograph.tracing.trace import NOWHERE, Ending, Kind
+from topograph.tracing.trace import Ending, Kind
 
 ARRIVES_BRIDGED = Assumption(
     "A12",
@@ -83,29 +91,6 @@ def queue_state(server: str, queue: str, stage: str = SENT) -> State:
 
 _KINDS = (*QUEUE_FACTS, "bridge")
 
-_OF_TOPICS = ("A9", "A16")
-"""Positions on a link that say nothing of queues: on its zone (R18), and on its selectors."""
-
-
-@dataclass(frozen=True)
-class _Route:
-    """Whether messages to queues go from one server straight to another. ``down`` says why they
-    do not now and ``rule`` by which rule, ``unknown`` why that is not known; ``until`` says when
-    they do again."""
-
-    source: Source
-    point: Point | None = None
-    down: str = ""
-    held: str = ""
-    unknown: str = ""
-    rule: str = "R105"
-    until: str = ""
-
-    @property
-    def waits(self) -> bool:
-        """Whether what goes this way is stored, whatever it is: the route is suspended (R53)."""
-        return self.rule == guards.SUSPENDED
-
 
 class QueueSteps:
     """The step function of one network, with the consumers that are known; ``out`` is what has
@@ -122,6 +107,7 @@ class QueueSteps:
     ) -> None:
         self._readings = readings
         self._facts, self._graph, self._clients, self._out = facts, graph, clients, out or Failure()
+        self._routes = QueueRoutes(graph, self._out)
         self._known: dict[str, list[Fact]] = {}
         self.defaults: set[str] = set()
         """Header fields that a selector took at their default."""
@@ -151,7 +137,7 @@ class QueueSteps:
         said = json.loads(state.data)
         name, stage = state.object.removeprefix("queue:"), said["stage"]
         if state.server in self._out.servers:
-            return _ends(
+            return ends(
                 Outcome.REFUSED,
                 f"{state.server} is down",
                 "R105",
@@ -175,7 +161,7 @@ class QueueSteps:
         if owner and owner != queue.owner and queue.standing is not Standing.UNCLEAR:
             if stage != BRIDGED:
                 text = f"{state.server} has no queue {name}@{owner}"
-                return _ends(
+                return ends(
                     Outcome.REFUSED,
                     text,
                     "R100",
@@ -230,9 +216,9 @@ class QueueSteps:
 
     def _put(self, server: str, queue: Queue, stage: str) -> Transition:
         if queue.standing is Standing.UNCLEAR:
-            return _undetermined(server, queue.because, queue.source)
+            return undetermined(server, queue.because, queue.source)
         if queue.standing is Standing.ABSENT and stage != BRIDGED:
-            return _ends(
+            return ends(
                 Outcome.REFUSED,
                 queue.because,
                 "R45",
@@ -255,19 +241,19 @@ class QueueSteps:
         """From a server with a routed queue to the owner (R101, R103, R105)."""
         home, name, place = queue.owner, queue.name, queue.source
         if home not in self._graph.server_number:
-            return _undetermined(
+            return undetermined(
                 server, f"{name} is routed to {home}, which is not among the loaded files", place
             )
-        route = self._route(server, home)
+        route = self._routes.between(server, home)
         if route.unknown:
-            return _undetermined(server, route.unknown, route.source)
+            return undetermined(server, route.unknown, route.source)
         if route.point is None:
             reason = f"no direct route to the home {home}"
             text = (
                 f"stored at {server}, and no route connects it with {home}: a queue is "
                 "routed one hop only"
             )
-            return _ends(Outcome.STUCK, text, "R103", place, at=server, reason=reason)
+            return ends(Outcome.STUCK, text, "R103", place, at=server, reason=reason)
         there = self._queue(home, name)
         onward = self._not_taken(server, home, there, place) or self._let_in(
             server, there, route, place
@@ -288,39 +274,39 @@ class QueueSteps:
             )
             for way in onward.ways
         )
-        beyond = (_beyond_its_limit(queue),) if queue.rejects else ()
+        beyond = (beyond_its_limit(queue),) if queue.rejects else ()
         return Transition((stored, *later), (*onward.assumptions, *beyond))
 
-    def _let_in(self, server: str, there: Queue, route: _Route, place: Source) -> Transition:
+    def _let_in(self, server: str, there: Queue, route: QueueRoute, place: Source) -> Transition:
         """What becomes of a message for a queue that its home has, by permissions and global
         (R106, R107).
         """
         home, name = there.server, there.name
         lets_in = permission(home, self._own(home), server, name, "send")
         if lets_in.truth is Truth.UNKNOWN:
-            return _undetermined(server, lets_in.text, lets_in.source)
+            return undetermined(server, lets_in.text, lets_in.source)
         if lets_in.truth is Truth.FALSE:
             reason = f"{home} does not grant user {server} send"
             text = f"stored at {server}: {lets_in.text}"
-            return _ends(Outcome.STUCK, text, "R107", lets_in.source, at=server, reason=reason)
+            return ends(Outcome.STUCK, text, "R107", lets_in.source, at=server, reason=reason)
         not_global, receive = self._not_global(there), self._receive(server, home, name)
         if not_global and self._readings.takes(A27, "stays"):
             reason = f"{name} is not global at its home {home}"
             text = f"stored at {server}: {reason}"
-            return _ends(
+            return ends(
                 Outcome.STUCK, text, "R106", there.source, not_global, at=server, reason=reason
             )
         if receive and self._readings.takes(A23, "needed"):
             reason = f"{server} does not grant user {home} receive"
             text = f"stored at {server}: {reason}"
-            return _ends(Outcome.STUCK, text, "R107", place, receive, at=server, reason=reason)
+            return ends(Outcome.STUCK, text, "R107", place, receive, at=server, reason=reason)
         text = (
             f"stored, and sent over the route to {home}, the home of the queue; consumers at "
             f"{server} take it from there only"
         )
         way = Way(queue_state(home, name, ARRIVED), text, "R103", source=route.source)
         return Transition(
-            (way,), (*self._rests_on(route), *not_global, *receive, *self._patterned(there))
+            (way,), (*self._routes.rests_on(route), *not_global, *receive, *self._patterned(there))
         )
 
     def _not_taken(self, server: str, home: str, there: Queue, place: Source) -> Transition | None:
@@ -329,13 +315,13 @@ class QueueSteps:
         """
         match there.standing:
             case Standing.UNCLEAR:
-                return _undetermined(home, there.because, there.source)
+                return undetermined(home, there.because, there.source)
             case Standing.ROUTED:
                 if not self._readings.takes(A29, "undetermined"):
                     at = server if self._readings.takes(A29, "at_sender") else home
                     reason = f"{home} has {there.name} only as a routed queue of {there.owner}"
                     said = (self._readings.said(A29),)
-                    return _ends(
+                    return ends(
                         Outcome.STUCK,
                         f"stored at {at}: {reason}",
                         "R101",
@@ -348,7 +334,7 @@ class QueueSteps:
                     f"{home} has {there.name} as a routed queue of {there.owner} itself: "
                     f"whether a message waits at {server} or at {home} is not documented (A29)"
                 )
-                return _undetermined(home, because, there.source)
+                return undetermined(home, because, there.source)
             case Standing.DYNAMIC:
                 if self._readings.takes(A28, "created"):
                     return None
@@ -356,7 +342,7 @@ class QueueSteps:
                     reason = f"{home} has {there.name} only by a pattern"
                     said = (self._readings.said(A28),)
                     text = f"stored at {server}: {reason}"
-                    return _ends(
+                    return ends(
                         Outcome.STUCK, text, "R105", there.source, said, at=server, reason=reason
                     )
                 because = (
@@ -364,7 +350,7 @@ class QueueSteps:
                     "whether a message that is routed there creates the queue is not "
                     "documented (A28)"
                 )
-                return _undetermined(home, because, there.source)
+                return undetermined(home, because, there.source)
             case Standing.ABSENT:
                 position = Assumption(
                     "R105",
@@ -395,7 +381,7 @@ class QueueSteps:
         copies = self._bridges(server, queue) if stage != BRIDGED else ()
         if not copies:
             return self._offered(server, queue)
-        text = f"the message itself stays in {_named(queue)}"
+        text = f"the message itself stays in {named(queue)}"
         stored = Way(queue_state(server, queue.name, OFFERED), text, "R111", source=queue.source)
         return Transition((*copies, stored), (ARRIVES_BRIDGED,) if stage == ARRIVED else ())
 
@@ -414,7 +400,7 @@ class QueueSteps:
                 note = f"the bridge to {target}"
                 selector = fact.unread if fact.fault else fact.selector
                 guard = (
-                    _selector(note, selector, fact.fault, fact.source)
+                    selector_guard(note, selector, fact.fault, fact.source)
                     if selector or fact.fault
                     else None
                 )
@@ -435,14 +421,14 @@ class QueueSteps:
         for number, consumer in consumers:
             if consumer.server == server or self._may_take(consumer, queue):
                 for way in self._offer(server, queue, number, assumptions):
-                    (stopped if _stops(way) else ways).append(way)
+                    (stopped if stops(way) else ways).append(way)
         if all(way.guard is not None for way in ways):
             ending = Ending(
                 Outcome.DELIVERED,
                 {"destination": f"queue:{queue.name}", "subscriber": "configured"},
             )
             kind = Kind.ELSE if ways else Kind.COPY
-            ways.append(Way(ending, _stored(queue), "R101", source=queue.source, kind=kind))
+            ways.append(Way(ending, stored_text(queue), "R101", source=queue.source, kind=kind))
         return Transition((*ways, *stopped), tuple(assumptions))
 
     def _may_take(self, consumer: Consumer, queue: Queue) -> bool:
@@ -464,12 +450,14 @@ class QueueSteps:
         choice = f"the consumer of queue:{name} of {server}"
         whose = f"the consumer at {at}"
         guard = (
-            _selector(whose, consumer.selector, "", consumer.source) if consumer.selector else None
+            selector_guard(whose, consumer.selector, "", consumer.source)
+            if consumer.selector
+            else None
         )
         if consumer.user:
             receives = permission(at, self._own(at), consumer.user, name, "receive")
             if receives.truth is not Truth.TRUE:
-                yield _blocked(
+                yield blocked(
                     at, at, NotForwarded.ACL, receives.text, receives.truth, receives.source, "R107"
                 )
                 return
@@ -478,7 +466,7 @@ class QueueSteps:
                 Outcome.DELIVERED, {"destination": f"queue:{name}", "subscriber": consumer.known}
             )
             listed = " that the server listed" if consumer.known == "observed" else ""
-            text = f"taken from {_named(queue)} by a consumer there{listed}"
+            text = f"taken from {named(queue)} by a consumer there{listed}"
             way = Way(ending, text, "R104", source=consumer.source)
         else:
             route, between = self._from_home(queue, at)
@@ -488,23 +476,21 @@ class QueueSteps:
             not_global, receive = self._not_global(queue), self._receive(server, at, name)
             assumptions.update(
                 dict.fromkeys(
-                    (*self._rests_on(route), *not_global, *receive, *self._patterned(queue))
+                    (*self._routes.rests_on(route), *not_global, *receive, *self._patterned(queue))
                 )
             )
             if not_global and self._readings.takes(A27, "stays"):
                 text = f"{name} is not global at its home {server}"
-                yield _blocked(
+                yield blocked(
                     server, at, NotForwarded.NOT_GLOBAL, text, Truth.FALSE, queue.source, "R106"
                 )
                 return
             if receive and self._readings.takes(A23, "needed"):
                 text = f"{server} does not grant user {at} receive on {name}"
-                yield _blocked(
-                    server, at, NotForwarded.ACL, text, Truth.FALSE, queue.source, "R107"
-                )
+                yield blocked(server, at, NotForwarded.ACL, text, Truth.FALSE, queue.source, "R107")
                 return
             text = (
-                f"taken from {_named(queue)} over the route to {at}, which receives it for a "
+                f"taken from {named(queue)} over the route to {at}, which receives it for a "
                 "consumer there"
             )
             to = State(at, f"queue:{name}", json.dumps({"stage": TAKEN, "consumer": number}))
@@ -516,20 +502,20 @@ class QueueSteps:
         yield replace(way, kind=Kind.ONE_OF, choice=choice, guard=guard, condition=condition)
         if guard is not None and not consumer.unsure:
             for truth in (Truth.FALSE, Truth.UNKNOWN):
-                rejects = _selector(whose, consumer.selector, "", consumer.source, truth)
-                stop = _blocked(
+                rejects = selector_guard(whose, consumer.selector, "", consumer.source, truth)
+                stop = blocked(
                     server, at, NotForwarded.SELECTOR, guard.text, truth, consumer.source, "R47"
                 )
                 # One of one: taken where its guard holds, and no stop of its own where it does not.
                 yield replace(stop, guard=rejects, kind=Kind.ONE_OF, choice=rejects.id)
 
-    def _from_home(self, queue: Queue, at: str) -> tuple[_Route, Way | None]:
+    def _from_home(self, queue: Queue, at: str) -> tuple[QueueRoute, Way | None]:
         """The route from the home to a server with consumers, and why it does not serve them;
         None where it does (R102, R103, R107).
         """
         home, name = queue.server, queue.name
         here = self._queue(at, name)
-        route = self._route(home, at)
+        route = self._routes.between(home, at)
 
         def because(
             condition: NotForwarded,
@@ -537,8 +523,8 @@ class QueueSteps:
             source: Source,
             rule: str,
             truth: Truth = Truth.FALSE,
-        ) -> tuple[_Route, Way]:
-            return route, _blocked(home, at, condition, text, truth, source, rule)
+        ) -> tuple[QueueRoute, Way]:
+            return route, blocked(home, at, condition, text, truth, source, rule)
 
         if here.standing is Standing.UNCLEAR:
             return because(
@@ -585,9 +571,9 @@ class QueueSteps:
             return Transition(
                 (Way(ending, "delivered to the client that created it", "R92"),), (assumed,)
             )
-        route = self._route(server, owner)
+        route = self._routes.between(server, owner)
         if route.unknown:
-            return _undetermined(owner, route.unknown, route.source)
+            return undetermined(owner, route.unknown, route.source)
         if route.point is None:
             text = (
                 f"no route connects {server} with {owner}, and a reply to a temporary queue "
@@ -595,7 +581,7 @@ class QueueSteps:
             )
             return Transition(
                 (
-                    _blocked(
+                    blocked(
                         server, owner, NotForwarded.NO_ROUTE, text, Truth.FALSE, route.source, "R92"
                     ),
                 )
@@ -603,7 +589,7 @@ class QueueSteps:
         if route.down and not route.waits:
             return Transition(
                 (
-                    _blocked(
+                    blocked(
                         server,
                         owner,
                         NotForwarded.ROUTE_DOWN,
@@ -615,14 +601,14 @@ class QueueSteps:
                 )
             )
         if not self._loaded(owner):
-            return _undetermined(owner, f"{owner}: its configuration is not loaded", route.source)
+            return undetermined(owner, f"{owner}: its configuration is not loaded", route.source)
         way = Way(
             queue_state(owner, name, ARRIVED),
             f"over the route to {owner}",
             "R92",
             source=route.source,
         )
-        assumptions = tuple(self._rests_on(route))
+        assumptions = tuple(self._routes.rests_on(route))
         if not route.waits:
             return Transition((way,), assumptions)
         held = Ending(
@@ -686,84 +672,6 @@ class QueueSteps:
     def _consumers(self, name: str) -> list[tuple[int, Consumer]]:
         return self._by_queue.get(name, [])
 
-    @cached_property
-    def _cut_off(self) -> dict[int, tuple[str, Source]]:
-        return cut_off(self._graph)
-
-    def _route(self, start: str, end: str) -> _Route:
-        """The route between two servers, whichever side configured it (R1)."""
-        graph = self._graph
-        numbers = graph.server_number[start], graph.server_number[end]
-        own = [
-            graph.points[n]
-            for n in graph.points_of_server[numbers[1]]
-            if graph.points[n].previous == numbers[0]
-        ]
-        if not own:
-            unseen = next(
-                (graph.servers[number] for number in numbers if graph.servers[number].open_ended),
-                None,
-            )
-            where = graph.servers[numbers[0]].source
-            if unseen is None or any(number in self._cut_off for number in numbers):
-                return _Route(where)
-            return _Route(
-                unseen.source,
-                unknown=(
-                    f"{unseen.name} may have a route to the other server that the loaded "
-                    "files do not show"
-                ),
-            )
-        point = own[0]
-        down, held, source, rule, until = "", "", point.source, "R105", f"the route to {end} is up"
-        place = self._suspended(point)
-        if place is not None:
-            down, held, source, rule = (
-                f"the route to {end} is suspended",
-                "route suspended",
-                place,
-                guards.SUSPENDED,
-            )
-            until = f"the route to {end} is resumed at {start}"
-        for server in (start, end):
-            disabled = self._cut_off.get(graph.server_number[server])
-            if server in self._out.servers:
-                down, held, rule = (
-                    f"{server} is down",
-                    "home down" if server == end else "route to home down",
-                    "R105",
-                )
-            elif disabled is not None:
-                (down, source), held, rule = disabled, "route to home down", "R105"
-        if frozenset((start, end)) in self._out.links:
-            down, held, rule = (
-                f"the route between {start} and {end} is down",
-                "route to home down",
-                "R105",
-            )
-        return _Route(source, point, down, held, rule=rule, until=until)
-
-    def _suspended(self, point: Point) -> Source | None:
-        """Where it stands that the route into a point is suspended; None where it is not."""
-        return next(
-            (self._suspensions[guard] for guard in point.guards if guard in self._suspensions), None
-        )
-
-    @cached_property
-    def _suspensions(self) -> Mapping[int, Source]:
-        return guards.suspensions(self._graph)
-
-    def _rests_on(self, route: _Route) -> Sequence[Assumption]:
-        """The positions on a link that say something of queues: not those on its zone (R18) and
-        its selectors.
-        """
-        assert route.point is not None
-        return [
-            one
-            for one in positions_of(self._graph, route.point.guards)
-            if one.rule not in _OF_TOPICS
-        ]
-
     def _patterned(self, home: Queue) -> Sequence[Assumption]:
         """A28: the home has the queue only by a pattern."""
         return [self._readings.said(A28)] if home.standing is Standing.DYNAMIC else []
@@ -792,75 +700,3 @@ class QueueSteps:
         text = f"{server} need not grant user {other} receive on {name}, which is secure there"
         needed = f"without the grant {server} does not send it to {other}"
         return (self._readings.said(A23, {"not_needed": text, "needed": needed}),)
-
-
-def _beyond_its_limit(queue: Queue) -> Assumption:
-    """A26: the limits of a routed queue whose home is out of reach."""
-    text = (
-        f"{queue.server} keeps storing beyond the limit of {queue.name}, although its "
-        f"overflowPolicy is rejectIncoming ({queue.source})"
-    )
-    return Assumption("A26", "L", text, "from the limit on its senders get an error")
-
-
-def _stored(queue: Queue) -> str:
-    return f"stored in {_named(queue)}"
-
-
-def _named(queue: Queue) -> str:
-    if queue.standing is Standing.DYNAMIC:
-        return f"queue:{queue.name} of {queue.server}, which a pattern in its queues.conf allows"
-    return (
-        f"{'the exclusive ' if queue.exclusive else ''}queue:{queue.name} at its home "
-        f"{queue.server}"
-    )
-
-
-def _stops(way: Way) -> bool:
-    return isinstance(way.to, Ending) and way.to.outcome is Outcome.NOT_FORWARDED
-
-
-def _selector(
-    whose: str, text: str, fault: str, source: Source, wanted: Truth = Truth.TRUE
-) -> Guard:
-    """That a selector is ``wanted``."""
-    payload = json.dumps([text, fault, str(wanted)])
-    return Guard(
-        f"selector of {whose} {payload}",
-        "selector",
-        f"the selector of {whose}: {text}",
-        payload,
-        source,
-    )
-
-
-def _blocked(
-    at: str, to: str, condition: NotForwarded, text: str, truth: Truth, source: Source, rule: str
-) -> Way:
-    told = f"not taken here: {text}" if at == to else f"not sent to {to}: {text}"
-    arguments = {
-        "at": at,
-        "to": to,
-        "condition": str(condition),
-        "guard": text,
-        "value": str(truth),
-        "destination": "",
-    }
-    return Way(Ending(Outcome.NOT_FORWARDED, arguments), told, rule, source=source)
-
-
-def _ends(
-    outcome: Outcome,
-    text: str,
-    rule: str,
-    source: Source = NOWHERE,
-    assumptions: Sequence[Assumption] = (),
-    **arguments: str,
-) -> Transition:
-    return Transition(
-        (Way(Ending(outcome, arguments), text, rule, source=source),), tuple(assumptions)
-    )
-
-
-def _undetermined(server: str, because: str, source: Source) -> Transition:
-    return _ends(Outcome.UNDETERMINED, because, "", source, server=server, condition=because)

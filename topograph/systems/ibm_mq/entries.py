@@ -14,6 +14,7 @@ from topograph.forwarding.graph import Server
 from topograph.systems.ibm_mq.ambiguities import C14
 from topograph.systems.ibm_mq.channels import SENDING, other_end
 from topograph.systems.ibm_mq.clusters import is_alias_of_queue_manager
+from topograph.systems.ibm_mq.lookup import Estate
 from topograph.systems.ibm_mq.objects import value
 from topograph.systems.ibm_mq.positions import (
     ANY_MEMBER,
@@ -24,7 +25,7 @@ from topograph.systems.ibm_mq.positions import (
     XMIT,
     Position,
 )
-from topograph.systems.ibm_mq.resolution import Estate, needs_blank, opened, template_server
+from topograph.systems.ibm_mq.resolution import needs_blank, opened, template_server
 from topograph.systems.ibm_mq.transmission import default_transmission_queue, is_transmission_queue
 from topograph.systems.ibm_mq.ways import M, Refused
 from topograph.tracing.states import State, Transition, Way

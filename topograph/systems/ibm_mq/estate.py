@@ -17,6 +17,7 @@ from topograph.side_inputs import SideInputs
 from topograph.systems.ibm_mq import entries, links, publication, resolution, transport
 from topograph.systems.ibm_mq.channels import SENDING, Channels
 from topograph.systems.ibm_mq.clusters import Clusters
+from topograph.systems.ibm_mq.lookup import Estate
 from topograph.systems.ibm_mq.objects import Manager, Network, place, value
 from topograph.systems.ibm_mq.positions import (
     ARRIVE,
@@ -27,7 +28,7 @@ from topograph.systems.ibm_mq.positions import (
     Position,
     position,
 )
-from topograph.systems.ibm_mq.resolution import Estate, lists_no_queue, needs_blank
+from topograph.systems.ibm_mq.resolution import lists_no_queue, needs_blank
 from topograph.systems.ibm_mq.ways import Refused, evaluate, one_way
 from topograph.systems.protocol import FactSource, Row
 from topograph.tracing.states import Component, Loops, OnLoop, State, Stepping, Transition

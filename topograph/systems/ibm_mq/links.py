@@ -12,9 +12,9 @@ from topograph.facts.ibm_mq import Channel
 from topograph.outcomes import Outcome
 from topograph.systems.ibm_mq.ambiguities import C14
 from topograph.systems.ibm_mq.channels import NO_PARTNER, Address, addresses
+from topograph.systems.ibm_mq.lookup import Estate
 from topograph.systems.ibm_mq.objects import labels
 from topograph.systems.ibm_mq.positions import ARRIVE, Arrival, Position, position
-from topograph.systems.ibm_mq.resolution import Estate
 from topograph.systems.ibm_mq.ways import M, undecided
 from topograph.tracing.states import Handover, How, State, Way
 from topograph.tracing.trace import Ending

@@ -11,6 +11,7 @@ from topograph.facts.ibm_mq import Channel, ChannelRule, Described, Queue
 from topograph.findings import Finding, Severity, Source
 from topograph.systems.ibm_mq import entries, resolution, transport
 from topograph.systems.ibm_mq.channels import PARTNERS, SENDING
+from topograph.systems.ibm_mq.lookup import Estate
 from topograph.systems.ibm_mq.objects import CLUSTER_TRANSMIT_QUEUE, effect, keyword, place, value
 from topograph.systems.ibm_mq.positions import (
     ANY_MEMBER,
@@ -20,7 +21,6 @@ from topograph.systems.ibm_mq.positions import (
     Position,
     position,
 )
-from topograph.systems.ibm_mq.resolution import Estate
 from topograph.systems.ibm_mq.transmission import is_transmission_queue, matches
 from topograph.systems.ibm_mq.ways import Refused
 from topograph.tracing.states import State

@@ -8,31 +8,28 @@ reason code.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import replace
 
 from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Queue
 from topograph.findings import Source
 from topograph.outcomes import Confidence, Outcome
-from topograph.systems.ibm_mq.ambiguities import C2, C3, C13, M18
-from topograph.systems.ibm_mq.channels import Channels
-from topograph.systems.ibm_mq.clusters import Choice, Clusters, Instance, is_alias_of_queue_manager
-from topograph.systems.ibm_mq.objects import Network, keyword, place, value
+from topograph.systems.ibm_mq.ambiguities import C13, M18
+from topograph.systems.ibm_mq.clusters import is_alias_of_queue_manager
+from topograph.systems.ibm_mq.instances import by_workload, chosen
+from topograph.systems.ibm_mq.lookup import Estate, c1, not_shown, of_row
+from topograph.systems.ibm_mq.objects import keyword, place, value
 from topograph.systems.ibm_mq.positions import (
     ANY_QUEUE,
     OPEN,
     OUTSIDE,
     PUBLISH,
-    XMIT,
     Position,
     position,
 )
+from topograph.systems.ibm_mq.remote_names import remote, resolved_again, to_remote
 from topograph.systems.ibm_mq.transmission import (
-    Transmission,
-    cluster_transmission_queue,
-    default_transmission_queue,
     is_transmission_queue,
     refuse_full,
     refuse_inhibited,
@@ -41,17 +38,6 @@ from topograph.systems.ibm_mq.transmission import (
 from topograph.systems.ibm_mq.ways import H, M, Refused, one_way, undecided
 from topograph.tracing.states import State, Transition, Way
 from topograph.tracing.trace import Ending, Kind
-
-
-@dataclass(frozen=True)
-class Estate:
-    """What the rules look at: objects, clusters and channels of a network. ``copies`` is why
-    copies that were asked about are refused, None for those that are not."""
-
-    network: Network
-    clusters: Clusters
-    channels: Channels
-    copies: dict[Hashable, Refused | None] = field(default_factory=dict, compare=False, repr=False)
 
 
 def opened(estate: Estate, at: Position, *, with_stream: bool = True) -> Transition:
@@ -65,7 +51,7 @@ def opened(estate: Estate, at: Position, *, with_stream: bool = True) -> Transit
     if found is not None and found.template:
         return _template(found)
     try:
-        transition = _local(estate, at, found, with_stream) if here else _remote(estate, at, found)
+        transition = _local(estate, at, found, with_stream) if here else remote(estate, at, found)
     except Refused as refused:
         if lists_no_queue(estate, at.server):
             return _not_listed(estate, at, refused)
@@ -108,26 +94,6 @@ def template_server(queue: Queue) -> str:
     return (
         value(queue, "RQMNAME") or value(queue, "TARGET") or value(queue, "CLUSTER") or queue.name
     )
-
-
-def _c1(row: str) -> Assumption:
-    text = f"row {row} of name resolution rests on general product knowledge"
-    return Assumption(
-        "C-1",
-        "M",
-        text,
-        "the queue manager resolves the name another way, as dspmqrte there would show",
-    )
-
-
-@contextmanager
-def _of_row(row: str) -> Iterator[None]:
-    """Names the row of name resolution in whatever is refused by one of its checks."""
-    try:
-        yield
-    except Refused as refused:
-        refused.rule = f"{row}, {refused.rule}"
-        raise
 
 
 # Local names: ObjectQMgrName is blank or the local queue manager
@@ -178,7 +144,7 @@ def _local(estate: Estate, at: Position, queue: Queue | None, with_stream: bool)
     match queue.noun:
         case "QALIAS":
             return (
-                _by_workload(estate, at, queue, "NR5, M-05")
+                by_workload(estate, at, queue, "NR5, M-05")
                 if chosen_elsewhere
                 else _alias(estate, at, queue)
             )
@@ -188,7 +154,7 @@ def _local(estate: Estate, at: Position, queue: Queue | None, with_stream: bool)
             return _model(at, queue)
         case _:
             return (
-                _by_workload(estate, at, queue, "NR2")
+                by_workload(estate, at, queue, "NR2")
                 if chosen_elsewhere
                 else _stored(estate, at, queue, with_stream)
             )
@@ -199,7 +165,7 @@ def _no_object(estate: Estate, at: Position) -> Transition:
     instances = estate.clusters.queues(at.server, at.name)
     if instances:
         choice = estate.clusters.reduce(at.server, None, instances)
-        return _chosen(
+        return chosen(
             estate, at, None, choice, "NR8", estate.clusters.assumptions(at.server, instances)
         )
     raise _unknown(estate, at)
@@ -258,31 +224,6 @@ def _stays_local(estate: Estate, at: Position, queue: Queue) -> Iterator[Assumpt
         )
 
 
-def not_shown(estate: Estate, server: str, what: str) -> Iterator[Assumption]:
-    """That something does not exist is an assumption where a file could not be read whole, or
-    shows no queues at all.
-    """
-    manager = estate.network.managers[server]
-    for text in manager.unread:
-        yield Assumption(
-            "C-11", "L", f"{server} has no {what}", f"it stands in what was not read: {text}"
-        )
-    if manager.shown:
-        yield Assumption(
-            "C-11",
-            "L",
-            f"{server} has no {what}: the output shows all its queues",
-            "it shows some of them",
-        )
-    elif not estate.network.queues.of(server):
-        yield Assumption(
-            "C-11",
-            "L",
-            f"{server} has no {what}: the loaded files show no queue of it",
-            "they leave its queues out",
-        )
-
-
 def needs_blank(estate: Estate, server: str, name: str) -> bool:
     """Whether it makes a difference at a queue manager that ObjectQMgrName was blank: the queue,
     or the target of the alias, is advertised in a cluster (C-4)."""
@@ -330,7 +271,7 @@ def _alias(estate: Estate, at: Position, queue: Queue) -> Transition:
     bind = at.bind or keyword(queue, "DEFBIND")
     to = at.goes(name=target, blank=blank, bind=bind)
     text = f"{queue.name} is an alias of {target}"
-    unsure = (_c1("NR5"), *(_stays_local(estate, at, found) if found is not None else ()))
+    unsure = (c1("NR5"), *(_stays_local(estate, at, found) if found is not None else ()))
     return one_way(to, text, "NR5, M-05", where, confidence=M, assumptions=unsure)
 
 
@@ -372,20 +313,20 @@ def _remote_queue(estate: Estate, at: Position, queue: Queue, chosen_elsewhere: 
         why = f"RQMNAME of {queue.name} is " + ("the local queue manager" if manager else "blank")
         raise Refused(2087, why, "M-02", place(queue, "RQMNAME"))
     if chosen_elsewhere:
-        return _by_workload(estate, at, queue, "NR7")
+        return by_workload(estate, at, queue, "NR7")
     explicit, where = value(queue, "XMITQ"), place(queue, "XMITQ", "RQMNAME")
     if not explicit and (
-        again := _resolved_again(
+        again := resolved_again(
             estate, at, name, manager, f"{queue.name} is {name} at {manager}", where
         )
     ):
         return again
-    with _of_row("NR6"):
+    with of_row("NR6"):
         found = transmission_queue(
             estate.network, estate.clusters, at.server, manager, explicit, where
         )
     text = f"{queue.name} is {name} at {manager}"
-    return _to_remote(estate, at, found, name, manager, "NR6", text, (_c1("NR6"),))
+    return to_remote(estate, at, found, name, manager, "NR6", text, (c1("NR6"),))
 
 
 def _stored(estate: Estate, at: Position, queue: Queue, with_stream: bool) -> Transition:
@@ -531,317 +472,3 @@ def _asked_next(estate: Estate, copy: Position) -> Position | None:
         return None
     stream = value(queue, "STREAMQ")
     return _streamed(estate, copy, queue, stream) if stream else None
-
-
-# Remote names: ObjectQMgrName is another queue manager
-
-
-def _remote(estate: Estate, at: Position, queue: Queue | None) -> Transition:
-    wanted = at.queue_manager
-    if queue is None:
-        return _unknown_queue_manager(estate, at)
-    if queue.noun == "QLOCAL":
-        if not is_transmission_queue(queue):
-            readings = estate.network.readings
-            texts = {**C3.choices, "looked_up_elsewhere": "it is looked for elsewhere"}
-            position = readings.said(C3, texts if readings.takes(C3, "error") else None)
-            if readings.takes(C3, "looked_up_elsewhere"):
-                return _resting_on(position, lambda: _unknown_queue_manager(estate, at))
-            why = f"{wanted} is a local queue of USAGE(NORMAL)"
-            raise Refused(
-                2092, why, "NR14", queue.source, confidence=M, assumptions=(position, _c1("NR14"))
-            )
-        with _of_row("NR10"):
-            refuse_inhibited(queue)
-            refuse_full(estate.network, queue)
-        text = f"{wanted} is a transmission queue of {at.server}"
-        found = Transmission(wanted, text, "NR10", queue.source)
-        return _to_remote(estate, at, found, at.name, wanted, "NR10", "", ())
-    if not is_alias_of_queue_manager(queue):
-        what = (
-            "a remote queue, since it has RNAME" if queue.noun == "QREMOTE" else f"a {queue.noun}"
-        )
-        raise Refused(
-            2087, f"{wanted} is {what}, and no alias of a queue manager", "M-09", queue.source
-        )
-    with _of_row("NR11"):
-        refuse_inhibited(queue)
-    real, where = value(queue, "RQMNAME"), place(queue, "RQMNAME")
-    text = f"{wanted} is an alias of queue manager {real}"
-    if (
-        real != at.server
-        and not value(queue, "XMITQ")
-        and (again := _resolved_again(estate, at, at.name, real, text, where))
-    ):
-        return again
-    if real == at.server:
-        blank = False
-        to = at.goes(queue_manager=real, blank=blank)
-        return one_way(to, f"{text}, the local one", "NR11, M-08", where)
-    if not real:
-        raise Refused(2087, f"alias {wanted} names no queue manager", "NR11", where, confidence=M)
-    explicit, where = value(queue, "XMITQ"), place(queue, "XMITQ", "RQMNAME")
-    with _of_row("NR11, M-08"):
-        found = transmission_queue(
-            estate.network, estate.clusters, at.server, real, explicit, where
-        )
-    return _to_remote(estate, at, found, at.name, real, "NR11, M-08", text, ())
-
-
-def _resting_on(position: Assumption, resolved: Callable[[], Transition]) -> Transition:
-    """What resolution gives, with one more assumption. Raises Refused."""
-    try:
-        found = resolved()
-    except Refused as refused:
-        refused.assumptions = (position, *refused.assumptions)
-        raise
-    return replace(found, assumptions=(position, *found.assumptions))
-
-
-def _resolved_again(
-    estate: Estate, at: Position, name: str, queue_manager: str, text: str, where: Source
-) -> Transition | None:
-    """C-2, the other reading: a queue manager's name whose queue here is no transmission queue
-    is resolved once more. None where that is not so.
-    """
-    readings = estate.network.readings
-    if readings.takes(C2, "error") or not queue_manager:
-        return None
-    found = estate.network.queue(at.server, queue_manager)
-    if found is None or is_transmission_queue(found):
-        return None
-    to = at.goes(name=name, queue_manager=queue_manager, blank=False)
-    again = f"{text}; {queue_manager} is a {found.noun} here and is resolved once more"
-    return one_way(to, again, "C-2", where, confidence=M, assumptions=(readings.said(C2),))
-
-
-def _unknown_queue_manager(estate: Estate, at: Position) -> Transition:
-    """NR12, NR13: no object has the name of the queue manager."""
-    wanted = at.queue_manager
-    instances = estate.clusters.queue_managers(at.server, wanted)
-    if instances:
-        found = Transmission(
-            "",
-            f"{wanted} is known in the cluster",
-            "NR12",
-            instances[0].source,
-            M,
-            tuple(instances),
-            estate.clusters.assumptions(at.server, instances),
-        )
-        return _to_remote(estate, at, found, at.name, wanted, "NR12", "", (_c1("NR12"),))
-    manager = estate.network.managers[at.server]
-    try:
-        with _of_row("NR13"):
-            found = default_transmission_queue(
-                estate.network, estate.clusters, at.server, wanted, manager.source
-            )
-    except Refused as refused:
-        unsure = not_shown(estate, at.server, f"alias or transmission queue {wanted}")
-        refused.assumptions = (*refused.assumptions, *unsure)
-        raise
-    return _to_remote(estate, at, found, at.name, wanted, "NR13", "", ())
-
-
-def _to_remote(
-    estate: Estate,
-    at: Position,
-    found: Transmission,
-    name: str,
-    queue_manager: str,
-    rule: str,
-    text: str,
-    assumptions: Iterable[Assumption],
-) -> Transition:
-    """M-07: it goes to a transmission queue, with a header."""
-    more = (*assumptions, *found.assumptions)
-    said = "; ".join(part for part in (text, found.text) if part)
-    rules = rule if found.rule in rule else f"{rule}, {found.rule}"
-    if found.instances:
-        choice = estate.clusters.reduce(at.server, None, found.instances)
-        rules = f"{rules}, M-20, M-22"
-        return _cluster_ways(estate, at, choice, name, queue_manager, rules, said, more)
-    to = Position(
-        at.server,
-        XMIT,
-        name,
-        queue_manager,
-        queue=found.queue,
-        reply=at.reply,
-        copy=at.copy,
-        bind=at.bind,
-        excluded=at.excluded,
-    )
-    header = f"put on transmission queue {found.queue} with header {name}@{queue_manager}"
-    confidence = found.confidence if rule in _STATED else M
-    way = Way(to.state(), f"{said}: {header}", f"{rules}, M-01, M-07", confidence, found.source)
-    return Transition((way,), more)
-
-
-_STATED = ("NR10", "NR11, M-08", "NR13")
-"""Rows of remote names that the documentation states."""
-
-# Run-time choices among the members of a cluster
-
-
-def _by_workload(estate: Estate, at: Position, queue: Queue, rule: str) -> Transition:
-    """NR2, NR5, NR7: an object here is one of several that a cluster offers."""
-    others = estate.clusters.queues(at.server, queue.name)
-    choice = estate.clusters.reduce(at.server, queue, others)
-    unsure = estate.clusters.assumptions(at.server, others)
-    return _chosen(estate, at, queue, choice, rule, unsure)
-
-
-def _chosen(
-    estate: Estate,
-    at: Position,
-    queue: Queue | None,
-    choice: Choice,
-    rule: str,
-    assumptions: Iterable[Assumption],
-) -> Transition:
-    rules = f"{rule}, M-20, M-21, M-22"
-    if not any(one.takes_puts for one in choice.instances):
-        first = choice.instances[0]
-        why = f"every instance of cluster queue {at.name} that could be chosen has PUT(DISABLED)"
-        raise Refused(
-            2268, why, f"{rules}, M-27", first.source, confidence=M, assumptions=assumptions
-        )
-    choice.eliminated = [
-        *((one, "no shared cluster") for one in estate.clusters.unshared(at.server, at.name)),
-        *choice.eliminated,
-    ]
-    opened_object = queue or choice.instances[0].queue
-    bind = at.bind or (keyword(opened_object, "DEFBIND") if opened_object else "OPEN")
-    now = Position(
-        at.server,
-        at.phase,
-        at.name,
-        at.queue_manager,
-        reply=at.reply,
-        copy=at.copy,
-        bind=bind,
-        arrival=at.arrival,
-    )
-    if choice.preferred or any(one.local for one in choice.instances):
-        rules += ", M-23"
-    if at.bind and len(choice.instances) > 1:
-        rules += ", M-06"
-    more = [*assumptions] if rule == "NR2" else [_c1(rule.partition(",")[0]), *assumptions]
-    if queue is not None and queue.noun != "QLOCAL":
-        text = f"the local definition of {queue.name} is one candidate among others"
-        more.append(
-            Assumption(
-                "M-23", "M", text, "it is preferred, as local queues are with CLWLUSEQ(LOCAL)"
-            )
-        )
-    return _cluster_ways(
-        estate, now, choice, at.name, "", rules, f"{at.name} is a cluster queue", more
-    )
-
-
-_FIXED = {
-    "OPEN": "chosen when the queue is opened (DEFBIND(OPEN))",
-    "NOTFIXED": "chosen for each message (DEFBIND(NOTFIXED))",
-    "GROUP": "chosen for each group of messages (DEFBIND(GROUP))",
-}
-
-
-def _cluster_ways(
-    estate: Estate,
-    at: Position,
-    choice: Choice,
-    name: str,
-    queue_manager: str,
-    rules: str,
-    text: str,
-    assumptions: Iterable[Assumption],
-) -> Transition:
-    """One way for each instance that is left. Without ``queue_manager`` the header names that of
-    the instance.
-    """
-    bind = at.bind or "OPEN"
-    several = len(choice.instances) > 1
-    told = choice.told(name)
-    is_queue = not queue_manager
-    ways, more = [], list(assumptions)
-    for one in choice.instances:
-        to, said, rule, source, unsure = _towards(
-            estate, at, one, name, queue_manager or one.server
-        )
-        more += unsure
-        way = Way(
-            to,
-            f"{text}: {said}",
-            f"{rules}, {rule}" if rule else rules,
-            _surely(rules),
-            source,
-            eliminated=told,
-        )
-        if several:
-            what = queue_manager or f"cluster queue {name}"
-            way = Way(
-                to,
-                way.text,
-                f"{way.rule}, M-24",
-                way.confidence,
-                source,
-                Kind.ONE_OF,
-                choice=f"{what} at {at.server}",
-                choice_of=what,
-                condition=(
-                    f"{one.server} is {_FIXED.get(bind, _FIXED['OPEN'])}, weight "
-                    f"{one.number('CLWLWGHT') or 50}"
-                ),
-                eliminated=told,
-            )
-        ways.append(way)
-    if several:
-        text = f"which instance of {name} takes a message from {at.server} is decided at run time"
-        more.append(
-            Assumption("C-5", "M", f"{text}, by the states of channels and by what was sent before")
-        )
-    elif told or is_queue:
-        left = (
-            f"{name} at {choice.instances[0].server} is the only candidate for messages from "
-            f"{at.server}"
-        )
-        more.append(Assumption("C-15", "M", f"{left}; eliminated: {told}" if told else left))
-    return Transition(tuple(ways), tuple(more))
-
-
-def _surely(rules: str) -> Confidence:
-    return H if rules.startswith("NR2") else M
-
-
-def _towards(
-    estate: Estate, at: Position, one: Instance, name: str, queue_manager: str
-) -> tuple[State, str, str, Source, Iterable[Assumption]]:
-    """The way to one instance: state, text, rule, evidence, and what it rests on."""
-    if one.local:
-        return (
-            at.goes(blank=False),
-            f"the local instance at {at.server} takes it",
-            "",
-            one.source,
-            (),
-        )
-    queue, why, where = cluster_transmission_queue(estate.network, at.server, one.channel_name)
-    found = estate.network.queue(at.server, queue)
-    if found is not None:
-        refuse_inhibited(found)
-    to = Position(
-        at.server,
-        XMIT,
-        name,
-        queue_manager,
-        queue=queue,
-        member=one.server,
-        channel=one.channel_name,
-        reply=at.reply,
-        copy=at.copy,
-        excluded=at.excluded,
-    )
-    text = f"{name} at {one.server}: put on {queue} ({why}) with header {name}@{queue_manager}"
-    rule = "M-28, M-26, M-01, M-07" if one.is_gateway else "M-26, M-01, M-07"
-    return to.state(), text, rule, one.source or where, tuple(estate.network.doubts(found))

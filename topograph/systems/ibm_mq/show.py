@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from topograph.facts.ibm_mq import Channel, Described, Queue
 from topograph.systems.ibm_mq.channels import PARTNERS
+from topograph.systems.ibm_mq.lookup import Estate
 from topograph.systems.ibm_mq.objects import value
-from topograph.systems.ibm_mq.resolution import Estate
 from topograph.systems.protocol import Row
 
 _SHOWN = (

@@ -13,9 +13,9 @@ from topograph.findings import Source
 from topograph.outcomes import Outcome
 from topograph.systems.ibm_mq.channels import NO_PARTNER, SENDING, Leads
 from topograph.systems.ibm_mq.clusters import Instance
+from topograph.systems.ibm_mq.lookup import Estate
 from topograph.systems.ibm_mq.objects import CLUSTER_TRANSMIT_QUEUE, keyword, labels, number, value
 from topograph.systems.ibm_mq.positions import ARRIVE, OPEN, OUTSIDE, SUBSCRIBED, Arrival, Position
-from topograph.systems.ibm_mq.resolution import Estate
 from topograph.systems.ibm_mq.transmission import (
     cluster_transmission_queue,
     is_transmission_queue,

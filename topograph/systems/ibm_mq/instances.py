@@ -1,0 +1,191 @@
+"""Run-time choices among the members of a cluster (M-20 to M-28, C-5, C-15)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from topograph.assumptions import Assumption
+from topograph.facts.ibm_mq import Queue
+from topograph.findings import Source
+from topograph.outcomes import Confidence
+from topograph.systems.ibm_mq.clusters import Choice, Instance
+from topograph.systems.ibm_mq.lookup import Estate, c1
+from topograph.systems.ibm_mq.objects import keyword
+from topograph.systems.ibm_mq.positions import (
+    XMIT,
+    Position,
+)
+from topograph.systems.ibm_mq.transmission import (
+    cluster_transmission_queue,
+    refuse_inhibited,
+)
+from topograph.systems.ibm_mq.ways import H, M, Refused
+from topograph.tracing.states import State, Transition, Way
+from topograph.tracing.trace import Kind
+
+
+def by_workload(estate: Estate, at: Position, queue: Queue, rule: str) -> Transition:
+    """NR2, NR5, NR7: an object here is one of several that a cluster offers."""
+    others = estate.clusters.queues(at.server, queue.name)
+    choice = estate.clusters.reduce(at.server, queue, others)
+    unsure = estate.clusters.assumptions(at.server, others)
+    return chosen(estate, at, queue, choice, rule, unsure)
+
+
+def chosen(
+    estate: Estate,
+    at: Position,
+    queue: Queue | None,
+    choice: Choice,
+    rule: str,
+    assumptions: Iterable[Assumption],
+) -> Transition:
+    """The ways to the instances of a cluster queue that are left to choose from (M-20 to M-23).
+
+    Raises Refused where none of them takes messages (M-27).
+    """
+    rules = f"{rule}, M-20, M-21, M-22"
+    if not any(one.takes_puts for one in choice.instances):
+        first = choice.instances[0]
+        why = f"every instance of cluster queue {at.name} that could be chosen has PUT(DISABLED)"
+        raise Refused(
+            2268, why, f"{rules}, M-27", first.source, confidence=M, assumptions=assumptions
+        )
+    choice.eliminated = [
+        *((one, "no shared cluster") for one in estate.clusters.unshared(at.server, at.name)),
+        *choice.eliminated,
+    ]
+    opened_object = queue or choice.instances[0].queue
+    bind = at.bind or (keyword(opened_object, "DEFBIND") if opened_object else "OPEN")
+    now = Position(
+        at.server,
+        at.phase,
+        at.name,
+        at.queue_manager,
+        reply=at.reply,
+        copy=at.copy,
+        bind=bind,
+        arrival=at.arrival,
+    )
+    if choice.preferred or any(one.local for one in choice.instances):
+        rules += ", M-23"
+    if at.bind and len(choice.instances) > 1:
+        rules += ", M-06"
+    more = [*assumptions] if rule == "NR2" else [c1(rule.partition(",")[0]), *assumptions]
+    if queue is not None and queue.noun != "QLOCAL":
+        text = f"the local definition of {queue.name} is one candidate among others"
+        more.append(
+            Assumption(
+                "M-23", "M", text, "it is preferred, as local queues are with CLWLUSEQ(LOCAL)"
+            )
+        )
+    return cluster_ways(
+        estate, now, choice, at.name, "", rules, f"{at.name} is a cluster queue", more
+    )
+
+
+_FIXED = {
+    "OPEN": "chosen when the queue is opened (DEFBIND(OPEN))",
+    "NOTFIXED": "chosen for each message (DEFBIND(NOTFIXED))",
+    "GROUP": "chosen for each group of messages (DEFBIND(GROUP))",
+}
+
+
+def cluster_ways(
+    estate: Estate,
+    at: Position,
+    choice: Choice,
+    name: str,
+    queue_manager: str,
+    rules: str,
+    text: str,
+    assumptions: Iterable[Assumption],
+) -> Transition:
+    """One way for each instance that is left. Without ``queue_manager`` the header names that of
+    the instance.
+    """
+    bind = at.bind or "OPEN"
+    several = len(choice.instances) > 1
+    told = choice.told(name)
+    is_queue = not queue_manager
+    ways, more = [], list(assumptions)
+    for one in choice.instances:
+        to, said, rule, source, unsure = _towards(
+            estate, at, one, name, queue_manager or one.server
+        )
+        more += unsure
+        way = Way(
+            to,
+            f"{text}: {said}",
+            f"{rules}, {rule}" if rule else rules,
+            _surely(rules),
+            source,
+            eliminated=told,
+        )
+        if several:
+            what = queue_manager or f"cluster queue {name}"
+            way = Way(
+                to,
+                way.text,
+                f"{way.rule}, M-24",
+                way.confidence,
+                source,
+                Kind.ONE_OF,
+                choice=f"{what} at {at.server}",
+                choice_of=what,
+                condition=(
+                    f"{one.server} is {_FIXED.get(bind, _FIXED['OPEN'])}, weight "
+                    f"{one.number('CLWLWGHT') or 50}"
+                ),
+                eliminated=told,
+            )
+        ways.append(way)
+    if several:
+        text = f"which instance of {name} takes a message from {at.server} is decided at run time"
+        more.append(
+            Assumption("C-5", "M", f"{text}, by the states of channels and by what was sent before")
+        )
+    elif told or is_queue:
+        left = (
+            f"{name} at {choice.instances[0].server} is the only candidate for messages from "
+            f"{at.server}"
+        )
+        more.append(Assumption("C-15", "M", f"{left}; eliminated: {told}" if told else left))
+    return Transition(tuple(ways), tuple(more))
+
+
+def _surely(rules: str) -> Confidence:
+    return H if rules.startswith("NR2") else M
+
+
+def _towards(
+    estate: Estate, at: Position, one: Instance, name: str, queue_manager: str
+) -> tuple[State, str, str, Source, Iterable[Assumption]]:
+    """The way to one instance: state, text, rule, evidence, and what it rests on."""
+    if one.local:
+        return (
+            at.goes(blank=False),
+            f"the local instance at {at.server} takes it",
+            "",
+            one.source,
+            (),
+        )
+    queue, why, where = cluster_transmission_queue(estate.network, at.server, one.channel_name)
+    found = estate.network.queue(at.server, queue)
+    if found is not None:
+        refuse_inhibited(found)
+    to = Position(
+        at.server,
+        XMIT,
+        name,
+        queue_manager,
+        queue=queue,
+        member=one.server,
+        channel=one.channel_name,
+        reply=at.reply,
+        copy=at.copy,
+        excluded=at.excluded,
+    )
+    text = f"{name} at {one.server}: put on {queue} ({why}) with header {name}@{queue_manager}"
+    rule = "M-28, M-26, M-01, M-07" if one.is_gateway else "M-26, M-01, M-07"
+    return to.state(), text, rule, one.source or where, tuple(estate.network.doubts(found))

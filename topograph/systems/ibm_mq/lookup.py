@@ -1,0 +1,70 @@
+"""What name resolution looks at, and what each of its rows rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from topograph.assumptions import Assumption
+from topograph.systems.ibm_mq.channels import Channels
+from topograph.systems.ibm_mq.clusters import Clusters
+from topograph.systems.ibm_mq.objects import Network
+from topograph.systems.ibm_mq.ways import Refused
+
+
+@dataclass(frozen=True)
+class Estate:
+    """What the rules look at: objects, clusters and channels of a network. ``copies`` is why
+    copies that were asked about are refused, None for those that are not."""
+
+    network: Network
+    clusters: Clusters
+    channels: Channels
+    copies: dict[Hashable, Refused | None] = field(default_factory=dict, compare=False, repr=False)
+
+
+def c1(row: str) -> Assumption:
+    """C-1: what a row of name resolution that no document states rests on."""
+    text = f"row {row} of name resolution rests on general product knowledge"
+    return Assumption(
+        "C-1",
+        "M",
+        text,
+        "the queue manager resolves the name another way, as dspmqrte there would show",
+    )
+
+
+@contextmanager
+def of_row(row: str) -> Iterator[None]:
+    """Names the row of name resolution in whatever is refused by one of its checks."""
+    try:
+        yield
+    except Refused as refused:
+        refused.rule = f"{row}, {refused.rule}"
+        raise
+
+
+def not_shown(estate: Estate, server: str, what: str) -> Iterator[Assumption]:
+    """That something does not exist is an assumption where a file could not be read whole, or
+    shows no queues at all.
+    """
+    manager = estate.network.managers[server]
+    for text in manager.unread:
+        yield Assumption(
+            "C-11", "L", f"{server} has no {what}", f"it stands in what was not read: {text}"
+        )
+    if manager.shown:
+        yield Assumption(
+            "C-11",
+            "L",
+            f"{server} has no {what}: the output shows all its queues",
+            "it shows some of them",
+        )
+    elif not estate.network.queues.of(server):
+        yield Assumption(
+            "C-11",
+            "L",
+            f"{server} has no {what}: the loaded files show no queue of it",
+            "they leave its queues out",
+        )
