@@ -242,21 +242,15 @@ def _by_place(
     """A bundle for each of the files that say what ran, but not where: of the server that its
     name or folder says, see ``Servers``.
     """
-    found: list[Bundle] = []
-    for system in sorted({_system(file) for file in files}):
-        servers = Servers([bundle for bundle in bundles if bundle.system == system], side_inputs)
-        for file in files:
-            if _system(file) != system:
-                continue
-            owner = servers.owner(file)
-            if isinstance(owner, str):
-                findings.append(_unclaimed(file, owner))
-            else:
-                findings += _assumed(file, owner)
-                found.append(
-                    Bundle(file.path, system, owner.bundle.server, (BundleFile("main", file.path),))
-                )
-    return found
+    return [
+        Bundle(
+            file.path,
+            owner.bundle.system,
+            owner.bundle.server,
+            (BundleFile("main", file.path),),
+        )
+        for file, owner in _owned(files, bundles, side_inputs, findings)
+    ]
 
 
 def _with_outputs(
@@ -267,6 +261,23 @@ def _with_outputs(
 ) -> list[Bundle]:
     """The bundles with the output of tools that is of their servers, see ``Servers``."""
     outputs: dict[str, list[BundleFile]] = {}
+    for file, owner in _owned(files, bundles, side_inputs, findings):
+        part = BundleFile(file.role.part, file.path, is_output=True)
+        outputs.setdefault(owner.bundle.id, []).append(part)
+    return [
+        replace(bundle, files=(*bundle.files, *outputs.get(bundle.id, ()))) for bundle in bundles
+    ]
+
+
+def _owned(
+    files: Sequence[Recognised],
+    bundles: Sequence[Bundle],
+    side_inputs: SideInputs,
+    findings: list[Finding],
+) -> Iterator[tuple[Recognised, Owner]]:
+    """Each file whose server is known, with that server, by system. A finding for every other
+    file, and for what is assumed about a server.
+    """
     for system in sorted({_system(file) for file in files}):
         servers = Servers([bundle for bundle in bundles if bundle.system == system], side_inputs)
         for file in files:
@@ -277,11 +288,7 @@ def _with_outputs(
                 findings.append(_unclaimed(file, owner))
             else:
                 findings += _assumed(file, owner)
-                part = BundleFile(file.role.part, file.path, is_output=True)
-                outputs.setdefault(owner.bundle.id, []).append(part)
-    return [
-        replace(bundle, files=(*bundle.files, *outputs.get(bundle.id, ()))) for bundle in bundles
-    ]
+                yield file, owner
 
 
 def read_bundle(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Reading:

@@ -106,3 +106,18 @@ def overlap(first: Sequence[Spot], second: Sequence[Spot]) -> bool:
 
 def _turn(a: Spot, b: Spot, c: Spot) -> float:
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def distance(spot: Mapping[str, float], line: Sequence[Mapping[str, float]]) -> float:
+    """From a place of a page to a line of straight parts, each place by its ``x`` and ``y``."""
+    best = math.inf
+    for a, b in itertools.pairwise(line):
+        dx, dy = b["x"] - a["x"], b["y"] - a["y"]
+        length = dx * dx + dy * dy
+        t = (
+            max(0.0, min(1.0, ((spot["x"] - a["x"]) * dx + (spot["y"] - a["y"]) * dy) / length))
+            if length
+            else 0.0
+        )
+        best = min(best, math.hypot(a["x"] + t * dx - spot["x"], a["y"] + t * dy - spot["y"]))
+    return best

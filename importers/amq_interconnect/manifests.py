@@ -33,11 +33,6 @@ if TYPE_CHECKING:
 
 MAX_ALIASES = 200
 _LIMITS = Limits(size=32 * 2**20, depth=60, aliases=MAX_ALIASES, documents=5_000)
-_BEYOND = {
-    "depth": f"Nested more than {_LIMITS.depth} deep",
-    "aliases": f"More than {_LIMITS.aliases} aliases",
-    "documents": f"More than {_LIMITS.documents} documents",
-}
 _USUAL_NAMES = ("qdrouterd.conf", "qdrouterd.json", "skrouterd.conf", "skrouterd.json")
 _STEPS = 200_000
 """Nodes that are looked at in one file: aliases of aliases may never end."""
@@ -119,7 +114,7 @@ def _faults(found: Documents, size: int, file: str) -> Iterator[Finding]:
             f"This file has {size:,} characters; at most {_LIMITS.size:,} are read",
         )
     elif fault.limit:
-        kind, message = "yaml-limit", f"{_BEYOND[fault.limit]}: nothing of this file is used"
+        kind, message = "yaml-limit", f"{_LIMITS.beyond(fault.limit)}: nothing of this file is used"
     else:
         before = len(found.roots)
         read = (

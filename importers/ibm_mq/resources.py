@@ -34,12 +34,6 @@ if TYPE_CHECKING:
     from yaml.nodes import Node
 
 _LIMITS = Limits(size=32 * 2**20, depth=60, aliases=200, documents=5_000)
-_BEYOND = {
-    "size": f"It has more than {_LIMITS.size:,} characters",
-    "depth": f"Nested more than {_LIMITS.depth} deep",
-    "aliases": f"More than {_LIMITS.aliases} aliases",
-    "documents": f"More than {_LIMITS.documents} documents",
-}
 _STEPS = 500_000
 """Nodes that are looked at in one file: aliases of aliases may never end."""
 _DEEPEST = 60
@@ -130,7 +124,7 @@ def read_resources(text: str, file: str) -> Resources:
     walker = _Walker(text, file)
     fault = parsed.fault
     if fault is not None:
-        beyond = _BEYOND.get(fault.limit)
+        beyond = _LIMITS.beyond(fault.limit)
         walker.found.broken = not beyond and not parsed.roots
         if walker.found.broken:
             message = (
@@ -330,7 +324,7 @@ def read_rest(text: str, file: str) -> Resources:
     if parsed.fault is not None:
         fault = parsed.fault
         message = (
-            f"{_BEYOND.get(fault.limit) or f'This is no JSON: {fault.reason}'}; what stands "
+            f"{_LIMITS.beyond(fault.limit) or f'This is no JSON: {fault.reason}'}; what stands "
             "before it is read"
         )
         walker.found.findings.append(

@@ -25,6 +25,15 @@ class Limits:
     aliases: int
     documents: int = 1
 
+    def beyond(self, limit: str) -> str:
+        """What is said of a text that is beyond one of them; empty for another word."""
+        return {
+            "size": f"It has more than {self.size:,} characters",
+            "depth": f"Nested more than {self.depth} deep",
+            "aliases": f"More than {self.aliases} aliases",
+            "documents": f"More than {self.documents} documents",
+        }.get(limit, "")
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:

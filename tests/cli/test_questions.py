@@ -5,17 +5,15 @@ sentence that answers it.
 from __future__ import annotations
 
 import json
-import os
 import socket
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from imported import import_examples
 
 from topograph.cli.main import exit_code
-
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 pytestmark = pytest.mark.spark
 
@@ -23,28 +21,9 @@ pytestmark = pytest.mark.spark
 @pytest.fixture(scope="module")
 def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three networks: estate, with-g-a (illegal), routers."""
-    folder = tmp_path_factory.mktemp("questions")
-    snapshot = folder / "examples.snapshot"
-    imported = [str(EXAMPLES / name) for name in ("estate", "two-1hop-zones/with-g-a", "routers")]
-    ended = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "topograph",
-            "import",
-            *imported,
-            "-o",
-            str(snapshot),
-            "--neo4j",
-            "none",
-        ],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "TOPOGRAPH_HOME": str(folder / "home")},
+    return import_examples(
+        ("estate", "two-1hop-zones/with-g-a", "routers"), tmp_path_factory.mktemp("questions")
     )
-    assert ended.returncode == 0, ended.stderr
-    return snapshot
 
 
 @pytest.fixture(autouse=True)

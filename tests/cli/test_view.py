@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 
 import networkx
 import pytest
+from imported import EXAMPLES, import_examples
 
 from topograph.cli.main import exit_code
 
@@ -24,28 +25,7 @@ pytestmark = pytest.mark.spark
 @pytest.fixture(scope="module")
 def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two networks: estate, with-g-a (illegal)."""
-    folder = tmp_path_factory.mktemp("view")
-    snapshot = folder / "examples.snapshot"
-    imported = [str(ROOT / "examples" / name) for name in ("estate", "two-1hop-zones/with-g-a")]
-    ended = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "topograph",
-            "import",
-            *imported,
-            "-o",
-            str(snapshot),
-            "--neo4j",
-            "none",
-        ],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "TOPOGRAPH_HOME": str(folder / "home")},
-    )
-    assert ended.returncode == 0, ended.stderr
-    return snapshot
+    return import_examples(("estate", "two-1hop-zones/with-g-a"), tmp_path_factory.mktemp("view"))
 
 
 @pytest.fixture(autouse=True)
@@ -58,7 +38,7 @@ def _asked(snapshot: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> N
 
 ESTATE = ["--network", "estate"]
 ILLEGAL = ["--network", "with-g-a"]
-LEGAL = ROOT / "examples" / "two-1hop-zones" / "legal"
+LEGAL = EXAMPLES / "two-1hop-zones" / "legal"
 
 
 @pytest.mark.parametrize(
@@ -246,7 +226,7 @@ def test_completion_offers_the_questions_and_then_servers(capfd, monkeypatch):
 
 
 def test_the_demo_leaves_a_page_in_the_current_folder(tmp_path, monkeypatch, capfd):
-    spec = importlib.util.spec_from_file_location("topograph_demo", ROOT / "examples" / "demo.py")
+    spec = importlib.util.spec_from_file_location("topograph_demo", EXAMPLES / "demo.py")
     assert spec is not None
     assert spec.loader is not None
     demo = importlib.util.module_from_spec(spec)

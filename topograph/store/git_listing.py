@@ -10,10 +10,10 @@ from __future__ import annotations
 import io
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from topograph.errors import InputError, UsageError
-from topograph.findings import Finding, Severity, Source
+from topograph.findings import Severity
 from topograph.store.archives import Limits, is_archive, unpacked
 from topograph.store.git_objects import (
     Entry,
@@ -23,7 +23,7 @@ from topograph.store.git_objects import (
     missing,
     tree_entries,
 )
-from topograph.store.listing import InputFile, Listing, TooMuch
+from topograph.store.listing import Gathering, InputFile, Listing, TooMuch
 from topograph.store.names import DATA, MANIFEST, is_run
 
 Path = tuple[bytes, ...]
@@ -97,49 +97,23 @@ class _Outside(Exception):
     """A link that leads out of the repository."""
 
 
-@dataclass
-class _Walk:
+class _Walk(Gathering):
     """One walk. Folders are entered once by their real place; links are looked at when all that
     is not a link is known.
     """
 
-    objects: GitObjects
-    tree: str
-    limits: Limits
-    base: Path = ()
-    contents: dict[str, bytes] = field(default_factory=dict)
-    files: dict[str, InputFile] = field(default_factory=dict)
-    findings: list[Finding] = field(default_factory=list)
-    aliases: dict[str, str] = field(default_factory=dict)
-    places: dict[Path, str] = field(default_factory=dict)
-    links: list[tuple[str, Path, Entry]] = field(default_factory=list)
-    waiting: list[tuple[str, Path, str]] = field(default_factory=list)
-    taken: set[str] = field(default_factory=set)
-    parsed: dict[str, Sequence[Entry]] = field(default_factory=dict)
-    trees: dict[str, Mapping[bytes, Entry]] = field(default_factory=dict)
-    counted: int = 0
-    size: int = 0
-    steps: int = 0
-
-    def listing(self) -> Listing:
-        return Listing(
-            tuple(self.files[path] for path in sorted(self.files)),
-            tuple(sorted(self.findings, key=lambda finding: (finding.source, finding.kind))),
-            tuple(sorted(self.aliases.items())),
-            self.limits,
-        )
-
-    def note(self, kind: str, severity: Severity, path: str, message: str) -> None:
-        self.findings.append(Finding(kind, severity, message, Source(path or ".")))
-
-    def count(self, entries: int = 0, size: int = 0) -> None:
-        """Charge what was found. Raises TooMuch."""
-        self.counted += entries
-        self.size += size
-        if self.limits.entries is not None and self.counted > self.limits.entries:
-            raise TooMuch(f"more than {self.limits.entries:,} files and folders")
-        if self.limits.total_bytes is not None and self.size > self.limits.total_bytes:
-            raise TooMuch(f"more than {self.limits.total_bytes // 2**20:,} MB")
+    def __init__(self, objects: GitObjects, tree: str, limits: Limits) -> None:
+        super().__init__(limits)
+        self.objects, self.tree = objects, tree
+        self.base: Path = ()
+        self.contents: dict[str, bytes] = {}
+        self.places: dict[Path, str] = {}
+        self.links: list[tuple[str, Path, Entry]] = []
+        self.waiting: list[tuple[str, Path, str]] = []
+        self.taken: set[str] = set()
+        self.parsed: dict[str, Sequence[Entry]] = {}
+        self.trees: dict[str, Mapping[bytes, Entry]] = {}
+        self.steps = 0
 
     # --- trees ---
 

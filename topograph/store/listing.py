@@ -129,33 +129,28 @@ def read_bytes(file: InputFile, *, limits: Limits = DEFAULT) -> bytes:
     return members[file.path]
 
 
-class _Walk:
-    """One walk. Folders are entered once by their real place; links are looked at when all that
-    is not a link is known.
-    """
+class Gathering:
+    """What a walk through folders has found so far, and how much of its limits that takes."""
 
-    def __init__(self, base: str, limits: Limits) -> None:
-        self.base = base
+    def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.files: dict[str, InputFile] = {}
         self.findings: list[Finding] = []
         self.aliases: dict[str, str] = {}
-        self.places: dict[str, str] = {}
-        """Real path of every folder entered and file listed, to its path in the listing."""
-        self.links: list[tuple[str, str]] = []
-        self.entries = 0
-        self.bytes = 0
+        self._entries = 0
+        self._bytes = 0
 
     def count(self, entries: int = 0, size: int = 0) -> None:
         """Charge what was found. Raises TooMuch."""
-        self.entries += entries
-        self.bytes += size
-        if self.limits.entries is not None and self.entries > self.limits.entries:
+        self._entries += entries
+        self._bytes += size
+        if self.limits.entries is not None and self._entries > self.limits.entries:
             raise TooMuch(f"more than {self.limits.entries:,} files and folders")
-        if self.limits.total_bytes is not None and self.bytes > self.limits.total_bytes:
+        if self.limits.total_bytes is not None and self._bytes > self.limits.total_bytes:
             raise TooMuch(f"more than {self.limits.total_bytes // 2**20:,} MB")
 
     def listing(self) -> Listing:
+        """What was found, by path."""
         return Listing(
             tuple(self.files[path] for path in sorted(self.files)),
             tuple(sorted(self.findings, key=lambda finding: (finding.source, finding.kind))),
@@ -164,7 +159,21 @@ class _Walk:
         )
 
     def note(self, kind: str, severity: Severity, path: str, message: str) -> None:
+        """Add a finding about a path of the listing, empty for its folder."""
         self.findings.append(Finding(kind, severity, message, Source(path or ".")))
+
+
+class _Walk(Gathering):
+    """One walk. Folders are entered once by their real place; links are looked at when all that
+    is not a link is known.
+    """
+
+    def __init__(self, base: str, limits: Limits) -> None:
+        super().__init__(limits)
+        self.base = base
+        self.places: dict[str, str] = {}
+        """Real path of every folder entered and file listed, to its path in the listing."""
+        self.links: list[tuple[str, str]] = []
 
     def run(self) -> None:
         self.enter("", self.base)

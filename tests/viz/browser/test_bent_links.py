@@ -4,12 +4,10 @@ dragged.
 
 from __future__ import annotations
 
-import itertools
-import math
 from typing import Any
 
 import pytest
-from drawn import company, estate_of, example, route
+from drawn import company, distance, estate_of, example, route
 
 from topograph.viz.bends import CLEAR
 from topograph.viz.picture import draw
@@ -26,21 +24,6 @@ Spot = dict[str, float]
 def made(hubs: int) -> Scene:
     names, links = company(hubs)
     return draw(estate_of(names, [route(a, b, zone, "1hop") for (a, b), zone in links]))
-
-
-def distance(spot: Spot, line: list[Spot]) -> float:
-    """From a place to a line of straight parts."""
-    best = math.inf
-    for a, b in itertools.pairwise(line):
-        dx, dy = b["x"] - a["x"], b["y"] - a["y"]
-        length = dx * dx + dy * dy
-        t = (
-            max(0.0, min(1.0, ((spot["x"] - a["x"]) * dx + (spot["y"] - a["y"]) * dy) / length))
-            if length
-            else 0.0
-        )
-        best = min(best, math.hypot(a["x"] + t * dx - spot["x"], a["y"] + t * dy - spot["y"]))
-    return best
 
 
 @pytest.mark.parametrize("name", ["estate", "routers", "mixed", "company"])

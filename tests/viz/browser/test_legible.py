@@ -4,7 +4,6 @@ the canvas, taken down while it was drawn, and from where the page says that it 
 from __future__ import annotations
 
 import itertools
-import math
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from drawn import company, estate_of, route
+from drawn import company, distance, estate_of, route
 
 import topograph
 from topograph.network import Network
@@ -164,21 +163,6 @@ def overlap(one: Box, other: Box, margin: float = 0.5) -> bool:
         and one["top"] + margin < other["bottom"]
         and other["top"] + margin < one["bottom"]
     )
-
-
-def distance(spot: dict[str, float], line: list[dict[str, float]]) -> float:
-    """From a place to a line of straight parts."""
-    best = math.inf
-    for a, b in itertools.pairwise(line):
-        dx, dy = b["x"] - a["x"], b["y"] - a["y"]
-        length = dx * dx + dy * dy
-        t = (
-            max(0.0, min(1.0, ((spot["x"] - a["x"]) * dx + (spot["y"] - a["y"]) * dy) / length))
-            if length
-            else 0.0
-        )
-        best = min(best, math.hypot(a["x"] + t * dx - spot["x"], a["y"] + t * dy - spot["y"]))
-    return best
 
 
 def middle(box: Box) -> dict[str, float]:

@@ -35,21 +35,21 @@ class PatternSet:
 
     def overlapping(self, pattern: str) -> list[str]:
         """The patterns that have a name in common with this one, by name."""
-        return sorted(_overlapping(self._root, pattern))
+        return sorted(_found(self._root, pattern, overlap=True))
 
     def overlaps(self, pattern: str) -> bool:
         """Whether one of the patterns has a name in common with this one."""
-        return next(_overlapping(self._root, pattern), None) is not None
+        return next(_found(self._root, pattern, overlap=True), None) is not None
 
     def containing(self, pattern: str) -> list[str]:
         """The patterns that match every name that this one does, by name; a concrete name is a
         pattern that matches itself.
         """
-        return sorted(_containing(self._root, pattern))
+        return sorted(_found(self._root, pattern, overlap=False))
 
     def contains(self, pattern: str) -> bool:
         """Whether there is one of them."""
-        return next(_containing(self._root, pattern), None) is not None
+        return next(_found(self._root, pattern, overlap=False), None) is not None
 
     def covers(self, pattern: str) -> bool:
         """Whether every name that this pattern matches is matched by one of the patterns, not
@@ -83,9 +83,9 @@ class _Node:
         self.below: dict[str, _Node] = {}
 
 
-def _overlapping(root: _Node, pattern: str) -> Iterator[str]:
-    """The patterns that have a name in common with one. A pattern may have more elements than
-    Python lets a function call itself.
+def _found(root: _Node, pattern: str, *, overlap: bool) -> Iterator[str]:
+    """The patterns that match every name that one does; with ``overlap`` those that have a name
+    in common with it. A pattern may have more elements than Python lets a function call itself.
     """
     parts = pattern.split(".")
     waiting = [(root, 0)]
@@ -99,28 +99,12 @@ def _overlapping(root: _Node, pattern: str) -> Iterator[str]:
             yield node.tail
         part = parts[place]
         if part == ">" and place == len(parts) - 1:
-            for other in node.below.values():
-                yield from _all(other)
+            if overlap:
+                for other in node.below.values():
+                    yield from _all(other)
         else:
-            further = node.below.values() if part == "*" else _either(node, part)
+            further = node.below.values() if overlap and part == "*" else _either(node, part)
             waiting.extend((other, place + 1) for other in further)
-
-
-def _containing(root: _Node, pattern: str) -> Iterator[str]:
-    """The patterns that match every name that one does."""
-    parts = pattern.split(".")
-    waiting = [(root, 0)]
-    while waiting:
-        node, place = waiting.pop()
-        if place == len(parts):
-            if node.end is not None:
-                yield node.end
-            continue
-        if node.tail is not None:
-            yield node.tail
-        part = parts[place]
-        if part != ">" or place < len(parts) - 1:
-            waiting.extend((other, place + 1) for other in _either(node, part))
 
 
 def _either(node: _Node, part: str) -> list[_Node]:
