@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import islice, pairwise
 
 from topograph.importers import lexical
 from topograph.importers.ibm_mq.recognition import COMMAND, is_quoted_elsewhere, mentions_commands
@@ -27,7 +27,6 @@ _ASSIGN = re.compile(
 _VARIABLE = re.compile(r"\$(?:\{(\w++)\}|(\w++))")
 _FILE = re.compile(r">>?[ \t]*+[\"']?([^\s\"'|&;<>]++)")
 _INPUT = re.compile(r"<[ \t]*+[\"']?([^\s\"'|&;<>]++)")
-_FEEDS = re.compile(r"\|[^|]*runmqsc|runmqsc[^<]*<[ \t]*+[^\s<]", re.IGNORECASE)
 _CAT = re.compile(r"\b(?:cat|type|envsubst[ \t]*+<)[ \t]++[\"']?([^\s\"'|&;<>]++)")
 _PLUMBING = re.compile(r"[ \t]*+(?:\||>|\Z)")
 _WITH_VALUE = frozenset(
@@ -140,7 +139,16 @@ def runs_mqsc(text: str) -> bool:
     ):
         return True
     return any(
-        _FEEDS.search(line.text) for line in lexical.lines(head) if "runmqsc" in line.text.lower()
+        _feeds(line.text.lower()) for line in lexical.lines(head) if "runmqsc" in line.text.lower()
+    )
+
+
+def _feeds(lower: str) -> bool:
+    """Whether a line in lower case gives a pipe or a file to runmqsc. Linear in the line."""
+    piped = 0 <= lower.find("|") < lower.rfind("runmqsc")
+    return piped or any(
+        "runmqsc" in before and after.lstrip(" \t")[:1].strip() != ""
+        for before, after in pairwise(lower.split("<"))
     )
 
 
