@@ -1,10 +1,10 @@
 // why-not
 // What: the routes at which messages from one server end on their way to another that they do not reach, and why; no guard applied.
-//   All such routes, also those that do not lead on towards that server.
+//   Of these the routes from which others lead on to that server, past no server that a message gets to.
 //   On a network that is not legal the shortest walks are looked at.
 // Ask: topograph cypher why-not --param network=NAME --param from=SERVER --param to=SERVER
 // Parameters: network, from, to
-// Returns: server, to (the end of the route not taken), zone, why, file, line. One row that says so where nothing stops a message
+// Returns: server, to (the end of the route not taken), zone, why, file, line. One row that says so where nothing stops a message, or no route leads on
 // Needs: Neo4j 5.23
 // (:Server)<-[:AT]-(:Point {not_onward})   (:Server)-[:ROUTE {condition}]->(:Server)
 MATCH (:Network {name: $network})-[:CURRENT]->(s:Snapshot)
@@ -23,7 +23,12 @@ CALL (a) {
   RETURN collect({n: n, last: last}) AS reached
 }
 WITH a, b, reached, [each IN reached | each.n] + [a.n] AS numbers
-CALL (a, b, reached, numbers) {
+CALL (b, numbers) {
+  // Every server from which routes lead on to the other one, whatever crosses them.
+  MATCH (b) (()<-[:ROUTE]-(y:Server WHERE NOT y.n IN numbers))* (x:Server)
+  RETURN collect(DISTINCT x.n) AS leading
+}
+CALL (a, b, reached, numbers, leading) {
   WITH a, b, reached, numbers
   WHERE a.system <> b.system
   RETURN a.name AS server, b.name AS to, '' AS zone, 'they are of different systems, and no route leads from one to the other' AS why, '' AS file, 0 AS line
@@ -32,15 +37,21 @@ CALL (a, b, reached, numbers) {
   WHERE a.system = b.system AND b.n IN numbers
   RETURN a.name AS server, b.name AS to, '' AS zone, 'nothing: a message gets there (topograph cypher hops)' AS why, '' AS file, 0 AS line
   UNION ALL
-  WITH a, b, reached, numbers
+  WITH a, b, reached, numbers, leading
   WHERE a.system = b.system AND NOT b.n IN numbers
-  UNWIND reached + [{n: a.n, last: null}] AS each
-  MATCH (here:Server {publish: a.publish, number: a.network + '/' + a.system + '/' + each.n})-[r:ROUTE]->(there:Server)
-  WHERE NOT there.n IN numbers AND there.loaded
-  RETURN here.name AS server, there.name AS to, r.zone AS zone, CASE
+  CALL (a, reached, numbers, leading) {
+    UNWIND reached + [{n: a.n, last: null}] AS each
+    MATCH (here:Server {publish: a.publish, number: a.network + '/' + a.system + '/' + each.n})-[r:ROUTE]->(there:Server)
+    WHERE NOT there.n IN numbers AND there.n IN leading AND there.loaded
+    RETURN collect({here: here, there: there, r: r, last: each.last}) AS ended
+  }
+  UNWIND CASE ended WHEN [] THEN [null] ELSE ended END AS each
+  WITH a, b, each, each.here AS here, each.there AS there, each.r AS r, each.last AS last
+  RETURN coalesce(here.name, a.name) AS server, coalesce(there.name, b.name) AS to, coalesce(r.zone, '') AS zone, CASE
+    WHEN each IS NULL THEN 'no route leads on to it from the servers that a message gets to'
     WHEN r.down THEN r.condition
-    WHEN each.last.zone = r.zone AND each.last.zone_type = '1hop' THEN 'it came over 1hop zone ' + r.zone + ': ' + each.last.not_onward
-    ELSE 'not decided by zones' END AS why, r.file AS file, r.line AS line
+    WHEN last.zone = r.zone AND last.zone_type = '1hop' THEN 'it came over 1hop zone ' + r.zone + ': ' + last.not_onward
+    ELSE 'not decided by zones' END AS why, coalesce(r.file, '') AS file, coalesce(r.line, 0) AS line
 }
 RETURN server, to, zone, why, file, line
 ORDER BY server, to, zone

@@ -201,13 +201,13 @@ def why_not(asked: Asked) -> None:
             if end not in answer.unreachable or answer.warnings:
                 continue
             found = asked.rows("why-not", **{"from": start, "to": end})
-            # The statement lists every route at which messages end, the answer those that lead on.
             stopped = {
-                (stop.at, stop.to)
-                for stop in answer.stopped
-                if stop.reason != NotForwarded.NO_ROUTE
+                (stop.at, stop.to, stop.reason == NotForwarded.NO_ROUTE) for stop in answer.stopped
             }
-            assert stopped <= {(row["server"], row["to"]) for row in found}, (start, end)
+            assert stopped == {
+                (row["server"], row["to"], row["why"].startswith("no route leads on"))
+                for row in found
+            }, (start, end)
             assert all(row["why"] != "not decided by zones" for row in found), found
 
 

@@ -323,15 +323,15 @@ def _listed(
 
 
 _LOOKED_AT = 2_000
-"""Files that are looked at before Spark starts, the smallest first, and _LOOKED_INTO bytes of
-them in all: then Spark looks on.
+"""Files that are looked at without waiting for Spark, the smallest first, and _LOOKED_INTO bytes
+of them in all: then Spark looks on.
 """
 _LOOKED_INTO = 20 * 2**20
 
 
 def _refuse_without_main(network: _Network) -> None:
-    """Raise InputError for a folder without a main file or a dump now, not after Spark has
-    started; a large one is left to Spark.
+    """Raise InputError for a folder without a main file or a dump now, while Spark's Java still
+    starts; a large one is left to Spark.
     """
     recognised: list[Recognised] = []
     size = 0
