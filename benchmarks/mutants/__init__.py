@@ -1,0 +1,1 @@
+"""Random changes of the code, to see whether the quick tests notice them."""

@@ -1,0 +1,88 @@
+"""``./dev mutants``: that a change is one, and stands where it is said to."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+PROGRAM = '''
+"""A module."""
+LIMIT: int | None = 3
+
+@cached(maxsize=8)
+def over(value: int | None = 4) -> bool | None:
+    if value == LIMIT and not value:
+        return value + 1 > LIMIT
+    return None
+'''
+
+LISTED = """
+import json, sys
+from benchmarks.mutants.sites import operators, places
+program = sys.stdin.read()
+changes = [change for place in places(program, operators()) for change in place]
+print(json.dumps([(change.line, change.made(program)) for change in changes]))
+"""
+
+
+@pytest.fixture(scope="module")
+def counted() -> str:
+    """What is printed for four changes of the selectors, with the tests by vectors."""
+    words = ["4", "--seed", "1", "--jobs", "1", "--at-least", "0"]
+    of = ["--of", "topograph/selectors", "--tests", "tests/selectors/test_evaluation.py"]
+    done = subprocess.run(
+        ["./dev", "mutants", *words, *of], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.slow
+def test_changes_are_counted_and_what_is_not_noticed_is_shown(counted: str) -> None:
+    told = re.findall(r"^(\d)/4 \d+ s (\S+)", counted, re.MULTILINE)
+    noticed = sum(how != "NOT" for _, how in told)
+
+    assert [number for number, _ in told] == ["1", "2", "3", "4"]
+    assert noticed > 0
+    assert f"{noticed} of 4 noticed: {25 * noticed}.0 %" in counted
+    shown = counted.partition("Not noticed, of 4 changes with seed 1:")[2]
+    assert len(re.findall(r"^topograph/selectors/\w+\.py:\d+: ", shown, re.M)) == 4 - noticed
+
+
+@pytest.mark.slow
+def test_operators_constants_and_conditions_are_changed_where_they_stand(counted: str) -> None:
+    done = subprocess.run(
+        [ROOT / ".venv" / "mutants" / "bin" / "python", "-c", LISTED],
+        cwd=ROOT,
+        input=PROGRAM,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    lines = PROGRAM.splitlines()
+    changed: dict[str, set[str]] = {}
+    for line, made in json.loads(done.stdout):
+        if made is not None:
+            after = made.splitlines()
+            assert [n for n, old in enumerate(lines, 1) if old != after[n - 1]] == [line]
+            changed.setdefault(lines[line - 1].strip(), set()).add(after[line - 1].strip())
+    assert changed.keys() == {
+        "LIMIT: int | None = 3",
+        "def over(value: int | None = 4) -> bool | None:",
+        "if value == LIMIT and not value:",
+        "return value + 1 > LIMIT",
+    }
+    assert changed["LIMIT: int | None = 3"] == {"LIMIT: int | None = 2", "LIMIT: int | None = 4"}
+    assert {
+        "if value == LIMIT or not value:",
+        "if not value == LIMIT and not value:",
+        "if value == LIMIT and  value:",
+        "if value != LIMIT and not value:",
+    } <= changed["if value == LIMIT and not value:"]
