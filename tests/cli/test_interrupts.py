@@ -101,3 +101,25 @@ def test_sigterm_ends_a_command_with_143_after_cleaning_up(tmp_path: Path) -> No
     )
     assert (ended.returncode, ended.stdout) == (143, "cleaned up\n")
     assert ended.stderr.strip() == "Terminated."
+
+
+def test_ctrl_c_while_a_class_is_made_of_text_ends_a_command_with_130(tmp_path: Path) -> None:
+    (tmp_path / "interrupted.py").write_text(
+        "import click\n"
+        "from topograph.cli import main\n"
+        "@click.command()\n"
+        "def work():\n"
+        "    exec('import os, signal; os.kill(os.getpid(), signal.SIGINT)')\n"
+        "import topograph.cli.group as group\n"
+        "group.topograph = work\n"
+        "main.run([])\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-m", "interrupted"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ended.returncode, ended.stdout) == (130, "")
+    assert ended.stderr.strip() == "Interrupted."

@@ -87,6 +87,9 @@ def _answered(arguments: Sequence[str], command: click.Command | None) -> int:
 
 
 def _interrupted(interrupt: BaseException) -> int:
+    # Python ends itself by SIGINT, whatever the exit code, if the last text it ran as a program (as
+    # dataclasses and named tuples do while modules are imported) ended with Ctrl-C.
+    exec("")  # noqa: S102
     terminated = isinstance(interrupt, Terminated)
     say("Terminated." if terminated else "Interrupted.", err=True)
     return TERMINATED if terminated else INTERRUPTED
