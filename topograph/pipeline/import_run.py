@@ -73,9 +73,15 @@ when asked for (DESIGN section 2.3).
 """
 
 _CHUNK = 128
-"""Files or bundles that one row stands for: what one worker takes at a time, so that members of
-one archive stay together.
+"""Files or bundles that one row stands for at most: what one worker takes at a time, so that
+members of one archive stay together.
 """
+
+_CHUNK_BYTES = 2**20
+"""Bytes of files after which a row ends: large ones are divided among the cores one by one."""
+
+_CHUNKS_PER_CORE = 2
+"""Rows a core where there is little to do: a task costs more than a hundred small files."""
 
 _SOURCES_PER_TASK = 64
 
@@ -453,7 +459,8 @@ class _Import:
             (network.name, file) for network in self._networks.values() for file in network.inputs
         ]
         seen: dict[str, list[Recognised]] = {name: [] for name in self._networks}
-        found = self._mapped(tasks.recognise_files, _chunks(files)).collect() if files else []
+        chunks = self._chunks(files, lambda item: item[1].size)
+        found = self._mapped(tasks.recognise_files, chunks).collect() if files else []
         for file in (file for chunk in found for file in chunk):
             network = self._networks[file.network]
             if file.recognised is None:
@@ -488,7 +495,7 @@ class _Import:
             for inputs in [{file.path: file for file in network.inputs}]
             for bundle in network.plan.bundles
         ]
-        return _chunks(work)
+        return self._chunks(work, lambda task: sum(file.size for file in task.inputs))
 
     def redact(self, key: Key) -> str:
         """Find the hosts, users and client ids of every network, and replace them in all that
@@ -648,6 +655,10 @@ class _Import:
         side_inputs = self._networks[name].side_inputs
         return tasks.NetworkTask(str(self._run.root), self._run.name, name, files, side_inputs)
 
+    def _chunks(self, items: Sequence[Item], size: Callable[[Item], int]) -> list[list[Item]]:
+        """Items, each of so many bytes, in the lists that workers take."""
+        return chunked(items, size, _CHUNKS_PER_CORE * self._context.defaultParallelism)
+
     def _mapped(self, task: tasks.Task, values: Iterable[Any]) -> RDD[Any]:
         """What the workers make of values."""
         return spread(self._context, list(values)).mapPartitions(tasks.prepared(task))
@@ -712,12 +723,20 @@ def _with_interests(network: _Network) -> bool:
     return network.interests and None not in pairs and sum(filter(None, pairs)) <= INTERESTS_LIMIT
 
 
-def _chunks(items: Sequence[Item]) -> list[list[Item]]:
-    """Items in lists of at most _CHUNK; shorter ones where there are few, so that all cores have
-    work.
-    """
-    size = max(1, min(_CHUNK, len(items) // 16))
-    return [list(items[at : at + size]) for at in range(0, len(items), size)]
+def chunked(items: Sequence[Item], size: Callable[[Item], int], wanted: int) -> list[list[Item]]:
+    """Items in lists, in their order: about ``wanted`` ones where they are few and small, more
+    where one would hold more than ``_CHUNK`` items or go on behind ``_CHUNK_BYTES``. Linear."""
+    most = max(1, min(_CHUNK, -(-len(items) // wanted)))
+    lists: list[list[Item]] = []
+    room, filled = 0, 0
+    for item in items:
+        if room == 0 or filled >= _CHUNK_BYTES:
+            lists.append([])
+            room, filled = most, 0
+        lists[-1].append(item)
+        room -= 1
+        filled += size(item)
+    return lists
 
 
 def _count(number: int, noun: str) -> str:

@@ -25,6 +25,7 @@ from topograph.errors import BackendError, TopographError, UnknownSystem
 from topograph.internal_errors import without_secrets
 from topograph.interrupts import Interrupts, held_back, restored
 from topograph.java import find_java
+from topograph.pipeline.daemon import MODULE as DAEMON
 from topograph.pipeline.gateway import Java
 from topograph.pipeline.package import write_added, write_package
 from topograph.store.reports import write
@@ -310,6 +311,8 @@ def _places(master: str, work: Path) -> dict[str, str]:
     }
     if _on_this_machine(master):
         places["spark.local.dir"] = str(work)
+        if _own_package() is not None:
+            places["spark.python.daemon.module"] = DAEMON
     if _on_loopback(master):
         places["spark.driver.host"] = "127.0.0.1"
         places["spark.driver.bindAddress"] = "127.0.0.1"
@@ -331,6 +334,13 @@ def _on_loopback(master: str) -> bool:
     return all(host in ("localhost", "127.0.0.1", "::1") for host in hosts)
 
 
+def _own_package() -> Path | None:
+    """The folder of the package that runs here, which workers of this machine import; None where
+    it lies in an archive."""
+    package = Path(topograph.__file__).parent
+    return package if package.is_dir() else None
+
+
 @contextlib.contextmanager
 def _environment(master: str, work: Path) -> Iterator[None]:
     """The environment that Spark's scripts and workers read, put back at the end."""
@@ -346,7 +356,7 @@ def _environment(master: str, work: Path) -> Iterator[None]:
     wanted["PYSPARK_DRIVER_PYTHON"] = sys.executable
     if _on_loopback(master) and not os.environ.get("SPARK_LOCAL_IP"):
         wanted["SPARK_LOCAL_IP"] = "127.0.0.1"
-    if _on_this_machine(master) and (package := Path(topograph.__file__).parent).is_dir():
+    if _on_this_machine(master) and (package := _own_package()) is not None:
         # The very package that runs here, whether it is installed or not, and compiled already.
         # Nothing else of its folder.
         (work / "package").mkdir()

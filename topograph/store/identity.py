@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from topograph import __version__
 from topograph.plain import to_plain
@@ -112,25 +113,42 @@ def combined(digests: Mapping[tuple[str, str, str], str]) -> str:
 
 
 def _bytes(column: pa.ChunkedArray) -> Iterator[Any]:
-    import pyarrow.compute as pc  # takes longer to load than a question on a snapshot
-
+    """The values of a column as a digest takes them: from the buffers, since ``to_numpy`` would
+    import pandas, which takes longer than a small import needs to write its tables."""
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
     if pa.types.is_string(column.type):
         for chunk in column.chunks:
-            yield pc.binary_length(chunk).to_numpy().astype("<i4").tobytes()
+            yield np.diff(_offsets(chunk)).astype("<i4").tobytes()
         for chunk in column.chunks:
             if len(chunk):
-                offsets = np.frombuffer(chunk.buffers()[1], np.int32)[
-                    chunk.offset : chunk.offset + len(chunk) + 1
-                ]
+                offsets = _offsets(chunk)
                 yield memoryview(chunk.buffers()[2] or b"")[offsets[0] : offsets[-1]]
     elif pa.types.is_list(column.type):
         for chunk in column.chunks:
-            yield pc.list_value_length(chunk).to_numpy().astype("<i4").tobytes()
+            yield np.diff(_offsets(chunk)).astype("<i4").tobytes()
         yield from _bytes(
             pa.chunked_array([chunk.flatten() for chunk in column.chunks], column.type.value_type)
         )
     else:
         for chunk in column.chunks:
-            yield chunk.to_numpy(zero_copy_only=False).astype("<i8").tobytes()
+            yield _values(chunk).astype("<i8").tobytes()
+
+
+def _offsets(chunk: pa.Array) -> NDArray[np.int32]:
+    """Where each text (or list) of an array begins, and the end of the last."""
+    if not len(chunk):
+        return np.zeros(1, np.int32)
+    return np.frombuffer(chunk.buffers()[1], np.int32)[chunk.offset : chunk.offset + len(chunk) + 1]
+
+
+def _values(chunk: pa.Array) -> NDArray[Any]:
+    """The numbers (or flags, as 0 and 1) of an array without nulls."""
+    buffer = chunk.buffers()[1]
+    if not len(chunk) or buffer is None:
+        return np.zeros(0, np.int64)
+    end = chunk.offset + len(chunk)
+    if pa.types.is_boolean(chunk.type):
+        bits = np.unpackbits(np.frombuffer(buffer, np.uint8), count=end, bitorder="little")
+        return bits[chunk.offset :]
+    return np.frombuffer(buffer, np.dtype(str(chunk.type)))[chunk.offset : end]
