@@ -269,7 +269,7 @@ GOLDEN = [
         "reach-one",
         REACH_ONE,
         """\
-        A reaches B in 2 hops.
+        A reaches B in 2 hops, if country = 'Canada'.
 
           A → M → B  WAN 1, C1 1
 
@@ -317,7 +317,7 @@ GOLDEN = [
         "paths",
         PATHS,
         """\
-        The first 2 paths from A to B; there are or may be more (use --max).
+        The first 2 paths from A to B, 1 of them only for some messages; there are or may be more (use --max).
 
         1. A → M → B   2 hops (WAN 1, C1 1)
              A → M  zone WAN  R13  A/routes.conf:3
@@ -326,7 +326,7 @@ GOLDEN = [
         2. A → C → M → B   3 hops, cost 12
 
         snapshot 3f9c2a · network estate · engine memory
-        """,
+        """,  # noqa: E501
     ),
     (
         "cycles",
@@ -606,6 +606,57 @@ def test_a_matrix_too_wide_for_a_screen_becomes_a_row_a_server() -> None:
     lines = text(HopsMatrixAnswer(**ABOUT, servers=names, hops=hops)).splitlines()
     assert lines[2] == "  S00  reaches 39 of 39  farthest 39 hops  mean 20.0"
     assert lines[41] == "  S39  reaches 0 of 39"
+
+
+@pytest.mark.parametrize(
+    ("guards", "said"),
+    [
+        ((), "A reaches B in 2 hops."),
+        (("for orders only if a = 1",), "A reaches B in 2 hops, for some messages: orders only if a = 1."),  # noqa: E501
+        (
+            ("for any topic", "queues were triggered", "b = 2"),
+            "A reaches B in 2 hops, for some messages: any topic, if queues were triggered; and b = 2.",  # noqa: E501
+        ),
+        (
+            (f"for {'x' * 150}", "for any topic", "for orders"),
+            f"A reaches B in 2 hops, for some messages: {'x' * 150}; 2 more conditions (see the steps).",  # noqa: E501
+        ),
+        (
+            (f"for {'x' * 170}",),
+            "A reaches B in 2 hops, for some messages: 1 condition (see the steps).",
+        ),
+    ],
+)  # fmt: skip
+def test_a_verdict_says_which_messages_its_path_carries(guards: tuple[str, ...], said: str) -> None:
+    (found,) = REACH_ONE.servers
+    path = (A_M, dataclasses.replace(M_B, guards=guards))
+    answer = dataclasses.replace(REACH_ONE, servers=(dataclasses.replace(found, steps=path),))
+    assert text(answer).splitlines()[0] == said
+
+
+def test_a_path_chosen_at_run_time_says_which_messages_it_carries_and_nothing_twice() -> None:
+    (found,) = REACH_ONE.servers
+    path = (dataclasses.replace(M_B, guards=("chosen at run time: Q", "for any topic")),)
+    found = dataclasses.replace(found, steps=path, certain=False)
+    answer = dataclasses.replace(REACH_ONE, servers=(found,))
+    assert text(answer).splitlines()[0] == (
+        "A may reach B in 2 hops: it is decided at run time, for some messages: any topic."
+    )
+
+
+def test_paths_say_together_what_all_of_them_carry() -> None:
+    first, second = PATHS.paths
+    path = dataclasses.replace(first, steps=(dataclasses.replace(A_M, guards=("for orders",)),))
+    other = dataclasses.replace(second, steps=(dataclasses.replace(A_M, guards=("for news",)),))
+    answer = dataclasses.replace(PATHS, truncated=False)
+
+    def verdict(*paths: PathFound) -> str:
+        return text(dataclasses.replace(answer, paths=paths)).splitlines()[0]
+
+    assert verdict(path, path) == "2 paths from A to B, for some messages: orders."
+    assert verdict(path, other) == "2 paths from A to B, each only for some messages."
+    assert verdict(path, second) == "2 paths from A to B, 1 of them only for some messages."
+    assert verdict(second, second) == "2 paths from A to B."
 
 
 def test_names_cannot_act_on_the_terminal() -> None:

@@ -4,6 +4,7 @@ page that the demo leaves.
 
 from __future__ import annotations
 
+import html
 import importlib.util
 import os
 import subprocess
@@ -56,7 +57,13 @@ LEGAL = EXAMPLES / "two-1hop-zones" / "legal"
             ["reach", "CANADA", "MADRID", "--reply", *ESTATE],
             "A reply of MADRID reaches CANADA in 3 hops.",
         ),
-        (["hops", "CANADA", "MADRID", *ESTATE], "From CANADA to MADRID: 3 hops."),
+        (
+            ["hops", "CANADA", "MADRID", *ESTATE],
+            (
+                "From CANADA to MADRID: 3 hops, for some messages: any topic that is global at "
+                "both ends; orders only if country IN ('UK', 'France', 'Germany', 'Spain')."
+            ),
+        ),
         (
             ["audit", "--change", f"HQ={ROOT / 'examples' / 'changes' / 'canada.txt'}", *ESTATE],
             "Accept: the servers take 1 command.",
@@ -74,7 +81,10 @@ LEGAL = EXAMPLES / "two-1hop-zones" / "legal"
         ),
         (
             ["paths", "A", "F", "--max", "1", *ILLEGAL],
-            "The first path from A to F; there are or may be more (use --max).",
+            (
+                "The first path from A to F, for some messages: any topic that is global at both "
+                "ends; there are or may be more (use --max)."
+            ),
         ),
         (
             [
@@ -101,7 +111,8 @@ def test_a_question_is_drawn_with_its_own_options(words, said, tmp_path, capfd):
     out, err = capfd.readouterr()
     assert (out, err) == ("", f"picture.html: {said}\n")
     assert [path.name for path in tmp_path.iterdir()] == ["picture.html"]
-    assert said in (tmp_path / "picture.html").read_text(encoding="utf-8")
+    page = (tmp_path / "picture.html").read_text(encoding="utf-8")
+    assert said in html.unescape(page.partition("<script")[0])
 
 
 def test_options_of_the_picture_stand_before_or_behind_the_question(tmp_path):

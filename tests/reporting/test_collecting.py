@@ -15,7 +15,7 @@ from topograph.findings import Source
 from topograph.network import Network
 from topograph.reporting import Report, collect
 from topograph.reporting.report import FindingGroup, FindingShown
-from topograph.reporting.verdict import first_things
+from topograph.reporting.verdict import first_things, order_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 NAMES = (
@@ -148,6 +148,38 @@ def test_things_to_do_first_are_five_at_most_errors_before_warnings_one_for_each
         ("warning", "W1", 8),
         ("warning", "W2", 1),
     ]
+    assert order_of(first, {"MISSING"}) == (
+        "By harm: errors, which cannot work as written, before warnings; of each, what occurs in "
+        "most places stands first; missing files before other errors."
+    )
+    warnings = first_things(groups[3:6], {"MISSING"})
+    assert [one.rule for one in warnings] == ["W1", "W2", "MISSING"]
+    assert order_of(warnings, {"MISSING"}) == (
+        "All are warnings: what occurs in most places stands first; missing files after other "
+        "warnings."
+    )
+    assert order_of(first[:1], {"MISSING"}) == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "kinds"),
+    [
+        ("estate", {"TIBCO EMS": "12 servers"}),
+        ("routers", {"AMQ Interconnect": "5 routers, 1 edge router and 2 brokers or containers"}),
+        (
+            "mixed",
+            {
+                "IBM MQ": "1 queue manager",
+                "WebSphere MQ Everyplace": "2 queue managers",
+                "SIBus": "1 bus",
+            },
+        ),
+        ("queue_managers", {"IBM MQ": "5 queue managers"}),
+    ],
+)
+def test_a_report_says_which_kinds_of_servers_the_files_show(name, kinds):
+    header = collect(topograph.read(EXAMPLES / name)._model).header
+    assert dict(zip(header.systems, header.kinds, strict=True)) == kinds
 
 
 def _place(source: dict[str, object]) -> str:

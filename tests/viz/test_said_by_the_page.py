@@ -149,6 +149,36 @@ def test_the_page_says_of_every_answer_of_an_example_what_python_says(name):
     assert compare(network, answers) > 20
 
 
+@pytest.mark.parametrize(
+    "guards",
+    [
+        ("for any topic", "queues were triggered", "for orders only if a = 1", "b = 2"),
+        tuple(f"for {letter * 70} 😀" for letter in "abcd"),
+        (f"for {'x' * 158}😀😀", "for orders"),
+        ("x" * 200,),
+    ],
+)
+def test_the_page_says_of_the_messages_that_a_path_carries_what_python_says(guards):
+    network = topograph.read(ROOT / "examples" / "estate")
+    one, far = network.reach("LONDON", "MEXICO"), network.hops("LONDON", "MEXICO")
+    paths = network.paths("LONDON", "MEXICO")
+    steps = tuple(dataclasses.replace(step, guards=guards) for step in far.steps)
+    (server,), (path,) = one.servers, paths.paths
+    limited = dataclasses.replace(path, steps=steps)
+    free = dataclasses.replace(path, steps=())
+    chosen = dataclasses.replace(server, steps=steps, certain=False)
+    answers = [
+        dataclasses.replace(one, servers=(dataclasses.replace(server, steps=steps),)),
+        dataclasses.replace(one, servers=(chosen,)),
+        dataclasses.replace(far, steps=steps),
+        dataclasses.replace(paths, paths=(limited, limited)),
+        dataclasses.replace(paths, paths=(limited, path)),
+        dataclasses.replace(paths, paths=(limited, free), truncated=True),
+    ]
+
+    assert compare(network, list(answers)) == 6
+
+
 @settings(
     max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )

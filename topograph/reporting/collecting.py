@@ -16,11 +16,11 @@ from topograph.questions.model import Model
 from topograph.reporting.answers import shown
 from topograph.reporting.findings import found_in, grouped
 from topograph.reporting.glossary import glossary_of
-from topograph.reporting.inventory import destinations_of, servers_of, tables_of, zones_of
+from topograph.reporting.inventory import destinations_of, kinds_of, servers_of, tables_of, zones_of
 from topograph.reporting.matrix import matrix_of
 from topograph.reporting.provenance import PROBLEMS, files_of, provenance_of
 from topograph.reporting.report import FileRow, Header, Report, ServerRow
-from topograph.reporting.verdict import first_things, judged
+from topograph.reporting.verdict import first_things, judged, order_of
 from topograph.rules import rule_text
 from topograph.systems import system
 from topograph.tracing.assumptions import network_assumptions
@@ -70,11 +70,13 @@ def collect(
     tables = tables_of(model)
     rules = [group.label for group in groups]
     rules += [one.rule for one in assumptions]
+    first = first_things(groups, incomplete, header.server_noun)
     words = _words(header, bool(zones), [table.what for table in tables])
     return Report(
         header=header,
         verdict=judged(header, legality, counts, matrix, model.unreadable, len(assumptions)),
-        first=first_things(groups, incomplete, header.server_noun),
+        first=first,
+        first_order=order_of(first, incomplete),
         groups=groups,
         counts=counts,
         zones=zones,
@@ -114,6 +116,7 @@ def _header(
         revision=model.revision,
         dumped=_dumped(files),
         systems=tuple(one.title for one in records),
+        kinds=kinds_of(model, systems),
         server_noun=nouns.pop() if len(nouns) == 1 else "server",
         files=sum(one.status in ("read", "partly-read") for one in files),
         files_with_problems=sum(one.status in PROBLEMS or bool(one.findings) for one in files),

@@ -14,8 +14,11 @@ from topograph.questions.model import Model
 from topograph.questions.offers import offers
 from topograph.questions.records import INTERESTS
 from topograph.questions.show import show
+from topograph.questions.texts.layout import listed, plural_of
 from topograph.reporting.findings import labels_of
 from topograph.reporting.report import ServerRow, Table, ZoneRow
+from topograph.systems import system
+from topograph.systems.protocol import Depicting
 
 SHOWN = 100
 """Rows of a table that stand in a report."""
@@ -60,7 +63,7 @@ def servers_of(
     return tuple(
         ServerRow(
             label,
-            place.part.system.title if place.part.form == "closed" else _title(place.system),
+            place.part.system.title if place.part.form == "closed" else system(place.system).title,
             place.server.loaded,
             place.server.incomplete,
             tuple(of.get(label, ())),
@@ -73,10 +76,43 @@ def servers_of(
     )
 
 
-def _title(system: str) -> str:
-    from topograph.systems.registry import title
+def kinds_of(model: Model, systems: Sequence[str]) -> tuple[str, ...]:
+    """What the loaded servers of each system are, and what they connect to that is no server, in
+    words: ``5 routers, 1 edge router and 2 brokers or containers``. Empty where no files of a
+    system are there. Linear in the servers."""
+    kinds: dict[str, Counter[str]] = {name: Counter() for name in systems}
+    special: dict[tuple[str, str], str] = {}
+    attached: dict[str, Counter[str]] = {name: Counter() for name in systems}
+    for part in model.parts:
+        own = part.estate if part.system.depicts else None
+        if isinstance(own, Depicting):
+            name = part.system.name
+            special |= {(name, server): words for server, (words, _) in own.kinds().items()}
+            attached[name].update(one.kind for one in own.attached())
+    for place in model.places():
+        if place.server.loaded:
+            noun = system(place.system).server_noun
+            kinds[place.system][special.get((place.system, place.name), noun)] += 1
+    return tuple(
+        listed(
+            [_counted(number, kind) for kind, number in _usual_first(kinds[name], name)]
+            + [_counted(number, kind) for kind, number in sorted(attached[name].items())],
+            len(kinds[name]) + len(attached[name]),
+        )
+        for name in systems
+    )
 
-    return title(system)
+
+def _usual_first(kinds: Mapping[str, int], name: str) -> list[tuple[str, int]]:
+    return sorted(kinds.items(), key=lambda one: (one[0] != system(name).server_noun, one[0]))
+
+
+def _counted(number: int, kind: str) -> str:
+    """
+    >>> _counted(2, "broker or container")
+    '2 brokers or containers'
+    """
+    return f"{number:,} {kind if number == 1 else ' or '.join(map(plural_of, kind.split(' or ')))}"
 
 
 def _neighbours(model: Model) -> Mapping[str, set[str]]:

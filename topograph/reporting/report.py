@@ -38,6 +38,8 @@ class Header:
     """(when, file) of the files that say when they were written, by time."""
     systems: tuple[str, ...]
     """What runs there, by its titles."""
+    kinds: tuple[str, ...]
+    """For each of them, which kinds of servers its files show and how many of each, in words."""
     server_noun: str
     files: int
     files_with_problems: int
@@ -273,6 +275,8 @@ class Report:
     glossary: Glossary
     changes: AuditAnswer | None = None
     """What a change does to the network, which is the one before it."""
+    first_order: str = ""
+    """Why the things to do first stand in their order, as a sentence; empty for one alone."""
     answers: tuple[AnswerShown, ...] = ()
     destinations: tuple[str, ...] = ()
     """What messages can be sent to by name, those that most servers have first: for the form of

@@ -134,6 +134,25 @@ def first_things(
     return tuple(_first(group, noun) for group in chosen)
 
 
+def order_of(first: Sequence[FirstThing], incomplete: Collection[str]) -> str:
+    """Why the things to do first stand in their order, as a sentence; empty for one alone."""
+    if len(first) < 2:
+        return ""
+    severities = {one.severity for one in first}
+    most = "what occurs in most places stands first"
+    if len(severities) > 1:
+        order = f"By harm: errors, which cannot work as written, before warnings; of each, {most}"
+    else:
+        order = f"All are {first[0].severity}s: {most}"
+    missing = {one.severity for one in first if one.rule in incomplete}
+    where = [
+        "before other errors" if one == "error" else "after other warnings"
+        for one in sorted(missing)
+    ]
+    files = f"; missing files {listed(where)}" if where else ""
+    return f"{order}{files}."
+
+
 def _first(group: FindingGroup, noun: str) -> FirstThing:
     one = group.findings[0]
     remedied = remedy(one, noun, group.sentence)

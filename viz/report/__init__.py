@@ -87,6 +87,7 @@ def render(
         "header": report.header,
         "verdict": report.verdict,
         "first": report.first,
+        "first_order": report.first_order,
         "found": _found(report),
         "sections": _sections(report),
         "changes": report.changes,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from topograph.outcomes import NotForwarded, Truth
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         PathsAnswer,
         ReachAnswer,
         ReachedServer,
+        Step,
         Stopped,
         Undetermined,
     )
@@ -107,11 +108,13 @@ def _reach_one(answer: ReachAnswer, to: str, page: Page) -> None:
     if found is not None:
         cost = f" at a cost of {found.cost}" if found.cost is not None else ""
         far = f"{end} in {count(found.hops, 'hop')}{cost}"
+        some = for_some(found.steps, certain=found.certain)
         if found.certain:
-            page.title(f"{_who(answer, start)} reaches {far}.", Mark.GOOD)
+            page.title(f"{_who(answer, start)} reaches {far}{some}.", Mark.GOOD)
         else:
             page.title(
-                f"{_who(answer, start)} may reach {far}: it is decided at run time.", Mark.UNSURE
+                f"{_who(answer, start)} may reach {far}: it is decided at run time{some}.",
+                Mark.UNSURE,
             )
         page.blank()
         page.table([(page.style.path(found.path), zones(found.zone_hops))])
@@ -138,6 +141,39 @@ def _who(answer: ReachAnswer, start: str) -> str:
     return f"A reply of {start}" if answer.reply else start
 
 
+CONDITIONS_SHOWN = 160
+"""Characters of conditions that a verdict names; the steps name all of them."""
+
+
+def for_some(steps: Iterable[Step], *, certain: bool = True) -> str:
+    """Which messages a path carries, as the end of its verdict; empty where it carries all. Of a
+    path that is chosen at run time (not ``certain``), what else it rests on is left to its steps.
+
+    >>> from topograph.questions.answers import Step
+    >>> from topograph.findings import Source
+    >>> guards = ["for any topic", "for orders only if a = 1", "queues have been triggered"]
+    >>> for_some([Step("A", "B", "", "", "H", tuple(guards), Source(""))])
+    ', for some messages: any topic; orders only if a = 1, if queues have been triggered'
+    """
+    guards = list(dict.fromkeys(guard for step in steps for guard in step.guards))
+    messages = [guard.removeprefix("for ") for guard in guards if guard.startswith("for ")]
+    others = [guard for guard in guards if not guard.startswith("for ")] if certain else []
+    some = f", for some messages: {_in_short(messages, '; ')}" if messages else ""
+    return f"{some}, if {_in_short(others, '; and ')}" if others else some
+
+
+def _in_short(words: Sequence[str], between: str) -> str:
+    """As many as there is room for; the rest is counted."""
+    shown = ""
+    for number, word in enumerate(words):
+        longer = f"{shown}{between}{word}" if number else word
+        if len(longer) > CONDITIONS_SHOWN:
+            left = count(len(words) - number, "more condition" if number else "condition")
+            return f"{shown}{between * bool(number)}{left} (see the steps)"
+        shown = longer
+    return shown
+
+
 def hops(answer: HopsAnswer, page: Page) -> None:
     """One sentence, and the hops by zone."""
     if answer.reachable is True and answer.route_hops is None:
@@ -147,7 +183,8 @@ def hops(answer: HopsAnswer, page: Page) -> None:
     elif answer.reachable is True:
         cost = f", at a cost of {answer.cost}" if answer.cost is not None else ""
         page.title(
-            f"From {answer.from_} to {answer.to}: {count(answer.route_hops or 0, 'hop')}{cost}."
+            f"From {answer.from_} to {answer.to}: {count(answer.route_hops or 0, 'hop')}{cost}"
+            f"{for_some(answer.steps)}."
         )
         named = [entry for entry in answer.zone_hops if entry.zone]
         if named:
@@ -278,8 +315,8 @@ def paths(answer: PathsAnswer, page: Page) -> None:
     elif answer.truncated:
         first = "path" if found == 1 else f"{found:,} paths"
         page.title(
-            f"The first {first} from {answer.from_} to {answer.to}; there are or may be "
-            "more (use --max)."
+            f"The first {first} from {answer.from_} to {answer.to}{paths_for_some(answer)}; there "
+            "are or may be more (use --max)."
         )
     else:
         more = (
@@ -287,7 +324,8 @@ def paths(answer: PathsAnswer, page: Page) -> None:
             if answer.unused_count
             else ""
         )
-        page.title(f"{count(found, 'path')} from {answer.from_} to {answer.to}{more}.")
+        some = paths_for_some(answer)
+        page.title(f"{count(found, 'path')} from {answer.from_} to {answer.to}{some}{more}.")
     shown = 0
     for number, path in enumerate(answer.paths, 1):
         page.blank()
@@ -308,6 +346,18 @@ def paths(answer: PathsAnswer, page: Page) -> None:
         page.more(answer.unused_count - len(answer.unused))
     stopped_section(page, answer.stopped)
     undetermined(page, answer.undetermined, answer.system)
+
+
+def paths_for_some(answer: PathsAnswer) -> str:
+    """Which messages the paths carry, as part of the verdict: in words where it is the same for
+    all of them, else of how many paths it is so.
+    """
+    said = [for_some(path.steps) for path in answer.paths]
+    limited = sum(map(bool, said))
+    if len(set(said)) <= 1:
+        return said[0] if said else ""
+    which = "each" if limited == len(said) else f"{limited:,} of them"
+    return f", {which} only for some messages"
 
 
 def undetermined(page: Page, entries: Sequence[Undetermined], system: str = "") -> None:

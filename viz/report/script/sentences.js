@@ -127,9 +127,10 @@ function reachesOne(answer, nouns) {
   if (found) {
     const cost = found.cost !== null ? ` at a cost of ${found.cost}` : "";
     const far = `${end} in ${counted(found.hops, "hop")}${cost}`;
+    const some = forSome(found.steps, found.certain);
     return found.certain
-      ? `${who} reaches ${far}.`
-      : `${who} may reach ${far}: it is decided at run time.`;
+      ? `${who} reaches ${far}${some}.`
+      : `${who} may reach ${far}: it is decided at run time${some}.`;
   }
   const entry = answer.undetermined.find((one) => one.server === answer.to);
   if (entry?.decided_if) return asShown(who, end, entry.decided_if.reached);
@@ -146,13 +147,46 @@ function notReached(start, end, exact) {
   return exact ? `${start} does not reach ${end}.` : `${start} was not found to reach ${end}.`;
 }
 
+const CONDITIONS_SHOWN = 160;
+
+// Which messages a path carries, as the end of its verdict: ``texts/walks.py`` has the same.
+function forSome(steps, certain = true) {
+  const guards = distinct(steps.flatMap((step) => step.guards));
+  const messages = guards.filter((one) => one.startsWith("for ")).map((one) => one.slice(4));
+  const others = certain ? guards.filter((one) => !one.startsWith("for ")) : [];
+  const some = messages.length ? `, for some messages: ${inShort(messages, "; ")}` : "";
+  return others.length ? `${some}, if ${inShort(others, "; and ")}` : some;
+}
+
+// As many as there is room for; the rest is counted.
+function inShort(words, between) {
+  let shown = "";
+  for (const [index, word] of words.entries()) {
+    const longer = index ? `${shown}${between}${word}` : word;
+    if ([...longer].length > CONDITIONS_SHOWN) {
+      const left = `${counted(words.length - index, index ? "more condition" : "condition")} (see the steps)`;
+      return index ? `${shown}${between}${left}` : left;
+    }
+    shown = longer;
+  }
+  return shown;
+}
+
+function pathsForSome(answer) {
+  const said = answer.paths.map((path) => forSome(path.steps));
+  if (distinct(said).length <= 1) return said[0] || "";
+  const limited = said.filter(Boolean).length;
+  const which = limited === said.length ? "each" : `${inThousands(limited)} of them`;
+  return `, ${which} only for some messages`;
+}
+
 function hopsSentence(answer) {
   if (answer.reachable === true && answer.route_hops === null) {
     return `${answer.from} reaches ${answer.to}; the shortest path was not found.`;
   }
   if (answer.reachable === true) {
     const cost = answer.cost !== null ? `, at a cost of ${answer.cost}` : "";
-    return `From ${answer.from} to ${answer.to}: ${counted(answer.route_hops, "hop")}${cost}.`;
+    return `From ${answer.from} to ${answer.to}: ${counted(answer.route_hops, "hop")}${cost}${forSome(answer.steps)}.`;
   }
   if (answer.reachable === false) return notReached(answer.from, answer.to, answer.exact);
   const decided = answer.undetermined[0]?.decided_if;
@@ -177,11 +211,11 @@ function pathsSentence(answer) {
   }
   if (answer.truncated) {
     const first = found === 1 ? "path" : `${inThousands(found)} paths`;
-    return `The first ${first} ${between}; there are or may be more (use --max).`;
+    return `The first ${first} ${between}${pathsForSome(answer)}; there are or may be more (use --max).`;
   }
   const unused = answer.unused_count || 0;
   const more = unused ? `; ${inThousands(unused)} more of the same cost not taken` : "";
-  return `${counted(found, "path")} ${between}${more}.`;
+  return `${counted(found, "path")} ${between}${pathsForSome(answer)}${more}.`;
 }
 
 function delivered(answer, nouns) {
