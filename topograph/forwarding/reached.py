@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from topograph.assumptions import Assumption
@@ -52,7 +52,7 @@ class Reached:
     longer: frozenset[int] = frozenset()
     beyond: tuple[str, Source] | None = None
     towards: dict[int, Path] = field(default_factory=dict)
-    decided: dict[int, Decided] = field(default_factory=dict)
+    decided: Mapping[int, Decided] = field(default_factory=dict)
 
 
 def leads_beyond(graph: ForwardingGraph, servers: Iterable[int]) -> tuple[str, Source] | None:

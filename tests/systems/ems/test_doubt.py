@@ -165,3 +165,14 @@ def test_unreachable_is_as_expected_unless_a_legal_network_could_lead_there(
     where = ["-s", str(tmp_path / "estate")]
     assert exit_code(["reach", "LEAF1", to, "--expect", "unreachable", *where]) == fails
     assert exit_code(["reach", "LEAF1", to, "--expect", "reachable", *where]) == 1
+
+
+def test_what_such_servers_could_add_is_judged_only_where_an_answer_depends_on_it(star):
+    from topograph.systems.ems import unseen
+
+    star.reach("LEAF1", "HUB")
+    star.reach("LEAF1", "AWAY")
+    (part,) = star._model.parts
+    assert unseen._KEPT not in part.graph.kept
+    star.reach("LEAF1", "ISLE")
+    assert unseen._KEPT in part.graph.kept

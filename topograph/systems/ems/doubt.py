@@ -12,7 +12,7 @@ and from a server whose routing is disabled no route leads, shown or not (R6).
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 
 import numpy as np
@@ -79,6 +79,37 @@ def ruled_out(graph: ForwardingGraph, start: int, servers: Collection[int]) -> d
         return {}
     could = unseen.lead_to(start)
     return {number: RULED_OUT for number in sorted(servers) if not could[number]}
+
+
+class Deciding(Mapping[int, Decided]):
+    """By server (number) left open the assumption that decides whether it is reached from
+    ``start``: those that a path leads to over ``shown`` links, and of those ``hidden`` from it the
+    ones that are ruled out. What links which the files do not show could add is worked out when
+    one of the latter is asked for, so that an answer about another server does not wait for it.
+    """
+
+    def __init__(
+        self, graph: ForwardingGraph, start: int, shown: Collection[int], hidden: Collection[int]
+    ) -> None:
+        self._graph, self._start = graph, start
+        self._shown, self._hidden = frozenset(shown), frozenset(hidden)
+
+    @cached_property
+    def _ruled_out(self) -> dict[int, Decided]:
+        return ruled_out(self._graph, self._start, self._hidden)
+
+    def __getitem__(self, server: int) -> Decided:
+        if server in self._shown:
+            return AS_SHOWN
+        if server not in self._hidden:
+            raise KeyError(server)
+        return self._ruled_out[server]
+
+    def __iter__(self) -> Iterator[int]:
+        yield from sorted(self._shown | self._ruled_out.keys())
+
+    def __len__(self) -> int:
+        return len(self._shown) + len(self._ruled_out)
 
 
 class Doubt:

@@ -19,7 +19,7 @@ from topograph.forwarding.rows import RowWalks
 from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
 from topograph.systems.ems.conditions import of_any as condition
-from topograph.systems.ems.doubt import AS_SHOWN, Doubt, cut_off, ruled_out
+from topograph.systems.ems.doubt import Deciding, Doubt, cut_off
 from topograph.systems.ems.links_closed import links_down, passes_replies
 from topograph.systems.ems.walks import points_at, shortest_from
 
@@ -109,8 +109,7 @@ def _add_doubt(
             if way:
                 result.towards[number] = way
     open_ = result.undetermined.keys() - walks.undecided
-    result.decided = dict.fromkeys(sorted(open_ & possible.keys()), AS_SHOWN)
-    result.decided |= ruled_out(graph, start, open_ - possible.keys())
+    result.decided = Deciding(graph, start, open_ & possible.keys(), open_ - possible.keys())
     return walks.undecided
 
 
