@@ -153,3 +153,30 @@ def test_the_command_refuses_a_server_that_is_not_there() -> None:
     )
     assert isinstance(done.exception, UnknownServer)
     assert "NORTH" in str(done.exception)
+
+
+@pytest.mark.parametrize(
+    ("example", "systems"),
+    [
+        ("estate", []),
+        ("mixed", ["IBM MQ", "MQe", "SIBus"]),
+        ("queue_managers", ["IBM MQ"]),
+        ("mqe_devices", ["MQe"]),
+        ("sibus_orders", ["SIBus"]),
+        ("routers", ["clients of AMQ Interconnect"]),
+    ],
+)
+def test_factories_that_no_file_of_a_system_holds_are_said_not_to_be_read(
+    example: str, systems: list[str]
+) -> None:
+    shown = topograph.read(EXAMPLES / example).show("factories")
+    said = [one.message for one in shown.warnings if one.rule == "not-read"]
+    assert [one.partition(" are not read: ")[0].split(" ", 3)[-1] for one in said] == systems
+    assert all(one in text(shown) for one in said)
+
+
+def test_only_the_system_of_the_server_asked_about_is_said_not_to_have_factories() -> None:
+    network = topograph.read(EXAMPLES / "mixed")
+    (bus,) = [row for row in network.show("servers").rows if row["system"] == "sibus"][:1]
+    (said,) = network.show("factories", server=str(bus["server"])).warnings
+    assert (said.rule, "SIBus" in said.message) == ("not-read", True)

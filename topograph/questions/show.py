@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from topograph.did_you_mean import did_you_mean
 from topograph.errors import NotApplicable, UsageError
 from topograph.forwarding.graph import Server
 from topograph.forwarding.reached import shown_links
 from topograph.message import DestinationName, parse_destination
-from topograph.questions.answers import ShowAnswer
+from topograph.questions.answers import Caution, ShowAnswer
 from topograph.questions.cycles import interests
 from topograph.questions.listing_answers import MadeRows
 from topograph.questions.model import Model
 from topograph.systems.protocol import Permitting, Row
+from topograph.systems.registry import system
 
 
 def show(
@@ -47,12 +48,22 @@ def show(
         columns = ("system", *columns)
     return ShowAnswer(
         **model.common(),
-        warnings=model.warnings,
+        warnings=(*model.warnings, *_kept_elsewhere(model, what, wanted)),
         what=what,
         columns=columns,
         rows=found,
         server=server,
     )
+
+
+def _kept_elsewhere(model: Model, what: str, wanted: Server | None) -> Iterator[Caution]:
+    """That the files of a system do not hold what is listed, for each system of the network, or
+    that of the one server.
+    """
+    names = {place.system for place in model.places()} if wanted is None else {wanted.system}
+    for name in sorted(names):
+        if text := system(name).kept_elsewhere.get(what):
+            yield Caution("not-read", text)
 
 
 def _concerns(row: Row, server: Server) -> bool:

@@ -419,7 +419,8 @@ class System:
     server is not reached. ``ambiguities`` are the positions that its rules take on what its
     documents leave open: those that ``overrides`` of topograph.yaml may decide otherwise, and those
     without another reading. ``depicts``: its estates are ``Depicting``. ``confidences`` are the
-    marks of how sure its rules are, with what each means.
+    marks of how sure its rules are, with what each means. ``kept_elsewhere`` says of lists of
+    ``show`` that the files which are read of it do not hold where their entries stand.
     """
 
     name: str
@@ -453,3 +454,4 @@ class System:
     ambiguities: Callable[[], Sequence[Ambiguity]] = tuple
     depicts: bool = False
     confidences: Mapping[str, str] = field(default_factory=lambda: DOCUMENTED)
+    kept_elsewhere: Mapping[str, str] = field(default_factory=dict)

@@ -80,6 +80,10 @@ SYSTEM = System(
     link_rule="T-1",
     opened_by="connector",
     has_costs=True,
+    kept_elsewhere={
+        "factories": "connection factories of clients of AMQ Interconnect are not read: they "
+        "stand with the clients, not in a router"
+    },
     depicts=True,
     judges_failures=True,
     ambiguities=_ambiguities,

@@ -47,5 +47,9 @@ SYSTEM = System(
     link_roles={"channel": "solid", "cluster channel": "dash-dot"},
     ambiguities=_ambiguities,
     observed_stops=frozenset({"channel-stopped"}),
+    kept_elsewhere={
+        "factories": "connection factories for IBM MQ are not read: they stand in a JNDI "
+        "namespace or an application server, not in a queue manager"
+    },
     no_reply="Channels lead one way (M-11): ask reach from the other end.",
 )

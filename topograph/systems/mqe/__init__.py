@@ -41,6 +41,10 @@ SYSTEM = System(
         "listener": "wide-dots",
     },
     ambiguities=_ambiguities,
+    kept_elsewhere={
+        "factories": "connection factories for MQe are not read: they stand with applications, "
+        "not in a queue manager"
+    },
     no_reply=(
         "Messages of MQe have no way back along a path: a reply is a put of its own at the "
         "other queue manager. Ask reach from there."

@@ -69,5 +69,9 @@ SYSTEM = System(
     link_roles={"bus link": "long-dashes", "MQ link": "wide-dashes"},
     ambiguities=_ambiguities,
     sent_to=_sent_to,
+    kept_elsewhere={
+        "factories": "connection factories for SIBus are not read: they are resources of "
+        "application servers, not part of a bus"
+    },
     no_reply="A reply follows the reverse routing path of its message (S-50): use trace --reply.",
 )
