@@ -313,9 +313,14 @@ def _listed(
 ) -> _Network:
     listing = list_inputs(root)
     # A snapshot that lies in the imported folder (``topograph import .``) is not part of the input.
-    own = os.path.realpath(target) + os.sep
+    # (Joined with nothing, a folder ends with one separator, and so does the root of the disk.)
+    own, base = (os.path.join(os.path.realpath(folder), "") for folder in (target, root))  # noqa: PTH118
+    # Nothing that is listed lies outside of the root: links that lead out are not followed.
+    apart = not own.startswith(base) and not base.startswith(own)
     inputs = tuple(
-        file for file in listing.files if not os.path.realpath(file.absolute).startswith(own)
+        file
+        for file in listing.files
+        if apart or not os.path.realpath(file.absolute).startswith(own)
     )
     findings = list(listing.findings)
     at_root: dict[str, bytes] = {}

@@ -366,7 +366,7 @@ def compile_networks(tasks: Iterator[NetworkTask]) -> Iterator[NetworkMade]:
 
 
 def _compile(task: NetworkTask) -> NetworkMade:
-    from topograph.systems import compile_network, systems_in
+    from topograph.systems import assemble, compile_network, systems_in
     from topograph.systems.guarded import Guarded, nothing_of
 
     compiled = compile_network(facts_of(task), task.side_inputs)
@@ -374,8 +374,10 @@ def _compile(task: NetworkTask) -> NetworkMade:
     files: list[TableFile] = []
     counts: list[SystemCounts] = []
     for tables in compiled.tables:
-        written = guarded.made(systems_in(tables), partial(_write_graph, task, tables))
-        own, counted = written or _write_graph(task, nothing_of(tables.system))
+        written = guarded.made(
+            systems_in(tables), partial(_write_graph, task, tables, compiled.graph)
+        )
+        own, counted = written or _write_graph(task, nothing_of(tables.system), assemble)
         files += own
         counts.append(counted)
     findings = (*compiled.findings, *guarded.told())
@@ -385,15 +387,15 @@ def _compile(task: NetworkTask) -> NetworkMade:
     )
 
 
-def _write_graph(task: NetworkTask, tables: GraphTables) -> tuple[list[TableFile], SystemCounts]:
+def _write_graph(
+    task: NetworkTask, tables: GraphTables, graph_of: Callable[[GraphTables], ForwardingGraph]
+) -> tuple[list[TableFile], SystemCounts]:
     """Write the tables of one graph, and its forwards where they are not too many."""
-    from topograph.systems import assemble
-
     run = Path(task.root) / "data" / task.run
-    graph = assemble(tables)
+    graph = graph_of(tables)
     rows = {
         "servers": tables.servers,
-        "points": tables.points,
+        "points": graph.columns,
         "guards": tables.guards,
         "links": tables.links,
     }

@@ -9,8 +9,8 @@ vocabulary, selectors, forwarding and tracing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -46,6 +46,15 @@ class CompiledNetwork:
     findings: tuple[Finding, ...]
     errors: tuple[InternalError, ...] = ()
     """Faults that cost a system, or some findings; ``findings`` has them too."""
+    graphs: Mapping[str, Callable[[], ForwardingGraph]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+    """Graphs of ``tables`` that the checks have assembled, by the name of the graph."""
+
+    def graph(self, tables: GraphTables) -> ForwardingGraph:
+        """The forwarding graph of one of ``tables``; raises as ``assemble``."""
+        made = self.graphs.get(tables.system)
+        return made() if made is not None else assemble(tables)
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -94,7 +103,8 @@ def compile_network(facts: Sequence[Fact], side_inputs: SideInputs) -> CompiledN
     findings += shared_names(tables)
     if not guarded.errors:  # what failed may have had more servers
         findings += unknown_servers(tables, side_inputs)
-    return CompiledNetwork(tables, (*findings, *guarded.told()), tuple(guarded.errors))
+    graphs = {each.tables.system: each.graph for each in made if each.graph is not None}
+    return CompiledNetwork(tables, (*findings, *guarded.told()), tuple(guarded.errors), graphs)
 
 
 def _compiled(form: ClosedForm, facts: FactSource, side_inputs: SideInputs) -> Compiled:

@@ -153,6 +153,8 @@ class Compiled:
     tables: GraphTables
     findings: tuple[Finding, ...] = ()
     checks: tuple[Check, ...] = ()
+    graph: Callable[[], ForwardingGraph] | None = None
+    """The graph of the tables where the checks assemble it: once, for them and who asks later."""
 
     def all_findings(self) -> Iterator[Finding]:
         """The findings, and those of all checks."""

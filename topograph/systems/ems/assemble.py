@@ -66,7 +66,7 @@ def assemble(tables: GraphTables) -> ForwardingGraph:
     starts = np.zeros(begin.shape[1] + 1, np.int64)
     np.cumsum((end - begin).sum(axis=0), out=starts[1:])
     ends = pool[spans(begin.T.ravel(), sizes)]
-    return ForwardingGraph(
+    graph = ForwardingGraph(
         "ems",
         tables.servers,
         tables.points,
@@ -76,6 +76,8 @@ def assemble(tables: GraphTables) -> ForwardingGraph:
         forward_count,
         links=tables.links,
     )
+    graph.columns = columns
+    return graph
 
 
 Longs = NDArray[np.int64]

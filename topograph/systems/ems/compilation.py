@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache, partial
 
 from topograph.facts import Fact
 from topograph.facts.ems import WITHOUT_EFFECT
@@ -33,7 +34,8 @@ def compile_facts(facts: Sequence[Fact], side_inputs: SideInputs) -> Compiled:
     """
     estate = configuration_of(facts, side_inputs)
     tables = tables_of(estate)
-    return Compiled(tables, tuple(estate.findings), (lambda: lint(estate, assemble(tables)),))
+    graph = cache(partial(assemble, tables))
+    return Compiled(tables, tuple(estate.findings), (lambda: lint(estate, graph()),), graph)
 
 
 def tables_of(estate: Configuration) -> GraphTables:
