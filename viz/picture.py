@@ -19,6 +19,7 @@ from topograph.forwarding.reached import LinkShown
 from topograph.questions.answers import Answer
 from topograph.questions.text import caveats, text
 from topograph.questions.texts.layout import count, listed, place, weak
+from topograph.rules import rule_text
 from topograph.systems.protocol import Attached, System
 from topograph.visible import clean
 from topograph.viz.attached import attached_drawn
@@ -30,7 +31,16 @@ from topograph.viz.marks import mark
 from topograph.viz.neighbourhood import WHOLE, Neighbourhood, neighbourhood
 from topograph.viz.newcomers import place_newcomers
 from topograph.viz.places import places_of_part
-from topograph.viz.scene import HOST, LinkDrawn, LinkStyle, Mark, Scene, ServerDrawn, ZoneDrawn
+from topograph.viz.scene import (
+    HOST,
+    LinkDrawn,
+    LinkStyle,
+    Mark,
+    Scene,
+    ServerDrawn,
+    StepDrawn,
+    ZoneDrawn,
+)
 from topograph.viz.zone_colours import zone_colours
 
 HOST_WORDS = "host that no loaded file explains"
@@ -175,6 +185,20 @@ def draw(
             [(name, server) for name, server in _bare(estate) if name in near.servers],
             kept,
         ),
+        words=_words(estate, (*(one.steps for one in paths), *(one.way for one in blocks))),
+    )
+
+
+def _words(estate: Estate, ways: Iterable[Sequence[StepDrawn]]) -> tuple[tuple[str, str], ...]:
+    """What the rules and confidences of these steps mean, each once. Linear in the steps."""
+    said = {(step.rule, step.confidence) for way in ways for step in way}
+    systems = sorted(estate.systems)
+    sure = {mark: how for one in estate.systems.values() for mark, how in one.confidences.items()}
+    rules = [(rule, rule_text(rule, systems)) for rule in sorted({rule for rule, _ in said})]
+    marks = sorted({mark for _, mark in said} & set(sure))
+    return (
+        *((f"rule {rule}", f"{text.name}. {text.sentence}") for rule, text in rules if text.name),
+        *((f"confidence {mark}", sure[mark]) for mark in marks),
     )
 
 

@@ -375,6 +375,8 @@ class Scene:
     groups: tuple[GroupDrawn, ...] = ()
     findings: tuple[FindingDrawn, ...] = ()
     attached: tuple[AttachedDrawn, ...] = ()
+    words: tuple[tuple[str, str], ...] = ()
+    """Rules and confidences that stand at steps, with what they mean."""
 
     @property
     def worst(self) -> Mapping[str, Severity]:

@@ -298,3 +298,14 @@ def test_the_findings_of_a_thousand_servers_do_not_make_their_page_larger_than_a
 
     assert len(network.scene(whole=True).findings) == MOST_FINDINGS
     assert len(network.view().generate_html().encode()) <= 1_000_000
+
+
+def test_rules_and_confidences_at_the_steps_are_explained_beside_them():
+    network = topograph.read(ROOT / "examples" / "estate")
+    html = network.view(network.paths("LONDON", "MEXICO")).generate_html()
+    words = re.search(r'<details id="words".*?</details>', html, re.DOTALL)[0]
+    terms = dict(re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", words))
+    assert list(terms) == ["rule R13", "confidence H"]
+    assert terms["rule R13"].startswith("When a message goes on. A message that arrived over one")
+    assert terms["confidence H"] == ("high: the vendor&#39;s documentation says so, in one voice")
+    assert 'id="words"' not in network.view().generate_html()

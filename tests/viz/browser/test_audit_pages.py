@@ -140,7 +140,7 @@ def test_the_legend_names_what_the_change_does_here_and_nothing_else(open_page):
         "active-active: both ends configure it",
         "active-passive: the dot is at the end that configures it",
         "link: goes with the change",
-        "zone, mhop",
+        "zone, mhop: messages go on from link to link",
     ]
 
 

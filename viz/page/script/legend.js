@@ -280,7 +280,11 @@ function legendEntries() {
     entries.push([sample(draw), blockWords(certain)]);
   }
   if (inOverview()) return entries;
-  const types = { "1hop": "zone, 1hop", mhop: "zone, mhop", "": "zone whose type is not known" };
+  const types = {
+    "1hop": "zone, 1hop: messages cross one of its links",
+    mhop: "zone, mhop: messages go on from link to link",
+    "": "zone whose type is not known",
+  };
   for (const [type, words] of Object.entries(types)) {
     const zone = model.zones.find((one) => one.type === type);
     if (zone) entries.push([sample((context, x, y) => drawZoneSample(context, zone, x, y)), words]);

@@ -140,33 +140,48 @@ function showSign(sign) {
 const short = window.matchMedia("(max-height: 899px)");
 const FACTS_SHOWN = 2;
 
-// Of many facts the first stand above the picture, whole, and a button shows the others.
+// The facts of an answer that are folded: all but the first ``shown``; a single one is not.
+function foldAllBut(list, facts, shown) {
+  const folded = facts.length - shown < 2 && shown ? [] : facts.slice(shown);
+  list.classList.toggle("folded", folded.length > 0);
+  for (const fact of facts) fact.classList.toggle("later", folded.includes(fact));
+  return folded.length;
+}
+
+// Of many facts the first stand above the picture, whole, and a button shows the others. In a small
+// window so many that the picture is on the first screen.
 function foldFacts() {
   const list = document.querySelector("header .facts");
   if (!list) return;
   for (const made of list.querySelectorAll(".more-facts")) made.remove();
   const facts = [...list.children];
-  const folded = facts.slice(narrow.matches || short.matches ? FACTS_SHOWN : 3 * FACTS_SHOWN);
-  list.classList.toggle("folded", folded.length > 1);
-  for (const fact of facts)
-    fact.classList.toggle("later", folded.length > 1 && folded.includes(fact));
-  if (folded.length < 2) return;
-  const words = (open) => (open ? "Fewer" : `${folded.length} more`);
-  const button = element("button", { type: "button", "aria-expanded": "false" }, words(false));
-  button.addEventListener("click", () => {
-    const open = !list.classList.toggle("folded");
-    button.setAttribute("aria-expanded", String(open));
-    button.textContent = words(open);
-  });
-  list.append(element("li", { class: "more-facts" }, button));
+  const small = narrow.matches || short.matches;
+  let shown = Math.min(facts.length, small ? FACTS_SHOWN : 3 * FACTS_SHOWN);
+  const button = element("button", { type: "button", "aria-expanded": "false" });
+  const more = element("li", { class: "more-facts" }, button);
+  const fits = () => {
+    const folded = foldAllBut(list, facts, shown);
+    const words = shown ? `${folded} more` : `${plural(folded, "note")} on this answer`;
+    button.textContent = words;
+    button.onclick = () => {
+      const open = !list.classList.toggle("folded");
+      button.setAttribute("aria-expanded", String(open));
+      button.textContent = open ? "Fewer" : words;
+    };
+    if (folded) list.append(more);
+    else more.remove();
+    const end = byId("canvas").getBoundingClientRect().bottom + window.scrollY;
+    return !small || end <= window.innerHeight;
+  };
+  while (facts.length && !fits() && shown) shown -= 1;
 }
 
 function fitWindow() {
   const fold = () => {
     byId("legend").open = !narrow.matches && !short.matches;
+    foldFacts();
   };
   fold();
-  foldFacts();
   narrow.addEventListener("change", fold);
   short.addEventListener("change", fold);
   whenSaid.push(foldFacts);
