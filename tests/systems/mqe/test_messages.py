@@ -400,3 +400,18 @@ def test_a_failing_queue_manager_rejects_what_is_synchronous_and_holds_the_rest(
             "Q@b": ["REJECTED(no_connection) at a"],
             "R@b": ["HELD(R@b, a, network) at a"],
         }
+
+
+def test_a_transmission_queue_listener_that_is_not_understood_leaves_the_rest_certain(
+    make: Make,
+) -> None:
+    """It brings messages in, and says nothing of where they go."""
+    lost = "xmitqListeners:\n- {mqQueueManager: HQ}\nqueues:\n- {type: local, name: R}"
+    network = make(a=lost)
+    assert network.trace("a", "queue:Q").outcomes == ("REJECTED(no_queue)",)
+    answer = network.trace("a", "queue:R")
+    assert "B4" not in rules(answer)
+    assert (answer.outcome, answer.undetermined) == ("DELIVERED", ())
+    assert not [one for one in answer.warnings if one.rule == "incomplete"]
+    (finding,) = [one for one in network.show("findings").rows if one["kind"] == "not-understood"]
+    assert "xmitqListeners of a" in str(finding["message"])

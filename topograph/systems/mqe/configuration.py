@@ -20,6 +20,17 @@ HAS_ALIASES = ("local", "admin", "remote", "bridge")
 """Types of queues that match by name (E-02) and by alias (E-03)."""
 
 
+INBOUND = "xmitqListeners"
+"""The section that brings messages in from IBM MQ, and says nothing of where they go from here."""
+
+
+def unread_onward(stated: Iterable[MqeQueueManager]) -> list[str]:
+    """The sections of a queue manager of which something was not understood and which what it does
+    with a message may depend on, by name.
+    """
+    return sorted({section for one in stated for section in one.unread} - {INBOUND})
+
+
 @dataclass
 class QueueManager:
     """One queue manager. ``stated`` has the facts of the places that describe it: the first
@@ -91,11 +102,15 @@ class QueueManager:
         return queue.qmgr if queue.type in ("remote", "bridge") else self.name
 
     @property
+    def unread(self) -> list[str]:
+        """See ``unread_onward``."""
+        return unread_onward(self.stated)
+
+    @property
     def incomplete(self) -> str:
         """Why answers about it are incomplete; empty where they are not."""
-        unread = sorted({section for one in self.stated for section in one.unread})
-        if unread:
-            return f"something of its {', '.join(unread)} is not understood"
+        if self.unread:
+            return f"something of its {', '.join(self.unread)} is not understood"
         return "it is described at two places" if len(self.stated) > 1 else ""
 
     def substitute(self, manager: str) -> tuple[list[MqeAlias], bool]:

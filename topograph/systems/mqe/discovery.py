@@ -161,10 +161,10 @@ class Discoveries:
         refused = self._own_conditions(here, manager)[0]
         if refused is not None:
             why = f"{at} has none" if refused.failed == "c" else refused.text
-            return unread if here.own.unread else _Found(False, why)
+            return unread if here.unread else _Found(False, why)
         hop = next_hop(self.configuration, here, manager)
         if hop.undecided:
             return _Found(None, hop.undecided)
         if hop.trouble:
-            return unread if here.own.unread else _Found(False, hop.trouble)
+            return unread if here.unread else _Found(False, hop.trouble)
         return hop.to, queue, manager

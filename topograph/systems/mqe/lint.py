@@ -144,7 +144,7 @@ class _Chains:
         the name that messages are for there.
         """
         here = self.configuration.get(server)
-        if here is None or here.own.unread:
+        if here is None or here.unread:
             return ""
         hop = next_hop(self.configuration, here, name)
         if not hop.to:

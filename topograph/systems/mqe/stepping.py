@@ -10,7 +10,7 @@ from topograph.outcomes import Confidence, Outcome
 from topograph.side_inputs import SideInputs
 from topograph.systems.ambiguities import Readings
 from topograph.systems.mqe.bridges import explains, taken
-from topograph.systems.mqe.configuration import Configuration
+from topograph.systems.mqe.configuration import Configuration, unread_onward
 from topograph.systems.mqe.entry import address, enter, entries, reply
 from topograph.systems.mqe.lint import checks
 from topograph.systems.mqe.positions import loop_key
@@ -61,7 +61,7 @@ def components(configuration: Configuration) -> Iterator[Component]:
 
 def _servers(configuration: Configuration) -> Iterator[Server]:
     for name, stated in configuration.stated.items():
-        unread = sorted({section for one in stated for section in one.unread})
+        unread = unread_onward(stated)
         incomplete = f"something of its {', '.join(unread)} is not understood" if unread else ""
         yield Server(name, "mqe", True, stated[0].source, incomplete, open_ended=bool(unread))
 

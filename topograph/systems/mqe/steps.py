@@ -179,7 +179,7 @@ class Steps:
                 f"synchronous remote queue of it (E-06){passed}"
             )
             return Transition((Way(to, text, "E-05", source=here.source),), found.assumptions)
-        if here.own.unread:
+        if here.unread:
             because = (
                 f"whether {here.name} has a queue for {at.address} is not known: {here.incomplete}"
             )
@@ -350,7 +350,7 @@ class Steps:
                 (Way(found, text, "E-15", source=queue.source),),
                 () if exact else (_RESOLVED_BY_ALIAS,),
             )
-        if here.own.unread:
+        if here.unread:
             because = f"whether {here.name} has a queue {at.queue} is not known: {here.incomplete}"
             return Transition((_undetermined(at, because, "E-15", here.source),))
         ending = Ending(
