@@ -9,13 +9,15 @@ all workers share.
 from __future__ import annotations
 
 import contextlib
+import copyreg
 import gc
 import hashlib
 import pickle
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache, partial
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,9 +26,18 @@ import pyarrow.parquet as pq
 
 from topograph import extensions
 from topograph.facts import Fact
+from topograph.findings import Source
 from topograph.forwarding.graph import EXPLICIT_FORWARDS_LIMIT, ForwardingGraph, GraphTables
 from topograph.importers.plan import failed, read_bundle, recognise
-from topograph.importers.reading import Bundle, Options, Reading, Recognised
+from topograph.importers.reading import (
+    Bundle,
+    BundleFile,
+    Options,
+    Reading,
+    Recognised,
+    Reference,
+    Role,
+)
 from topograph.internal_errors import InternalError
 from topograph.pipeline.output import write_table
 from topograph.side_inputs import SideInputs
@@ -137,6 +148,27 @@ class BundleTask:
     bundle: Bundle
     inputs: tuple[InputFile, ...]
     options: Options
+
+
+def _pickled_by_fields(kind: type[Any]) -> None:
+    """Have values of a dataclass pickled as a call of it with its fields. What Python does for
+    dataclasses with slots looks for the fields of each value anew, which takes several times as
+    long; an import moves several of them for each file."""
+    values = attrgetter(*(each.name for each in fields(kind)))
+    copyreg.pickle(kind, lambda value: (kind, values(value)))
+
+
+for _kind in (
+    Source,
+    Reference,
+    Role,
+    Recognised,
+    FileSeen,
+    BundleFile,
+    Bundle,
+    BundleTask,
+):
+    _pickled_by_fields(_kind)
 
 
 @dataclass(frozen=True, slots=True)
