@@ -1,0 +1,323 @@
+"""Clusters: which instance of a queue is taken, and which members share one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from systems.ibm_mq.defined import LINK, RECEIVER, cluster, rules
+
+import topograph
+from topograph.side_inputs import SideInputs
+from topograph.systems.ibm_mq.clusters import Clusters
+from topograph.systems.ibm_mq.objects import Network as Objects
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "channel", "left", "step"),
+    [
+        ("CLWLRANK(1)", "", "", "M", "rank"),
+        ("CLWLPRTY(1)", "", "", "M", "priority"),
+        ("", "PUT(DISABLED)", "", "M", "put disabled"),
+        ("", "", "CLWLRANK(1)", "M", "rank"),
+        ("", "", "CLWLPRTY(1)", "M", "priority"),
+        ("CLWLPRTY(9)", "CLWLRANK(1)", "", "N", "rank"),
+    ],
+)
+def test_the_workload_algorithm_eliminates_in_its_order(
+    estate: Any, first: str, second: str, channel: str, left: str, step: str
+) -> None:
+    network = estate(
+        L=cluster("L"),
+        M=cluster("M", f"DEFINE QLOCAL(Q) CLUSTER(C) {first}", channel),
+        N=cluster("N", f"DEFINE QLOCAL(Q) CLUSTER(C) {second}"),
+    )
+    answer = network.trace("L", "queue:Q")
+    assert answer.outcomes == (f"DELIVERED(Q@{left})",)
+    assert "C-15" in rules(answer)
+    gone = "N" if left == "M" else "M"
+    assert any(f"Q@{gone}: {step}" in branch.eliminated for branch in answer.branches)
+
+
+@pytest.mark.parametrize(
+    ("of_m", "of_n", "left"),
+    [
+        ("RUNNING", "INACTIVE", {"M", "N"}),
+        ("RUNNING", "", {"M", "N"}),
+        ("INACTIVE", "BINDING", {"M"}),
+        ("STARTING", "INITIALIZING", {"M", "N"}),
+        ("STARTING", "RETRYING", {"M"}),
+        ("RETRYING", "STOPPED", {"M"}),
+        ("RETRYING", "PAUSED", {"M"}),
+        ("STOPPING", "STOPPED", {"M", "N"}),
+    ],
+)
+def test_of_the_instances_of_a_cluster_queue_those_with_the_best_channel_state_are_left(
+    estate: Any, tmp_path: Path, of_m: str, of_n: str, left: set[str]
+) -> None:
+    """M-22: running or inactive, then starting, then retrying, then stopped; a channel that was
+    not seen counts as running.
+    """
+    blocks = [
+        (
+            f"AMQ8417I: Display Channel Status details.\n   CHANNEL(TO.{name})   "
+            f"CHLTYPE(CLUSSDR)\n   STATUS({state})\n"
+        )
+        for name, state in (("M", of_m), ("N", of_n))
+        if state
+    ]
+    (tmp_path / "status.txt").write_text(
+        "Starting MQSC for queue manager L.\n     1 : DISPLAY "
+        f"CHSTATUS(*)\n{''.join(blocks)}One MQSC command read.\n"
+    )
+    queue = "DEFINE QLOCAL(Q) CLUSTER(C)"
+    answer = estate(L=cluster("L"), M=cluster("M", queue), N=cluster("N", queue)).trace(
+        "L", "queue:Q"
+    )
+    members = {
+        step.text.split(": ")[1].removeprefix("Q at ")
+        for step in answer.steps
+        if "Q is a cluster queue" in step.text
+    }
+    assert members == left
+    eliminated = {branch.eliminated for branch in answer.branches} - {""}
+    assert eliminated == ({"Q@N: channel state"} if left == {"M"} else set())
+
+
+@pytest.mark.parametrize(
+    ("manager", "queue", "left"),
+    [
+        ("", "", {"L"}),
+        ("CLWLUSEQ(ANY)", "", {"L", "M"}),
+        ("CLWLUSEQ(ANY)", "CLWLUSEQ(LOCAL)", {"L"}),
+        ("CLWLUSEQ(LOCAL)", "CLWLUSEQ(ANY)", {"L", "M"}),
+        ("CLWLUSEQ(ANY)", "CLWLUSEQ(QMGR)", {"L", "M"}),
+        ("CLWLUSEQ(LOCAL)", "CLWLUSEQ(QMGR)", {"L"}),
+        ("", "CLWLRANK(0) PUT(DISABLED)", {"M"}),
+    ],
+)
+def test_the_queue_says_whether_its_local_instance_is_preferred_and_leaves_it_to_the_queue_manager_by_default(  # noqa: E501
+    estate: Any, manager: str, queue: str, left: set[str]
+) -> None:
+    """M-22, M-23: the local instance is preferred among those that rank and PUT leave."""
+    here = f"ALTER QMGR {manager or 'DESCR(x)'}\nDEFINE QLOCAL(Q) CLUSTER(C) {queue}"
+    network = estate(L=cluster("L", here), M=cluster("M", "DEFINE QLOCAL(Q) CLUSTER(C)"))
+    assert set(network.trace("L", "queue:Q").outcomes) == {f"DELIVERED(Q@{name})" for name in left}
+
+
+def test_a_local_instance_of_lower_rank_is_not_preferred(estate: Any) -> None:
+    """M-22: rank is looked at before the local instance is, priority after it."""
+    rank = estate(
+        L=cluster("L", "DEFINE QLOCAL(Q) CLUSTER(C)\nDEFINE QLOCAL(P) CLUSTER(C)"),
+        M=cluster(
+            "M", "DEFINE QLOCAL(Q) CLUSTER(C) CLWLRANK(1)\nDEFINE QLOCAL(P) CLUSTER(C) CLWLPRTY(9)"
+        ),
+    )
+    assert rank.trace("L", "queue:Q").outcomes == ("DELIVERED(Q@M)",)
+    assert rank.trace("L", "queue:P").outcomes == ("DELIVERED(P@L)",)
+
+
+def test_of_several_channels_to_one_member_the_one_of_the_highest_network_priority_is_taken(
+    estate: Any,
+) -> None:
+    second = "DEFINE CHANNEL(B.TO.M) CHLTYPE(CLUSRCVR) CLUSTER(C) CONNAME('m2(1414)') NETPRTY({})\n"
+    for priority, taken in ((1, "TO.M"), (3, "B.TO.M")):
+        network = estate(
+            L=cluster("L"),
+            M=cluster("M", second.format(priority) + "DEFINE QLOCAL(Q) CLUSTER(C)", "NETPRTY(2)"),
+        )
+        answer = network.trace("L", "queue:Q")
+        assert answer.outcomes == ("DELIVERED(Q@M)",)
+        assert [step.text for step in answer.steps if step.to] == [
+            f"over cluster channel {taken} to M"
+        ]
+
+
+def test_the_repository_shows_the_instances_at_members_that_are_not_loaded(
+    estate: Any, tmp_path: Path
+) -> None:
+    """M-21, C-6: what it shows of a loaded queue manager is that queue manager's own files' to
+    say, and other queues are no instances.
+    """
+    shown = "".join(
+        (
+            f"AMQ8409I: Display Queue details.\n   QUEUE({queue})   TYPE(QCLUSTER)\n   "
+            f"CLUSQMGR({manager})   CLUSTER(C)\n"
+        )
+        for queue, manager in (("Q", "FAR"), ("Q", "M"), ("P", "FARTHER"))
+    )
+    (tmp_path / "clusters.txt").write_text(
+        f"Starting MQSC for queue manager L.\n     1 : DISPLAY QCLUSTER(*) ALL\n{shown}"
+        "AMQ8441I: Display Cluster Queue Manager details.\n   CLUSQMGR(FAR)   "
+        "CHANNEL(TO.FAR)\n   CLUSTER(C) CONNAME(far(1414))\n"
+        "One MQSC command read.\n"
+    )
+    network = estate(L=cluster("L"), M=cluster("M"))
+    answer = network.trace("L", "queue:Q")
+    assert [(step.to, step.text) for step in answer.steps if step.to] == [
+        ("FAR", "over channel TO.FAR to FAR")
+    ]
+    assert "C-6" in rules(answer)
+    assert [step.to for step in network.trace("L", "queue:P").steps if step.to] == ["FARTHER"]
+    assert network.trace("L", "queue:NONE").outcomes == ("REJECTED(2085)",)
+
+
+def test_a_cluster_offers_the_queues_that_name_it_each_set_of_members_once(estate: Any) -> None:
+    """M-20, M-28: neither queues of no or of another cluster nor aliases of queue managers."""
+    objects = (
+        "DEFINE QLOCAL(Q) CLUSTER(C)\nDEFINE QLOCAL(OWN)\nDEFINE QLOCAL(D) "
+        "CLUSTER(D)\nDEFINE QREMOTE(FAR) RNAME(' ') RQMNAME(X) CLUSTER(C)"
+    )
+    more = (
+        "DEFINE QALIAS(P) TARGET(OWN) CLUSTER(C)\nDEFINE QREMOTE(R) RNAME(X) RQMNAME(X) "
+        "XMITQ(XQ) CLUSTER(C)"
+    )
+    network = estate(
+        L=cluster("L"), M=cluster("M", objects), N=cluster("N", f"{objects}\n{more}"), O=objects
+    )
+    source = network._model.parts[0].facts_of("ibm_mq")
+    clusters = Clusters(Objects(source, SideInputs()))
+    assert clusters.offered("C") == ["R", "Q"]
+    assert clusters.offered("D") == []
+    assert clusters.aliases("L") == ["FAR"]
+    assert clusters.aliases("O") == []
+
+
+def test_members_of_two_clusters_share_only_the_queues_of_the_cluster_that_both_are_in(
+    estate: Any,
+) -> None:
+    """M-20, M-21: a queue that names a cluster of which its own queue manager is no member is
+    not advertised there either.
+    """
+    other = "DEFINE CHANNEL(D.{0}) CHLTYPE(CLUSRCVR) CLUSTER(D) CONNAME('{0}(1415)')\n"
+    network = estate(
+        L=cluster("L"),
+        M=cluster(
+            "M", other.format("M") + "DEFINE QLOCAL(Q) CLUSTER(D)\nDEFINE QLOCAL(P) CLUSTER(C)"
+        ),
+        N=cluster("N", "DEFINE QLOCAL(Q) CLUSTER(D)"),
+        O=other.format("O"),
+    )
+    assert network.trace("L", "queue:Q").outcomes == ("REJECTED(2085)",)
+    assert network.trace("L", "queue:P").outcomes == ("DELIVERED(P@M)",)
+    assert network.trace("O", "queue:Q").outcomes == ("DELIVERED(Q@M)",)
+    assert network.trace("O", "queue:P").outcomes == ("REJECTED(2085)",)
+
+
+def test_where_every_instance_is_put_disabled_the_cluster_refuses(estate: Any) -> None:
+    network = estate(L=cluster("L"), M=cluster("M", "DEFINE QLOCAL(Q) CLUSTER(C) PUT(DISABLED)"))
+    assert network.trace("L", "queue:Q").outcomes == ("REJECTED(2268)",)
+
+
+def test_naming_the_local_queue_manager_keeps_a_clustered_queue_local(estate: Any) -> None:
+    queue = "DEFINE QLOCAL(Q) CLUSTER(C) CLWLUSEQ(ANY)"
+    network = estate(L=cluster("L", queue), M=cluster("M", queue))
+    assert network.trace("L", "queue:Q").outcome == "ONE_OF"
+    answer = network.trace("L", "Q@L")
+    assert answer.outcomes == ("DELIVERED(Q@L)",)
+    assert "NR3" in rules(answer)
+
+
+def test_a_gateway_advertises_another_network_by_queue_and_by_alias_of_a_queue_manager(
+    estate: Any,
+) -> None:
+    gateway = (
+        "DEFINE QREMOTE(Q) RNAME(X) RQMNAME(B) XMITQ(XQ) CLUSTER(C)\nDEFINE QREMOTE(B) "
+        "RNAME(' ') RQMNAME(B) XMITQ(XQ) CLUSTER(C)\n"
+    ) + LINK
+    network = estate(L=cluster("L"), A=cluster("A", gateway), B=f"DEFINE QLOCAL(X)\n{RECEIVER}")
+    for destination in ("queue:Q", "X@B"):
+        answer = network.trace("L", destination)
+        assert answer.outcomes == ("DELIVERED(X@B)",)
+        assert [step.to for step in answer.steps if step.to] == ["A", "B"]
+    assert [(one.server, one.hops) for one in network.reach("L").servers] == [("A", 1), ("B", 2)]
+
+
+@pytest.mark.parametrize(
+    ("objects", "queue"),
+    [
+        ("ALTER QMGR DEFCLXQ(CHANNEL)", "SYSTEM.CLUSTER.TRANSMIT.TO.M"),
+        ("DEFINE QLOCAL(MINE) USAGE(XMITQ) CLCHNAME('TO.*')", "MINE"),
+        ("ALTER QMGR DESCR('y')", "SYSTEM.CLUSTER.TRANSMIT.QUEUE"),
+    ],
+)
+def test_which_transmission_queue_a_cluster_channel_reads(
+    estate: Any, objects: str, queue: str
+) -> None:
+    network = estate(L=cluster("L", objects), M=cluster("M", "DEFINE QLOCAL(Q) CLUSTER(C)"))
+    assert queue in [step.object for step in network.trace("L", "queue:Q").steps]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "queue"),
+    [
+        ("TO.*", "TO.M", "SECOND"),
+        ("TO.M", "TO.M*", "FIRST"),
+        ("*", "T*", "SECOND"),
+        ("TO.N", "X*", "SYSTEM.CLUSTER.TRANSMIT.QUEUE"),
+        ("*X*M", "T*M.M", "SYSTEM.CLUSTER.TRANSMIT.QUEUE"),
+        ("T*O*M", "X*", "FIRST"),
+        ("TO.M*M", "M*", "SYSTEM.CLUSTER.TRANSMIT.QUEUE"),
+    ],
+)
+def test_of_several_generic_names_the_most_exact_one_that_takes_the_channel_counts(
+    estate: Any, first: str, second: str, queue: str
+) -> None:
+    here = (
+        f"DEFINE QLOCAL(FIRST) USAGE(XMITQ) CLCHNAME('{first}')\nDEFINE QLOCAL(SECOND) "
+        f"USAGE(XMITQ) CLCHNAME('{second}')"
+    )
+    network = estate(L=cluster("L", here), M=cluster("M", "DEFINE QLOCAL(Q) CLUSTER(C)"))
+    objects = {step.object for step in network.trace("L", "queue:Q").steps}
+    assert objects & {"FIRST", "SECOND", "SYSTEM.CLUSTER.TRANSMIT.QUEUE"} == {queue}
+
+
+def test_members_that_cluster_senders_lead_to_are_missing_only_where_they_are_not_loaded(
+    estate: Any,
+) -> None:
+    sender = "DEFINE CHANNEL(TO.{}) CHLTYPE(CLUSSDR) CLUSTER(C) CONNAME('m(1414)')".format
+    member = cluster("M", "DEFINE QLOCAL(Q) CLUSTER(C)")
+    assert "C-6" not in rules(estate(L=cluster("L", sender("M")), M=member).trace("L", "queue:Q"))
+    assert "C-6" in rules(estate(L=cluster("L", sender("FAR")), M=member).trace("L", "queue:Q"))
+    # One of a cluster of which the queue manager is no member is not used (C-8).
+    other = sender("FAR").replace("CLUSTER(C)", "CLUSTER(OTHER)")
+    assert "C-6" not in rules(estate(L=cluster("L", other), M=member).trace("L", "queue:Q"))
+
+
+def test_members_of_a_namelist_and_members_that_are_not_loaded(estate: Any) -> None:
+    names = "DEFINE NAMELIST(NL) NAMES(C, OTHER)\nDEFINE QLOCAL(Q) CLUSNL(NL)"
+    sender = "DEFINE CHANNEL(TO.FAR) CHLTYPE(CLUSSDR) CLUSTER(C) CONNAME('far(1414)')"
+    network = estate(L=cluster("L", sender), M=cluster("M", names))
+    answer = network.trace("L", "queue:Q")
+    assert answer.outcomes == ("DELIVERED(Q@M)",)
+    assert "C-6" in rules(answer)
+    assert "C-6" in rules(network.trace("L", "queue:ELSEWHERE"))
+
+
+def test_a_queue_manager_is_reached_over_remote_and_cluster_queues_of_another_one():
+    """A put on ``Q@HUB`` goes on from there: ``reach`` says so, as ``trace`` does (M-12)."""
+    network = topograph.read(Path(__file__).resolve().parents[3] / "examples" / "queue_managers")
+    assert network.trace("STORE2", "ORDERS@HUB").outcome == "ONE_OF"
+    reached = {one.server: one.certain for one in network.reach("STORE2").servers}
+    assert reached == {"HUB": True, "EAST": False, "WEST": False}
+
+
+def test_an_instance_of_a_cluster_queue_is_one_point_whoever_chooses_it(estate: Any) -> None:
+    """Else a queue of a cluster of 300 members would be 90,000 points."""
+    member = (
+        "ALTER QMGR CLWLUSEQ(ANY)\nDEFINE QLOCAL(Q) CLUSTER(C)\nDEFINE QLOCAL(OWN)\n"
+        "DEFINE CHANNEL(TO.{0}) CHLTYPE(CLUSRCVR) CLUSTER(C) CONNAME('h')"
+    )
+    names = [f"M{number:02}" for number in range(20)]
+    network = estate(**{name: member.format(name) for name in names})
+    points = network._model.parts[0].graph.points
+    arrivals = [
+        point
+        for point in points
+        if point.kind == "arrival" and json.loads(point.state)["name"] == "Q"
+    ]
+    assert len(arrivals) == len(names)
+    assert len(network.trace("M00", "queue:Q").outcomes) == len(names)
+    assert {one.certain for one in network.reach("M00").servers} == {True}

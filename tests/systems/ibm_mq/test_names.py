@@ -1,0 +1,298 @@
+"""How names of queues and queue managers are resolved, where no vector covers it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from systems.ibm_mq.defined import LINK, RECEIVER, rules
+
+from topograph.facts import Fact
+from topograph.message import Message
+from topograph.side_inputs import SideInputs
+from topograph.systems.fact_sources import FactList
+from topograph.systems.ibm_mq import SYSTEM
+from topograph.systems.ibm_mq.clusters import Clusters
+from topograph.tracing.exploration import explore
+
+
+def test_a_model_queue_makes_a_dynamic_queue_for_an_application_and_takes_nothing_from_a_channel(
+    estate: Any,
+) -> None:
+    network = estate(
+        A=f"DEFINE QMODEL(M)\n{LINK}\nDEFINE QREMOTE(R) RNAME(M) RQMNAME(B) XMITQ(XQ)",
+        B=f"DEFINE QMODEL(M)\n{RECEIVER}",
+    )
+    assert network.trace("A", "queue:M").outcomes == ("DELIVERED(dynamic queue of M@A)",)
+    answer = network.trace("A", "queue:R", persistent=True)
+    assert answer.outcome == "HELD"
+    assert {"M-12", "M-13"} <= rules(answer)
+
+
+@pytest.mark.parametrize(
+    ("objects", "code"),
+    [
+        ("DEFINE QREMOTE(Q) RNAME(X) RQMNAME(B)\nDEFINE QALIAS(B) TARGET(X)", 2091),
+        ("DEFINE QREMOTE(Q) RNAME(X) RQMNAME(B)\nDEFINE QLOCAL(B)", 2092),
+        ("DEFINE QREMOTE(Q) RNAME(X) RQMNAME(B) XMITQ(T)\nDEFINE QALIAS(T) TARGET(X)", 2091),
+        ("ALTER QMGR DEFXMITQ(T)\nDEFINE QREMOTE(Q) RNAME(X) RQMNAME(B)", 2197),
+        (
+            (
+                "ALTER QMGR DEFXMITQ(T)\nDEFINE QREMOTE(Q) RNAME(X) RQMNAME(B)\nDEFINE "
+                "QALIAS(T) TARGET(X)"
+            ),
+            2198,
+        ),
+        ("ALTER QMGR DEFXMITQ(T)\nDEFINE QREMOTE(Q) RNAME(X) RQMNAME(B)\nDEFINE QLOCAL(T)", 2199),
+        (
+            (
+                "ALTER QMGR DEFXMITQ(SYSTEM.CLUSTER.TRANSMIT.QUEUE)\nDEFINE QREMOTE(Q) "
+                "RNAME(X) RQMNAME(B)"
+            ),
+            2199,
+        ),
+        ("DEFINE QREMOTE(Q) RNAME(X) RQMNAME(' ')", 2087),
+        ("DEFINE QLOCAL(Q) PUT(DISABLED)", 2051),
+        ("DEFINE QALIAS(Q) TARGET(X)\nDEFINE QLOCAL(X) PUT(DISABLED)", 2051),
+        ("DEFINE QALIAS(Q) TARGET(X) PUT(DISABLED)\nDEFINE QLOCAL(X)", 2051),
+        ("DEFINE QALIAS(Q) TARGET(X)\nDEFINE QMODEL(X)", 2001),
+        ("DEFINE QALIAS(Q) TARGET(T) TARGTYPE(TOPIC)", 2082),
+        ("DEFINE QLOCAL(Q) STREAMQ(NONE) STRMQOS(MUSTDUP)", 2085),
+    ],
+)
+def test_a_put_that_cannot_be_resolved_is_refused_with_the_code_of_the_product(
+    estate: Any, objects: str, code: int
+) -> None:
+    assert estate(A=objects).trace("A", "queue:Q").outcomes == (f"REJECTED({code})",)
+
+
+@pytest.mark.parametrize(
+    ("objects", "code"),
+    [
+        ("DEFINE QLOCAL(B)", 2092),
+        ("DEFINE QALIAS(B) TARGET(X)", 2087),
+        ("DEFINE QMODEL(B)", 2087),
+        ("ALTER QMGR DESCR('y')", 2087),
+        ("DEFINE QREMOTE(B) RQMNAME(' ') RNAME(' ')", 2087),
+    ],
+)
+def test_a_name_that_stands_for_no_queue_manager_is_refused(
+    estate: Any, objects: str, code: int
+) -> None:
+    network = estate(A=objects)
+    assert network.trace("A", "X@B").outcomes == (f"REJECTED({code})",)
+    assert network.trace("A", "queue:X", queue_manager="B").outcomes == (f"REJECTED({code})",)
+
+
+def test_that_defxmitq_and_deadq_are_blank_is_assumed_unless_a_dump_says_so(estate: Any) -> None:
+    network = estate(A="DEFINE QLOCAL(X)", B="ALTER QMGR DEFXMITQ(' ')\nDEFINE QLOCAL(X)")
+    assert "C-11" in rules(network.trace("A", "X@ELSEWHERE"))
+    assert "C-11" not in rules(network.trace("B", "X@ELSEWHERE"))
+
+
+def test_an_unknown_queue_manager_leaves_through_defxmitq_and_the_hub_knows_it(estate: Any) -> None:
+    hub = (
+        "DEFINE QLOCAL(B) USAGE(XMITQ)\nDEFINE CHANNEL(TO.B) CHLTYPE(SDR) XMITQ(B) "
+        "CONNAME('b')\nDEFINE CHANNEL(TO.HUB) CHLTYPE(RCVR)"
+    )
+    spoke = (
+        "ALTER QMGR DEFXMITQ(HUB)\nDEFINE QLOCAL(HUB) USAGE(XMITQ)\nDEFINE CHANNEL(TO.HUB) "
+        "CHLTYPE(SDR) XMITQ(HUB) CONNAME('h')"
+    )
+    network = estate(A=spoke, HUB=hub, B="DEFINE QLOCAL(X)\nDEFINE CHANNEL(TO.B) CHLTYPE(RCVR)")
+    answer = network.trace("A", "X@B")
+    assert answer.outcomes == ("DELIVERED(X@B)",)
+    assert {"NR13", "NR10"} <= rules(answer)
+    assert [(one.server, one.hops) for one in network.reach("A").servers] == [("B", 2), ("HUB", 1)]
+
+
+def test_reply_to_fields_are_replaced_when_an_alias_of_the_reply_to_queue_is_named(
+    estate: Any,
+) -> None:
+    network = estate(
+        A="DEFINE QLOCAL(X)\nDEFINE QREMOTE(R) RNAME(ANSWERS) RQMNAME(FAR) XMITQ(NONE)"
+    )
+    text = network.trace("A", "queue:X", reply_to="R").steps[0].text
+    assert "replies go to ANSWERS@FAR" in text
+    assert (
+        "replies go to R@FAR"
+        in network.trace("A", "queue:X", reply_to="R", reply_to_queue_manager="FAR").steps[0].text
+    )
+    assert "replies go to X@A" in network.trace("A", "queue:X", reply_to="X").steps[0].text
+
+
+def test_every_answer_says_once_that_authority_is_not_evaluated(estate: Any) -> None:
+    answer = estate(A="DEFINE QLOCAL(X)").trace("A", "queue:X")
+    assert [one.message for one in answer.warnings].count("authority not evaluated") == 1
+
+
+def test_an_object_of_a_template_leaves_open_where_it_leads(estate: Any) -> None:
+    network = estate(
+        A="DEFINE QREMOTE(R) RNAME(X) RQMNAME('{{ far }}') XMITQ(XQ)\n" + LINK,
+        B=f"DEFINE QLOCAL(X)\n{RECEIVER}",
+    )
+    answer = network.trace("A", "queue:R")
+    assert answer.outcomes == ("UNDETERMINED",)
+
+
+@pytest.mark.parametrize("quality", ["BESTEF", "MUSTDUP"])
+@pytest.mark.parametrize("names", [1, 2, 3000])
+def test_chains_and_circles_of_any_length_end(estate: Any, names: int, quality: str) -> None:
+    circle = [
+        f"DEFINE QLOCAL(Q{n}) STREAMQ(Q{(n + 1) % names}) STRMQOS({quality})" for n in range(names)
+    ]
+    network = estate(A="\n".join(circle))
+    answer = network.trace("A", "queue:Q0")
+    assert any(outcome.startswith("LOOP") for outcome in answer.outcomes)
+    assert "ways-cut" not in {row["kind"] for row in network.show("findings").to_dict()["rows"]}
+    # The product supports no chain of streaming queues.
+    assert [one.confidence for one in answer.assumptions if one.rule == "M-18"] == ["L"]
+
+
+def test_a_chain_of_streaming_queues_that_must_take_a_copy_refuses_where_the_last_one_does(
+    estate: Any,
+) -> None:
+    last = 3000
+    chain = [f"DEFINE QLOCAL(Q{n}) STREAMQ(Q{n + 1}) STRMQOS(MUSTDUP)" for n in range(last)]
+    network = estate(A="\n".join([*chain, f"DEFINE QLOCAL(Q{last}) PUT(DISABLED)"]))
+    answer = network.trace("A", "queue:Q0")
+    assert answer.outcomes == ("REJECTED(2051)",)
+    assert f"Q{last} has PUT(DISABLED)" in answer.steps[-1].text
+    assert network.trace("A", f"queue:Q{last - 1}").outcomes == ("REJECTED(2051)",)
+
+
+def test_a_trace_reads_the_facts_of_the_queue_managers_that_it_passes() -> None:
+    from topograph.facts.ibm_mq import Attribute, Queue, QueueManager
+    from topograph.findings import Source
+
+    facts: list[Fact] = []
+    for number in range(1000):
+        name = f"QM{number:03}"
+        place = Source(f"{name}.mqsc", 1)
+        facts.append(QueueManager(bundle=name, server=name, source=place, name=name))
+        attributes = (Attribute("USAGE", "NORMAL"),)
+        facts += [
+            Queue(
+                bundle=name,
+                server=name,
+                source=place,
+                name=f"Q{queue}.{name}",
+                noun="QLOCAL",
+                attributes=attributes,
+            )
+            for queue in range(50)
+        ]
+    read: list[int] = []
+
+    class Counted(FactList):
+        def facts(
+            self, kinds: Sequence[str] = (), server: Any = "", names: Any = None
+        ) -> Sequence[Fact]:
+            found = super().facts(kinds, server, names)
+            if "queue" in kinds:
+                read.append(len(found))
+            return found
+
+    assert SYSTEM.stepping is not None
+    own = SYSTEM.stepping(Counted(facts), SideInputs())
+    message = Message.to("queue:Q7.QM500")
+    trace = explore({"ibm_mq": own}, "ibm_mq", own.enter("QM500", message), message)
+    assert [str(branch.ending) for branch in trace.endings()] == ["DELIVERED(Q7.QM500@QM500)"]
+    assert sum(read) < 200
+
+
+def test_a_name_picked_from_all_others_is_like_one_that_was_given(estate: Any) -> None:
+    """What DEFXMITQ takes and a queue manager on the way knows: else each queue manager behind
+    it would make all points on that way anew.
+    """
+
+    def link(here: str, far: str) -> str:
+        return (
+            f"DEFINE QLOCAL({far}) USAGE(XMITQ)\nDEFINE CHANNEL({here}.{far}) "
+            f"CHLTYPE(SDR) XMITQ({far}) CONNAME('h')\n"
+            f"DEFINE CHANNEL({far}.{here}) CHLTYPE(RCVR)\n"
+        )
+
+    leaves = {
+        f"L{number}": link(f"L{number}", "MID") + "ALTER QMGR DEFXMITQ(MID)" for number in range(3)
+    }
+    middle = (
+        link("MID", "TOP")
+        + "".join(link("MID", leaf) for leaf in leaves)
+        + "ALTER QMGR DEFXMITQ(TOP)"
+    )
+    network = estate(
+        MID=middle, TOP=link("TOP", "MID") + link("TOP", "FAR"), FAR=link("FAR", "TOP"), **leaves
+    )
+    states = [
+        json.loads(point.state) for point in network._model.parts[0].graph.points if point.state
+    ]
+    excluding = [state["queue_manager"] for state in states if state.get("excluded")]
+    assert excluding
+    assert set(excluding) == {"*other"}
+    assert {one.server for one in network.reach("L0").servers} == {"MID", "TOP", "FAR", "L1", "L2"}
+
+
+def test_queues_of_one_name_at_many_queue_managers_are_looked_through_once(
+    estate: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    real = Clusters.advertised_in
+    monkeypatch.setattr(
+        Clusters, "advertised_in", lambda self, queue: asked.append(queue.name) or real(self, queue)
+    )
+    member = "DEFINE QLOCAL(Q)\nDEFINE CHANNEL(TO.{0}) CHLTYPE(CLUSRCVR) CLUSTER(C) CONNAME('h')"
+    estate(**{f"M{number:02}": member.format(f"M{number:02}") for number in range(40)})
+    assert len(asked) < 10 * 40
+
+
+def test_messages_that_circulate_through_aliases_and_missing_ends_are_told_and_not_followed_for_ever(  # noqa: E501
+    estate: Any,
+) -> None:
+    circle = "\n".join(
+        f"DEFINE QREMOTE(R{n}) RNAME(R{(n + 1) % 50}) RQMNAME(B) XMITQ(XQ)" for n in range(50)
+    )
+    back = "\n".join(
+        f"DEFINE QREMOTE(R{n}) RNAME(R{(n + 1) % 50}) RQMNAME(A) XMITQ(XQ)" for n in range(50)
+    )
+    there = (
+        "DEFINE QLOCAL(XQ) USAGE(XMITQ)\nDEFINE CHANNEL(D) CHLTYPE(SDR) XMITQ(XQ) CONNAME('a')\n"
+    )
+    network = estate(
+        A=f"{LINK}\nDEFINE CHANNEL(D) CHLTYPE(RCVR)\n{circle}\nDEFINE QLOCAL(B2) USAGE(XMITQ)\n"
+        "DEFINE CHANNEL(NO.END) CHLTYPE(SDR) XMITQ(B2) CONNAME('b(1)')\nDEFINE "
+        "QREMOTE(LOST) RNAME(X) RQMNAME(B) XMITQ(B2)",
+        B=f"{there}{RECEIVER}\n{back}",
+    )
+    assert network.trace("A", "queue:R0").outcome == "LOOP"
+    assert network.trace("A", "queue:NOT.THERE").outcome == "REJECTED"
+    assert network.trace("A", "queue:LOST").outcome == "HELD"
+    found = {one["rule"] for one in network.check().findings}
+    assert {"ML-04", "ML-10"} <= found
+
+
+def test_ten_thousand_objects_in_one_file_are_read_and_asked_about(estate: Any) -> None:
+    queues = [f"DEFINE QLOCAL(Q{number})" for number in range(10_000)]
+    aliases = [
+        "DEFINE QALIAS(A) TARGET(Q9999)",
+        "DEFINE QALIAS(X) TARGET(Y)",
+        "DEFINE QALIAS(Y) TARGET(X)",
+    ]
+    network = estate(A="\n".join([*queues, *aliases]))
+    assert network.trace("A", "queue:A").outcomes == ("DELIVERED(Q9999@A)",)
+    assert network.trace("A", "queue:X").outcomes == ("REJECTED(2001)",)
+    assert network.trace("A", "queue:Q10000").outcomes == ("REJECTED(2085)",)
+    assert len(network.show("queues").to_dict()["rows"]) == 10_003
+
+
+def test_what_is_left_open_says_what_is_possible_and_what_would_decide_it(estate: Any) -> None:
+    network = estate(A=f"{LINK}\nDEFINE QREMOTE(R) RNAME(NONE) RQMNAME(B) XMITQ(XQ)", B=RECEIVER)
+    answer = network.trace("A", "queue:R")
+    assert answer.outcome == "UNDETERMINED"
+    dropped, stays = (step.text for step in answer.steps[-2:])
+    assert dropped.startswith("possible: B has no queue NONE (2085 ")
+    assert "NPMSPEED(FAST) drops a nonpersistent message" in dropped
+    assert "the channel stops, and the message stays on XQ" in stays
+    assert all("use --persistent or --nonpersistent" in text for text in (dropped, stays))

@@ -1,0 +1,144 @@
+"""Publications, subscriptions and streamed copies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from systems.ibm_mq.defined import rules
+
+
+def test_subscriptions_get_copies_where_topic_and_selector_match(estate: Any) -> None:
+    here = """DEFINE TOPIC(T) TOPICSTR('prices')
+DEFINE QALIAS(P) TARGET(T) TARGTYPE(TOPIC)
+DEFINE QLOCAL(ALL)
+DEFINE QLOCAL(SOME)
+DEFINE SUB(S1) TOPICSTR('prices/#') DEST(ALL)
+DEFINE SUB(S2) TOPICOBJ(T) DEST(SOME) SELECTOR('country = ''Canada''')
+DEFINE SUB(S3) TOPICSTR('other') DEST(ALL)
+DEFINE SUB(S4) TOPICSTR('+') DESTCLAS(MANAGED)"""
+    network = estate(A=here)
+    with_copy = network.trace("A", "queue:P", {"country": "Canada"})
+    assert set(with_copy.outcomes) == {
+        "PUBLISHED(prices)",
+        "DELIVERED(ALL@A)",
+        "DELIVERED(SOME@A)",
+        "DELIVERED(managed queue of S4@A)",
+    }
+    assert (
+        "DELIVERED(SOME@A)" not in network.trace("A", "topic:prices", {"country": "Chile"}).outcomes
+    )
+    assert estate(A=here + "\nALTER TOPIC(T) PUB(DISABLED)").trace("A", "queue:P").outcomes == (
+        "REJECTED(2051)",
+    )
+
+
+def test_what_becomes_of_a_copy_for_a_subscription_that_cannot_be_put_is_left_open(
+    estate: Any,
+) -> None:
+    topics = "DEFINE TOPIC(T) TOPICSTR('t')\nDEFINE QLOCAL(FULL) PUT(DISABLED)"
+    subscribed = estate(A=f"{topics}\nDEFINE SUB(S) TOPICSTR('t') DEST(FULL)").trace("A", "topic:t")
+    assert [one.ending for one in subscribed.branches if one.of == 0] == [
+        "PUBLISHED(t)",
+        "UNDETERMINED",
+    ]
+    assert {"M-31", "M-06"} <= rules(subscribed)
+    assert "M-18" not in rules(subscribed)
+    assert [(one.rule, one.confidence) for one in subscribed.assumptions if "copy" in one.text] == [
+        ("M-31", "L")
+    ]
+
+
+def test_a_streamed_copy_that_cannot_be_put_is_dropped(estate: Any) -> None:
+    streamed = estate(B="DEFINE QLOCAL(Q) STREAMQ(FULL)\nDEFINE QLOCAL(FULL) PUT(DISABLED)").trace(
+        "B", "queue:Q"
+    )
+    assert streamed.outcomes == ("DELIVERED(Q@B)", "DISCARDED(2051)")
+    assert "M-18" in rules(streamed)
+
+
+MEMBER = "DEFINE CHANNEL(TO.{0}) CHLTYPE(CLUSRCVR) CLUSTER(C) CONNAME('{0}(1)')\n"
+CLUSTERED = "DEFINE TOPIC(T) TOPICSTR('prices') CLUSTER(C)\n"
+SUBSCRIBES = "DEFINE QLOCAL(MINE)\nDEFINE SUB(S) TOPICSTR('prices/#') DEST(MINE)"
+
+
+@pytest.mark.parametrize(
+    ("managers", "why"),
+    [
+        (
+            {"A": MEMBER + CLUSTERED, "B": MEMBER + SUBSCRIBES},
+            "topic object T of A is clustered in C",
+        ),
+        (
+            {"A": MEMBER, "B": MEMBER + CLUSTERED + SUBSCRIBES},
+            "topic object T of B is clustered in C",
+        ),
+        ({"A": "ALTER QMGR PARENT(B)\n", "B": SUBSCRIBES}, "A has PARENT(B)"),
+        ({"A": "", "B": f"ALTER QMGR PARENT(A)\n{SUBSCRIBES}"}, "B has PARENT(A)"),
+        (
+            {"A": "", "H": "ALTER QMGR PARENT(A)", "B": f"ALTER QMGR PARENT(H)\n{SUBSCRIBES}"},
+            "B has PARENT(H)",
+        ),
+    ],
+    ids=["clustered here", "clustered there", "child", "parent", "grandparent"],
+)
+def test_a_subscription_of_another_queue_manager_is_neither_certain_nor_left_out(
+    estate: Any, managers: dict[str, str], why: str
+) -> None:
+    entry = "\nDEFINE TOPIC(HERE) TOPICSTR('prices/oil')"
+    texts = {
+        name: text.format(name) + (entry if name == "A" else "") for name, text in managers.items()
+    }
+    network = estate(**texts)
+    answer = network.trace("A", "topic:prices/oil")
+    assert [one.ending for one in answer.branches if one.of == 0] == [
+        "PUBLISHED(prices/oil)",
+        "UNDETERMINED",
+    ]
+    assert [one.server for one in answer.undetermined] == ["B"]
+    assert [one.confidence for one in answer.assumptions if one.rule == "M-30"] == ["L"]
+    assert why in "".join(step.text for step in answer.steps)
+    assert {one.server: one.certain for one in network.reach("A").servers}["B"] is (
+        "CLUSRCVR" in managers["A"]
+    )
+    elsewhere = network.trace("A", "topic:weather")
+    assert elsewhere.outcomes == ("PUBLISHED(weather)",)
+
+
+def test_a_publication_that_no_cluster_or_hierarchy_carries_stays_with_its_queue_manager(
+    estate: Any,
+) -> None:
+    network = estate(A=CLUSTERED, B=SUBSCRIBES)
+    answer = network.trace("A", "topic:prices")
+    assert answer.outcomes == ("PUBLISHED(prices)",)
+    assert "M-30" not in {one.rule for one in answer.assumptions}
+
+
+def test_a_parent_that_is_not_loaded_leaves_open_who_else_subscribes(estate: Any) -> None:
+    answer = estate(A="ALTER QMGR PARENT(FAR)").trace("A", "topic:prices")
+    assert "M-30" in rules(answer)
+
+
+@pytest.mark.parametrize(
+    ("subscription", "gets"),
+    [
+        ("TOPICSTR('#')", False),
+        ("TOPICSTR('news/+/goal')", False),
+        ("TOPICSTR('news/sport/#')", True),
+        ("TOPICSTR('news/sport/+')", True),
+        ("TOPICSTR('news/sport/goal')", True),
+        ("TOPICSTR('news/*') WSCHEMA(CHAR)", False),
+    ],
+)
+def test_a_topic_object_may_keep_publications_from_wildcards_above_it(
+    estate: Any, subscription: str, gets: bool
+) -> None:
+    text = (
+        "DEFINE TOPIC(SPORT) TOPICSTR('news/sport') WILDCARD(BLOCK)\nDEFINE "
+        f"QLOCAL(D)\nDEFINE SUB(S) DEST(D) {subscription}"
+    )
+    answer = estate(A=text).trace("A", "topic:news/sport/goal")
+    assert ("DELIVERED(D@A)" in answer.outcomes[0]) is gets
+    assert ("keeps it from subscription S" in answer.steps[0].text) is not gets
+    passed = estate(A=text.replace("BLOCK", "PASSTHRU")).trace("A", "topic:news/sport/goal")
+    assert "DELIVERED(D@A)" in passed.outcomes[0]
