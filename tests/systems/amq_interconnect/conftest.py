@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import json
 from collections.abc import Mapping
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
+import topograph
 from topograph.engines.memory import MemoryEngine
 from topograph.findings import Finding, Source
 from topograph.forwarding.budget import Budget
@@ -119,5 +122,19 @@ def network_of(network):
         return network(
             {file.name: file.read_text() for file in sorted(folder.iterdir())}, **side_inputs
         )
+
+    return made
+
+
+@pytest.fixture
+def estate(tmp_path):
+    """``estate(Dump, ..., files={name: text})``: the network of a folder that holds them."""
+
+    def made(*dumps, files=()):
+        for dump in dumps:
+            (tmp_path / f"{dump.id}.json").write_text(json.dumps(dump.rows, indent=1))
+        for name, text in dict(files).items():
+            (tmp_path / name).write_text(dedent(text))
+        return topograph.read(tmp_path)
 
     return made
