@@ -289,7 +289,9 @@ _SECTIONS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("createSIBDestinations", "deleteSIBDestinations"), ("destinations",)),
     **dict.fromkeys(("createSIBMediation", "modifySIBMediation", "deleteSIBMediation"),
         ("mediations",)),
-    **dict.fromkeys(("addSIBusMember", "createSIBEngine", "deleteSIBEngine"), ("engines",)),
+    **dict.fromkeys(
+        ("addSIBusMember", "createSIBEngine", "modifySIBEngine", "deleteSIBEngine"), ("engines",)
+    ),
     "removeSIBusMember": ("engines", "destinations"),
     **dict.fromkeys(
         ("createSIBForeignBus", "modifySIBForeignBus", "deleteSIBForeignBus", "createSIBLink",

@@ -194,6 +194,13 @@ def test_what_cannot_be_followed_makes_the_bus_incomplete(text: str, object_: st
     assert doubts(text) == [("B", object_)]
 
 
+@pytest.mark.parametrize("verb", ["create", "modify", "delete"])
+def test_a_command_about_an_engine_leaves_open_its_engines_only(verb: str) -> None:
+    text = f"AdminTask.{verb}SIBEngine('[-bus B -server ' + unknown() + ']')\n" + QUEUE % "Z"
+    (doubt,) = [one for one in reading("x.py", text).facts if isinstance(one, Incomplete)]
+    assert doubt.sections == ("engines",)
+
+
 @pytest.mark.parametrize(
     "change", ["p = o\np.append('-x')", "change(o)", "o = f(o)", "o[5] = 'C'", "o.sort()"]
 )
