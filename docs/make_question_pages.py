@@ -89,7 +89,7 @@ def page(question: Question, shell: Shell) -> Iterator[str]:
         "",
         "| Code | When |",
         "|---|---|",
-        "| 0 | it is answered, also where the answer is that it cannot be said |",
+        "| 0 | it is answered, also if the answer is that it cannot be determined |",
     )
     if question.violation:
         yield f"| 1 | {question.violation} |"
@@ -108,7 +108,8 @@ def parameters(question: Question) -> Iterator[str]:
             if parameter.only == "command" and parameter.name not in Options.__annotations__:
                 python = "-"
             yield (f"| {_spelling(parameter)} | {python} | {_what(parameter)} | "
-                f"{_left_out(parameter)} | {_cell(parameter.help)} |")
+                f"{_left_out(parameter)} | "
+                f"{_cell(' '.join(filter(None, (parameter.help, parameter.in_python))))} |")
         yield ""
     yield from (
         (f"{'And those' if question.parameters else 'Those'} of [every "

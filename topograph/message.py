@@ -173,6 +173,16 @@ class Message:
             fault = header_fault(name, value)
             if fault:
                 raise UsageError(f"{fault}.")
+        persistent = options.get("persistent")
+        mode = (properties or {}).get("JMSDeliveryMode")
+        if persistent is not None and mode not in (
+            None,
+            "PERSISTENT" if persistent else "NON_PERSISTENT",
+        ):
+            raise UsageError(
+                f"{'--persistent' if persistent else '--nonpersistent'} contradicts "
+                f"JMSDeliveryMode={mode}. Give only one of them."
+            )
         for name, allowed in CHOICES.items():
             word = options.get(name)
             if word and word not in allowed:

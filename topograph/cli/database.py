@@ -33,8 +33,8 @@ _FORMAT = click.option(
 def db() -> None:
     """Start, stop or look at the local Neo4j server.
 
-    It listens on this machine only, with a generated password. What it is made of (about 125 MB) is
-    fetched once.
+    It listens on this machine only, with a generated password. The first start downloads Neo4j
+    (about 125 MB).
 
     \b
     Examples:
@@ -49,24 +49,24 @@ def db() -> None:
 @click.option(
     "--port",
     type=click.IntRange(1, 65535),
-    help="The port to listen on; else the one used last, 7687 or a free one.",
+    help="The port to listen on. Default: the port used last, otherwise 7687 or a free one.",
 )
 @click.option(
     "--heap",
     metavar="SIZE",
     envvar="TOPOGRAPH_NEO4J_HEAP",
-    help="Memory for Java, as 512m or 2g.  [default: 1g]",
+    help="Memory for Java, such as 512m or 2g.  [default: 1g]",
 )
-@click.option("--browser", is_flag=True, help="With Neo4j Browser (15 MB, downloaded once).")
+@click.option("--browser", is_flag=True, help="Also serve Neo4j Browser (15 MB, downloaded once).")
 @_FORMAT
 def start(port: int | None, heap: str | None, browser: bool, form: str) -> None:
-    """Start the server and wait until it answers; does nothing if it runs.
+    """Start the local Neo4j server and wait until it responds. Does nothing if it is running.
 
     \b
-    Example:
+    Examples:
       # on a small machine
       topograph db start --heap 512m
-      # to look at what is published (docs/cypher.md)
+      # to look at published snapshots in a browser (docs/cypher.md)
       topograph db start --browser
     """
     from topograph.store import neo4j_server
@@ -78,11 +78,11 @@ def start(port: int | None, heap: str | None, browser: bool, form: str) -> None:
 
 @db.command()
 def stop() -> None:
-    """Stop the server cleanly.
+    """Stop the local Neo4j server cleanly.
 
     \b
     Example:
-      # it does nothing where none runs
+      # does nothing if it is not running
       topograph db stop
     """
     from topograph.store import neo4j_server
@@ -93,7 +93,7 @@ def stop() -> None:
 @db.command()
 @_FORMAT
 def status(form: str) -> None:
-    """Say whether the server runs, and how to reach it.
+    """Show whether the local Neo4j server is running, and how to connect to it.
 
     \b
     Example:
@@ -160,7 +160,7 @@ def _show_status(now: ServerStatus, form: str) -> None:
     "parameters",
     metavar="K=V",
     multiple=True,
-    help="A parameter; V as JSON if it reads as such, else text.",
+    help="A parameter. V is read as JSON, or as text if it is not JSON. Repeatable.",
 )
 @click.option(
     "--destination", metavar="DEST", help="For propagate: where the message goes, as topic:NAME."
@@ -170,14 +170,14 @@ def _show_status(now: ServerStatus, form: str) -> None:
     "properties",
     metavar="NAME=VALUE",
     multiple=True,
-    help="For propagate: a property of the message.",
+    help="For propagate: a property of the message. Repeatable.",
 )
 @click.option(
     "--subscriber",
     "subscribers",
     metavar="SERVER:DEST",
     multiple=True,
-    help="For propagate: a client beside the known ones.",
+    help="For propagate: one more subscriber. Repeatable.",
 )
 @click.option("--user", metavar="NAME", default="", help="For propagate: the user who publishes.")
 @click.option(
@@ -197,20 +197,21 @@ def cypher(
     printed: bool,
     form: str,
 ) -> None:
-    """Run a Cypher statement, read-only: one that comes with topograph by its NAME, or any QUERY.
+    """Run a Cypher statement: a NAME that comes with topograph, or any QUERY that only reads.
 
-    Without either, list the statements that come with topograph. Network and servers are looked up
-    first, so that an empty table is an answer.
+    A QUERY that would write is refused. Without NAME or QUERY, list the statements that come with
+    topograph. Networks and servers given to these are looked up first: an unknown name is an
+    error, and an empty table means that there are none.
 
     \b
     Examples:
       # what can be asked by name
       topograph cypher
-      # whom HQ reaches
+      # which servers HQ reaches
       topograph cypher reach --param network=estate --param from=HQ
       # who receives a message, as a statement to paste into Neo4j Browser
       topograph cypher propagate --param network=estate --param from=HQ --destination topic:orders --set country=Canada --print
-      # anything that reads
+      # your own query
       topograph cypher 'MATCH (s:Server) RETURN s.name LIMIT 5'
     """  # noqa: E501
     from topograph import cypher as statements
@@ -345,7 +346,7 @@ def snapshots() -> None:
 
     \b
     Examples:
-      # which there are, and which networks they are current for
+      # which snapshots are published, and for which networks they are current
       topograph snapshots list
       # what `topograph import` wrote to ./topograph.snapshot
       topograph snapshots publish
@@ -355,10 +356,10 @@ def snapshots() -> None:
 @snapshots.command("list")
 @_FORMAT
 def list_snapshots(form: str) -> None:
-    """List the snapshots, the newest first, and the networks that each is current for.
+    """List the snapshots, newest first, and the networks for which each is current.
 
-    One whose state is dead was being published when its process was killed; what it left is removed
-    by the next publish or delete.
+    The state dead means that the process that was publishing the snapshot was killed; the next
+    publish or delete removes what is left of it.
 
     \b
     Example:
@@ -383,12 +384,12 @@ def list_snapshots(form: str) -> None:
     shell_complete=completing("snapshots"),
 )
 def publish(snapshot: str) -> None:
-    """Publish a snapshot that `topograph import` wrote, or a folder of configuration; one that is
-    there becomes current again.
+    """Publish a snapshot that `topograph import` wrote, or a folder of configuration. If it is
+    already published, it becomes current again.
 
     \b
     Example:
-      # the one of the examples
+      # the snapshot that `topograph import` wrote
       topograph snapshots publish topograph.snapshot
     """
     from topograph.access import is_configuration
@@ -412,7 +413,7 @@ def publish(snapshot: str) -> None:
 @snapshots.command()
 @click.argument("snapshot", metavar="ID")
 def delete(snapshot: str) -> None:
-    """Delete a snapshot from the database. A network that it was current for has none then.
+    """Delete a snapshot from the database. Networks for which it was current have none then.
 
     \b
     Example:

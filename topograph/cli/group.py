@@ -144,9 +144,9 @@ class LazyGroup(click.Group):
     no_args_is_help=False,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Exit codes: 0 answered, 1 the answer is a violation, 2 usage, 3 unreadable input, 4 "
-    "database or Spark, "
-    "5 internal error, 130 interrupted, 143 terminated.",
+    epilog="Exit codes: 0 answered, 1 the answer is a violation, 2 wrong usage, 3 the input cannot "
+    "be read, 4 the database or Spark failed, 5 internal error (bug), 130 interrupted, 143 "
+    "terminated.",
 )
 @click.version_option(__version__, prog_name="topograph", message="%(prog)s %(version)s")
 @click.pass_context
@@ -155,11 +155,11 @@ def topograph(ctx: click.Context) -> None:
 
     \b
     Begin with examples/estate, or with a folder of your own:
-      # one question on the folder as it is: where do messages published at CANADA go?
+      # one question, asked of the folder directly: which servers does CANADA reach?
       topograph reach CANADA -s examples/estate
-      # for more of them: read the configuration files into ./topograph.snapshot
+      # for more questions: read the configuration files into ./topograph.snapshot
       topograph import examples/estate
-      # look at what was read, and at what was noticed while reading
+      # list the servers that were read, and the problems found while reading
       topograph show servers
       topograph show findings
       # ask: who gets this message?
@@ -167,7 +167,10 @@ def topograph(ctx: click.Context) -> None:
       # draw it
       topograph view -o estate.html
 
-    Each command explains itself with examples: topograph reach --help
+    Each command has its own help with examples: topograph reach --help. A command that answers
+    something about a network is called a question.
+
+    Answers cite rules by number, such as R13 or TL-03: topograph check --rule R13 explains one.
     """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())

@@ -32,49 +32,54 @@ VIOLATION = 1
     default=DEFAULT_SNAPSHOT,
     show_default=True,
     show_envvar=True,
-    help="The snapshot to write; one that is there answers until the new one is complete.",
+    help="The snapshot to write. An existing one stays in use until the new one is complete.",
 )
 @click.option(
-    "--network", metavar="NAME", help="The network's name; else the last component of PATH."
+    "--network",
+    metavar="NAME",
+    help="Name of the network, with a single PATH. Default: the last component of PATH.",
 )
 @click.option(
     "--config",
     metavar="FILE",
     type=click.Path(),
-    help="A topograph.yaml; else the one at the root of PATH.",
+    help="A topograph.yaml with what configuration files do not say, such as clients "
+    "(docs/side-inputs.md). Default: the one at the root of PATH.",
 )
 @click.option(
     "--strict",
     is_flag=True,
-    help="Typographic quotes and the like are errors instead of being normalised.",
+    help="Report typographic quotes and other word-processor characters as errors instead of "
+    "normalising them.",
 )
 @click.option(
     "--redact",
     is_flag=True,
-    help="Replace hosts, users and client ids by stable tokens (docs/redaction.md).",
+    help="Replace hosts, users and client ids with stable tokens (docs/redaction.md).",
 )
 @click.option(
     "--master",
     metavar="URL",
-    help="A Spark master (spark://…, yarn, k8s://…); else this machine's cores.",
+    help="Spark master to import on (spark://…, yarn, k8s://…). Default: this machine.",
 )
 @click.option(
     "--spark-conf",
     metavar="KEY=VALUE",
     multiple=True,
-    help="A Spark property, for example spark.archives=….",
+    help="Spark property, for example spark.executor.memory=4g. Repeatable.",
 )
 @click.option(
     "--neo4j",
     metavar="auto|none|URI",
     default="auto",
     show_default=True,
-    help="Where to publish. auto: the server that is configured or managed here, if there is one.",
+    help="Where to publish the snapshot. auto: the configured Neo4j, or the one that topograph db "
+    "start runs, if there is one.",
 )
 @click.option(
     "--fail-on",
     type=click.Choice(["error", "warning"]),
-    help="End with exit code 1 if there are such findings.",
+    help="Exit with code 1 if there are findings of this severity or worse.",
 )
 @click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
@@ -105,7 +110,7 @@ def import_command(
       topograph import examples/estate
       # two networks in one snapshot; questions then take --network
       topograph import examples/estate examples/routers -o both.snapshot
-      # for a build: exit code 1 if anything is wrong with the files
+      # for a build: exit code 1 if reading the files finds an error
       topograph import examples/orders -o orders.snapshot --fail-on error
     """
     from topograph.cli.live_line import LiveLine

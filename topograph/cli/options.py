@@ -160,15 +160,15 @@ _WHERE = (
         show_default=True,
         show_envvar=True,
         help=(
-            "The snapshot to ask about; or a folder or archive of configuration, or a folder "
-            "in a git commit (REV:FOLDER), which is read without an import."
+            "What to ask about: a snapshot, or a configuration folder, archive or git folder "
+            "(REV:FOLDER), which are read directly, without an import."
         ),
         shell_complete=completing("snapshots"),
     ),
     click.option(
         "--network",
         metavar="NAME",
-        help="The network, where the snapshot has several.",
+        help="Which network to ask about, if the snapshot holds several.",
         shell_complete=completing("networks"),
     ),
     click.option(
@@ -177,8 +177,8 @@ _WHERE = (
         default="auto",
         show_default=True,
         help=(
-            "Where the walk is done; the answers are equal. auto: Neo4j if it runs and holds "
-            "the snapshot; memory for a folder of configuration."
+            "Where the search runs; the results are identical. auto: Neo4j if it is running and "
+            "holds the snapshot, otherwise memory."
         ),
     ),
 )
@@ -190,14 +190,14 @@ _OPTIONS = (
         default=DEFAULT_SECONDS,
         show_default=True,
         help=(
-            "Seconds the search may take. An answer that was cut says so and claims nothing "
-            "of what it left out."
+            "Seconds the search may take. If time runs out, the answer is marked as incomplete "
+            "and claims nothing about the part that was not searched."
         ),
     ),
     click.option(
         "--show-cypher",
         is_flag=True,
-        help="Write the Cypher that was run to stderr, as Neo4j Browser takes it.",
+        help="Write the Cypher that was run to stderr, ready to paste into Neo4j Browser.",
     ),
     click.option(
         "--format",
@@ -205,6 +205,6 @@ _OPTIONS = (
         type=KnownChoice(["text", "json", "jsonl"]),
         default="text",
         show_default=True,
-        help="jsonl: a first line of single values, then a line for each entry of a list.",
+        help="jsonl: one line with the single values, then one line per list entry.",
     ),
 )

@@ -18,6 +18,12 @@ ESTATE = "estate"
 there.
 """
 
+ELSEWHERE = (
+    "Rule numbers in answers, such as R13 or TL-03: topograph check --rule R13. All exit codes: "
+    "topograph --help."
+)
+"""The end of every help text of a question: where to find what it does not say itself."""
+
 _FILES = (Kind.FILE, Kind.OBSERVED, Kind.CLIENTS)
 
 _COMPLETION = {
@@ -66,6 +72,7 @@ def help_text(question: Question) -> str:
         if example.estate == shown:
             lines += [f"  # {example.asks}", f"  topograph {example.words}"]
     parts.append("\n".join(lines))
+    parts.append(ELSEWHERE)
     return "\n\n".join(parts)
 
 

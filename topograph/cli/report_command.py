@@ -33,14 +33,13 @@ if TYPE_CHECKING:
     metavar="[SERVER=]FILE",
     multiple=True,
     help=(
-        "Judge a change script, as audit does: what it changes is then the first section. "
-        "Repeatable."
+        "Judge a change script, as audit does; the report then begins with its effects. Repeatable."
     ),
 )
 @click.option(
     "--before",
     metavar="PATH",
-    help="With --after: report on this state, and on what is different in the later one.",
+    help="With --after: report on this state, and on what differs in the later one.",
     shell_complete=completing("snapshots"),
 )
 @click.option(
@@ -53,7 +52,10 @@ if TYPE_CHECKING:
     help="With --change: a route that is down. Repeatable.",
 )
 @click.option(
-    "--policy", metavar="FILE", multiple=True, help="What has to hold after the change. Repeatable."
+    "--policy",
+    metavar="FILE",
+    multiple=True,
+    help="A YAML file of policies that must hold after the change. Repeatable.",
 )
 @click.option(
     "--with",
@@ -67,8 +69,8 @@ if TYPE_CHECKING:
     metavar="FILE",
     type=click.Path(),
     help=(
-        "Start from the places in FILE, which Save places in a page wrote. Servers that are "
-        "not in it stand beside their neighbours."
+        'Start from the server positions in FILE, written by the "Save places" button of a '
+        "page. Servers that are not in it are placed beside their neighbours."
     ),
 )
 @click.option(
@@ -77,10 +79,10 @@ if TYPE_CHECKING:
     type=click.IntRange(min=0),
     default=DEFAULT_ANSWERS,
     show_default=True,
-    help="Most answers to work out for messages that the page does not follow itself (AMQ "
-    "addresses, queues); a long one counts as several. "
-    "The page says how many destinations are answered. Answers are counted, not seconds, "
-    "so that equal snapshots give equal files.",
+    help="How many answers to compute in advance and store in the file, for messages to AMQ "
+    "addresses and queues, which the page cannot compute itself. A long answer counts as "
+    "several. More answers make the file larger; the page says which share of the "
+    "destinations they cover.",
 )
 @where_options
 def report(
@@ -96,20 +98,20 @@ def report(
     **where: Any,
 ) -> None:
     """Write one HTML file about a network: the verdict, what to do first, findings, picture, hops,
-    inventory, and what all of it was read from.
+    inventory, and the source files.
 
-    The file needs nothing beside it: no network, no installation. Without scripts it shows
-    everything except answers to questions of your own. Equal snapshots give equal files. To keep
+    The file is self-contained and works offline. With JavaScript disabled it shows everything
+    except answers to your own questions. The same snapshot always produces the same file. To keep
     hosts, users and client ids out of it, import with --redact.
 
-    Exit code 0 if the report was written, whatever it says; check, cycles and audit end with 1 for
-    a violation.
+    Exit code 0 if the report was written, whatever it says; for an exit code that tells of
+    violations, use check, cycles or audit.
 
     \b
     Examples, on examples/estate (add -s examples/estate, or import it):
       # one file for a colleague
       topograph report -o estate.html
-      # with a change, judged
+      # with a change and its verdict
       topograph report --change HQ=examples/changes/canada.txt -o change.html
     """
     from topograph.reporting.answers import read_answer

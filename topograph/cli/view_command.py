@@ -52,13 +52,13 @@ def _completed(
     "form",
     type=KnownChoice(["html", "svg", "dot", "graphml", "mermaid"]),
     help="html is a page to look at, offline; svg is a drawing for mail, wikis and print; "
-    "the others are for other tools.  [default: what FILE's name ends in, else html]",
+    "the others are for other tools.  [default: by the extension of FILE, otherwise html]",
 )
 @click.option(
     "--around",
     metavar="SERVER",
     multiple=True,
-    help="Show what is near this server only. Repeatable.",
+    help="Show only what is near this server. Repeatable.",
     shell_complete=completing("servers"),
 )
 @click.option(
@@ -66,8 +66,7 @@ def _completed(
     metavar="LINKS",
     type=click.IntRange(min=0),
     help=(
-        "How many links away from the servers named: with --around, else from those that the "
-        "question names."
+        "How many links around the servers of --around, or around those that the question names."
     ),
 )
 @click.option(
@@ -75,14 +74,14 @@ def _completed(
     metavar="FILE",
     type=click.Path(),
     help=(
-        "Start from the places in FILE, which Save places in a page wrote. Servers that are "
-        "not in it stand beside their neighbours."
+        'Start from the server positions in FILE, written by the "Save places" button of a '
+        "page. Servers that are not in it are placed beside their neighbours."
     ),
 )
 @click.option(
     "--all-servers",
     is_flag=True,
-    help="Draw each server in an svg of more than 300, which is else the overview of their zones.",
+    help="Draw every server even in an SVG of more than 300; by default only zones are drawn.",
 )
 @where_options
 def view(
@@ -98,23 +97,23 @@ def view(
     """Draw the network, or the answer of QUESTION, as a picture in one file.
 
     QUESTION is reach, hops, paths, cycles, propagate, trace, impact or audit with its arguments and
-    options, as on a command line of its own; without one the whole network is drawn. All pictures
-    of a snapshot have the same places. A page of more than 1,000 servers begins with the overview
-    of its zones, which open; of more than 5,000 it shows the part that the question is about. audit
-    is drawn on the network before the change: the servers stand where they stand in its own
-    picture.
+    options, as you would type it after topograph; without one the whole network is drawn. All
+    pictures of one snapshot use the same layout. A page of more than 1,000 servers begins with an
+    overview of the zones; click a zone to open it. Above 5,000 servers, a page shows only the part
+    that the question is about. audit is drawn on the network before the change, in its layout.
 
-    Exit code 0 if the picture was written, whatever it shows; with reach --expect also 1.
+    Exit code 0 if the picture was written, whatever the answer is; only reach --expect also ends
+    with 1, if the result is not the expected one.
 
     \b
     Examples, on examples/estate (add -s examples/estate, or import it):
       # the whole network, as a page to look at
       topograph view -o estate.html
-      # which way does a message go?
-      topograph view reach CANADA MADRID -o way.html
-      # who gets an order from Spain, and where does it end?
+      # which path leads from CANADA to MADRID?
+      topograph view reach CANADA MADRID -o path.html
+      # who gets an order for Spain?
       topograph view -o orders.html propagate HQ --destination topic:orders --set country=Spain
-      # what does a failure do?
+      # what does the failure of a server do?
       topograph view -o failure.html impact --fail server:LONDON
       # what would a change do?
       topograph view audit --change HQ=examples/changes/canada.txt -o change.html
@@ -163,7 +162,7 @@ def _asked(question: Sequence[str], where: dict[str, Any]) -> tuple[Network, Ans
                 f"No such option: {name}. The options of a question come after its name."
             )
         raise click.UsageError(
-            f"{name!r} is no question that has a picture; those are "
+            f"{name!r} cannot be drawn. Use one of "
             f"{', '.join(QUESTIONS)}.{did_you_mean(name, QUESTIONS)}"
         )
     from topograph.cli.group import topograph

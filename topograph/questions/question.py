@@ -48,6 +48,7 @@ class Parameter(NamedTuple):
     ``choices`` are pairs of value and meaning. ``several``: may be given more than once. ``only``
     is ``command`` or ``python`` for a parameter that the other form does not have, empty for both.
     ``alone`` is the value of an option that stands without one, empty where it needs one.
+    ``in_python`` is what only readers of the page need: how Python spells it.
     """
 
     name: str
@@ -61,6 +62,7 @@ class Parameter(NamedTuple):
     several: bool = False
     only: str = ""
     alone: str = ""
+    in_python: str = ""
 
 
 class Example(NamedTuple):

@@ -113,6 +113,31 @@ def test_what_a_channel_cannot_put(
     assert answer.outcomes == (end,)
 
 
+@pytest.mark.parametrize(
+    ("mode", "end"),
+    [
+        ("PERSISTENT", "HELD(XQ, A, channel stopped)"),
+        ("NON_PERSISTENT", "DISCARDED(nonpersistent)"),
+    ],
+)
+def test_the_delivery_mode_says_whether_a_message_is_persistent(
+    estate: Any, mode: str, end: str
+) -> None:
+    network = estate(A=DEAD, B=f"{RECEIVER}\nALTER QMGR DEADQ(D)")
+    assert network.trace("A", "queue:R", {"JMSDeliveryMode": mode}).outcomes == (end,)
+    with pytest.raises(UsageError, match="contradicts JMSDeliveryMode"):
+        network.trace("A", "queue:R", {"JMSDeliveryMode": mode}, persistent=mode != "PERSISTENT")
+
+
+@pytest.mark.parametrize("persistent", [True, False])
+def test_a_selector_sees_whether_a_message_is_persistent(estate: Any, persistent: bool) -> None:
+    here = """DEFINE TOPIC(T) TOPICSTR('prices')
+DEFINE QLOCAL(SOME)
+DEFINE SUB(S) TOPICOBJ(T) DEST(SOME) SELECTOR('JMSDeliveryMode = ''NON_PERSISTENT''')"""
+    outcomes = estate(A=here).trace("A", "topic:prices", persistent=persistent).outcomes
+    assert ("DELIVERED(SOME@A)" in outcomes) is not persistent
+
+
 def test_usedlq_no_and_npmspeed_normal_stop_the_channel(estate: Any) -> None:
     usedlq = (
         "DEFINE CHANNEL(C) CHLTYPE(RCVR) USEDLQ(NO) NPMSPEED(NORMAL)\nALTER QMGR "

@@ -7,29 +7,27 @@ from topograph.questions.question import Example, Kind, Parameter, Question
 IMPACT = Question(
     name="impact",
     title="What does the failure of a server, route or broker do?",
-    description="What happens if servers, routes and brokers fail: who "
-    "no longer reaches whom, which "
-    "paths change, and for how long is it unsettled?\n\n"
-    "With --sweep: the same for every single failure, worst first. Routers choose their "
-    "routes anew, by cost; queue managers hold, refuse or choose another "
-    "instance: that is computed in memory, and the answer says which messages end in "
-    "another way.\n\n"
-    "Where paths are unique, nothing goes round what failed. The answer then says for "
-    "each place where messages stop whether they are stored there or "
-    "missed, why (which side configured the route), whether some may come twice, and how "
-    "much is stored. A sweep counts ordered pairs of living servers "
-    "(lost), and pairs of a publisher and a subscriber, or of a sender and a consumer of "
-    "a queue, whose messages are missed (gaps) or stored (retained); where "
-    "nobody is known to subscribe or to consume, somebody is supposed at every server.",
+    description="What happens if servers, routes and brokers fail: which servers no longer "
+    "reach each other, which paths change, and which messages are stored or missed?\n\n"
+    "With --sweep: the same for every single failure, worst first. Routers choose new paths "
+    "by cost; queue managers hold messages, refuse them or choose another instance, and the "
+    "answer lists the destinations whose messages end differently.\n\n"
+    "If there is only one path between two servers, there is no way around a failure. For each "
+    "place where messages stop, the answer says whether they are stored there or missed, why "
+    "(which side configured the route), whether some may be delivered twice, and how much is "
+    "stored. A sweep counts server pairs that are cut off, each direction by itself (lost), "
+    "and pairs of a publisher and a subscriber, or of a sender and a consumer of a queue, whose "
+    "messages are missed (gaps) or stored (retained). If no subscriber or consumer is known, "
+    "one is assumed at every server.",
     parameters=(
         Parameter(
             "fail",
             Kind.FAILURES,
-            "What fails: server:NAME, route:A-B, broker:NAME, or a component that the "
-            "system has, such as channel:NAME (KIND:SERVER:NAME where several "
-            "servers have one of that name), member:SERVER:1 of a fault-tolerant pair, "
-            "suspended:SERVER:OTHER for a route that is suspended, "
-            "client:SERVER:topic:NAME of a known client. Repeatable; all fail together.",
+            "What fails: server:NAME; route:A-B; broker:NAME, a broker that routers connect to; "
+            "member:SERVER:1, one of a fault-tolerant pair; suspended:SERVER:OTHER, a route "
+            "that is suspended; client:SERVER:topic:NAME, a known client; or another component, "
+            "such as channel:NAME (KIND:SERVER:NAME if several servers have one of that name). "
+            "Repeatable; all fail together.",
             option="--fail",
             metavar="FAILURE",
             default=(),
@@ -38,7 +36,7 @@ IMPACT = Question(
         Parameter(
             "sweep",
             Kind.FLAG,
-            "Each server, route and broker alone, worst first.",
+            "Fail each server, route and broker in turn, and list the worst first.",
             option="--sweep",
             default=False,
         ),
@@ -46,8 +44,8 @@ IMPACT = Question(
             "rate",
             Kind.TEXT,
             (
-                "Messages and bytes a second that each destination brings, such as 200,500KB "
-                "or 200: then the answer says in how many hours storage is full."
+                "Messages and bytes per second for each destination, such as 200,500KB or 200. "
+                "The answer then says in how many hours storage is full."
             ),
             option="--rate",
             metavar="MESSAGES,BYTES",
@@ -57,7 +55,7 @@ IMPACT = Question(
             "subscribers",
             Kind.SUBSCRIBERS,
             "A subscriber, or a consumer of a queue, for this question only, such as "
-            "B:topic:orders or B:queue:bills. Once one is known, nobody is supposed. "
+            "B:topic:orders or B:queue:bills. As soon as one is known, none are assumed. "
             "Repeatable.",
             option="--subscriber",
             metavar="SERVER:DEST",
@@ -92,23 +90,24 @@ AUDIT = Question(
     name="audit",
     title="What would a change do, and should it go in?",
     description="What would the commands of a change script do, and "
-    "would the servers take them?\n\n"
-    "Each command is given to the configuration that those before it left: one that a "
-    "server would refuse is not applied, and the answer says where it is "
-    "noticed and over which two paths. Then everything before is compared with "
-    "everything after: who reaches whom and how far it is, and what subscribers "
-    "get, with a message for each difference. Scripts are read and never run; nothing is "
-    "written anywhere. "
+    "would the servers accept them?\n\n"
+    "Commands are applied in order. A command that a server would refuse is skipped; the answer "
+    "shows which server would refuse it and, for a route that adds a second path, the two "
+    "conflicting paths. Then the configuration before is compared with the one after: which "
+    "servers reach each other and in how many hops, and what subscribers get, with a sample "
+    "message for each difference. Scripts are read and never run; no server is changed. "
     "--before and --after compare two snapshots, folders or git revisions in the same way.\n\n"
-    "A script runs on a server: SERVER=FILE says which, or its connect lines do. Scripts "
-    "of several files are applied in the order given.",
+    "Accepted means that the servers would take the commands, even if subscribers then lose "
+    "messages; say with --policy what must be kept.\n\n"
+    "Say on which server a script runs: SERVER=FILE, or by connect commands in the script. "
+    "Several scripts are applied in the order given.",
     parameters=(
         Parameter(
             "change",
             Kind.FILE,
-            "A script of administration commands, and the server that it is given to. "
-            "Repeatable; applied in order. In Python a path, or the commands "
-            "themselves.",
+            "A script of administration commands, and the server to apply it to. "
+            "Repeatable; applied in order.",
+            in_python="In Python a path, or the commands themselves.",
             option="--change",
             metavar="[SERVER=]FILE",
             required=True,
@@ -117,9 +116,10 @@ AUDIT = Question(
         Parameter(
             "before",
             Kind.FILE,
-            "Without --change: compare this snapshot or folder with that of --after. "
-            "REV:FOLDER is a folder in a commit of the git repository of the "
-            "current folder, as in HEAD~1:conf. In Python: topograph.compare(before, after).",
+            "Without --change: compare this snapshot or folder with the one given by --after. "
+            "REV:FOLDER is a folder in a commit of the current git repository, as in "
+            "HEAD~1:conf.",
+            in_python="In Python: topograph.compare(before, after).",
             option="--before",
             metavar="PATH|REV:FOLDER",
             only="command",
@@ -135,15 +135,15 @@ AUDIT = Question(
         Parameter(
             "at",
             Kind.SERVER,
-            "The server that the script is given to, where it does not say so itself.",
+            "The server to apply the script to, unless the script names it itself.",
             only="python",
         ),
         Parameter(
             "down",
             Kind.FAILURES,
             (
-                "A route that is down at the moment, as route:A-B: what is accepted now may "
-                "be refused when it comes up. Repeatable."
+                "A route that is down at the moment, as route:A-B. A command that is accepted "
+                "now may be refused when the route comes up. Repeatable."
             ),
             option="--down",
             metavar="ROUTE",
@@ -154,9 +154,10 @@ AUDIT = Question(
             "policy",
             Kind.FILE,
             (
-                "What has to hold after the change: a YAML file of policies "
-                "(docs/policies.md). Repeatable. In Python a path, or the YAML itself."
+                "A YAML file of policies that must hold after the change (docs/policies.md). "
+                "Repeatable."
             ),
+            in_python="In Python a path, or the YAML itself.",
             option="--policy",
             metavar="FILE",
             default=(),
@@ -166,8 +167,8 @@ AUDIT = Question(
             "accept_undetermined",
             Kind.FLAG,
             (
-                "End with exit code 0 also where the loaded files do not decide whether the "
-                "change is taken."
+                "Also exit with code 0 if the loaded files are not sufficient to determine "
+                "whether the change is accepted."
             ),
             option="--accept-undetermined",
             default=False,
@@ -184,7 +185,7 @@ AUDIT = Question(
         Parameter(
             "junit",
             Kind.FILE,
-            "Also write it as JUnit XML: a test case a command.",
+            "Also write the answer as JUnit XML, one test case per command.",
             option="--junit",
             metavar="FILE",
             only="command",
@@ -192,7 +193,7 @@ AUDIT = Question(
         Parameter(
             "markdown",
             Kind.FILE,
-            "Also write it as Markdown, for a comment at a pull request.",
+            "Also write the answer as Markdown, for a comment on a pull request.",
             option="--markdown",
             metavar="FILE",
             only="command",
@@ -201,9 +202,10 @@ AUDIT = Question(
             "save",
             Kind.FILE,
             (
-                "Keep the change in a JSON file for --replay: its scripts without secrets "
-                "and comments, and the verdict. In Python: network.saved_change(change)."
+                "Save the change to a JSON file for --replay: its scripts, without secrets and "
+                "comments, and the verdict."
             ),
+            in_python="In Python: network.saved_change(change).",
             option="--save",
             metavar="FILE",
             only="command",
@@ -211,10 +213,9 @@ AUDIT = Question(
         Parameter(
             "replay",
             Kind.FILE,
-            "Judge a change that was saved. With --after compare it with what is there "
-            "once it went in (-s or --before is then the state before it): what of "
-            "it is missing, and what was changed besides. In Python: "
-            "network.replay(FILE, after=None).",
+            "Judge a saved change. With --after, compare the deployed state with it: what is "
+            "missing, and what else changed; -s or --before is then the state before.",
+            in_python="In Python: network.replay(FILE, after=None).",
             option="--replay",
             metavar="FILE",
             only="command",
@@ -228,7 +229,7 @@ AUDIT = Question(
     examples=(
         Example(
             "audit --change B=examples/changes/route-b-d.txt",
-            "a route that would bring a second path",
+            "a route that would add a second path",
             1,
             "mhop-star/legal",
         ),
@@ -238,11 +239,11 @@ AUDIT = Question(
             1,
             "mhop-star/legal",
         ),
-        Example("audit --change HQ=examples/changes/canada.txt", "a selector that lets less pass"),
+        Example("audit --change HQ=examples/changes/canada.txt", "a more restrictive selector"),
         Example("audit --change HQ=examples/changes/canada.txt --format json", "the same, as JSON"),
         Example(
             "audit --change HQ=examples/changes/canada.txt --policy examples/policies.yaml",
-            "the same, with policies that have to hold afterwards",
+            "the same, with policies that must hold afterwards",
             1,
         ),
     ),

@@ -10,14 +10,14 @@ CHECK = Question(
     description="What is wrong or risky in the configuration? The "
     "findings of the lint rules by rule "
     "and server, the most harmful first.\n\n"
-    "Each rule has a number and a name; findings of one rule at one server are counted, "
-    "and the first is shown. With --server or --rule, each finding is "
-    "listed with its place.",
+    "Each rule has a number and a name. Findings of one rule on one server are grouped, and "
+    "the first is shown; with --server or --rule, each finding is listed with its file and "
+    "line. --rule also explains the rule numbers in other answers, such as R13 or A12.",
     parameters=(
         Parameter(
             "server",
             Kind.SERVER,
-            "Only findings at this server, each listed.",
+            "Only findings on this server, each listed.",
             option="--server",
             metavar="NAME",
             default="",
@@ -26,8 +26,9 @@ CHECK = Question(
             "rule",
             Kind.TEXT,
             (
-                "Only findings of this rule, each listed, and what the rule says: its number "
-                "or its name (docs/rules.md), or a kind of finding."
+                "Only findings of this rule, each listed, and an explanation of the rule. RULE "
+                "is its number or name (docs/rules.md), or a kind of finding, such as "
+                "multi-zone-cycle."
             ),
             option="--rule",
             metavar="RULE",
@@ -47,15 +48,15 @@ CHECK = Question(
     answers=("CheckAnswer",),
     key=("rule", "kind", "server", "source"),
     python="network.check()",
-    violation="if a warning or an error is among the findings that are asked for",
+    violation="if a warning or an error is among the findings listed",
     examples=(
-        Example("check", "a route too many", 1, "mhop-star/with-b-d"),
+        Example("check", "a second path between two servers", 1, "mhop-star/with-b-d"),
         Example("check", "the most harmful rules first, with the servers they concern", 1),
         Example("check --rule TL-03", "what a rule says, and each of its findings", 1),
         Example(
             "check --server CANADA --severity warning", "the warnings and errors of one server", 1
         ),
-        Example("check --format jsonl", "a line a finding, for other tools", 1),
+        Example("check --format jsonl", "one line per finding, for other tools", 1),
     ),
 )
 
@@ -73,40 +74,44 @@ SHOW = Question(
             choices=(
                 ("servers", "servers and routers, and whether their files are loaded"),
                 ("routes", "routes and inter-router links"),
-                ("links", "every link between servers, also those that are not in use"),
+                ("links", "every link between servers, including unused ones"),
                 ("zones", "zones and their servers"),
                 ("destinations", "topics, queues and addresses"),
-                ("queues", "queues, and where those that are no place of their own lead"),
-                ("channels", "message channels and where they lead"),
+                ("queues", "queues, and the targets of alias and remote queues"),
+                ("channels", "message channels and their targets"),
                 ("connections", "connections to other queue managers, and their aliases"),
-                ("factories", "connection factories, and where clients get by them"),
+                ("factories", "connection factories, and the servers they connect clients to"),
                 ("bridges", "bridges between destinations, or to another system"),
                 ("durables", "durable subscriptions"),
-                ("subscribers", "subscriptions and consumers that files or topograph.yaml name"),
-                ("interests", "names that servers hold"),
+                ("subscribers", "known subscriptions and consumers (topograph.yaml included)"),
+                ("interests", "names of other servers that each server holds"),
                 ("selectors", "route selectors"),
                 ("access", "permissions"),
                 ("routing-paths", "forward and reverse routing paths of destinations"),
-                ("findings", "what readers noticed in the files"),
-                ("files", "what became of each file"),
+                ("findings", "problems found while reading the files"),
+                ("files", "whether each file was read, ignored or rejected"),
             ),
         ),
         Parameter(
             "destination",
             Kind.DESTINATION,
-            "With access: the one destination that is asked about. Groups are expanded, "
-            "and what servers at the other end of routes lack is listed with "
-            "the line to add.",
+            "With access: permissions on this destination only. Groups are expanded, and "
+            "permissions that servers at the other end of routes lack are listed with the "
+            "line to add.",
             metavar="[DESTINATION]",
             default="",
         ),
         Parameter(
-            "user", Kind.USER, "With access DESTINATION: the one user.", option="--user", default=""
+            "user",
+            Kind.USER,
+            "With access and DESTINATION: only this user.",
+            option="--user",
+            default="",
         ),
         Parameter(
             "server",
             Kind.SERVER,
-            "Only what concerns this server.",
+            "Only entries of this server.",
             option="--server",
             metavar="NAME",
             default="",
@@ -117,8 +122,8 @@ SHOW = Question(
     python='network.show("zones")',
     examples=(
         Example("show zones", "which servers each zone holds"),
-        Example("show servers", "what was read, and of which servers files are missing"),
+        Example("show servers", "what was read, and which servers' files are missing"),
         Example("show subscribers --server HQ", "who is known to subscribe at one server"),
-        Example("show findings --format json", "what was noticed while reading, as JSON"),
+        Example("show findings --format json", "problems found while reading the files, as JSON"),
     ),
 )

@@ -14,23 +14,24 @@ INTERESTS = Question(
     title="Which names does each server hold, and from whom?",
     description="Which names does SERVER (or each server) hold, and which neighbour did it learn "
     "them from?\n\n"
-    "These are the names of temporary destinations that a running server shows for each "
-    "server it has learned of. With --observed also the interest in topics "
-    "that servers listed (subscribers, durables, what they hold for other servers), what "
-    "of it nothing implies, what is implied and was not listed, and "
-    "the servers of which that is not known.",
+    "A server holds one name for each other server that it has learned of: the name of that "
+    "server's temporary destinations, as a running server lists it. With --observed, the answer "
+    "also compares the interest in topics that servers listed (subscribers, durables, interest "
+    "held for other servers) with what the configuration implies: entries that are listed but "
+    "not expected, entries that are expected but not listed, and servers of which this is not "
+    "known.",
     parameters=(
         Parameter(
             "server",
             Kind.SERVER,
-            "The one server that is asked about; else all.",
+            "The server to list. Default: every server.",
             metavar="[SERVER]",
         ),
         Parameter(
             "observed",
             Kind.OBSERVED,
-            "Compare with what servers listed in the imported output of their "
-            "administration tool; with a FILE with the names in it: "
+            "Compare with what servers listed in the imported output of their administration "
+            "tool, or with the names in FILE: "
             'JSON, {"SERVER": ["NAME", ...]} or {"SERVER": [{"name": ..., "via": ...}]}.',
             option="--observed",
             metavar="[FILE]",
@@ -43,8 +44,8 @@ INTERESTS = Question(
     outcomes=("UNDETERMINED",),
     examples=(
         Example("interests MADRID", "what one server holds"),
-        Example("interests --format jsonl", "what each server holds, a line each"),
-        Example("interests --observed", "which interest servers listed, beside what is implied"),
+        Example("interests --format jsonl", "what each server holds, one line per name"),
+        Example("interests --observed", "the listed interest next to the expected interest"),
         Example(
             "interests --observed examples/questions/observed.json",
             "what is missing, and what should not be there",

@@ -8,7 +8,7 @@ _SENT = (
     Parameter(
         "queue_manager",
         Kind.TEXT,
-        "The queue manager that the sender names; '' says that it names none.",
+        "Queue managers: the one that the sender names; '' if it names none.",
         option="--queue-manager",
         metavar="NAME",
         only="command",
@@ -16,7 +16,7 @@ _SENT = (
     Parameter(
         "forward_path",
         Kind.PATH,
-        "The message's own forward routing path; '' says that it has none.",
+        "Buses: the message's own forward routing path, as BUS:DESTINATION,...; '' if it has none.",
         option="--frp",
         metavar="PATH",
         only="command",
@@ -24,7 +24,7 @@ _SENT = (
     Parameter(
         "reverse_path",
         Kind.PATH,
-        "The path that a reply takes.",
+        "Buses: the reverse routing path, which a reply takes.",
         option="--rrp",
         metavar="PATH",
         only="command",
@@ -32,7 +32,7 @@ _SENT = (
     Parameter(
         "reply_to",
         Kind.TEXT,
-        "Where the reply is to go.",
+        "The destination for the reply.",
         option="--reply-to",
         metavar="NAME",
         only="command",
@@ -40,7 +40,7 @@ _SENT = (
     Parameter(
         "reply_to_queue_manager",
         Kind.TEXT,
-        "The queue manager of --reply-to.",
+        "Queue managers: the queue manager of --reply-to.",
         option="--reply-to-qmgr",
         metavar="NAME",
         only="command",
@@ -48,7 +48,7 @@ _SENT = (
     Parameter(
         "reliability",
         Kind.TEXT,
-        "The reliability that the sender asks for, such as ASSURED_PERSISTENT.",
+        "Buses: the reliability that the sender asks for, such as ASSURED_PERSISTENT.",
         option="--reliability",
         metavar="NAME",
         only="command",
@@ -56,7 +56,7 @@ _SENT = (
     Parameter(
         "persistent",
         Kind.FLAG,
-        "The message is persistent.",
+        "Queue managers: the message is persistent, as with --set JMSDeliveryMode=PERSISTENT.",
         option="--persistent",
         default=False,
         only="command",
@@ -64,7 +64,9 @@ _SENT = (
     Parameter(
         "nonpersistent",
         Kind.FLAG,
-        "The message is not persistent. What hangs on it is undecided if neither is said.",
+        "Queue managers: the message is not persistent, as with --set "
+        "JMSDeliveryMode=NON_PERSISTENT. If nothing says which, whether a queue manager loses it "
+        "is undecided.",
         option="--nonpersistent",
         default=False,
         only="command",
@@ -72,7 +74,8 @@ _SENT = (
     Parameter(
         "mode",
         Kind.CHOICE,
-        "How a routing path is followed.",
+        "Buses: how a routing path is followed: doc, as documented; engine, as the messaging "
+        "engine does it.",
         option="--mode",
         choices=(("doc", "as the documentation says"), ("engine", "as the messaging engine does")),
         only="command",
@@ -80,7 +83,7 @@ _SENT = (
     Parameter(
         "topic",
         Kind.TEXT,
-        "The topic of a message to a topic space.",
+        "Buses: the topic of a message to a topic space.",
         option="--topic",
         metavar="NAME",
         only="command",
@@ -88,7 +91,7 @@ _SENT = (
     Parameter(
         "rollbacks",
         Kind.TEXT,
-        "How often the consumer gives the message back: a number, or always.",
+        "Buses: how often the consumer rolls the message back: a number, or always.",
         option="--rollbacks",
         metavar="N|always",
         only="command",
@@ -96,7 +99,8 @@ _SENT = (
     Parameter(
         "count",
         Kind.TEXT,
-        "How many such messages are sent, one after the other: who gets how many of them.",
+        "Routers: how many such messages are sent, one after the other; the answer says who gets "
+        "how many of them.",
         option="--count",
         metavar="N",
         only="command",
@@ -104,7 +108,7 @@ _SENT = (
     Parameter(
         "via_engine",
         Kind.TEXT,
-        "The messaging engine that the sender is connected to.",
+        "Buses: the messaging engine that the sender is connected to.",
         option="--via-engine",
         metavar="NAME",
         only="command",
@@ -112,7 +116,8 @@ _SENT = (
     Parameter(
         "home_servers",
         Kind.CHOICE,
-        "Whether the queues that collect messages from their home server have been triggered.",
+        "Queue managers: whether the queues that collect messages from their home server have "
+        "been triggered.",
         option="--home-servers",
         choices=(("triggered", "they have"), ("not_triggered", "they have not")),
         only="command",
@@ -120,7 +125,8 @@ _SENT = (
     Parameter(
         "arrives_over",
         Kind.TEXT,
-        "The message is not put by a client: it comes in at FROM over this channel, with --header.",
+        "Queue managers: the message is not put by a client but arrives at FROM over this channel, "
+        "with --header.",
         option="--arrives-over",
         metavar="CHANNEL",
         only="command",
@@ -129,8 +135,8 @@ _SENT = (
         "header",
         Kind.TEXT,
         (
-            "Queue and queue manager in the transmission header of a message that comes in "
-            "over a channel."
+            "Queue managers: the queue and queue manager in the transmission header, with "
+            "--arrives-over."
         ),
         option="--header",
         metavar="QUEUE@QMGR",
@@ -146,9 +152,11 @@ PROPAGATE = Question(
     description="Who gets a message published at FROM, who does not, and why?\n\n"
     "Subscribers are those of the configuration (durables, bridges), those that servers "
     "listed, and those of topograph.yaml and of the options. If no client "
-    "is known at all, every server that did not list its subscribers counts as having "
-    "one, and the answer says that it assumes so. "
-    "Where a router chooses at run time, every choice is listed.",
+    "is known at all, every server that did not list its subscribers is assumed to have one, "
+    "and the answer says so. "
+    "Where a router chooses at run time, every choice is listed. For one message step by step, "
+    "use trace.\n\n"
+    "Options that begin with Routers, Queue managers or Buses are for those systems only.",
     parameters=(
         Parameter(
             "from_",
@@ -161,8 +169,8 @@ PROPAGATE = Question(
             "destination",
             Kind.DESTINATION,
             (
-                "Where the message goes: topic:NAME, queue:NAME or address:NAME, whichever "
-                "the server has; NAME@BUS or NAME@QUEUE-MANAGER where it is elsewhere."
+                "Where the message goes: topic:NAME, queue:NAME or address:NAME; on a bus or on "
+                "another queue manager NAME@BUS or NAME@QUEUE-MANAGER."
             ),
             option="--destination",
             metavar="DEST",
@@ -171,12 +179,13 @@ PROPAGATE = Question(
         Parameter(
             "properties",
             Kind.PROPERTIES,
-            "A property of the message; 7, 7.0, '7' and true have the type they have in "
-            "a selector, null is NULL ('null' in quotes: the text). "
-            "Of header fields that are not set JMSPriority is 4 and JMSDeliveryMode "
-            "PERSISTENT; what hangs on JMSMessageID or JMSTimestamp is then "
-            "undecided. To an address, subject is the message's subject, by which "
-            "exchanges choose. Repeatable.",
+            "A property of the message, such as country=Spain. Values have the type they have in "
+            "a selector: 7 is a whole number, 7.0 a decimal number, true a boolean, null is NULL, "
+            "anything else a string. A string that looks like one of these needs quotes: "
+            "--set \"qty='7'\". Header fields that are not set: JMSPriority is 4 and selectors "
+            "take JMSDeliveryMode as PERSISTENT; conditions on JMSMessageID or JMSTimestamp are "
+            "undecided. For an address, subject is the message's subject, which exchanges route "
+            "by. Repeatable.",
             option="--set",
             metavar="NAME=VALUE",
             several=True,
@@ -185,8 +194,8 @@ PROPAGATE = Question(
             "message",
             Kind.FILE,
             (
-                "The message as JSON (schema: topograph/cli/message.schema.json); options "
-                "add to it and win over it."
+                "The message as JSON (schema: topograph/cli/message.schema.json). Other options "
+                "add to it and override it."
             ),
             option="--message",
             metavar="FILE",
@@ -204,16 +213,24 @@ PROPAGATE = Question(
         Parameter(
             "clients",
             Kind.CLIENTS,
-            "Clients, for this question only, as CSV.",
+            "Clients, for this question only, as CSV with a header line, such as "
+            "server,destination,selector (docs/side-inputs.md).",
             option="--clients",
             metavar="FILE",
             default=(),
         ),
-        Parameter("user", Kind.USER, "Who publishes.", option="--user", metavar="NAME", default=""),
+        Parameter(
+            "user",
+            Kind.USER,
+            "The user who publishes: permissions are checked.",
+            option="--user",
+            metavar="NAME",
+            default="",
+        ),
         Parameter(
             "anonymous",
             Kind.FLAG,
-            "The sender is attached to no address: each message names its own.",
+            "Routers: the sender is not attached to an address; each message names its own.",
             option="--anonymous",
             default=False,
             only="command",
@@ -222,7 +239,7 @@ PROPAGATE = Question(
         Parameter(
             "assume",
             Kind.FLAG,
-            "Where no client is known at all, count every server as having a subscriber.",
+            "If no client is known at all, assume a subscriber at every server.",
             default=True,
             only="python",
         ),
@@ -244,7 +261,7 @@ PROPAGATE = Question(
     examples=(
         Example(
             "propagate HQ --destination topic:orders --set country=Spain",
-            "which selector lets it pass, and which not",
+            "which selectors pass the message, and which block it",
         ),
         Example("propagate HQ --message examples/questions/order.json", "the message from a file"),
         Example(
@@ -261,7 +278,7 @@ PROPAGATE = Question(
                 "propagate LON --destination address:jobs --subscriber MAD:address:jobs "
                 "--subscriber ROM:address:jobs"
             ),
-            "routers share messages out: every choice is listed",
+            "routers distribute messages: every choice is listed",
             estate="routers",
         ),
     ),
@@ -275,11 +292,12 @@ def _of_propagate(name: str) -> Parameter:
 TRACE = Question(
     name="trace",
     title="What happens to one message, step by step?",
-    description="What happens to one message sent at FROM, step by step, and how does each copy "
-    "end?\n\n"
-    "The same walk as propagate, told in order: what each server decides, which link is "
-    "taken, which is closed. Where a router chooses at run "
-    "time, every course is told.",
+    description="What happens to one message sent at FROM, step by step, and what becomes of each "
+    "copy?\n\n"
+    "The same search as propagate, shown step by step: what each server decides, which links "
+    "carry the message and which are blocked for it. propagate says who gets the message, trace "
+    "says how. Where a router chooses at run time, every possible path is shown.\n\n"
+    "Options that begin with Routers, Queue managers or Buses are for those systems only.",
     parameters=(
         Parameter(
             "from_",
@@ -299,7 +317,7 @@ TRACE = Question(
         Parameter(
             "reply",
             Kind.FLAG,
-            "Also follow the reply, from each place where the message is taken.",
+            "Also follow the reply, from each place where the message is received.",
             option="--reply",
             default=False,
         ),
@@ -327,7 +345,7 @@ TRACE = Question(
     examples=(
         Example(
             "trace HQ --destination topic:orders --set country=Spain",
-            "each link it takes, and each that is closed to it",
+            "each link that carries it, and each that is blocked for it",
         ),
         Example(
             "trace LON --destination address:jobs --subscriber MAD:address:jobs",

@@ -17,17 +17,20 @@ REACH = Question(
     title="Which servers does a server reach, and over which path?",
     description="Which servers does FROM reach? With TO: does FROM "
     "reach TO, and over which path?\n\n"
-    "The answer is about routes and zones; what a topic or a selector stops is the "
-    "question propagate.",
+    "Only routes and zones decide the answer. Conditions on single topics, such as selectors, "
+    "are shown at each step and decide nothing here; use propagate for one message.",
     parameters=(
         _FROM,
         Parameter(
-            "to", Kind.SERVER, "The one server that is asked about; else all.", metavar="[TO]"
+            "to",
+            Kind.SERVER,
+            "The server to find a path to. Default: every server.",
+            metavar="[TO]",
         ),
         Parameter(
             "reply",
             Kind.FLAG,
-            "Ask for the way of a reply: from the replier back to FROM.",
+            "Show the reply path back to FROM: from TO, or from each server.",
             option="--reply",
             default=False,
         ),
@@ -35,8 +38,9 @@ REACH = Question(
             "expect",
             Kind.CHOICE,
             (
-                "Exit with code 1 unless TO is found to be so. An undetermined result counts "
-                "as a failure, unless TO is unreachable in every legal network."
+                "Exit with code 1 unless this is the result. An undetermined result counts as a "
+                "failure, except that unreachable also holds if only an illegal network (see "
+                "cycles) could lead to TO."
             ),
             option="--expect",
             choices=(("reachable", "FROM reaches TO"), ("unreachable", "FROM does not reach TO")),
@@ -46,7 +50,7 @@ REACH = Question(
     answers=("ReachAnswer",),
     key=("server",),
     python='network.reach("CANADA", "MADRID")',
-    violation="with --expect, if the answer is not the expected one or cannot be decided",
+    violation="with --expect, if the result is another one or cannot be determined",
     outcomes=("UNDETERMINED",),
     conditions=("zone", "route-down"),
     examples=(
@@ -54,9 +58,11 @@ REACH = Question(
         Example("reach HQ", "every server that HQ reaches"),
         Example(
             "reach CANADA MADRID --expect reachable",
-            "a check for a script: the exit code is 1 if it is not so",
+            "a check for a script: the exit code is 1 if it does not",
         ),
-        Example("reach HQ MIRROR", "what stops it, or why that cannot be said"),
+        Example(
+            "reach HQ MIRROR", "a server that is not reached, or why that cannot be determined"
+        ),
         Example("reach LON --format json", "routers, as JSON", estate="routers"),
     ),
 )
@@ -64,17 +70,16 @@ REACH = Question(
 HOPS = Question(
     name="hops",
     title="How many hops is it from one server to another?",
-    description="How many hops is it from FROM to TO, and in which zones?",
+    description="How many hops is it from FROM to TO, and in which zones?\n\n"
+    "Give FROM and TO, or --matrix for all servers.",
     parameters=(
         Parameter("from_", Kind.SERVER, "The first server.", metavar="[FROM]", required=True),
         Parameter("to", Kind.SERVER, "The last server.", metavar="[TO]", required=True),
         Parameter(
             "matrix",
             Kind.FLAG,
-            (
-                "The hops between all servers; of more than 2,000 servers with --format "
-                "jsonl. In Python: hops_matrix(), hop_rows()."
-            ),
+            ("Show the hops between all servers. More than 2,000 servers require --format jsonl."),
+            in_python="In Python: hops_matrix(), hop_rows().",
             option="--matrix",
             default=False,
             only="command",
@@ -86,7 +91,7 @@ HOPS = Question(
     outcomes=("UNDETERMINED",),
     examples=(
         Example("hops CANADA MADRID", "hops in all, and inside each zone"),
-        Example("hops --matrix --format jsonl", "between all servers, a line each"),
+        Example("hops --matrix --format jsonl", "between all servers, one line for each"),
         Example("hops LON FRA", "routers choose by cost, not by hops", estate="routers"),
     ),
 )
@@ -95,12 +100,14 @@ PATHS = Question(
     name="paths",
     title="Which paths lead from one server to another?",
     description="Which paths lead from FROM to TO? Shortest first.\n\n"
-    "Where a system has a rule against it, more than one path means that the routes are "
-    "illegal as they stand; cycles lists them.",
+    "On systems that allow only one path between two servers, more than one means that the "
+    "routes are illegal; cycles lists them.",
     parameters=(
         Parameter("from_", Kind.SERVER, "The first server.", metavar="FROM", required=True),
         Parameter("to", Kind.SERVER, "The last server.", metavar="TO", required=True),
-        Parameter("maximum", Kind.COUNT, "The most paths to list.", option="--max", default=10),
+        Parameter(
+            "maximum", Kind.COUNT, "Maximum number of paths to list.", option="--max", default=10
+        ),
     ),
     answers=("PathsAnswer",),
     key=("servers",),
@@ -109,7 +116,7 @@ PATHS = Question(
     examples=(
         Example(
             "paths A D",
-            "two paths, one of which a route more has brought",
+            "two paths, one of them over an additional route",
             estate="mhop-star/with-b-d",
         ),
         Example("paths CANADA MADRID", "the one path, step by step"),
@@ -121,14 +128,17 @@ CYCLES = Question(
     name="cycles",
     title="Does any server have more than one path to another?",
     description="Does any server have more than one path to another (a multi-path cycle)?\n\n"
-    "Each ring of routes is listed once, with its routes; rings that share a route are "
-    "listed together. All configured routes count, down or not. "
-    "Redundant paths between routers are wanted: they are listed and are not a violation.",
+    "Each ring of routes (a multi-path cycle) is listed once, with its routes; rings that "
+    "share a route are listed together. A ring is illegal if it brings a server the same name "
+    "over more than one route: the name under which it knows the temporary destinations of "
+    "another server (see interests). All configured routes count, even if they are down. "
+    "Between routers redundant paths are intended: they are listed and are not a violation.",
     parameters=(
         Parameter(
             "strict",
             Kind.FLAG,
-            "Also refuse what the vendor's temporary-topic rule would accept.",
+            "Also treat rings over several zones as illegal. By default they are legal if no "
+            "server gets a name twice (the vendor's temporary-topic rule).",
             option="--strict",
             default=False,
         ),
@@ -136,8 +146,8 @@ CYCLES = Question(
             "pairs",
             Kind.FLAG,
             (
-                "Also list each server and name that arrives there over more than one route, "
-                "with the paths. JSON always lists them."
+                "Also list each name that arrives at a server over more than one route, with "
+                "the paths. JSON always lists them."
             ),
             option="--pairs",
             default=False,
@@ -148,8 +158,8 @@ CYCLES = Question(
     key=("server", "name"),
     python="network.cycles()",
     violation=(
-        "if a server would hold a name over more than one route, or the budget ended before "
-        "that was excluded"
+        "if a server would hold a name over more than one route, or if the time budget ran out "
+        "before this could be ruled out"
     ),
     examples=(
         Example("cycles", "each ring with its routes", 1, "mhop-star/with-b-d"),
@@ -159,7 +169,10 @@ CYCLES = Question(
             1,
             "mhop-star/with-b-d",
         ),
-        Example("cycles", "is every path the only one?"),
-        Example("cycles --strict --format json", "no cycle outside one 1hop zone, as JSON"),
+        Example("cycles", "is there at most one path between any two servers?"),
+        Example(
+            "cycles --strict --format json",
+            "the same, with rings over several zones counted as illegal, as JSON",
+        ),
     ),
 )

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from topograph.assumptions import Assumption
 from topograph.findings import Source
 from topograph.forwarding.graph import Guard
-from topograph.message import Message
+from topograph.message import Message, Properties
 from topograph.outcomes import Confidence, Truth
 from topograph.tracing.states import UNDECIDED, State, Transition, Verdict, Way
 from topograph.tracing.trace import Ending
@@ -89,13 +89,28 @@ def selecting(selector: str, source: Source) -> Guard:
 
 
 def is_persistent(message: Message) -> bool | None:
-    """Whether a message is persistent, as its sender says or, of one that comes over a link, by
-    its reliability; None where neither is given.
+    """Whether a message is persistent, as its sender says (by an option, or by JMSDeliveryMode)
+    or, of one that comes over a link, by its reliability; None where nothing says it.
     """
+    if message.persistent is not None:
+        return message.persistent
+    mode = message.properties.get("JMSDeliveryMode")
+    if mode is not None:
+        return mode == "PERSISTENT"
     reliability = message.reliability.upper()
-    if message.persistent is None and reliability.endswith("PERSISTENT"):
+    if reliability.endswith("PERSISTENT"):
         return not reliability.endswith("NONPERSISTENT")
-    return message.persistent
+    return None
+
+
+def _for_selectors(message: Message) -> Properties:
+    """The properties as a selector sees them: an option that says whether the message is
+    persistent sets JMSDeliveryMode.
+    """
+    if message.persistent is None:
+        return message.properties
+    mode = "PERSISTENT" if message.persistent else "NON_PERSISTENT"
+    return {**message.properties, "JMSDeliveryMode": mode}
 
 
 def evaluate(guard: Guard, message: Message) -> Verdict:
@@ -115,7 +130,7 @@ def evaluate(guard: Guard, message: Message) -> Verdict:
             from topograph.selectors import parse
 
             try:
-                judged = parse(guard.text).evaluate(message.properties)
+                judged = parse(guard.text).evaluate(_for_selectors(message))
             except InvalidSelector:
                 return Verdict(
                     Truth.UNKNOWN, known=False, note=f"the selector {guard.text} cannot be read"
