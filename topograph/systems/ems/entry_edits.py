@@ -56,7 +56,7 @@ def _destination(editing: Editing) -> None:
             after = before | stated
         elif command.verb == "setprop":
             after = stated
-            for key in before.keys() - stated.keys():
+            for key in [key for key in before if key not in stated]:
                 message = (
                     f"setprop removes what it does not restate: {key} of {what} ({known.source})"
                 )

@@ -186,9 +186,11 @@ def _deleted(editing: Editing, after: Network, gone: Sequence[Described]) -> Non
             if one.server != server
         ]
         if senders:
+            several = len(senders) > 1
             editing.note(
                 "other-end-missing",
-                f"{_listed(senders)} leads here and has no other end then",
+                f"{_listed(senders)} {'lead' if several else 'leads'} here and "
+                f"{'have' if several else 'has'} no other end then",
                 "C-14",
             )
 
