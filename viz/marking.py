@@ -291,12 +291,13 @@ class Marking:
                 self._weakly(self._links.get(step.link), Mark.UNDETERMINED, words)
             if sure < len(way) and end not in self.said.servers:
                 self.server(end, Mark.UNDETERMINED, f"{as_decided(first)}: {first.because}")
-            others = f" for {listed([one.server for one in together])}" if len(together) > 1 else ""
+            names = [one.server for one in together]
+            who = "" if names == [end] else f"{listed(names)}: "
             yield BlockDrawn(
                 end,
                 end,
                 "",
-                f"{as_decided(first)}{others}",
+                f"{who}{as_decided(first)}",
                 first.because,
                 str(Truth.UNKNOWN),
                 first.source,

@@ -14,12 +14,14 @@ from topograph.questions.answers import (
     AuditAnswer,
     CyclesAnswer,
     Delivery,
+    Duplicate,
     HopsAnswer,
     ImpactAnswer,
     PathsAnswer,
     PropagateAnswer,
     ReachAnswer,
     ReachedServer,
+    Ring,
     Step,
     TraceAnswer,
 )
@@ -29,7 +31,7 @@ from topograph.questions.texts.walks import REASONS
 from topograph.viz.audited import audited
 from topograph.viz.failed import failed
 from topograph.viz.marking import Marking, Said, only_for
-from topograph.viz.scene import BlockDrawn, LinkDrawn, Mark
+from topograph.viz.scene import BlockDrawn, GroupDrawn, LinkDrawn, Mark, RowDrawn
 from topograph.viz.traced import traced
 
 PATHS_SHOWN = 12
@@ -37,10 +39,13 @@ PATHS_SHOWN = 12
 looked at alone.
 """
 
-DUPLICATES_DRAWN = 100
-"""Names of a multi-path cycle whose paths can be looked at; all servers and links concerned are
-marked.
+RINGS_DRAWN = 100
+"""Rings that are listed, each with an example that can be looked at; all servers and links
+concerned are marked.
 """
+
+RING_ROUTES = 200
+"""Routes of a ring that are listed."""
 
 
 def mark(
@@ -192,38 +197,39 @@ def _cycles(answer: CyclesAnswer, marking: Marking) -> None:
         for words in part.links:
             for link in by_name.get(words, ()):
                 marking.link(link, Mark.REDUNDANT, "part of a redundant path")
+    wanted = {part.system for part in answer.redundant}
+    for ring in answer.rings:
+        if ring.system in wanted or not ring.pairs:
+            continue
+        _ring(ring, by_name, marking)
+    examples = _examples(answer)
     names: dict[str, dict[str, tuple[str, ...]]] = {}
-    for number, duplicate in enumerate(answer.duplicates):
+    for duplicate in answer.duplicates:
         names.setdefault(duplicate.server, {})[duplicate.name] = duplicate.via
-        for words in duplicate.routes:
-            for link in by_name.get(words, ()):
-                marking.link(
-                    link,
-                    Mark.DUPLICATE,
-                    "after a restart this route may be the one that is refused",
-                )
-        if number < DUPLICATES_DRAWN:
-            # Two paths collide: they are looked at at once. Where there are more, each is looked at
-            # alone.
-            together = (
-                f"{duplicate.name} at {duplicate.server}" if len(duplicate.paths) == 2 else ""
+        if not answer.rings:
+            for words in duplicate.routes:
+                for link in by_name.get(words, ()):
+                    marking.link(link, Mark.DUPLICATE, _REFUSABLE)
+    for number, (duplicate, others) in enumerate(examples[:RINGS_DRAWN]):
+        # Two paths collide: they are looked at at once. Where there are more, each is looked at
+        # alone.
+        title = f"{duplicate.name} at {duplicate.server}"
+        more = f" (of {others + 1:,} names)" if others else ""
+        together = f"{title}{more}" if len(duplicate.paths) == 2 else ""
+        for path in duplicate.paths:
+            last = path[-2] if len(path) > 1 else path[0]
+            marking.configured_path(
+                f"{title} via {last}", path, shown=number == 0, together=together
             )
-            for path in duplicate.paths:
-                title = (
-                    f"{duplicate.name} at {duplicate.server} via "
-                    f"{path[-2] if len(path) > 1 else path[0]}"
-                )
-                marking.configured_path(title, path, shown=number == 0, together=together)
     for server, held in names.items():
-        (name, via), *more = held.items()
-        others = f", and {count(len(more), 'other name')} twice" if more else ""
-        marking.server(server, Mark.DUPLICATE, f"would hold {name} via {listed(via)}{others}")
-    if len(answer.duplicates) > DUPLICATES_DRAWN:
+        (name, via), *left = held.items()
+        twice = f", and {count(len(left), 'other name')} twice" if left else ""
+        marking.server(server, Mark.DUPLICATE, f"would hold {name} via {listed(via)}{twice}")
+    if len(examples) > RINGS_DRAWN:
         said.facts.append(
             (
                 "note",
-                f"Paths are listed for the first {DUPLICATES_DRAWN} of "
-                f"{len(answer.duplicates):,} names that are held twice; "
+                f"An example is drawn for the first {RINGS_DRAWN} of {len(examples):,} rings; "
                 "all servers and links concerned are marked.",
             )
         )
@@ -232,6 +238,49 @@ def _cycles(answer: CyclesAnswer, marking: Marking) -> None:
             s for duplicate in answer.duplicates for path in duplicate.paths for s in path
         )
     )
+
+
+_REFUSABLE = "after a restart this route may be the one that is refused"
+
+
+def _ring(ring: Ring, by_name: Mapping[str, Sequence[LinkDrawn]], marking: Marking) -> None:
+    """The routes of a ring, marked as one and listed; those that may be refused where any may."""
+    refusable = [route for route in ring.routes if route.refusable] or ring.routes
+    title = (
+        f"Ring of {count(len(ring.servers), 'server')}"
+        if ring.cycles == 1
+        else f"{count(len(ring.servers), 'server')} in rings that share routes"
+    )
+    for route in refusable:
+        for link in by_name.get("-".join(sorted((route.from_, route.to))), ()):
+            marking.link(link, Mark.DUPLICATE, f"{title[0].lower()}{title[1:]}: {_REFUSABLE}")
+    if len(marking.said.groups) < RINGS_DRAWN:
+        rows = tuple(
+            RowDrawn((route.from_, route.to), "", source=route.source, joint="and")
+            for route in refusable[:RING_ROUTES]
+        )
+        unit = count(len(refusable), "route")
+        cut = len(refusable) > RING_ROUTES
+        marking.said.groups.append(
+            GroupDrawn(title, Mark.DUPLICATE, rows, len(refusable), unit, cut)
+        )
+
+
+def _examples(answer: CyclesAnswer) -> list[tuple[Duplicate, int]]:
+    """For each ring the first name that arrives twice because of it, and how many others do; each
+    name that is in no ring. Linear in routes and names."""
+    ring_of = {
+        (ring.system, *ends): number
+        for number, ring in enumerate(answer.rings)
+        for route in ring.routes
+        for ends in ((route.from_, route.to), (route.to, route.from_))
+    }
+    found: dict[object, tuple[Duplicate, int]] = {}
+    for one in answer.duplicates:
+        ring: object = ring_of.get((one.system, one.server, one.via[0]), one)
+        first, others = found.get(ring, (one, -1))
+        found[ring] = first, others + 1
+    return list(found.values())
 
 
 def _propagate(answer: PropagateAnswer, marking: Marking) -> None:

@@ -303,13 +303,16 @@ def test_a_multi_path_cycle_is_marked_with_its_paths():
     assert link_marks(scene)[Mark.DUPLICATE] == sorted(
         {route for entry in answer.duplicates for route in entry.routes}
     )
-    assert [path.servers for path in scene.paths] == [
-        path for entry in answer.duplicates for path in entry.paths
+    (ring,) = answer.rings
+    (group,) = scene.groups
+    assert (group.title, group.unit) == ("Ring of 4 servers", "4 routes")
+    assert [(row.servers, row.source) for row in group.rows] == [
+        ((route.from_, route.to), route.source) for route in ring.routes
     ]
-    assert [path.shown for path in scene.paths] == [True, True, False, False]
-    assert [path.together for path in scene.paths] == ["$TMP$.F.> at A"] * 2 + [
-        "$TMP$.A.> at F"
-    ] * 2
+    # Of the names that arrive twice one stands for the ring, with both its paths.
+    assert [path.servers for path in scene.paths] == list(answer.duplicates[0].paths)
+    assert [path.shown for path in scene.paths] == [True, True]
+    assert [path.together for path in scene.paths] == ["$TMP$.F.> at A (of 2 names)"] * 2
     assert all(step.link and step.source.line for path in scene.paths for step in path.steps)
     notes = {server.name: server.note for server in scene.servers}
     assert notes["A"] == "would hold $TMP$.F.> via D and G"
@@ -572,4 +575,13 @@ def test_what_cannot_be_decided_names_every_server():
             for name in ("C", "D")
         ],
     )
-    assert [block.reason for block in marking.said.blocks] == ["cannot be decided for C and D"]
+    assert [block.reason for block in marking.said.blocks] == ["C and D: cannot be decided"]
+
+
+def test_what_is_left_open_names_the_server_where_it_is_not_the_one_the_path_ends_at():
+    network = example("estate")
+    blocks = network.scene(network.reach("HQ")).blocks
+    assert [(block.at, block.reason) for block in blocks] == [
+        ("TOKYO", "MIRROR: not reached, as far as the loaded files show"),
+        ("TOKYO", "reached, as far as the loaded files show"),
+    ]

@@ -29,7 +29,9 @@ from topograph.questions.answers import (
 from topograph.questions.cautions import inexact_where, not_shown
 from topograph.questions.following import GIVEN
 from topograph.questions.model import Model, Part, cut, ended, within_budget
+from topograph.questions.texts.layout import plural_of
 from topograph.side_inputs import Client
+from topograph.systems import systems_in
 from topograph.systems.failures import FailureCount, FailureEffect, Interrupted
 from topograph.systems.protocol import Failure, Failures
 from topograph.tracing.assumptions import network_assumptions
@@ -126,13 +128,15 @@ def impact(
             failed=(),
             failures=counted,
             left_out=left_out,
+            systems=tuple(sorted({name for part, _ in judged for name in systems_in(part.graph)})),
         )
     part, failure = _what_fails(model, judged, fail)
     failures = next(known for other, known in judged if other is part)
     found = failures.effect(failure, budget)
     said = cut(
         budget,
-        f"{len(found.not_compared):,} servers were not compared with others; more may be lost",
+        f"{len(found.not_compared):,} {plural_of(part.system.server_noun)} were not compared with "
+        "others; more may be lost",
     )
     system = part.system.name
     transient = failures.transient(failure, found)
@@ -152,6 +156,7 @@ def impact(
         ),
         failed=tuple(fail),
         left_out=found.not_compared,
+        systems=systems_in(part.graph),
         lost=tuple(
             Lost(a, b, found.lost_outcomes.get((a, b), failures.lost_outcome), system)
             for a, b in found.lost

@@ -240,3 +240,5 @@ class ImpactAnswer(Answer):
     """What the budget left out: servers whose pairs with others were not compared, or failures
     of a sweep that were not counted.
     """
+    systems: tuple[str, ...] = ()
+    """The systems whose servers were compared, by name."""

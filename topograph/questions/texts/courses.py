@@ -18,11 +18,13 @@ from topograph.questions.texts.layout import (
     count,
     listed,
     place,
+    plural_of,
     steps_section,
     weak,
 )
 from topograph.questions.texts.outcomes import moved_outcome
 from topograph.questions.texts.walks import undetermined
+from topograph.systems.registry import server_noun
 
 if TYPE_CHECKING:
     from topograph.questions.answers import (
@@ -344,11 +346,13 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
     if not answer.failures and not answer.failed:
         page.title("Nothing runs here that could fail.")
         return
+    noun = server_noun(answer.systems)
+    nouns = plural_of(noun)
     if answer.failures:
         worst = answer.failures[0]
-        lost = [count(worst.lost, "pair") + " of servers"] if worst.lost else []
+        lost = [f"{count(worst.lost, 'pair')} of {nouns}"] if worst.lost else []
         lost += (
-            [count(worst.containers, "way") + " from a server to a broker"]
+            [f"{count(worst.containers, 'way')} from a {noun} to a broker"]
             if worst.containers
             else []
         )
@@ -365,7 +369,7 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
             if lost
             else (
                 f"{count(len(answer.failures), 'single failure')}{_of_all(answer)}; none "
-                f"separates servers from each other{_at_worst(worst)}."
+                f"separates {nouns} from each other{_at_worst(worst)}."
             )
         )
         page.section("Failures, worst first")
@@ -391,7 +395,7 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
         return
     fails = f"If {events_of(answer.failed)}"
     lost = (
-        [f"{count(len(answer.lost), 'pair')} of servers no longer reach each other"]
+        [f"{count(len(answer.lost), 'pair')} of {nouns} no longer reach each other"]
         if answer.lost
         else []
     )
@@ -399,7 +403,7 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
         servers = len({server for one in answer.containers for server in one.servers})
         are = "is" if len(answer.containers) == 1 else "are"
         names = listed([one.container for one in answer.containers])
-        lost.append(f"{names} {are} out of reach of {count(servers, 'server')}")
+        lost.append(f"{names} {are} out of reach of {count(servers, noun)}")
     if (answer.gaps or answer.retained) and not lost:
         missed = (
             [f"messages are missed at {count(len({one.at for one in answer.gaps}), 'place')}"]
@@ -415,9 +419,9 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
     if answer.changed and not lost:
         lost = [f"messages to {count(len(answer.changed), 'destination')} end in another way"]
     far = "" if answer.exact else ", as far as the loaded files show"
-    none = f"every other pair of servers still reaches each other{far}"
+    none = f"every other pair of {nouns} still reaches each other{far}"
     if answer.left_out:
-        none = "no pair of servers was found that no longer reaches each other"
+        none = f"no pair of {nouns} was found that no longer reaches each other"
     page.title(f"{fails}, {', and '.join(lost) or none}.", Mark.BAD if lost else Mark.TITLE)
     if answer.transient:
         page.line(

@@ -361,7 +361,7 @@ function overviewLegend() {
       entries.push([
         sample(disc(type, zone)),
         type
-          ? `zone, ${type}: the larger, the more ${model.about.nouns[1]}`
+          ? `${ZONE_WORDS[type]}. The larger, the more ${model.about.nouns[1]}`
           : "zone whose type is not known",
       ]);
   }

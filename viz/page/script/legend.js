@@ -78,6 +78,12 @@ function drawZoneSample(context, zone, x, y) {
   context.stroke();
 }
 
+const ZONE_WORDS = {
+  "1hop": "zone, 1hop: messages cross one of its links",
+  mhop: "zone, mhop: messages go on from link to link",
+  "": "zone whose type is not known",
+};
+
 function legendEntries() {
   const entries = inOverview() ? overviewLegend() : [];
   if (inOverview() && !overview.open) return entries;
@@ -280,12 +286,7 @@ function legendEntries() {
     entries.push([sample(draw), blockWords(certain)]);
   }
   if (inOverview()) return entries;
-  const types = {
-    "1hop": "zone, 1hop: messages cross one of its links",
-    mhop: "zone, mhop: messages go on from link to link",
-    "": "zone whose type is not known",
-  };
-  for (const [type, words] of Object.entries(types)) {
+  for (const [type, words] of Object.entries(ZONE_WORDS)) {
     const zone = model.zones.find((one) => one.type === type);
     if (zone) entries.push([sample((context, x, y) => drawZoneSample(context, zone, x, y)), words]);
   }

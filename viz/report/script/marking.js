@@ -290,13 +290,13 @@ function openEnds(marking, entries, certain) {
     if (sure < way.length && !marking.said.servers.has(end)) {
       markServer(marking, end, "undetermined", `${asDecided(first)}: ${first.because}`);
     }
-    const others =
-      together.length > 1 ? ` for ${namesListed(together.map((one) => one.server))}` : "";
+    const names = together.map((one) => one.server);
+    const who = names.length === 1 && names[0] === end ? "" : `${namesListed(names)}: `;
     return {
       at: end,
       to: end,
       link: "",
-      reason: `${asDecided(first)}${others}`,
+      reason: `${who}${asDecided(first)}`,
       guard: first.because,
       value: "UNKNOWN",
       source: placeText(first.source),
