@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 from estates import company, write
 from measurement import Bench, Row, milliseconds, same
-from pages import NAMES, RUNS
+from pages import NAMES, RUNS, opened
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page
+    from playwright.sync_api import Page
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +124,8 @@ def _opened(
         for _ in range(runs):
             for name, file in files.items():
                 context = browser.new_context(viewport={"width": 1280, "height": 800}, offline=True)
-                page = _shown(context, file, requests)
-                drawn[name].append(page.evaluate("window.topographDrawn") / 1000)
+                page, seconds = opened(context, file, requests)
+                drawn[name].append(seconds)
                 if name == "report":
                     _asked(page, servers, found)
                     _searched(page, servers[-1], found)
@@ -140,18 +140,6 @@ def _opened(
     yield _row(f"{title}, choice to its details", median["click"], GOAL_CLICK)
     for question in QUESTIONS:
         yield _row(f"{title}, {question}", median[question], GOAL_QUESTION)
-
-
-def _shown(context: BrowserContext, file: Path, requests: list[str]) -> Page:
-    """The page once it is drawn."""
-    page = context.new_page()
-    address = file.as_uri()
-    page.on(
-        "request", lambda request: requests.append(request.url) if request.url != address else None
-    )
-    page.goto(address)
-    page.wait_for_selector("html[data-drawn]", state="attached", timeout=120_000)
-    return page
 
 
 def _asked(page: Page, servers: Sequence[str], found: Mapping[str, list[float]]) -> None:

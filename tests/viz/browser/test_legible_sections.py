@@ -125,6 +125,7 @@ def test_every_section_can_be_read(open_page, name, size, scheme):
     width, height = size
     opened = open_page(report(name), width=width, height=height, color_scheme=scheme)
     page = opened.page
+    page.wait_for_selector("#glossary.laid-out")  # the last of what is laid out later
     page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
     assert page.evaluate("document.documentElement.scrollWidth") <= width, (
         "the page scrolls sideways"

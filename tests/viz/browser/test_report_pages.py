@@ -71,3 +71,29 @@ def test_on_paper_nothing_is_a_tool(open_page):
 def test_nothing_is_wider_than_a_phone(open_page):
     opened = open_page(page("estate"), width=390, height=844)
     assert opened.page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_the_contents_lead_to_each_section(open_page, scripts):
+    """Sections below the picture are laid out late; a link goes to its own all the same."""
+    opened = open_page(page("estate"), drawn=scripts, java_script_enabled=scripts)
+    names = [link.get_attribute("href") for link in opened.page.locator("nav a[href^='#']").all()]
+    if not scripts:
+        names.remove("#ask")
+    assert {"#findings", "#inventory", "#provenance", "#glossary"} <= set(names)
+    for name in names:
+        opened.page.locator(f"nav a[href='{name}']").click()
+        opened.page.wait_for_timeout(100)
+        top = opened.page.locator(name).bounding_box()["y"]
+        end = opened.page.locator("#said").bounding_box()["y"]
+        # Below the contents, unless the page ends there.
+        assert 0 <= top <= 60 or end <= 800, name
+
+
+def test_all_sections_are_laid_out_once_nothing_else_is_to_be_done(open_page):
+    opened = open_page(page("estate"))
+    opened.page.wait_for_selector("#glossary.laid-out")
+    assert opened.page.evaluate(
+        "[...document.querySelectorAll('main > section')]"
+        ".every((one) => getComputedStyle(one).contentVisibility === 'visible')"
+    )

@@ -53,6 +53,15 @@ function addShowButtons() {
 
 whenIdle(addShowButtons);
 
+// The parts below the picture wait for its first drawing (``style.css``). Each is laid out in a turn
+// of its own.
+for (const part of document.querySelectorAll("#picture ~ section")) {
+  whenIdle(() => {
+    part.classList.add("laid-out");
+    part.getBoundingClientRect();
+  });
+}
+
 // The commands of a change stand once: with the change, in the form that also shows in the picture
 // what each takes apart.
 function moveCommands() {
