@@ -12,7 +12,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import pytest
@@ -21,7 +21,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import topograph
-from topograph.questions.answers import Undetermined
+from topograph.questions.answers import NeededRoute, Undetermined
 
 SOME = settings(
     max_examples=60,
@@ -114,8 +114,16 @@ def unseen_links(cut: Cut, zones: dict[str, str]) -> list[Link]:
     ]
 
 
-def over_unseen(cut: Cut) -> Iterator[tuple[str, str]]:
-    """(from, to) of every path over unseen links in a legal network that has all that is shown.
+Use = tuple[str, str, str]
+"""A link that a path takes of a server that is not loaded: the server, to which end of the path
+the link leads (from or to), and its zone, where that is one of type 1hop that the server is shown
+in.
+"""
+
+
+def over_unseen(cut: Cut) -> Iterator[tuple[str, str, frozenset[Use]]]:
+    """(from, to, unseen links) of every path over such in a legal network that has all that is
+    shown.
     Each run of unseen links passes a server that the files name: networks in which servers that
     nobody names join others are not thought of."""
     zones = {**cut.estate.zones, "F": "mhop"}
@@ -133,9 +141,22 @@ def over_unseen(cut: Cut) -> Iterator[tuple[str, str]]:
             judged[key] = legal(zones, everyone, (*cut.shown, *added))
         return judged[key]
 
+    def uses(
+        path: tuple[str, ...], flags: tuple[bool, ...], added: tuple[Link, ...]
+    ) -> frozenset[Use]:
+        steps = [pair for pair, unseen in zip(pairwise(path), flags, strict=True) if unseen]
+        return frozenset(
+            (server, side, link.zone if link.zone in own[server] else "")
+            for ends, link in zip(steps, added, strict=True)
+            for server, side in zip(ends, ("to", "from"), strict=True)
+            if server in cut.named
+        )
+
+    own = {server: shown_one_hop(cut, server) for server in cut.named}
+
     def follow(
         path: tuple[str, ...], last: Link | None, flags: tuple[bool, ...], added: tuple[Link, ...]
-    ) -> Iterator[str]:
+    ) -> Iterator[tuple[str, frozenset[Use]]]:
         for peer, link, unseen in leaving[path[-1]]:
             if peer in path or (peer == BEHIND[1] and BEHIND[0] not in path):
                 continue
@@ -146,12 +167,21 @@ def over_unseen(cut: Cut) -> Iterator[tuple[str, str]]:
                 continue
             longer, told = (*path, peer), (*flags, unseen)
             if wider and peer not in BEHIND and _runs_pass(longer, told, cut.named):
-                yield peer
+                yield peer, uses(longer, told, wider)
             yield from follow(longer, link, told, wider)
 
     for start in cut.servers:
-        for end in follow((start,), None, (), ()):
-            yield start, end
+        for end, used in follow((start,), None, (), ()):
+            yield start, end, used
+
+
+def shown_one_hop(cut: Cut, server: str) -> set[str]:
+    """The 1hop zones that a server is shown in."""
+    return {
+        link.zone
+        for link in cut.shown
+        if server in link.ends and cut.estate.zones[link.zone] == "1hop"
+    }
 
 
 def _runs_pass(path: tuple[str, ...], flags: tuple[bool, ...], named: frozenset[str]) -> bool:
@@ -189,7 +219,7 @@ def test_what_is_ruled_out_under_legality_is_in_no_legal_completion_and_all_else
     told = answers(cut)
     shown = Estate(cut.estate.zones, cut.servers, cut.shown)
     over_shown = {(start, path[-1]) for start in cut.servers for path in simple_paths(shown, start)}
-    could = set(over_unseen(cut))
+    could = {(start, end) for start, end, _ in over_unseen(cut)}
     assert could.isdisjoint(over_shown)
     for pair, entry in told.items():
         decided = entry.decided_if
@@ -204,3 +234,55 @@ def test_what_is_ruled_out_under_legality_is_in_no_legal_completion_and_all_else
             assert len(cut.named) > 1, pair
         else:
             assert (decided.rule, decided.reached) == ("R20", False)
+
+
+def allowed(route: NeededRoute, zone: str) -> bool:
+    """Whether a route that is needed may be in a zone (empty: any that the server is not in)."""
+    return zone in route.zones if route.zones else zone not in route.except_zones
+
+
+def named_uses(cut: Cut, pair: tuple[str, str], entry: Undetermined) -> list[list[set[Use]]]:
+    """For each alternative that an answer names, and each link of it, the uses that it stands
+    for.
+    """
+    side = {pair[0]: "from", pair[1]: "to"}
+    return [
+        [
+            {
+                (one.server, side[route.towards], zone)
+                for zone in ("", *shown_one_hop(cut, one.server))
+                if allowed(route, zone)
+            }
+            for route in one.routes
+        ]
+        for one in entry.would_need
+        if one.legal
+    ]
+
+
+@pytest.mark.slow
+@SOME
+@given(cuts())
+def test_each_link_that_is_named_can_change_the_answer_and_nothing_changes_it_without_one(
+    cut: Cut,
+) -> None:
+    assume(cut.named and len(cut.servers) > len(cut.named) + 1)
+    told = answers(cut)
+    paths: dict[tuple[str, str], set[frozenset[Use]]] = {}
+    for start, end, used in over_unseen(cut):
+        paths.setdefault((start, end), set()).add(used)
+    for pair, entry in told.items():
+        named = named_uses(cut, pair, entry)
+        if entry.decided_if is None:
+            assert named, pair
+        elif entry.decided_if.reached:
+            assert not entry.would_need, pair
+            continue
+        else:
+            assert not named, pair
+            assert entry.would_need, pair
+        for used in paths.get(pair, ()):
+            assert any(all(link & used for link in links) for links in named), (pair, used)
+        if len(cut.named) == 1:
+            taken = frozenset().union(*paths.get(pair, ()))
+            assert {use for links in named for link in links for use in link} <= taken, pair

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from topograph.assumptions import Assumption
@@ -25,6 +25,31 @@ class Decided:
     reached: bool
 
 
+def _none_needed(_server: int) -> tuple[Needed, ...]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class NeededLink:
+    """A link that no file shows, as far as an answer depends on it: its other end is the server
+    asked from or one that reaches it (``to_start``), or so the server asked about. ``zones`` are
+    those that it may be in; where that is empty, any but ``except_zones``."""
+
+    to_start: bool
+    zones: tuple[str, ...] = ()
+    except_zones: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Needed:
+    """The links that server ``server`` (number) would need, all of them, for another answer;
+    whether the network could be ``legal`` with them."""
+
+    server: int
+    links: tuple[NeededLink, ...]
+    legal: bool
+
+
 @dataclass
 class Reached:
     """From one server to all others; servers by number, the server itself in none of the fields.
@@ -39,7 +64,8 @@ class Reached:
     that stands; None where it does not. ``towards``: of servers among ``undetermined`` the path up
     to the server whose files leave it open, where one leads there. ``decided``: of servers among
     ``undetermined`` the assumption under which it is known whether they are reached, where there is
-    one.
+    one. ``needed`` gives of such a server what servers would need for a message to get there over
+    links that no file shows: alternatives, none where that was not judged.
     """
 
     start: int
@@ -53,6 +79,7 @@ class Reached:
     beyond: tuple[str, Source] | None = None
     towards: dict[int, Path] = field(default_factory=dict)
     decided: Mapping[int, Decided] = field(default_factory=dict)
+    needed: Callable[[int], tuple[Needed, ...]] = _none_needed
 
 
 def leads_beyond(graph: ForwardingGraph, servers: Iterable[int]) -> tuple[str, Source] | None:

@@ -227,7 +227,10 @@ def _unseen(unseen: Unseen, texts: Texts) -> dict[str, Any]:
     rows = (
         None
         if links is None
-        else [[one.server, one.zone, packed(one.here), packed(one.beyond)] for one in links]
+        else [
+            [one.server, one.zone, packed(one.here), packed(one.beyond), texts(one.name)]
+            for one in links
+        ]
     )
     return {
         "assumption": _position(unseen.assumption, texts),

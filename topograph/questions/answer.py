@@ -116,6 +116,30 @@ class DecidedIf:
 
 
 @dataclass(frozen=True, slots=True)
+class NeededRoute:
+    """A link that no loaded file shows, of a server whose files are not all loaded."""
+
+    towards: str
+    """The server that the link would lead to, or to one that reaches it."""
+    zones: tuple[str, ...] = ()
+    """The zones that the link could be in, one of them; empty: any, but for `except_zones`."""
+    except_zones: tuple[str, ...] = ()
+    """The zones that it could not be in."""
+
+
+@dataclass(frozen=True, slots=True)
+class NeededRoutes:
+    """What a server whose files are not all loaded would need for the answer to change."""
+
+    server: str
+    """The server."""
+    routes: tuple[NeededRoute, ...]
+    """The links it would need, all of them; two are not in one 1hop zone."""
+    legal: bool
+    """Whether the network could be legal with them (R20)."""
+
+
+@dataclass(frozen=True, slots=True)
 class Undetermined:
     """A server of which the loaded files do not say whether it is reached, or the budget ended
     before it was known.
@@ -137,6 +161,10 @@ class Undetermined:
     """One a link of the path."""
     decided_if: DecidedIf | None = None
     """Under which assumption it would be decided, and how; null where under none."""
+    would_need: tuple[NeededRoutes, ...] = ()
+    """For the server to be reached over links that no loaded file shows: what other servers would
+    need, one of these at least; empty where that was not judged.
+    """
 
 
 @dataclass(frozen=True, slots=True)

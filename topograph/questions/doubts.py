@@ -7,8 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from topograph.assumptions import Assumption
-from topograph.forwarding.reached import Decided
-from topograph.questions.answer import DecidedIf, Undetermined
+from topograph.forwarding.graph import ForwardingGraph
+from topograph.forwarding.reached import Decided, Reached
+from topograph.questions.answer import DecidedIf, NeededRoute, NeededRoutes, Undetermined
 
 
 def decided_if(decided: Decided | None) -> DecidedIf | None:
@@ -16,6 +17,22 @@ def decided_if(decided: Decided | None) -> DecidedIf | None:
     if decided is None:
         return None
     return DecidedIf(decided.assumption.rule, decided.assumption.text, decided.reached)
+
+
+def would_need(graph: ForwardingGraph, found: Reached, end: int) -> tuple[NeededRoutes, ...]:
+    """What servers would need for server ``end`` to be reached over links that no file shows."""
+    names = {True: graph.servers[found.start].name, False: graph.servers[end].name}
+    return tuple(
+        NeededRoutes(
+            graph.servers[one.server].name,
+            tuple(
+                NeededRoute(names[link.to_start], link.zones, link.except_zones)
+                for link in one.links
+            ),
+            one.legal,
+        )
+        for one in found.needed(end)
+    )
 
 
 def not_reached_if_assumed(entries: Sequence[Undetermined]) -> bool:

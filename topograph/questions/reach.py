@@ -35,7 +35,7 @@ from topograph.questions.cautions import (
     long_replies,
     observed_stops,
 )
-from topograph.questions.doubts import decided_if, with_assumed
+from topograph.questions.doubts import decided_if, with_assumed, would_need
 from topograph.questions.model import Model, Part, Place, cut, ended, within_budget
 from topograph.questions.no_link import no_link
 from topograph.questions.steps import PathBook, stopped
@@ -227,11 +227,9 @@ def _undetermined(
         server = servers[number]
         steps = book.steps(path) if path else ()
         decided = decided_if(found.decided.get(number))
-        listed.append(
-            Undetermined(
-                server.name, because, source, server.system, book.servers(path), steps, decided
-            )
-        )
+        needed = would_need(part.graph, found, number)
+        told = server.system, book.servers(path), steps, decided, needed
+        listed.append(Undetermined(server.name, because, source, *told))
     return tuple(listed)
 
 

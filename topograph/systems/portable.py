@@ -76,7 +76,8 @@ class LeastCost:
 
 @dataclass(frozen=True, slots=True)
 class UnseenLink:
-    """A link of ``server`` (number) that no file shows, in one of its zones (-1: any other).
+    """A link of ``server`` (number) that no file shows, in one of its zones, which has a ``name``
+    (-1: any other).
     ``here`` are the servers whose messages may go out over it, ``beyond`` those that they may
     get to, by number: of others the assumption of ``Unseen`` rules out that an unseen link leads
     to them."""
@@ -85,6 +86,7 @@ class UnseenLink:
     zone: int
     here: Sequence[int]
     beyond: Sequence[int]
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

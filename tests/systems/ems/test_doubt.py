@@ -7,6 +7,8 @@ from __future__ import annotations
 import pytest
 
 from topograph.cli.main import exit_code
+from topograph.plain import to_plain
+from topograph.questions.answers import NeededRoute
 from topograph.questions.text import text
 
 TOPICS = "> global\n"
@@ -165,6 +167,69 @@ def test_unreachable_is_as_expected_unless_a_legal_network_could_lead_there(
     where = ["-s", str(tmp_path / "estate")]
     assert exit_code(["reach", "LEAF1", to, "--expect", "unreachable", *where]) == fails
     assert exit_code(["reach", "LEAF1", to, "--expect", "reachable", *where]) == 1
+
+
+def test_what_a_server_that_is_not_loaded_would_need_is_named(star):
+    """AWAY is in touch with LEAF1, and nothing keeps ISLE apart from it."""
+    (entry,) = star.reach("LEAF1", "ISLE").undetermined
+    assert to_plain(entry)["would_need"] == [
+        {
+            "server": "AWAY",
+            "routes": [{"towards": "ISLE", "zones": [], "except_zones": []}],
+            "legal": True,
+        }
+    ]
+    for answer in (star.reach("LEAF1", "ISLE"), star.hops("LEAF1", "ISLE")):
+        assert (
+            "  For ISLE to be reached, AWAY would need a route to ISLE or to a server that reaches "
+            "ISLE. The network could then still be legal.\n" in text(answer)
+        )
+
+
+def test_where_only_an_illegal_network_leads_there_it_is_said_of_the_routes(star):
+    """Servers of which the same is true share a sentence."""
+    answer = star.reach("LEAF1")
+    needed = {entry.server: entry.would_need for entry in answer.undetermined}
+    assert needed.pop("AWAY") == ()
+    assert {one.legal for one in needed.pop("ISLE")} == {True}
+    assert [one.legal for each in needed.values() for one in each] == [False] * 5
+    assert (
+        "  For one of these to be reached, AWAY would need a route to it or to a server that "
+        "reaches it. The network would then not be legal.\n" in text(answer)
+    )
+
+
+def test_the_zones_in_which_a_route_is_legal_are_named(estate):
+    """AWAY and LEAF2 are in 1hop zone Z of HUB: a route between the two is legal in Z only, where
+    HUB does not pass on what either sends.
+    """
+    network = estate(
+        {
+            "HUB": server(route("LEAF2", "Z", "1hop") + route("AWAY", "Z", "1hop")),
+            "LEAF2": server(),
+            "OTHER": server(route("AWAY", "Y", "mhop")),
+        }
+    )
+    (entry,) = network.reach("OTHER", "LEAF2").undetermined
+    (one,) = entry.would_need
+    assert (one.server, one.legal) == ("AWAY", True)
+    assert one.routes == (NeededRoute("LEAF2", zones=("Z",)),)
+
+
+def test_two_routes_are_named_of_a_server_that_is_in_touch_with_neither_end(estate):
+    network = estate(
+        {
+            "HERE": server(route("NEAR", "Y", "1hop")),
+            "OTHER": server(route("FAR", "Z", "1hop")),
+            "THERE": server(),
+        }
+    )
+    assert (
+        "  For THERE to be reached, FAR would need a route to HERE or to a server that reaches "
+        "HERE and one to THERE or to a server that reaches THERE, not both in one 1hop zone; or "
+        "NEAR would need a route to THERE or to a server that reaches THERE, in a zone other than "
+        "Y. The network could then still be legal.\n"
+    ) in text(network.reach("HERE", "THERE"))
 
 
 def test_what_such_servers_could_add_is_judged_only_where_an_answer_depends_on_it(star):

@@ -19,6 +19,7 @@ from topograph.questions.texts.layout import (
     steps_section,
     zones,
 )
+from topograph.questions.texts.needed import needed
 from topograph.systems.registry import server_noun
 
 if TYPE_CHECKING:
@@ -369,6 +370,8 @@ def undetermined(page: Page, entries: Sequence[Undetermined], system: str = "") 
     for decided, alike in _by_assumption(entries).items():
         page.section(_decided(decided) if decided else "Cannot be decided", Mark.UNSURE)
         _open_rows(page, alike, system)
+        for paragraph in needed(alike):
+            page.line(paragraph, indent=2)
 
 
 def _by_assumption(entries: Sequence[Undetermined]) -> dict[DecidedIf | None, list[Undetermined]]:

@@ -20,7 +20,7 @@ import numpy as np
 from topograph.assumptions import Assumption
 from topograph.findings import Source
 from topograph.forwarding.graph import Bools, Closed, ForwardingGraph
-from topograph.forwarding.reached import Decided
+from topograph.forwarding.reached import Decided, Needed
 from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
 
@@ -110,6 +110,15 @@ class Deciding(Mapping[int, Decided]):
 
     def __len__(self) -> int:
         return len(self._shown) + len(self._ruled_out)
+
+    def needed(self, server: int) -> tuple[Needed, ...]:
+        """See ``Reached.needed``. Quadratic in the candidates of an open-ended server."""
+        if server not in self._hidden:
+            return ()
+        from topograph.systems.ems.unseen import unseen_routes
+
+        unseen = unseen_routes(self._graph)
+        return () if unseen is None else unseen.needed(self._start, server)
 
 
 class Doubt:

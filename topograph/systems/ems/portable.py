@@ -62,11 +62,10 @@ def _unseen(graph: ForwardingGraph) -> Unseen:
     if 2 * routes.servers * len(routes.candidates) > MOST_UNSEEN:
         return Unseen(LEGAL, AS_SHOWN.assumption, None)
     rows = (
-        (one.server, one.zone, np.flatnonzero(one.here), np.flatnonzero(one.beyond))
-        for one in routes.candidates
+        (one, np.flatnonzero(one.here), np.flatnonzero(one.beyond)) for one in routes.candidates
     )
     links = [
-        UnseenLink(server, zone, here.tolist(), beyond.tolist())
-        for server, zone, here, beyond in rows
+        UnseenLink(one.server, one.zone, here.tolist(), beyond.tolist(), one.name)
+        for one, here, beyond in rows
     ]
     return Unseen(LEGAL, AS_SHOWN.assumption, links)

@@ -109,7 +109,8 @@ def _add_doubt(
             if way:
                 result.towards[number] = way
     open_ = result.undetermined.keys() - walks.undecided
-    result.decided = Deciding(graph, start, open_ & possible.keys(), open_ - possible.keys())
+    deciding = Deciding(graph, start, open_ & possible.keys(), open_ - possible.keys())
+    result.decided, result.needed = deciding, deciding.needed
     return walks.undecided
 
 

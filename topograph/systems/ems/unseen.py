@@ -10,7 +10,7 @@ messages may enter it at the other. All links count, up or down (R30).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -19,6 +19,7 @@ import rustworkx
 
 from topograph.forwarding.graph import Bools, Closed, ForwardingGraph
 from topograph.forwarding.points import Ints
+from topograph.forwarding.reached import Needed, NeededLink
 from topograph.forwarding.rows import RowWalks
 from topograph.systems.ems.legality import is_legal
 from topograph.systems.ems.walks import is_arrival
@@ -32,8 +33,8 @@ _KEPT = "ems.unseen"
 @dataclass(frozen=True)
 class Candidate:
     """An unseen link of open-ended server ``server`` in a zone: the number of one of type 1hop that
-    the server is in, -1 for every other zone, whose messages pass on no less than those of a new
-    one.
+    the server is in, with its ``name``, -1 for every other zone, whose messages pass on no less
+    than those of a new one.
 
     ``here`` are the servers whose messages may go out over the link. ``beyond`` are those that
     they may get to: where the chain that begins with the link may end, or what lies behind, so
@@ -43,6 +44,7 @@ class Candidate:
     zone: int
     here: Bools
     beyond: Bools
+    name: str = ""
 
     def joins(self, other: Candidate) -> bool:
         """Whether a message that came over the one unseen link may go on over the other (R13)."""
@@ -54,6 +56,7 @@ class UnseenRoutes:
 
     def __init__(self, servers: int, candidates: tuple[Candidate, ...]) -> None:
         self.servers, self.candidates = servers, candidates
+        self._needed: dict[bytes, tuple[Needed, ...]] = {}
 
     def lead_to(self, start: int) -> Bools:
         """By server, whether unseen links could lead messages there from server ``start`` in a
@@ -68,6 +71,81 @@ class UnseenRoutes:
                     if one.joins(other):
                         found |= other.beyond
         return found
+
+    def needed(self, start: int, end: int) -> tuple[Needed, ...]:
+        """What an open-ended server would need for messages to get from ``start`` to ``end``
+        over unseen links: by server the links that a legal network may have, or, where no legal
+        network leads there, those that an illegal one has. In every legal network that leads
+        there an open-ended server has all links of one of these. Quadratic in the candidates of a
+        server, once for servers that are alike."""
+        places = self._places[:, [start, end]]
+        key = places.tobytes()
+        if key not in self._needed:
+            here, beyond = places[: len(self.candidates)], places[len(self.candidates) :]
+            legal = self._alternatives(here, beyond)
+            # Whether legal or not, a link may lead from any server to any other.
+            self._needed[key] = tuple(
+                Needed(server, links, bool(legal))
+                for server, links in legal or self._alternatives(here, np.ones_like(beyond))
+            )
+        return self._needed[key]
+
+    @cached_property
+    def _places(self) -> Bools:
+        """By candidate and server whether it is ``here``; below, whether it is ``beyond``."""
+        rows = [one.here for one in self.candidates] + [one.beyond for one in self.candidates]
+        return np.array(rows, np.bool_).reshape(len(rows), self.servers)
+
+    @cached_property
+    def _by_server(self) -> dict[int, list[int]]:
+        """The numbers of the candidates of each open-ended server."""
+        found: dict[int, list[int]] = {}
+        for number, one in enumerate(self.candidates):
+            found.setdefault(one.server, []).append(number)
+        return found
+
+    def _alternatives(self, here: Bools, beyond: Bools) -> list[tuple[int, tuple[NeededLink, ...]]]:
+        """By open-ended server the links that take messages from the one side to the other, where
+        for each candidate the two columns say of the servers asked from and about whether they
+        are here and beyond."""
+        found: list[tuple[int, tuple[NeededLink, ...]]] = []
+        for server, numbers in self._by_server.items():
+            out = [n for n in numbers if here[n, 0] and beyond[n, 1]]
+            back = [n for n in numbers if beyond[n, 0] and here[n, 1]]
+            if out or back:  # one of the two is in touch with the server, and needs no link
+                link = self._link(numbers, out or back, to_start=not out)
+                found.append((server, (link,)))
+                continue
+            pairs = [
+                (n, other)
+                for n in numbers
+                for other in numbers
+                if beyond[n, 0]
+                and beyond[other, 1]
+                and self.candidates[n].joins(self.candidates[other])
+            ]
+            if pairs:
+                first, second = ({pair[side] for pair in pairs} for side in (0, 1))
+                both = (
+                    self._link(numbers, first, to_start=True),
+                    self._link(numbers, second, to_start=False),
+                )
+                found.append((server, both))
+        return found
+
+    def _link(
+        self, numbers: Collection[int], chosen: Collection[int], *, to_start: bool
+    ) -> NeededLink:
+        """The link that these of a server's candidates make together."""
+        names = sorted(self.candidates[n].name for n in chosen if self.candidates[n].zone >= 0)
+        others = sorted(
+            self.candidates[n].name
+            for n in numbers
+            if n not in chosen and self.candidates[n].zone >= 0
+        )
+        if any(self.candidates[n].zone < 0 for n in chosen):
+            return NeededLink(to_start, except_zones=tuple(others))
+        return NeededLink(to_start, tuple(names))
 
 
 def unseen_routes(graph: ForwardingGraph) -> UnseenRoutes | None:
@@ -143,7 +221,8 @@ class _Judge:
     def _candidate(self, server: int, zone: int) -> Candidate:
         here = self._entering(server, zone)
         reached = self._from(np.flatnonzero(here).tolist())
-        return Candidate(server, zone, here, self._legal_ends(reached))
+        name = self.graph.columns.zone.values[zone] if zone >= 0 else ""
+        return Candidate(server, zone, here, self._legal_ends(reached), name)
 
     def _entering(self, server: int, zone: int) -> Bools:
         """The servers whose messages arrive at ``server`` and may go on over a new link in

@@ -207,9 +207,10 @@ function partOf(section, read) {
       judged: section.unseen.judged,
       links:
         section.unseen.links &&
-        section.unseen.links.map(([server, zone, here, beyond]) => ({
+        section.unseen.links.map(([server, zone, here, beyond, zoneName]) => ({
           server,
           zone,
+          zoneName: texts[zoneName],
           here: new Set(unpacked(here)),
           beyond: new Set(unpacked(beyond)),
         })),

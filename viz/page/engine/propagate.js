@@ -186,6 +186,7 @@ function askPropagate(network, asked) {
       path: path.length ? book(path).servers : [],
       steps: path.length ? book(path).steps : [],
       decided_if: decidedIf(decided),
+      would_need: [],
     })),
     sender: null,
     alternatives: [],

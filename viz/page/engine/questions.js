@@ -53,6 +53,7 @@ function undeterminedEntry(part, number, reached) {
     path: way.servers,
     steps: way.steps,
     decided_if: decidedIf(reached.decided.get(number)),
+    would_need: reached.hidden?.has(number) ? wouldNeed(part, reached.start, number) : [],
   };
 }
 
@@ -80,6 +81,7 @@ function foreignEntry(network, start, place, alone) {
     path: [],
     steps: [],
     decided_if: null,
+    would_need: [],
   };
 }
 

@@ -191,11 +191,9 @@ function addDoubt(part, reached) {
     }
   }
   const open = [...undetermined.keys()];
-  reached.decided = ruledOut(
-    part,
-    start,
-    open.filter((number) => !ways.has(number)),
-  );
+  const hidden = open.filter((number) => !ways.has(number));
+  reached.hidden = new Set(hidden);
+  reached.decided = ruledOut(part, start, hidden);
   for (const number of open) {
     if (ways.has(number))
       reached.decided.set(number, { assumption: part.unseen.asShown, reached: true });
@@ -233,6 +231,53 @@ const decidedIf = (decided) =>
   decided
     ? { rule: decided.assumption.rule, text: decided.assumption.text, reached: decided.reached }
     : null;
+
+/**
+ * What servers whose files are not all loaded would need for messages to get from one server to
+ * another over links that no file shows: links of a legal network, or, where none leads there, of
+ * one that is not legal.
+ */
+function wouldNeed(part, start, end) {
+  const { unseen, servers } = part;
+  if (!unseen || !unseen.links) return [];
+  const byServer = new Map();
+  for (const link of unseen.links) {
+    byServer.set(link.server, [...(byServer.get(link.server) || []), link]);
+  }
+  const needed = (legal) => {
+    const gets = (link, number) => !legal || link.beyond.has(number);
+    return [...byServer].flatMap(([server, links]) => {
+      const entry = (...routes) => ({ server: servers.name[server], routes, legal });
+      const route = (chosen, number) => neededRoute(links, chosen, servers.name[number]);
+      const out = links.filter((link) => link.here.has(start) && gets(link, end));
+      const back = links.filter((link) => gets(link, start) && link.here.has(end));
+      if (out.length || back.length) {
+        return [entry(out.length ? route(out, end) : route(back, start))];
+      }
+      const pairs = links
+        .filter((link) => gets(link, start))
+        .flatMap((link) =>
+          links
+            .filter((other) => gets(other, end) && (link.zone < 0 || link.zone !== other.zone))
+            .map((other) => [link, other]),
+        );
+      if (!pairs.length) return [];
+      const sides = [0, 1].map((side) => pairs.map((pair) => pair[side]));
+      return [entry(route(sides[0], start), route(sides[1], end))];
+    });
+  };
+  const legal = needed(true);
+  return legal.length ? legal : needed(false);
+}
+
+/** The link that some of a server's links which no file shows make together. */
+function neededRoute(links, chosen, towards) {
+  const named = (list) => list.filter((link) => link.zone >= 0).map((link) => link.zoneName);
+  const zones = [...new Set(named(chosen))].sort(byCodePoint);
+  const others = named(links.filter((link) => !chosen.includes(link))).sort(byCodePoint);
+  const any = chosen.some((link) => link.zone < 0);
+  return { towards, zones: any ? [] : zones, except_zones: any ? others : [] };
+}
 
 /** The beginning of a path up to a server on it. */
 function upTo(part, start, server, path) {
