@@ -228,6 +228,8 @@ class _Value:
                     "as if they were apostrophes."
                 )
                 self._fault("foreign-quotes", message, begun)
+            if not self.quoted:
+                self.item = self.item.lstrip()
             self.item += "".join(parts)
             self.quoted = True
             self.at = close + 1
