@@ -2,6 +2,7 @@
 // everything visible is drawn here.
 
 function drawUnder(context) {
+  view.due = false;
   measureView();
   refreshBends();
   if (inOverview()) drawOverview(context);
@@ -231,6 +232,8 @@ function listenToPrinting() {
     finishWork();
     before = colours.chosen;
     useTheme("light");
+    // Paper does not wait for a frame.
+    drawDue();
   });
   window.addEventListener("afterprint", () => {
     if (before === null) delete document.documentElement.dataset.theme;
@@ -259,7 +262,40 @@ if (byId("servers").open) fillServerList();
 // them.
 window.topograph = {
   showAnswer,
-  shown: () => ({
+  shown: () => shownNow(),
+  geometry: () => {
+    drawDue();
+    return pictureGeometry();
+  },
+  // The overview: what is open, what is said of each disc, and where discs are on the page.
+  overview: () =>
+    inOverview() && {
+      open: overview.open && overview.open.name,
+      chosen: overview.chosen && overview.chosen.name,
+      discs: overview.discs.map(({ name, servers, result, worst, blocked }) => ({
+        name,
+        servers: servers.length,
+        result,
+        worst,
+        blocked,
+      })),
+      ways: shownCrossings().map((way) => way.map(({ disc, from, to }) => [disc.name, from, to])),
+    },
+  disc: (name) => onPage(overview.discs.find((disc) => disc.name === name)),
+  // Where a server, or a part t of the link of a step or block between two, is on the page, in
+  // pixels.
+  server: (name) => onPage(model.byName.get(name)),
+  between: (from, to, t) => {
+    const link = model.links.find(
+      ({ a, b }) => (a.name === from && b.name === to) || (a.name === to && b.name === from),
+    );
+    return onPage(pointOn(curveBetween(link, from, to), t));
+  },
+};
+
+function shownNow() {
+  drawDue();
+  return {
     servers: visibleServers().map((server) => server.name),
     selected: view.selected && view.selected.name,
     link: view.selectedLink && view.selectedLink.id,
@@ -288,35 +324,11 @@ window.topograph = {
       good: colours.good,
       canvas: colours.canvas,
     },
-  }),
-  geometry: pictureGeometry,
-  // The overview: what is open, what is said of each disc, and where discs are on the page.
-  overview: () =>
-    inOverview() && {
-      open: overview.open && overview.open.name,
-      chosen: overview.chosen && overview.chosen.name,
-      discs: overview.discs.map(({ name, servers, result, worst, blocked }) => ({
-        name,
-        servers: servers.length,
-        result,
-        worst,
-        blocked,
-      })),
-      ways: shownCrossings().map((way) => way.map(({ disc, from, to }) => [disc.name, from, to])),
-    },
-  disc: (name) => onPage(overview.discs.find((disc) => disc.name === name)),
-  // Where a server, or a part t of the link of a step or block between two, is on the page, in
-  // pixels.
-  server: (name) => onPage(model.byName.get(name)),
-  between: (from, to, t) => {
-    const link = model.links.find(
-      ({ a, b }) => (a.name === from && b.name === to) || (a.name === to && b.name === from),
-    );
-    return onPage(pointOn(curveBetween(link, from, to), t));
-  },
-};
+  };
+}
 
 function onPage({ x, y }) {
+  drawDue();
   const corner = byId("canvas").getBoundingClientRect();
   const at = onScreen(x, y);
   return { x: at.x + corner.left, y: at.y + corner.top };

@@ -11,6 +11,8 @@ const view = {
   paths: [],
   answer: null,
   held: false,
+  // Whether a drawing was asked for that the browser has not come to.
+  due: false,
   command: null,
   selected: null,
   selectedLink: null,
@@ -92,7 +94,14 @@ function standsAt({ x, y }, scale) {
   return off < 0.1 && Math.abs(view.network.getScale() / scale - 1) < 0.0001;
 }
 
+// Draws in the browser's next frame: once, however many ask for it.
 function redraw() {
   if (view.held) return;
-  view.network.redraw();
+  view.due = true;
+  view.network.body.emitter.emit("_requestRedraw");
+}
+
+// What is due is drawn now.
+function drawDue() {
+  if (view.due) view.network.redraw();
 }
