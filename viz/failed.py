@@ -307,10 +307,10 @@ def _group(title: str, state: Mark, rows: Sequence[RowDrawn]) -> GroupDrawn:
 def _interruption(one: Interruption, stored: str = "") -> RowDrawn:
     ends = (one.at, one.neighbour) if one.neighbour else (one.at,)
     who = listed(one.subscribers, 8) if one.subscribers else "nobody known"
-    supposed = f" ({one.assumed} supposed)" if one.assumed else ""
+    assumed = f" ({one.assumed} assumed)" if one.assumed else ""
     details = filter(
         None,
-        (f"for subscribers at {who}{supposed}", stored, one.reason + copies_along(one), one.rule),
+        (f"for subscribers at {who}{assumed}", stored, one.reason + copies_along(one), one.rule),
     )
     return RowDrawn(
         ends,

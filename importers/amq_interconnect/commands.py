@@ -470,7 +470,7 @@ def _changes_nothing(line: CommandLine) -> bool:
 def _why_not_known(words: Sequence[Word]) -> str:
     if words[0].bare and words[0].text in CONTROL:
         return "branches and loops of a shell are not followed: write the commands out"
-    return "no command that is known begins like this"
+    return "topograph does not know this command"
 
 
 def _first_word(words: Sequence[Word]) -> str:

@@ -242,7 +242,7 @@ def _understood(reading: FileReading, verb: str, words: _Words, source: Source) 
     reader = _READERS.get(about)
     verbs = _VERBS.get(about, ())
     if reader is None or verb not in verbs:
-        raise _Unknown("no command that is known begins like this")
+        raise _Unknown("topograph does not know this command")
     return reader(reading, _VERB[verb], words, source)
 
 

@@ -391,7 +391,7 @@ GOLDEN = [
           at M   selector    topograph.yaml:4  vip = TRUE is FALSE
           M → N  zone        M/routes.conf:23  it came over 1hop zone Z
 
-        Received without a delivery
+        Received, but delivered to nobody there
           M
 
         Steps
@@ -783,3 +783,18 @@ def test_a_column_is_not_left_out_because_its_only_entry_is_wide():
     page = Page()
     page.table([("A", ""), ("B", "x" * (ALIGNED + 1))])
     assert page.text() == f"  A\n  B  {'x' * (ALIGNED + 1)}\n"
+
+
+def test_lost_pairs_are_grouped_by_what_happens_and_counted_once():
+    from topograph.questions.answers import Lost
+    from topograph.questions.texts.courses import _apart, _lost
+    from topograph.questions.texts.layout import Page
+
+    lost = [Lost("A", "B", "GAP"), Lost("B", "A", "HELD"), Lost("A", "C", "GAP")]
+    assert _apart(lost) == [
+        "1 pair of servers no longer reach each other",
+        "in 1 pair of servers one no longer reaches the other",
+    ]
+    page = Page()
+    _lost(lost, page)
+    assert page.text() == "  GAP\n      from A to B and C\n  HELD\n      from B to A\n"

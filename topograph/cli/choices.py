@@ -11,6 +11,9 @@ import click
 
 from topograph.did_you_mean import did_you_mean
 
+CYCLES = "cycles"
+"""The command about what people look for under ``show rings``."""
+
 LONGEST = 1_000_000
 """Seconds; eleven days."""
 
@@ -24,7 +27,12 @@ class KnownChoice(click.Choice):  # type: ignore[type-arg]  # generic from click
             return super().convert(value, param, ctx)
         except click.BadParameter as error:
             self.fail(
-                error.message + did_you_mean(str(value), [str(choice) for choice in self.choices]),
+                error.message
+                + (
+                    f" For rings of routes, use: topograph {CYCLES}."
+                    if str(value) in ("ring", "rings", CYCLES)
+                    else did_you_mean(str(value), [str(choice) for choice in self.choices])
+                ),
                 param,
                 ctx,
             )

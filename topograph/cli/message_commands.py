@@ -68,8 +68,8 @@ def _message(
         where = options.get("header", "")
     if not where:
         raise click.UsageError(
-            "Say where the message goes: --destination topic:NAME or address:NAME, or in "
-            "the --message file."
+            "Say where the message goes: --destination topic:NAME, queue:NAME or "
+            "address:NAME, or in the --message file."
         )
     typed = {**given.properties, **dict(map(parse_property, properties))}
     said: Options = {**given.options, **options}

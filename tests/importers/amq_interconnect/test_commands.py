@@ -117,7 +117,7 @@ def test_json_is_read_from_here_documents_and_pipes() -> None:
 @pytest.mark.parametrize(
     ("line", "fault"),
     [
-        ("qdmange create --type address prefix=a", "no command that is known begins like this"),
+        ("qdmange create --type address prefix=a", "topograph does not know this command"),
         ("qdmanage frobnicate", "none of the operations create, update and delete"),
         ("qdmanage", "it has no operation"),
         ("qdmanage create --type adress prefix=a", "there is no entity type adress"),

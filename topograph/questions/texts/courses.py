@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         FailureCounted,
         ImpactAnswer,
         Interruption,
+        Lost,
         PropagateAnswer,
         Rerouted,
         Retained,
@@ -394,11 +395,7 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
         page.more(len(answer.failures) - PAIRS_SHOWN)
         return
     fails = f"If {events_of(answer.failed)}"
-    lost = (
-        [f"{count(len(answer.lost), 'pair')} of {nouns} no longer reach each other"]
-        if answer.lost
-        else []
-    )
+    lost = _apart(answer.lost, nouns)
     if answer.containers:
         servers = len({server for one in answer.containers for server in one.servers})
         are = "is" if len(answer.containers) == 1 else "are"
@@ -430,13 +427,7 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
         )
     if answer.lost:
         page.section("Lost", Mark.BAD)
-        page.table(
-            [
-                (page.style.path((one.from_, one.to)), one.outcome)
-                for one in answer.lost[:PAIRS_SHOWN]
-            ]
-        )
-        page.more(len(answer.lost) - PAIRS_SHOWN)
+        _lost(answer.lost, page)
     if answer.changed:
         page.section("What becomes of messages", Mark.BAD)
         page.table([moved_outcome(one) for one in answer.changed[:PAIRS_SHOWN]])
@@ -477,6 +468,44 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
         page.more(len(answer.rerouted) - PAIRS_SHOWN)
 
 
+def _apart(lost: Sequence[Lost], nouns: str = "servers") -> list[str]:
+    """How many pairs of servers no longer reach each other, and in how many only one server no
+    longer reaches the other. Linear in the pairs, which are ordered.
+    """
+    ordered = {(one.from_, one.to) for one in lost}
+    both = sum((to, from_) in ordered for from_, to in ordered) // 2
+    alone = len(ordered) - 2 * both
+    said = []
+    if both:
+        said.append(f"{count(both, 'pair')} of {nouns} no longer reach each other")
+    if alone:
+        said.append(f"in {count(alone, 'pair')} of {nouns} one no longer reaches the other")
+    return said
+
+
+NAMES_IN_A_GROUP = 12
+"""Servers that a group of lost pairs names before the rest is counted."""
+
+
+def _lost(lost: Sequence[Lost], page: Page) -> None:
+    """Each outcome once, with the pairs it is about: servers that lose the same ones in one line.
+    Linear in the pairs, but for sorting.
+    """
+    by_outcome: dict[str, dict[str, list[str]]] = {}
+    for one in lost:
+        by_outcome.setdefault(one.outcome, {}).setdefault(one.from_, []).append(one.to)
+    for outcome, found in list(by_outcome.items())[:PAIRS_SHOWN]:
+        page.line(outcome, indent=2)
+        alike: dict[tuple[str, ...], list[str]] = {}
+        for from_, ends in found.items():
+            alike.setdefault(tuple(ends), []).append(from_)
+        for to, starts in list(alike.items())[:PAIRS_SHOWN]:
+            said = f"from {listed(starts, NAMES_IN_A_GROUP)} to {listed(to, NAMES_IN_A_GROUP)}"
+            page.line(said, indent=6)
+        page.more(len(alike) - PAIRS_SHOWN, indent=6)
+    page.more(len(by_outcome) - PAIRS_SHOWN)
+
+
 def events_of(failed: Sequence[str]) -> str:
     """What happens, in words: parts fail, and routes are suspended."""
     suspended = [
@@ -508,11 +537,11 @@ def _interrupted(one: Interruption, stored: str = "") -> Row:
     what = one.destination or "whatever goes that way"
     who = listed(one.subscribers) if one.subscribers else "nobody known"
     whom = "consumers" if one.destination.startswith("queue:") else "subscribers"
-    supposed = f" ({one.assumed} supposed)" if one.assumed else ""
+    assumed = f" ({one.assumed} assumed)" if one.assumed else ""
     return (
         f"{one.at} for {one.neighbour}" if one.neighbour else f"client at {one.at}",
         what,
-        f"{whom} at {who}{supposed}"
+        f"{whom} at {who}{assumed}"
         if one.subscribers or whom == "subscribers"
         else "no consumer known",
         stored,

@@ -78,7 +78,9 @@ def propagate(answer: PropagateAnswer, page: Page) -> None:
     passed = sorted(set(answer.received) - {delivery.server for delivery in answer.deliveries})
     if passed:
         page.section(
-            "Received without a delivery" if is_published(destination) else "Passed through"
+            "Received, but delivered to nobody there"
+            if is_published(destination)
+            else "Passed through"
         )
         page.names(passed)
     undetermined(page, answer.undetermined, answer.system)

@@ -440,8 +440,21 @@ def _cost(cost: int | None) -> str:
 def stopped_section(page: Page, entries: Sequence[Stopped]) -> None:
     """The links that a message does not take, each with the condition and its place."""
     if entries:
-        page.section("Not forwarded", Mark.BAD)
-        page.table([_stopped_row(stopped, page) for stopped in entries])
+        open_ = [one for one in entries if _is_open(one)]
+        for heading, mark, own in (
+            ("Not forwarded", Mark.BAD, [one for one in entries if not _is_open(one)]),
+            ("Not known whether forwarded", Mark.UNSURE, open_),
+        ):
+            if own:
+                page.section(heading, mark)
+                page.table([_stopped_row(stopped, page) for stopped in own])
+
+
+def _is_open(one: Stopped) -> bool:
+    """Whether the loaded files leave open that the message is forwarded. A selector that is
+    UNKNOWN of a message certainly does not select it.
+    """
+    return one.value == Truth.UNKNOWN and one.reason != NotForwarded.SELECTOR
 
 
 def _stopped_row(stopped: Stopped, page: Page) -> Row:

@@ -56,7 +56,7 @@ ARRIVES_BRIDGED = Assumption(
     "A12",
     "M",
     "a bridge counts as a subscriber, and copies messages that come over a route (R113)",
-    "without that only the bridges of the server that a message is published at copy it",
+    "only bridges on the server where the message is published copy it",
 )
 
 _PROXY_BRIDGED = Assumption(

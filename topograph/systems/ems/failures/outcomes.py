@@ -129,9 +129,9 @@ def after_return(forwarder: str, receiver: str, configured_by: str) -> Interrupt
     if configured_by != forwarder:
         return None
     reason = (
-        f"the route is configured at {forwarder} only, so that {receiver} does not keep "
-        "what it suppresses duplicates with; "
-        f"what {forwarder} had stored comes as far as its store keeps it (R122)"
+        f"the route is configured at {forwarder} only, so {receiver} keeps no record to "
+        "detect duplicates with; "
+        f"messages that {forwarder} had stored arrive if they are still in its store (R122)"
     )
     return Interruption(
         forwarder, receiver, kept=True, duplicates=True, rule="F5", confidence="M", reason=reason
