@@ -24,6 +24,9 @@ def pieces(text: str) -> list[tuple[str, int, str]]:
         ("AMQ8409: Display Queue details.", "message", "AMQ8409: Display Queue details."),
         ("AMQ840I: too few digits", "other", "AMQ840I: too few digits"),
         ("AMQ8409I Display", "other", "AMQ8409I Display"),
+        ("AMQ8409", "other", "AMQ8409"),
+        ("* Command issued:dmpmqcfg -a", "dump", "dmpmqcfg -a"),
+        ("DEFINE QLOCAL(A) DESCR 'a -- b'", "command", "DEFINE QLOCAL(A) DESCR 'a -- b'"),
         ("AMQ84091: a digit more", "other", "AMQ84091: a digit more"),
         ("<<<<<<< HEAD", "conflict", "<<<<<<< HEAD"),
         ("=======", "conflict", "======="),
@@ -190,6 +193,10 @@ def test_a_command_is_its_words_with_the_line_of_each(
             "echo 'DEFINE QLOCAL('\"'\"'a'\"'\"')' | runmqsc Q\n",
             [(1, "DEFINE QLOCAL('a')")],
         ),
+        (
+            "echo 'DEFINE QLOCAL('\\\\''a'\\\\'')' | runmqsc Q\n",
+            [(1, "DEFINE QLOCAL('a')")],
+        ),
         ("echo DEFINE QLOCAL\\(A\\) | runmqsc Q\n", [(1, "DEFINE QLOCAL(A)")]),
         ("echo DEFINE QLOCAL(A)| runmqsc Q\n", [(1, "DEFINE QLOCAL(A)")]),
         (
@@ -221,3 +228,14 @@ def test_commands_that_make_a_queue_manager_say_what_they_set(
     found = read_script(f"\n{line}\n").created
     assert [(one.name, [" ".join(pair) for pair in one.settings]) for one in found] == created
     assert {one.line for one in found} <= {2}
+
+
+def test_a_command_behind_a_semicolon_has_its_line_and_no_column() -> None:
+    ((command),) = [
+        piece.command for piece in Assembler().pieces(rows_of(" DEF QL(A); DEF QL(B) ; \n"))
+    ]
+    assert command is not None
+    first = parse(command)
+    second = parse(command, first.rest)
+    assert (first.name, first.line, first.column) == ("A", 1, 2)
+    assert (second.name, second.column, second.rest) == ("B", 0, 0)
