@@ -100,6 +100,8 @@ def written(value: Any) -> str:
             != (one.default_factory() if one.default_factory is not MISSING else one.default)
         ]
         return f"({' '.join(told)})"
-    if isinstance(value, (tuple, list, frozenset)):
+    if isinstance(value, frozenset):
+        return f"[{' '.join(sorted(map(written, value)))}]"
+    if isinstance(value, (tuple, list)):
         return f"[{' '.join(map(written, value))}]"
     return str(value)
