@@ -7,6 +7,7 @@ such changes do nothing, or nothing to an answer.
 from __future__ import annotations
 
 import re
+import warnings
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -43,7 +44,8 @@ class Change:
         """The changed source; None if that is no Python."""
         changed = mutate_code(source, plugins.get_operator(self.operator)(), self.occurrence)
         try:
-            compile(changed, "changed", "exec", dont_inherit=True)
+            with warnings.catch_warnings(action="ignore", category=SyntaxWarning):
+                compile(changed, "changed", "exec", dont_inherit=True)
         except SyntaxError:
             return None
         return changed

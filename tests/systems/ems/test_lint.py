@@ -125,6 +125,17 @@ def test_a_durable_behind_a_route_that_one_side_configures(estate):
     }
 
 
+def test_a_durable_behind_a_route_whose_other_side_is_not_loaded(estate):
+    network = estate({"A": {"routes.conf": route("B"), "durables.conf": "T keep\n"}})
+    (finding,) = network.check(rule="TL-05").findings
+    assert (finding["severity"], finding["message"]) == (
+        "info",
+        "A holds the durable keep (A/durables.conf:1:1) and its route to B is configured on A; "
+        "whether on B too is not known, because the configuration of B is not loaded; without loss "
+        "and without duplicates only active-active routes do.",
+    )
+
+
 def test_bridges_of_two_servers_that_feed_each_other(estate):
     topics = {"topics.conf": "X global,maxbytes=1\nY global,maxbytes=1\n"}
     there = {**topics, "bridges.conf": "[topic:X]\n topic=Y\n"}

@@ -401,9 +401,10 @@ def left_open(entries: Sequence[Undetermined], *, exact: bool = True) -> str:
         }
     )
     unsure = len({(entry.system, entry.server) for entry in entries if entry.decided_if is None})
-    said = f", and {more:,} more over servers that are not loaded" if more else ""
+    verbs = ("is", "lies") if more == 1 else ("are", "lie")
+    said = f", and {more:,} more that {verbs[0]} not loaded or {verbs[1]} behind such a server"
     shown = ", as far as the loaded files show" if exact else ""
-    return f"{said}{shown}{f'; {unsure:,} cannot be decided' if unsure else ''}"
+    return f"{said if more else ''}{shown}{f'; {unsure:,} cannot be decided' if unsure else ''}"
 
 
 def _open_rows(page: Page, entries: Sequence[Undetermined], system: str) -> None:

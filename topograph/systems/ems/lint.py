@@ -236,12 +236,19 @@ def _to_durables(link: Link, estate: Configuration) -> Iterator[Finding]:
             else None
         )
         if durable is not None:
+            other = link.other(end)
+            known = other in estate.servers
+            sides = (
+                f"is configured on {link.role} only"
+                if known
+                else f"is configured on {link.role}; whether on {other} too is not known, because "
+                f"the configuration of {other} is not loaded"
+            )
             yield Finding(
                 "durable-behind-active-passive-route",
-                Severity.WARNING,
+                Severity.WARNING if known else Severity.INFO,
                 f"{end} holds the durable {durable.name} ({durable.source}) and its "
-                f"route to {link.other(end)} is configured on "
-                f"{link.role} only; without loss and without duplicates only "
+                f"route to {other} {sides}; without loss and without duplicates only "
                 "active-active routes do.",
                 link.source,
                 "TL-05",

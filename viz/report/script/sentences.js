@@ -110,7 +110,10 @@ function leftOpen(answer) {
     answer.undetermined.filter((one) => one.decided_if?.reached).map((one) => one.server),
   ).length;
   const undecided = undecidedOf(answer).length;
-  const said = more ? `, and ${inThousands(more)} more over servers that are not loaded` : "";
+  const [is, lies] = more === 1 ? ["is", "lies"] : ["are", "lie"];
+  const said = more
+    ? `, and ${inThousands(more)} more that ${is} not loaded or ${lies} behind such a server`
+    : "";
   const cannot = undecided ? `; ${inThousands(undecided)} cannot be decided` : "";
   return `${said}${answer.exact ? AS_SHOWN : ""}${cannot}`;
 }
