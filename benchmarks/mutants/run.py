@@ -42,7 +42,7 @@ OF = [
 QUICK = "not (slow or spark or neo4j or browser)"
 """The tests of ``./dev test --fast``."""
 
-_NOT_COPIED = [".git", ".venv", ".*_cache", ".hypothesis", "__pycache__", "build", "*.egg-info"]
+_NOT_COPIED = [".git", ".venv", ".*_cache", ".hypothesis", "__pycache__", "*.egg-info"]
 
 PATIENCE = 4
 """Times as long as recorded, and a minute, that tests of a change may take: longer is noticed."""
