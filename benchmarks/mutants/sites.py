@@ -41,12 +41,12 @@ class Change:
     """From 1."""
 
     def made(self, source: str) -> str | None:
-        """The changed source; None if that is no Python."""
+        """The changed source; None if that is no Python, or such that Python warns of it."""
         changed = mutate_code(source, plugins.get_operator(self.operator)(), self.occurrence)
         try:
-            with warnings.catch_warnings(action="ignore", category=SyntaxWarning):
+            with warnings.catch_warnings(action="error", category=SyntaxWarning):
                 compile(changed, "changed", "exec", dont_inherit=True)
-        except SyntaxError:
+        except (SyntaxError, SyntaxWarning):
             return None
         return changed
 
