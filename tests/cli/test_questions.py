@@ -49,8 +49,8 @@ ANSWERED = [
         ["reach", "HQ", *ESTATE],
         0,
         (
-            "HQ reaches 10 of 12 other servers, and 1 more that is not loaded or lies behind such a "
-            "server, as far as the loaded files show."
+            "HQ reaches 10 of 12 other servers, and 1 more that is not loaded or lies behind such "
+            "a server, as far as the loaded files show."
         ),
     ),
     (["reach", "CANADA", "MADRID", *ESTATE], 0, f"CANADA reaches MADRID in 3 hops, {TO_MADRID}."),

@@ -49,8 +49,8 @@ LEGAL = EXAMPLES / "two-1hop-zones" / "legal"
         (
             ["reach", "HQ", *ESTATE],
             (
-                "HQ reaches 10 of 12 other servers, and 1 more over servers that are not "
-                "loaded, as far as the loaded files show."
+                "HQ reaches 10 of 12 other servers, and 1 more that is not loaded or lies behind "
+                "such a server, as far as the loaded files show."
             ),
         ),
         (

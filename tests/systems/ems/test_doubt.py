@@ -51,8 +51,8 @@ def test_only_what_a_legal_network_could_reach_stays_open(star):
     assert [one.rule for one in answer.assumptions] == ["R20", "R6"]
     title = text(answer).splitlines()[0]
     assert title == (
-        "LEAF1 reaches 1 of 8 other servers, and 1 more over servers that are not "
-        "loaded, as far as the loaded files show; 1 cannot be decided."
+        "LEAF1 reaches 1 of 8 other servers, and 1 more that is not loaded or lies behind such a "
+        "server, as far as the loaded files show; 1 cannot be decided."
     )
     assert "Not reached, under assumption R20" in text(answer)
 

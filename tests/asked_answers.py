@@ -1,0 +1,166 @@
+"""Tables of small estates and the answers to many questions about each: how an answer begins, and
+a digest of the whole of it as JSON.
+
+A table is a text: ``@`` begins an estate, ``[FILE]`` and the lines behind ``|`` are a file, and the
+lines behind ``>`` a question, the first line of the answer and the digest. The estates are those of
+other tests that together run each way through the rules and the walks. Those tests say by which
+rule an answer is what it is; these, that it stays that, in every field. Where one differs, ask the
+question before and after the change with ``--format json``; once each difference is meant,
+``python -m asked_answers`` in ``tests`` writes the answers of now.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import topograph
+from topograph.cli.output import json_document
+from topograph.errors import TopographError, UsageError
+from topograph.network import Network
+from topograph.questions.text import text
+
+FOLDER = Path(__file__).parent / "systems"
+TABLES = sorted(FOLDER.glob("*/asked_answers.txt"))
+
+MOST = 5
+"""Servers that are asked from, and destinations that are asked about."""
+
+_APART = ("snapshot", "engine", "network")
+"""Fields of an answer that say what was asked and not what is so."""
+
+_SHOWN = (
+    *("servers", "routes", "links", "zones", "destinations", "queues", "channels", "connections"),
+    *("bridges", "durables", "subscribers", "selectors", "access", "routing-paths"),
+)
+
+
+@dataclass(frozen=True)
+class Case:
+    """``number`` is the place in the table, from 1."""
+
+    number: int
+    system: str
+    files: tuple[tuple[str, str], ...]
+    expected: tuple[str, ...]
+
+    @property
+    def id(self) -> str:
+        return f"{self.system} {self.number}"
+
+
+def cases(table: Path) -> list[Case]:
+    """The cases of a table, which is in the folder of its system."""
+    found: list[Case] = []
+    files, expected = dict[str, list[str]](), list[str]()
+
+    def ended() -> None:
+        if files:
+            texts = tuple((name, "\n".join(lines)) for name, lines in files.items())
+            found.append(Case(len(found) + 1, table.parent.name, texts, tuple(expected)))
+
+    for line in table.read_text(encoding="utf-8").split("\n"):
+        if line == "@":
+            ended()
+            files, expected = {}, []
+        elif line.startswith("["):
+            into = files.setdefault(line[1:-1], [])
+        elif line.startswith("|"):
+            into.append(line[1:])
+        elif line.startswith(">"):
+            expected.append(line[1:])
+    ended()
+    return found
+
+
+def answers(case: Case) -> tuple[str, ...]:
+    """A line for each question."""
+    with TemporaryDirectory() as folder:
+        for name, content in case.files:
+            path = Path(folder, "estate", name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(content, encoding="utf-8")
+        network = topograph.read(Path(folder, "estate"))
+    return tuple(_asked(network))
+
+
+def _asked(network: Network) -> Iterator[str]:
+    for question, options in _questions(network):
+        method, *words = question.split(" ")
+        try:
+            answer = getattr(network, method)(*words, **options)
+        except TopographError as error:
+            if not isinstance(error, UsageError):
+                yield f"{question}: {type(error).__name__} {' '.join(str(error).split())}"
+            continue
+        said = text(answer).partition("\n")[0]
+        if said.endswith(": none loaded."):
+            continue
+        told = json.loads("".join(json_document(answer)))
+        for name in _APART:
+            told.pop(name)
+        digest = hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:12]
+        yield f"{question}: {digest} {said}"
+
+
+def _questions(network: Network) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The questions about an estate, as a method and its words, and further parameters."""
+    servers = [name for name in network.server_names() if " " not in name][:MOST]
+    yield "check", {}
+    yield "cycles", {}
+    yield "interests", {}
+    yield "hops_matrix", {}
+    for what in _SHOWN:
+        yield f"show {what}", {}
+    for server in servers:
+        yield f"reach {server}", {}
+    if len(servers) > 1:
+        for question in ("reach", "paths", "hops"):
+            yield f"{question} {servers[0]} {servers[-1]}", {}
+            yield f"{question} {servers[-1]} {servers[0]}", {}
+    yield "impact", {"sweep": True}
+    for server in servers[:2]:
+        yield "impact", {"fail": [f"server:{server}"]}
+    for destination in _destinations(network):
+        for server in dict.fromkeys(servers[:1] + servers[-1:]):
+            yield f"propagate {server} {destination}", {}
+            yield f"trace {server} {destination}", {}
+        for server in servers[:1]:
+            yield f"trace {server} {destination}", {"persistent": True}
+
+
+def _destinations(network: Network) -> list[str]:
+    """Some of the destinations that the estate lists, as an option would name them."""
+    found: dict[str, None] = {}
+    for what in ("destinations", "queues"):
+        try:
+            rows = network.show(what).rows
+        except TopographError:
+            continue
+        for row in rows:
+            kind, name = str(row.get("type", "queue")), str(row.get("name", ""))
+            kind = kind if kind in {"topic", "queue", "address"} else "queue"
+            if name and not set(name) & set(" *>#"):
+                found.setdefault(f"{kind}:{name}")
+    return list(found)[:MOST]
+
+
+def table_of(found: Iterable[Case]) -> str:
+    """The text of a table, with the answers of now."""
+    lines: list[str] = []
+    for case in found:
+        lines.append("@")
+        for name, content in case.files:
+            lines += [f"[{name}]", *(f"|{line}" for line in content.split("\n"))]
+        lines += [f">{line}" for line in answers(case)]
+    return "\n".join([*lines, ""])
+
+
+if __name__ == "__main__":
+    for one in TABLES:
+        one.write_text(table_of(cases(one)), encoding="utf-8")
