@@ -321,11 +321,24 @@ def parse_rollbacks(text: str) -> int:
     return int(text)
 
 
+_TYPE_WORDS = frozenset(
+    {"bool", "boolean", "byte", "double", "float", "int", "integer", "long", "short", "string"}
+)
+
+
 def parse_property(text: str) -> tuple[str, Value | None]:
-    """Read ``name=VALUE`` of ``--set``. Raises UsageError where there is no name."""
+    """Read ``name=VALUE`` of ``--set``. Raises UsageError where there is no name, and where a type
+    stands behind it: no selector can name such a property, and the value has the type it shows.
+    """
     name, equals, value = text.partition("=")
     if not equals or not name.strip():
         raise UsageError(
             f"--set takes name=VALUE, not {text!r} (for example --set country=Canada)."
+        )
+    bare, colon, type_ = name.strip().rpartition(":")
+    if colon and bare and type_.lower() in _TYPE_WORDS:
+        raise UsageError(
+            f"--set takes name=VALUE without a type, not {text!r}: 7 is a whole number, 7.0 a "
+            f"decimal number, true a boolean, '7' in quotes a string (for example --set {bare}=7)."
         )
     return name.strip(), parse_value(value)

@@ -141,6 +141,12 @@ USAGE = [
         False,
     ),
     (
+        ["propagate", "A", "--destination", "topic:t", "--set", "qty:int=7"],
+        2,
+        "Error: --set takes name=VALUE without a type, not 'qty:int=7'",
+        False,
+    ),
+    (
         ["propagate", "A", "--message", "none.json"],
         3,
         "Error: none.json cannot be read: No such file",

@@ -394,7 +394,7 @@ GOLDEN = [
         Received, but delivered to nobody there
           M
 
-        Steps
+        Steps to where it is delivered
           A → M  zone WAN  R13                A/routes.conf:3
           M → B  zone C1   R13                M/routes.conf:12  if country = 'Canada'
           M → C  zone C1   R18  confidence L  M/routes.conf:17

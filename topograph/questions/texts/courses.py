@@ -105,7 +105,8 @@ def followed(answer: PropagateAnswer, page: Page) -> None:
             ]
         )
     undetermined(page, answer.undetermined, answer.system)
-    steps_section(page, (step for one in answer.deliveries for step in one.steps))
+    steps = (step for one in answer.deliveries for step in one.steps)
+    steps_section(page, steps, "Steps to where it is delivered")
     decisions = list(dict.fromkeys(decision for one in known for decision in one.decisions))
     if decisions:
         page.section("Decisions")

@@ -84,7 +84,8 @@ def propagate(answer: PropagateAnswer, page: Page) -> None:
         )
         page.names(passed)
     undetermined(page, answer.undetermined, answer.system)
-    steps_section(page, (step for delivery in answer.deliveries for step in delivery.steps))
+    steps = (step for delivery in answer.deliveries for step in delivery.steps)
+    steps_section(page, steps, "Steps to where it is delivered")
 
 
 def left_open(answer: PropagateAnswer) -> bool:
