@@ -53,11 +53,6 @@ if TYPE_CHECKING:
 
 ROWS_PER_BATCH = 10_000
 
-COLLECT_AFTER = (100_000, 50, 100)
-"""Thresholds of a worker's garbage collector: looking for cycles among records that have none
-takes a quarter of the time of reading.
-"""
-
 
 def plain_schema(fields: pa.Schema) -> pa.Schema:
     """The schema of a table as Spark moves it: texts that are not encoded."""
@@ -236,13 +231,19 @@ Task = Callable[[Iterator[Any]], Iterator[Any]]
 def prepared(task: Task) -> Callable[[Iterable[Any]], Iterator[Any]]:
     """``task`` for a worker that is to know exactly the systems which this process knows
     (``topograph.extensions``).
+
+    Nobody looks for cycles of references while it runs: records have none, and looking takes a
+    quarter of the time of reading. A worker collects after each task anyway.
     """
     known = dict(extensions.packages())
 
     def run(values: Iterable[Any]) -> Iterator[Any]:
-        gc.set_threshold(*COLLECT_AFTER)
-        extensions.use(known)
-        yield from task(iter(values))
+        gc.disable()
+        try:
+            extensions.use(known)
+            yield from task(iter(values))
+        finally:
+            gc.enable()
 
     return run
 
