@@ -1,23 +1,23 @@
 """Tables of small estates and the answers to many questions about each: how an answer begins, and
 a digest of the whole of it as JSON.
 
-A table is a text: ``@`` begins an estate, ``[FILE]`` and the lines behind ``|`` are a file, and the
-lines behind ``>`` a question, the first line of the answer and the digest. The estates are those of
-other tests that together run each way through the rules and the walks. Those tests say by which
-rule an answer is what it is; these, that it stays that, in every field. Where one differs, ask the
-question before and after the change with ``--format json``; once each difference is meant,
-``python -m asked_answers`` in ``tests`` writes the answers of now.
+Each line of an entry (``answer_tables``) is a question, the digest and the first line of the
+answer. The estates are those of other tests that together run each way through the rules and the
+walks. Those tests say by which rule an answer is what it is; these, that it stays that, in every
+field. Where one differs, ask the question before and after the change with ``--format json``; once
+each difference is meant, ``python -m asked_answers`` in ``tests`` writes the answers of now.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+
+from answer_tables import Case, cases, entry
 
 import topograph
 from topograph.cli.output import json_document
@@ -38,44 +38,6 @@ _SHOWN = (
     *("servers", "routes", "links", "zones", "destinations", "queues", "channels", "connections"),
     *("bridges", "durables", "subscribers", "selectors", "access", "routing-paths"),
 )
-
-
-@dataclass(frozen=True)
-class Case:
-    """``number`` is the place in the table, from 1."""
-
-    number: int
-    system: str
-    files: tuple[tuple[str, str], ...]
-    expected: tuple[str, ...]
-
-    @property
-    def id(self) -> str:
-        return f"{self.system} {self.number}"
-
-
-def cases(table: Path) -> list[Case]:
-    """The cases of a table, which is in the folder of its system."""
-    found: list[Case] = []
-    files, expected = dict[str, list[str]](), list[str]()
-
-    def ended() -> None:
-        if files:
-            texts = tuple((name, "\n".join(lines)) for name, lines in files.items())
-            found.append(Case(len(found) + 1, table.parent.name, texts, tuple(expected)))
-
-    for line in table.read_text(encoding="utf-8").split("\n"):
-        if line == "@":
-            ended()
-            files, expected = {}, []
-        elif line.startswith("["):
-            into = files.setdefault(line[1:-1], [])
-        elif line.startswith("|"):
-            into.append(line[1:])
-        elif line.startswith(">"):
-            expected.append(line[1:])
-    ended()
-    return found
 
 
 def answers(case: Case) -> tuple[str, ...]:
@@ -150,17 +112,7 @@ def _destinations(network: Network) -> list[str]:
     return list(found)[:MOST]
 
 
-def table_of(found: Iterable[Case]) -> str:
-    """The text of a table, with the answers of now."""
-    lines: list[str] = []
-    for case in found:
-        lines.append("@")
-        for name, content in case.files:
-            lines += [f"[{name}]", *(f"|{line}" for line in content.split("\n"))]
-        lines += [f">{line}" for line in answers(case)]
-    return "\n".join([*lines, ""])
-
-
 if __name__ == "__main__":
-    for one in TABLES:
-        one.write_text(table_of(cases(one)), encoding="utf-8")
+    for table in TABLES:
+        written_anew = "".join(entry(case, answers(case)) for case in cases(table))
+        table.write_text(written_anew, encoding="utf-8")

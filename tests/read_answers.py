@@ -1,9 +1,8 @@
 """Tables of small inputs and the whole of what is read from each: every fact with its fields and
 place, every finding, what became of each file.
 
-A table is a text. ``@ KIND`` begins an input: ``estate`` (any files), ``file`` (one file of EMS or
-AMQ Interconnect, called by what it is) or ``script`` (of a change). ``[FILE]`` and the lines behind
-``|`` are a file, the lines behind ``>`` what is read.
+The kinds of entries (``answer_tables``) are ``estate`` (any files), ``file`` (one file of EMS or
+AMQ Interconnect, called by what it is) and ``script`` (of a change).
 
 The inputs are those of the other tests that together run each way through the importers, most of
 them twice. Those tests say by which rule an input is read as it is; these, that nothing else of it
@@ -14,9 +13,9 @@ difference.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
+from answer_tables import Case, cases, entry
 from systems.command_answers import written
 
 from topograph.extensions import module
@@ -28,46 +27,6 @@ from topograph.inputs import side_inputs_for
 
 FOLDER = Path(__file__).parent / "importers"
 TABLES = sorted(FOLDER.glob("*/read_answers.txt"))
-
-
-@dataclass(frozen=True)
-class Case:
-    """``number`` is the place in the table, from 1."""
-
-    number: int
-    system: str
-    kind: str
-    files: tuple[tuple[str, str], ...]
-    expected: tuple[str, ...]
-
-    @property
-    def id(self) -> str:
-        return f"{self.system} {self.number} {self.kind}"
-
-
-def cases(table: Path) -> list[Case]:
-    """The cases of a table, which is in the folder of its system."""
-    found: list[Case] = []
-    kind, files, expected = "", dict[str, list[str]](), list[str]()
-
-    def ended() -> None:
-        if kind:
-            texts = tuple((name, "\n".join(lines)) for name, lines in files.items())
-            system = table.parent.name
-            found.append(Case(len(found) + 1, system, kind, texts, tuple(expected)))
-
-    for line in table.read_text(encoding="utf-8").split("\n"):
-        if line.startswith("@ "):
-            ended()
-            kind, files, expected = line[2:], {}, []
-        elif line.startswith("["):
-            into = files.setdefault(line[1:-1], [])
-        elif line.startswith("|"):
-            into.append(line[1:])
-        elif line.startswith(">"):
-            expected.append(line[1:])
-    ended()
-    return found
 
 
 def answer(case: Case) -> tuple[str, ...]:
@@ -119,17 +78,7 @@ def _told(what: str, values: Iterable[object]) -> Iterator[str]:
         yield f"{what} {type(value).__name__} {written(value)}"
 
 
-def table_of(found: Iterable[Case]) -> str:
-    """The text of a table, with what is read now."""
-    lines: list[str] = []
-    for case in found:
-        lines.append(f"@ {case.kind}")
-        for name, text in case.files:
-            lines += [f"[{name}]", *(f"|{line}" for line in text.split("\n"))]
-        lines += [f">{line}" for line in answer(case)]
-    return "\n".join([*lines, ""])
-
-
 if __name__ == "__main__":
-    for one in TABLES:
-        one.write_text(table_of(cases(one)), encoding="utf-8")
+    for table in TABLES:
+        written_anew = "".join(entry(case, answer(case)) for case in cases(table))
+        table.write_text(written_anew, encoding="utf-8")

@@ -20,9 +20,7 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
@@ -108,10 +106,14 @@ def main(words: list[str] | None = None) -> int:
     with tempfile.TemporaryDirectory(prefix="topograph-mutants-") as scratch:
         recorded = asked.lines or Path(scratch) / "recorded"
         if not (recorded / "root").exists():
-            record(_copied(Path(scratch) / "recording"), recorded, asked.tests, asked.jobs)
+            of = sorted({*OF, *asked.of})
+            record(_copied(Path(scratch) / "recording"), of, recorded, asked.tests, asked.jobs)
         lines = Recorded(recorded)
         survived = []
-        with _copies(Path(scratch), asked.jobs) as copies, ThreadPoolExecutor(asked.jobs) as pool:
+        copies: SimpleQueue[Path] = SimpleQueue()
+        for number in range(asked.jobs):
+            copies.put(_copied(Path(scratch) / f"copy-{number}"))
+        with ThreadPoolExecutor(asked.jobs) as pool:
 
             def ends(mutant: Mutant) -> tuple[Mutant, str, float]:
                 began, copy = time.monotonic(), copies.get()
@@ -155,14 +157,15 @@ def choose(root: Path, of: list[str], number: int, at: random.Random) -> list[Mu
     return chosen
 
 
-def record(root: Path, folder: Path, tests: list[str], jobs: int) -> None:
-    """Runs the quick tests of the project at ``root`` and keeps what they run in ``folder``. Tests
+def record(root: Path, of: list[str], folder: Path, tests: list[str], jobs: int) -> None:
+    """Runs the quick tests of the project at ``root`` and keeps in ``folder`` what they run ``of``
+    its folders. Tests
     that fail there are told of, and not used.
     """
     folder.mkdir(parents=True, exist_ok=True)
     environment = _environment(root) | {
         "TOPOGRAPH_RECORDED": str(folder),
-        "TOPOGRAPH_RECORDED_OF": os.pathsep.join(str(root / one) for one in OF),
+        "TOPOGRAPH_RECORDED_OF": os.pathsep.join(str(root / one) for one in of),
     }
     plugin = ["-p", "benchmarks.mutants.recorder"]
     done = subprocess.run(
@@ -236,14 +239,6 @@ def _environment(root: Path) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     programs = f"{ROOT / '.venv' / 'bin'}{os.pathsep}{kept.get('PATH', '')}"
     return kept | {"PATH": programs, "PYTHONPATH": str(root), "CI": "true"}
-
-
-@contextmanager
-def _copies(scratch: Path, jobs: int) -> Iterator[SimpleQueue[Path]]:
-    copies: SimpleQueue[Path] = SimpleQueue()
-    for number in range(jobs):
-        copies.put(_copied(scratch / f"copy-{number}"))
-    yield copies
 
 
 def _copied(into: Path) -> Path:

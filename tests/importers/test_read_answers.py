@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from read_answers import TABLES, Case, answer, cases
+from answer_tables import Case, cases
+from read_answers import TABLES, answer
 
 
 @pytest.mark.parametrize(

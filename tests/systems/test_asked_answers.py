@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from asked_answers import TABLES, Case, answers, cases
+from answer_tables import Case, cases
+from asked_answers import TABLES, answers
 
 
 @pytest.mark.parametrize(

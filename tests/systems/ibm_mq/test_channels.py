@@ -39,7 +39,7 @@ def test_channels_pair_by_name_and_complementary_type(
     assert network.trace("A", "queue:R").outcomes == (end,)
 
 
-def test_a_channel_without_other_end_in_the_queue_manager_it_is_meant_for_holds_and_the_lint_rule_names_both(  # noqa: E501
+def test_a_channel_without_its_other_end_holds_and_the_lint_rule_names_both(
     estate: Any,
 ) -> None:
     here = "DEFINE QLOCAL(B) USAGE(XMITQ)\nDEFINE CHANNEL(TO.B) CHLTYPE(SDR) XMITQ(B) CONNAME('b')"
@@ -219,7 +219,7 @@ def test_of_two_partners_the_one_that_listens_on_the_port_is_meant(
     assert [step.to for step in answer.steps if step.to] == ["BD"[ports.index(1414)]]
 
 
-def test_the_host_and_port_of_an_entry_and_the_address_of_a_cluster_receiver_say_which_partner_is_meant(  # noqa: E501
+def test_hosts_entries_and_addresses_of_cluster_receivers_say_which_partner_is_meant(
     estate: Any,
 ) -> None:
     here = f"{LINK}\nDEFINE QREMOTE(R) RNAME(X) RQMNAME(Z) XMITQ(XQ)"

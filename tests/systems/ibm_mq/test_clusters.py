@@ -98,7 +98,7 @@ def test_of_the_instances_of_a_cluster_queue_those_with_the_best_channel_state_a
         ("", "CLWLRANK(0) PUT(DISABLED)", {"M"}),
     ],
 )
-def test_the_queue_says_whether_its_local_instance_is_preferred_and_leaves_it_to_the_queue_manager_by_default(  # noqa: E501
+def test_the_queue_or_by_default_its_queue_manager_says_whether_a_local_instance_is_preferred(
     estate: Any, manager: str, queue: str, left: set[str]
 ) -> None:
     """M-22, M-23: the local instance is preferred among those that rank and PUT leave."""

@@ -248,7 +248,7 @@ def test_queues_of_one_name_at_many_queue_managers_are_looked_through_once(
     assert len(asked) < 10 * 40
 
 
-def test_messages_that_circulate_through_aliases_and_missing_ends_are_told_and_not_followed_for_ever(  # noqa: E501
+def test_messages_that_circulate_through_aliases_and_missing_ends_are_told(
     estate: Any,
 ) -> None:
     circle = "\n".join(
