@@ -381,7 +381,7 @@ GOLDEN = [
 
         Delivered
           B           2 hops  A → M → B            assumed subscriber
-          C  queue:c  2 hops  A → M → C  2 copies  configured subscriber
+          C  queue:c  2 hops  A → M → C  2 copies  queue behind a bridge
           assumed subscriber: no client is known there, so the server counts as having one
 
         Not forwarded

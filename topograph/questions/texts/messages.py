@@ -37,10 +37,12 @@ def is_published(destination: str) -> bool:
 
 
 def who(delivery: Delivery, destination: str) -> str:
-    """What kind of subscriber a delivery is for; empty where the destination takes the message,
-    or a consumer of which no server said anything.
+    """What kind of subscriber a delivery is for, or that a bridge puts it on a queue; empty
+    where the destination takes the message, or a consumer of which no server said anything.
     """
     if is_published(destination):
+        if delivery.subscriber == "configured" and delivery.destination.startswith("queue:"):
+            return "queue behind a bridge"
         return SUBSCRIBERS.get(delivery.subscriber, delivery.subscriber)
     return "observed consumer" if delivery.subscriber == "observed" else ""
 

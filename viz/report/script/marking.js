@@ -510,12 +510,20 @@ function deliveryNote(delivery, told, destination, sender) {
   if (delivery.subscriber === "assumed" && delivery.outcome === "DELIVERED") {
     return `would be delivered in ${hops}, if anybody subscribes; nobody is known here${copies}${chosen}`;
   }
-  const taker = isPublished(destination)
-    ? SUBSCRIBERS[delivery.subscriber] || delivery.subscriber
-    : delivery.subscriber === "observed"
-      ? "observed consumer"
-      : "";
+  const taker = takerOf(delivery, destination);
   return `delivered in ${hops}${to}${taker ? ": " : ""}${taker}${copies}${outcome}${chosen}`;
+}
+
+// What kind of subscriber a delivery is for, or that a bridge puts it on a queue; "" where the
+// destination takes the message.
+function takerOf(delivery, destination) {
+  if (!isPublished(destination)) {
+    return delivery.subscriber === "observed" ? "observed consumer" : "";
+  }
+  if (delivery.subscriber === "configured" && delivery.destination.startsWith("queue:")) {
+    return "queue behind a bridge";
+  }
+  return SUBSCRIBERS[delivery.subscriber] || delivery.subscriber;
 }
 
 // What the note of the sender's server says where nothing is sent, with the block that stops it; ""
