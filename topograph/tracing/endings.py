@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Guard
@@ -328,7 +328,7 @@ class _Reading:
 
     def _ends(self, system: str, state: State, ending: Ending) -> Ends:
         arguments = {"server": state.server, "destination": state.object, **ending.arguments}
-        whole = Ending(ending.outcome, arguments)
+        whole = replace(ending, arguments=arguments)
         if ending.outcome is Outcome.NOT_FORWARDED:
             return Ends()
         at = EndingAt(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from topograph.assumptions import Assumption
@@ -422,7 +422,7 @@ class _Exploration:
         }
         if ending.outcome in TAKEN:
             named |= {"copies": 1, "subscriber": "configured"}
-        self.builder.end(branch, Ending(ending.outcome, {**named, **ending.arguments}))
+        self.builder.end(branch, replace(ending, arguments={**named, **ending.arguments}))
 
     def _stop(self, branch: int, head: _Head, way: Way, verdict: Verdict) -> None:
         """A way that the message does not take."""

@@ -7,8 +7,10 @@ from __future__ import annotations
 import pytest
 
 from topograph.errors import UnknownServer, UsageError
+from topograph.findings import Source
 from topograph.forwarding.rows import RowWalks
 from topograph.message import Message
+from topograph.questions.text import text
 from topograph.side_inputs import Client, SideInputs
 from topograph.systems import assemble
 from topograph.systems.ems.messages import follow
@@ -440,7 +442,29 @@ def test_consumers_that_servers_listed_take_the_message(estate):
     ]
     assert [step.text for step in network.trace("P", "queue:Q").steps][
         -1
-    ] == "taken by a consumer of the routed queue that the server listed"
+    ] == "taken by a consumer of the routed queue that the server listed: a client of user ana"
+
+
+@pytest.mark.parametrize("home", ["R", "S"])
+def test_the_consumer_that_takes_it_is_named_with_its_line(estate, home):
+    client = Client(home, "queue:Q", client_id="billing", source=Source("topograph.yaml", 2, 5))
+    network = estate(folders())
+    (delivery,) = network.propagate("P", "queue:Q", clients=[client]).deliveries
+    assert [(one.name, one.subscriber, str(one.source)) for one in delivery.delivered_to] == [
+        ("client billing", "declared", "topograph.yaml:2:5")
+    ]
+    assert "declared consumer  client billing  topograph.yaml:2:5" in text(
+        network.propagate("P", "queue:Q", clients=[client])
+    )
+    assert (
+        network.trace("P", "queue:Q", clients=[client]).steps[-1].text.endswith(": client billing")
+    )
+
+
+def test_of_several_consumers_that_a_server_listed_none_is_named(estate):
+    network = observed(estate, R=listed("ana  Q  Q  ---", "bo  Q  Q  ---"))
+    (delivery,) = network.propagate("P", "queue:Q").deliveries
+    assert (delivery.subscriber, delivery.delivered_to) == ("observed", ())
 
 
 def test_without_a_listed_consumer_it_is_stored_and_the_list_is_what_that_rests_on(estate):

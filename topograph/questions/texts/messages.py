@@ -30,6 +30,8 @@ SUBSCRIBERS: Mapping[str, str] = {
     "assumed": "assumed subscriber",
 }
 
+CONSUMERS: Mapping[str, str] = {"observed": "observed consumer", "declared": "declared consumer"}
+
 
 def is_published(destination: str) -> bool:
     """Whether messages to a destination are for subscribers; else the destination takes them."""
@@ -38,13 +40,13 @@ def is_published(destination: str) -> bool:
 
 def who(delivery: Delivery, destination: str) -> str:
     """What kind of subscriber a delivery is for, or that a bridge puts it on a queue; empty
-    where the destination takes the message, or a consumer of which no server said anything.
+    where the destination takes the message, or nothing is known of a consumer.
     """
     if is_published(destination):
         if delivery.subscriber == "configured" and delivery.destination.startswith("queue:"):
             return "queue behind a bridge"
         return SUBSCRIBERS.get(delivery.subscriber, delivery.subscriber)
-    return "observed consumer" if delivery.subscriber == "observed" else ""
+    return CONSUMERS.get(delivery.subscriber, "")
 
 
 def propagate(answer: PropagateAnswer, page: Page) -> None:

@@ -5,21 +5,24 @@ servers listed (R101-R104).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from topograph.assumptions import Assumption
 from topograph.findings import Source
+from topograph.outcomes import Outcome
 from topograph.side_inputs import Client
 from topograph.systems.ems.observations import Observations, at_servers
 from topograph.systems.ems.queues import split_owner
-from topograph.systems.ems.subscribers import SUBSCRIBER_ROLES
+from topograph.systems.ems.subscribers import SUBSCRIBER_ROLES, called
+from topograph.tracing.trace import Ending, Taker
 
 
 @dataclass(frozen=True, slots=True)
 class Consumer:
     """A consumer of a queue at a server. ``known`` is ``declared`` or ``observed``; ``unsure``
     says why it is not known whether it takes a message; ``user`` is whose permissions count,
-    empty where nobody asks: one that was listed is attached."""
+    empty where nobody asks: one that was listed is attached; ``called`` is its name in words,
+    empty where it has none, or where one stands for several that were listed."""
 
     server: str
     queue: str
@@ -28,6 +31,19 @@ class Consumer:
     unsure: str = ""
     user: str = ""
     source: Source = Source("")
+    called: str = ""
+
+    @property
+    def described(self) -> str:
+        """How it is known and what it is called, after what it consumes; often empty."""
+        listed = " that the server listed" if self.known == "observed" else ""
+        return f"{listed}: {self.called}" if self.called else listed
+
+    def gets_it(self) -> Ending:
+        """The message is taken by this consumer."""
+        arguments = {"destination": f"queue:{self.queue}", "subscriber": self.known}
+        named = (Taker(self.called, self.known, self.source),) if self.called else ()
+        return Ending(Outcome.DELIVERED, arguments, named)
 
 
 _NOT_SHOWN = "a consumer that {} listed may have a selector: its list does not show that"
@@ -53,6 +69,7 @@ def consumers_of(clients: Sequence[Client], seen: Observations) -> list[Consumer
             "",
             client.user,
             client.source,
+            called(client),
         )
         for client in clients
         if client.role in SUBSCRIBER_ROLES and consumed(client)
@@ -60,7 +77,8 @@ def consumers_of(clients: Sequence[Client], seen: Observations) -> list[Consumer
     listed: dict[tuple[str, str], Consumer] = {}
     for row in seen.consumers:
         key = row.server, row.name
-        if key not in listed or (row.selector == "no" and listed[key].unsure):
+        other = listed.get(key)
+        if other is None or (row.selector == "no" and other.unsure):
             unsure = (
                 ""
                 if row.selector == "no"
@@ -69,6 +87,7 @@ def consumers_of(clients: Sequence[Client], seen: Observations) -> list[Consumer
             listed[key] = Consumer(
                 row.server, row.name, "observed", unsure=unsure, source=row.source
             )
+        listed[key] = replace(listed[key], called="" if other else called(row))
     return found + list(listed.values())
 
 

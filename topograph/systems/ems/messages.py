@@ -227,7 +227,7 @@ class _Following:
             )
         elif ending.outcome is not Outcome.LOOP:
             self.notes[Note(step.rule, f"{ending}: {step.text}", step.source)] = None
-        self.builder.end(branch, Ending(ending.outcome, arguments))
+        self.builder.end(branch, replace(ending, arguments=arguments))
 
     def publication(self, copy: Copy) -> list[Copy]:
         """Tell one publication; the copies that bridges make of it."""

@@ -147,10 +147,8 @@ class QueueSteps:
             return self._temporary(state.server, name)
         if stage == TAKEN:
             consumer = self._all[said["consumer"]]
-            arguments = {"destination": state.object, "subscriber": consumer.known}
-            listed = " that the server listed" if consumer.known == "observed" else ""
-            text = f"taken by a consumer of the routed queue{listed}"
-            way = Way(Ending(Outcome.DELIVERED, arguments), text, "R102", source=consumer.source)
+            text = f"taken by a consumer of the routed queue{consumer.described}"
+            way = Way(consumer.gets_it(), text, "R102", source=consumer.source)
             return Transition((way,))
         queue = self._queue(state.server, name)
         if stage == OFFERED:
@@ -462,12 +460,8 @@ class QueueSteps:
                 )
                 return
         if at == server:
-            ending = Ending(
-                Outcome.DELIVERED, {"destination": f"queue:{name}", "subscriber": consumer.known}
-            )
-            listed = " that the server listed" if consumer.known == "observed" else ""
-            text = f"taken from {named(queue)} by a consumer there{listed}"
-            way = Way(ending, text, "R104", source=consumer.source)
+            text = f"taken from {named(queue)} by a consumer there{consumer.described}"
+            way = Way(consumer.gets_it(), text, "R104", source=consumer.source)
         else:
             route, between = self._from_home(queue, at)
             if between is not None:

@@ -161,11 +161,11 @@ def _observed(facts: Facts, row: EmsObservedSubscription) -> Subscriber:
         reliable=reliable,
         source=row.source,
         unsure=unsure,
-        called=_called(row),
+        called=called(row),
     )
 
 
-def _called(client: EmsObservedSubscription | Client) -> str:
+def called(client: EmsObservedSubscription | Client) -> str:
     """A client by the name that is known of it: of its durable, its own, or of its user."""
     if client.durable:
         return f"durable {client.durable}"
@@ -194,7 +194,7 @@ def _declared(facts: Facts, client: Client, topic: str) -> Subscriber:
         client.selector,
         reliable,
         source=client.source,
-        called=_called(client),
+        called=called(client),
     )
 
 

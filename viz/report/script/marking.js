@@ -30,6 +30,7 @@ const SUBSCRIBERS = {
   declared: "declared subscriber",
   assumed: "assumed subscriber",
 };
+const CONSUMERS = { observed: "observed consumer", declared: "declared consumer" };
 const SENDERS = {
   REFUSED: "the sender is refused",
   NO_CREDIT: "the sender gets no credit",
@@ -518,7 +519,7 @@ function deliveryNote(delivery, told, destination, sender) {
 // destination takes the message.
 function takerOf(delivery, destination) {
   if (!isPublished(destination)) {
-    return delivery.subscriber === "observed" ? "observed consumer" : "";
+    return CONSUMERS[delivery.subscriber] || "";
   }
   if (delivery.subscriber === "configured" && delivery.destination.startsWith("queue:")) {
     return "queue behind a bridge";
