@@ -95,6 +95,11 @@ FAINT = """() => {
     });
 }"""  # noqa: E501
 
+# Every box that scrolls, but the picture's, stands at its end.
+SCROLLED = """() => [...document.querySelectorAll("main *")]
+    .filter((own) => /auto|scroll/.test(getComputedStyle(own).overflowY))
+    .forEach((own) => { own.scrollTop = own.scrollHeight; })"""
+
 BEYOND = """() => [...document.querySelectorAll("main .table, main section, main p, main ul, main ol, main dl")]
     .filter((own) => own.checkVisibility() && !own.closest(".unseen, .table, .workbench, svg, #still"))
     .filter((own) => own.getBoundingClientRect().right > innerWidth + 1)
@@ -134,6 +139,9 @@ def test_every_section_can_be_read(open_page, name, size, scheme):
     assert found(page, CLIPPED) == [], "text is cut off"
     assert found(page, OVERLAPPING) == [], "texts lie on each other"
     assert found(page, FAINT) == [], "the contrast is below 4.5:1"
+    page.evaluate(SCROLLED)
+    assert found(page, CLIPPED) == [], "text is cut off at the end of its box"
+    assert found(page, OVERLAPPING) == [], "texts lie on each other at the end of their box"
 
 
 def test_an_answer_on_a_phone_stands_before_its_picture(open_page):
