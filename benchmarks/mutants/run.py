@@ -3,8 +3,9 @@
 First the quick tests run once, and what each line is run by is recorded. Then one change after the
 other is made in a copy of the project, and the tests that run its line run until one fails. A
 change in a line that runs only while its module is loaded is shown to all tests that run anything
-of that module; one that no test runs is not noticed. A line that a test runs only in a process of
-its own is not recorded, so the figure is rather too low than too high.
+of that module, or to all tests where the module does nothing else; one that no test runs is not
+noticed. A line that a test runs only in a process of its own is not recorded, so the figure is
+rather too low than too high.
 """
 
 from __future__ import annotations
@@ -83,10 +84,19 @@ class Recorded:
         found = set(by_line.get(mutant.change.line, ())) & self.seconds.keys()
         if not found and "" in by_line.get(mutant.change.line, [""]):
             found = {test for tests in by_line.values() for test in tests} & self.seconds.keys()
+            if not found:
+                return self._nearest(Path(mutant.file))
         took: dict[str, float] = defaultdict(float)
         for test in found:
             took[_file(test)] += self.seconds[test]
         return sorted(found, key=lambda test: (took[_file(test)], test))
+
+    def _nearest(self, module: Path) -> list[str]:
+        """All tests, those first whose path has most in common with that of a module."""
+        own = set(module.parts)
+        return sorted(
+            self.seconds, key=lambda test: (-len(own & set(Path(_file(test)).parts)), test)
+        )
 
 
 def main(words: list[str] | None = None) -> int:

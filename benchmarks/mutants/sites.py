@@ -1,7 +1,7 @@
 """Where code can be changed, and how: the operators, constants and conditions of a file.
 
-The changes are Cosmic Ray's. Annotations and decorators are left out, and so is ``==`` for ``is``:
-such changes do nothing, or nothing to an answer.
+The changes are Cosmic Ray's. Annotations, decorators and the marks between parameters are left
+out, and so is ``==`` for ``is``: such changes do nothing, or nothing to an answer.
 """
 
 from __future__ import annotations
@@ -95,4 +95,6 @@ def _left_out(node: parso.tree.NodeOrLeaf, child: parso.tree.NodeOrLeaf) -> bool
         return child is node.children[1]
     if node.type == "funcdef":
         return child is node.annotation
+    if node.type == "parameters":
+        return child.type == "operator"
     return node.type == "tfpdef" and child is node.children[-1]
