@@ -4,8 +4,9 @@ a digest of the whole of it as JSON.
 Each line of an entry (``answer_tables``) is a question, the digest and the first line of the
 answer. The estates are those of other tests that together run each way through the rules and the
 walks. Those tests say by which rule an answer is what it is; these, that it stays that, in every
-field. Where one differs, ask the question before and after the change with ``--format json``; once
-each difference is meant, ``python -m asked_answers`` in ``tests`` writes the answers of now.
+field, and so do the answers where the files have a slip (``edited``). Where one differs, ask the
+question before and after the change with ``--format json``; once each difference is meant,
+``python -m asked_answers`` in ``tests`` writes the answers of now.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from answer_tables import Case, cases, entry
+from answer_tables import Case
+from edited import write
 
 import topograph
 from topograph.cli.output import json_document
@@ -27,6 +29,9 @@ from topograph.questions.text import text
 
 FOLDER = Path(__file__).parent / "systems"
 TABLES = sorted(FOLDER.glob("*/asked_answers.txt"))
+
+EDITS = 6
+"""Edits of each estate."""
 
 MOST = 5
 """Servers that are asked from, and destinations that are asked about."""
@@ -47,7 +52,11 @@ def answers(case: Case) -> tuple[str, ...]:
             path = Path(folder, "estate", name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(content, encoding="utf-8")
-        network = topograph.read(Path(folder, "estate"))
+        try:
+            network = topograph.read(Path(folder, "estate"))
+        except TopographError as error:
+            said = " ".join(str(error).replace(folder, "").split())
+            return (f"{type(error).__name__} {said}",)
     return tuple(_asked(network))
 
 
@@ -114,5 +123,4 @@ def _destinations(network: Network) -> list[str]:
 
 if __name__ == "__main__":
     for table in TABLES:
-        written_anew = "".join(entry(case, answers(case)) for case in cases(table))
-        table.write_text(written_anew, encoding="utf-8")
+        write(table, EDITS, answers)

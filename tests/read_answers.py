@@ -6,8 +6,8 @@ AMQ Interconnect, called by what it is) and ``script`` (of a change).
 
 The inputs are those of the other tests that together run each way through the importers, most of
 them twice. Those tests say by which rule an input is read as it is; these, that nothing else of it
-changes. ``python -m read_answers`` in ``tests`` writes what is read now: look at each
-difference.
+changes, and neither of what is read where people slip (``edited``). ``python -m read_answers`` in
+``tests`` writes what is read now: look at each difference.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from answer_tables import Case, cases, entry
+from answer_tables import Case
+from edited import write
 from systems.command_answers import written
 
+from topograph.errors import TopographError
 from topograph.extensions import module
 from topograph.findings import Finding
 from topograph.importers import amq_interconnect, ems
@@ -28,14 +30,20 @@ from topograph.inputs import side_inputs_for
 FOLDER = Path(__file__).parent / "importers"
 TABLES = sorted(FOLDER.glob("*/read_answers.txt"))
 
+EDITS = 30
+"""Edits of each input."""
+
 
 def answer(case: Case) -> tuple[str, ...]:
     """What is read, a line each."""
-    if case.kind == "estate":
-        lines = list(_estate(dict(case.files)))
-    else:
-        ((name, text),) = case.files
-        lines = list(_file(case.system, case.kind, name, text))
+    try:
+        if case.kind == "estate":
+            lines = list(_estate(dict(case.files)))
+        else:
+            ((name, text),) = case.files
+            lines = list(_file(case.system, case.kind, name, text))
+    except TopographError as error:
+        lines = [f"{type(error).__name__} {error}"]
     return tuple(part for line in lines for part in line.split("\n"))
 
 
@@ -80,5 +88,4 @@ def _told(what: str, values: Iterable[object]) -> Iterator[str]:
 
 if __name__ == "__main__":
     for table in TABLES:
-        written_anew = "".join(entry(case, answer(case)) for case in cases(table))
-        table.write_text(written_anew, encoding="utf-8")
+        write(table, EDITS, answer)

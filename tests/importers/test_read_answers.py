@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import pytest
 from answer_tables import Case, cases
-from read_answers import TABLES, answer
+from edited import differing
+from read_answers import EDITS, TABLES, answer
+
+CASES = [case for table in TABLES for case in cases(table)]
 
 
-@pytest.mark.parametrize(
-    "case", [case for table in TABLES for case in cases(table)], ids=lambda case: case.id
-)
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_this_is_read_and_nothing_else(case: Case) -> None:
     assert answer(case) == case.expected
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_what_is_read_stays_where_there_is_a_slip(case: Case) -> None:
+    assert differing(case, EDITS, answer) == []
