@@ -274,7 +274,7 @@ function sentFurther(answer) {
   }
   if (!known.length) return `${what} is delivered nowhere.`;
   const places = (always) =>
-    distinct(known.filter((one) => (one.choice === "always") === always).map(takerOf));
+    distinct(known.filter((one) => (one.choice === "always") === always).map(endOf));
   const parts = [];
   const always = places(true),
     choices = places(false);
@@ -287,7 +287,7 @@ function sentFurther(answer) {
   return `${what} goes to ${parts.join(" and to ")}.`;
 }
 
-function takerOf(one) {
+function endOf(one) {
   if (one.outcome === "DEPOSITED") return `the container ${one.receiver}`;
   return one.receiver.endsWith(`at ${one.server}`)
     ? one.receiver
