@@ -511,13 +511,13 @@ function deliveryNote(delivery, told, destination, sender) {
   if (delivery.subscriber === "assumed" && delivery.outcome === "DELIVERED") {
     return `would be delivered in ${hops}, if anybody subscribes; nobody is known here${copies}${chosen}`;
   }
-  const taker = takerOf(delivery, destination);
+  const taker = takenBy(delivery, destination);
   return `delivered in ${hops}${to}${taker ? ": " : ""}${taker}${copies}${outcome}${chosen}`;
 }
 
 // What kind of subscriber a delivery is for, or that a bridge puts it on a queue; "" where the
 // destination takes the message.
-function takerOf(delivery, destination) {
+function takenBy(delivery, destination) {
   if (!isPublished(destination)) {
     return CONSUMERS[delivery.subscriber] || "";
   }
