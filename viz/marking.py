@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from topograph.outcomes import NotForwarded, Truth
 from topograph.questions.answers import DecidedIf, Step, Stopped, Undetermined
 from topograph.questions.texts.layout import listed, place
-from topograph.questions.texts.walks import REASONS
+from topograph.questions.texts.needed import needed
+from topograph.questions.texts.walks import REASONS, by_assumption
 from topograph.visible import clean
 from topograph.viz.scene import (
     BlockDrawn,
@@ -23,6 +24,9 @@ from topograph.viz.scene import (
     StepDrawn,
 )
 from topograph.viz.stops import causes_first
+
+OPEN = "open"
+"""The kind of a fact that says what would change an answer."""
 
 
 class LinkBook:
@@ -345,6 +349,11 @@ class Marking:
                 Mark.UNDETERMINED,
                 f"{as_decided(entry)}: {entry.because}{f' ({where})' if where else ''}",
             )
+
+    def needed(self, entries: Sequence[Undetermined]) -> None:
+        """What servers would need for those left open to be reached, as the text form says it."""
+        for alike in by_assumption(entries).values():
+            self.said.facts.extend((OPEN, clean(paragraph)) for paragraph in needed(alike))
 
 
 class Notes:

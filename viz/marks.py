@@ -34,6 +34,9 @@ from topograph.viz.marking import Marking, Said, only_for
 from topograph.viz.scene import BlockDrawn, GroupDrawn, LinkDrawn, Mark, RowDrawn
 from topograph.viz.traced import traced
 
+_LEAVES_OPEN = (ReachAnswer, HopsAnswer, PathsAnswer, PropagateAnswer, TraceAnswer)
+"""Answers that list the servers which the loaded files leave open."""
+
 PATHS_SHOWN = 12
 """Deliveries up to which all paths are shown with their steps; of more, each is there to be
 looked at alone.
@@ -69,6 +72,8 @@ def mark(
         )
     marking = Marking(servers, links, label, unloaded)
     _MARKERS[type(answer)](answer, marking)
+    if isinstance(answer, _LEAVES_OPEN):
+        marking.needed(answer.undetermined)
     if isinstance(answer, (ReachAnswer, HopsAnswer, PathsAnswer)):
         marking.passed()
     return marking.said

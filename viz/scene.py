@@ -343,7 +343,7 @@ class FindingDrawn:
 class Scene:
     """One picture. ``title`` is the question as a sentence, ``verdict`` the answer as one;
     ``facts`` are further short lines (exactness, assumptions, warnings), each ``(kind, text)`` with
-    kind ``assumption``, ``warning``, ``inexact`` or ``note``.
+    kind ``assumption``, ``warning``, ``inexact``, ``open`` or ``note``.
 
     ``question`` is the answer's (``reach``, ``hops``, ``paths``, ``cycles``, ``propagate``,
     ``trace``, ``impact``, ``audit``), or ``estate``. ``told`` are the things to look at first, each

@@ -1,5 +1,5 @@
-"""What `reach` decides of servers left open, if the network is legal, holds in every legal
-completion that a brute force finds (R20).
+"""What `reach` and `propagate` decide of servers left open, if the network is legal, holds in
+every legal completion that a brute force finds (R20).
 
 From a random legal network one or two servers are taken out. The brute force gives them further
 routes, and puts further servers behind them, and follows messages over what is shown and what it
@@ -74,7 +74,7 @@ def legal(zones: dict[str, str], servers: tuple[str, ...], links: tuple[Link, ..
 
 
 @st.composite
-def cuts(draw: st.DrawFn) -> Cut:
+def cuts(draw: st.DrawFn, topics: tuple[tuple[str, ...], ...] = ((">",),)) -> Cut:
     servers = tuple("ABCDE"[: draw(st.integers(3, 5))])
     zones = {
         f"Z{n}": draw(st.sampled_from(["1hop", "1hop", "mhop"]))
@@ -92,7 +92,8 @@ def cuts(draw: st.DrawFn) -> Cut:
         if legal(zones, servers, wider):
             links = wider
     gone = draw(st.sets(st.sampled_from(servers), min_size=1, max_size=2))
-    return Cut(Estate(zones, servers, links, dict.fromkeys(servers, (">",))), frozenset(gone))
+    known = {server: draw(st.sampled_from(topics)) for server in servers}
+    return Cut(Estate(zones, servers, links, known), frozenset(gone))
 
 
 def unseen_links(cut: Cut, zones: dict[str, str]) -> list[Link]:
@@ -121,9 +122,12 @@ in.
 """
 
 
-def over_unseen(cut: Cut) -> Iterator[tuple[str, str, frozenset[Use]]]:
+def over_unseen(
+    cut: Cut, without: frozenset[str] = frozenset()
+) -> Iterator[tuple[str, str, frozenset[Use]]]:
     """(from, to, unseen links) of every path over such in a legal network that has all that is
-    shown.
+    shown, past none of the servers ``without``.
+
     Each run of unseen links passes a server that the files name: networks in which servers that
     nobody names join others are not thought of."""
     zones = {**cut.estate.zones, "F": "mhop"}
@@ -158,7 +162,7 @@ def over_unseen(cut: Cut) -> Iterator[tuple[str, str, frozenset[Use]]]:
         path: tuple[str, ...], last: Link | None, flags: tuple[bool, ...], added: tuple[Link, ...]
     ) -> Iterator[tuple[str, frozenset[Use]]]:
         for peer, link, unseen in leaving[path[-1]]:
-            if peer in path or (peer == BEHIND[1] and BEHIND[0] not in path):
+            if peer in path or peer in without or (peer == BEHIND[1] and BEHIND[0] not in path):
                 continue
             if last is not None and link.zone == last.zone and zones[link.zone] == "1hop":
                 continue
@@ -170,7 +174,7 @@ def over_unseen(cut: Cut) -> Iterator[tuple[str, str, frozenset[Use]]]:
                 yield peer, uses(longer, told, wider)
             yield from follow(longer, link, told, wider)
 
-    for start in cut.servers:
+    for start in set(cut.servers) - without:
         for end, used in follow((start,), None, (), ()):
             yield start, end, used
 
@@ -286,3 +290,46 @@ def test_each_link_that_is_named_can_change_the_answer_and_nothing_changes_it_wi
         if len(cut.named) == 1:
             taken = frozenset().union(*paths.get(pair, ()))
             assert {use for links in named for link in links for use in link} <= taken, pair
+
+
+@pytest.mark.slow
+@SOME
+@given(cuts(topics=((">",), (">",), ("news",))))
+def test_what_a_message_would_need_is_on_every_path_that_a_legal_network_gives_it(
+    cut: Cut,
+) -> None:
+    """Only servers at which the topic is global pass a message on; of those that are not loaded
+    it may be.
+    """
+    topic = "orders.eu"
+    assume(cut.named and len(cut.servers) > len(cut.named) + 1)
+    without = frozenset(
+        one
+        for one in cut.servers
+        if one not in cut.gone and cut.estate.global_topics[one] == ("news",)
+    )
+    paths: dict[tuple[str, str], set[frozenset[Use]]] = {}
+    for start, end, used in over_unseen(cut, without):
+        paths.setdefault((start, end), set()).add(used)
+    with tempfile.TemporaryDirectory() as folder:
+        cut.write(Path(folder))
+        network = topograph.read(folder)
+        doubtful = {(one, e.server) for one in cut.servers for e in network.reach(one).undetermined}
+        told = {one: network.propagate(one, f"topic:{topic}") for one in cut.servers}
+        traced = {one: network.trace(one, f"topic:{topic}") for one in cut.servers}
+    assert all(told[one].undetermined == traced[one].undetermined for one in cut.servers)
+    left_open = {(one, e.server): e for one in cut.servers for e in told[one].undetermined}
+    for start, end in doubtful & paths.keys():
+        if end in shown_to(cut, start):  # there is no second path
+            continue
+        entry, found = left_open[start, end], paths[start, end]
+        assert entry.decided_if is None, (start, end)
+        named = named_uses(cut, (start, end), entry)
+        for used in found:
+            assert any(all(link & used for link in links) for links in named), (start, end, used)
+
+
+def shown_to(cut: Cut, start: str) -> set[str]:
+    """The servers that shown links lead to."""
+    shown = Estate(cut.estate.zones, cut.servers, cut.shown)
+    return {path[-1] for path in simple_paths(shown, start)}

@@ -27,7 +27,7 @@ from topograph.systems.registry import server_noun
 from topograph.viz.scene import BlockDrawn, Scene, StepDrawn
 
 ROOT = Path(__file__).resolve().parents[2]
-SCRIPTS = ("../../page/script/texts", "sentences", "stops", "marking")
+SCRIPTS = ("../../page/script/texts", "sentences", "needed", "stops", "marking")
 SAY = """
 return given.map(({answer, links, unloaded, nouns}) => {
   const said = saidOf(answer, {links, unloaded: new Set(unloaded), nouns: new Map(nouns)});
@@ -147,6 +147,41 @@ def test_the_page_says_of_every_answer_of_an_example_what_python_says(name):
     answers = [ask(network) for _, ask in questions(network)]
 
     assert compare(network, answers) > 20
+
+
+def test_the_page_says_what_servers_would_need_as_python_says_it(tmp_path):
+    """HUB leads to servers that are not loaded, in two zones; ISLE stands alone."""
+    hub = (("L1", "Z", "1hop"), ("L2", "Z", "1hop"), ("L3", "Z", "1hop"), ("AWAY", "M", "mhop"))
+    routes = {
+        "HUB": "".join(
+            f"[{peer}]\n url=tcp://{peer}:7222\n zone_name={zone}\n zone_type={kind}\n"
+            for peer, zone, kind in (*hub, *((f"GONE{n}", "N", "1hop") for n in range(6)))
+        ),
+        **dict.fromkeys(("L1", "L2", "L3", "ISLE"), ""),
+    }
+    for server, text in routes.items():
+        (tmp_path / server).mkdir()
+        (tmp_path / server / "tibemsd.conf").write_text(
+            f"server={server}\nrouting=enabled\nroutes=routes.conf\ntopics=topics.conf\n"
+        )
+        (tmp_path / server / "routes.conf").write_text(text)
+        (tmp_path / server / "topics.conf").write_text("> global\n")
+    network = topograph.read(tmp_path)
+    answers: list[Answer] = [
+        *(network.reach(start) for start in network.server_names()),
+        *(network.propagate(start, "topic:orders") for start in network.server_names()),
+        *(network.reach("L1", to) for to in ("L2", "ISLE", "AWAY")),
+        *(network.hops("L1", to) for to in ("L2", "ISLE", "AWAY")),
+        *(network.paths("L1", to) for to in ("L2", "ISLE", "AWAY")),
+    ]
+    told = [network.view(answer).scene.facts for answer in answers]
+
+    assert compare(network, answers) == len(answers)
+    assert sum(any(kind == "open" for kind, _ in facts) for facts in told) >= 12
+    assert any("or one of " in text for facts in told for kind, text in facts if kind == "open")
+    (text,) = (text for kind, text in network.view(network.trace("L1", "topic:orders")).scene.facts
+               if kind == "open" and text.startswith("For ISLE "))  # fmt: skip
+    assert text.startswith("For ISLE to be reached, AWAY")
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,8 @@ class Decided:
     reached: bool
 
 
-def _none_needed(_server: int) -> tuple[Needed, ...]:
+def none_needed(_server: int) -> tuple[Needed, ...]:
+    """Nothing, where what servers would need is not judged."""
     return ()
 
 
@@ -79,7 +80,7 @@ class Reached:
     beyond: tuple[str, Source] | None = None
     towards: dict[int, Path] = field(default_factory=dict)
     decided: Mapping[int, Decided] = field(default_factory=dict)
-    needed: Callable[[int], tuple[Needed, ...]] = _none_needed
+    needed: Callable[[int], tuple[Needed, ...]] = none_needed
 
 
 def leads_beyond(graph: ForwardingGraph, servers: Iterable[int]) -> tuple[str, Source] | None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from topograph.assumptions import Assumption
 from topograph.forwarding.graph import ForwardingGraph
-from topograph.forwarding.reached import Decided, Reached
+from topograph.forwarding.reached import Decided, Needed
 from topograph.questions.answer import DecidedIf, NeededRoute, NeededRoutes, Undetermined
 
 
@@ -19,9 +19,13 @@ def decided_if(decided: Decided | None) -> DecidedIf | None:
     return DecidedIf(decided.assumption.rule, decided.assumption.text, decided.reached)
 
 
-def would_need(graph: ForwardingGraph, found: Reached, end: int) -> tuple[NeededRoutes, ...]:
-    """What servers would need for server ``end`` to be reached over links that no file shows."""
-    names = {True: graph.servers[found.start].name, False: graph.servers[end].name}
+def would_need(
+    graph: ForwardingGraph, needed: Iterable[Needed], start: int, end: int
+) -> tuple[NeededRoutes, ...]:
+    """What servers would need for messages to get from server ``start`` to ``end`` over links that
+    no file shows.
+    """
+    names = {True: graph.servers[start].name, False: graph.servers[end].name}
     return tuple(
         NeededRoutes(
             graph.servers[one.server].name,
@@ -31,7 +35,7 @@ def would_need(graph: ForwardingGraph, found: Reached, end: int) -> tuple[Needed
             ),
             one.legal,
         )
-        for one in found.needed(end)
+        for one in needed
     )
 
 

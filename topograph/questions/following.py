@@ -14,7 +14,7 @@ from topograph.message import DESTINATION_TYPES, OPTIONS, DestinationName, Messa
 from topograph.outcomes import Outcome
 from topograph.questions.answers import Caution, Sender, Undetermined
 from topograph.questions.cautions import doubled, incomplete_servers, inexact_where
-from topograph.questions.doubts import decided_if
+from topograph.questions.doubts import decided_if, would_need
 from topograph.questions.model import Model, Part, Place, cut
 from topograph.side_inputs import Client
 from topograph.systems.protocol import Sending
@@ -146,7 +146,7 @@ def left_open(trace: Trace, part: Part) -> tuple[Undetermined, ...]:
         return ()
     from topograph.questions.steps import PathBook
 
-    book = PathBook(part)
+    book, numbers = PathBook(part), part.graph.server_number
     return tuple(
         Undetermined(
             one.server,
@@ -156,6 +156,9 @@ def left_open(trace: Trace, part: Part) -> tuple[Undetermined, ...]:
             book.servers(one.path),
             book.steps(one.path) if one.path else (),
             decided_if(one.decided),
+            would_need(part.graph, one.needed, one.sent_at, numbers[one.server])
+            if one.needed
+            else (),
         )
         for one in trace.open
     )

@@ -227,7 +227,7 @@ def _undetermined(
         server = servers[number]
         steps = book.steps(path) if path else ()
         decided = decided_if(found.decided.get(number))
-        needed = would_need(part.graph, found, number)
+        needed = would_need(part.graph, found.needed(number), found.start, number)
         told = server.system, book.servers(path), steps, decided, needed
         listed.append(Undetermined(server.name, because, source, *told))
     return tuple(listed)

@@ -19,7 +19,7 @@ from topograph.inexact import Inexact
 from topograph.outcomes import Outcome
 
 if TYPE_CHECKING:
-    from topograph.forwarding.reached import Decided
+    from topograph.forwarding.reached import Decided, Needed
     from topograph.forwarding.simple import Path
 
 NOTHING: Mapping[str, str | int] = MappingProxyType({})
@@ -178,7 +178,9 @@ class Open:
     """A server of which the loaded files (or a budget) leave open whether the message gets
     there, and why. ``path`` are the points of the network's graph from where the message is sent
     up to the server whose files leave it open, where a path leads there. ``decided`` is the
-    assumption under which it is known whether it gets there, if there is one."""
+    assumption under which it is known whether it gets there, if there is one. ``needed`` is what
+    servers would need for it to get there over links that no file shows, from server ``sent_at``
+    (number), where it or the copy of it that would get there begins."""
 
     system: str
     server: str
@@ -186,6 +188,8 @@ class Open:
     source: Source
     path: Path = ()
     decided: Decided | None = None
+    needed: tuple[Needed, ...] = ()
+    sent_at: int = -1
 
 
 @dataclass(frozen=True, slots=True)

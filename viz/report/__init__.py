@@ -149,6 +149,7 @@ def assets() -> Assets:
 OWN_SCRIPTS = (
     "show",
     "sentences",
+    "needed",
     "stops",
     "marking",
     "asked",

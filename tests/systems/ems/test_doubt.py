@@ -232,6 +232,58 @@ def test_two_routes_are_named_of_a_server_that_is_in_touch_with_neither_end(esta
     ) in text(network.reach("HERE", "THERE"))
 
 
+def test_a_message_would_need_the_routes_that_reach_names(star):
+    reached = {entry.server: entry.would_need for entry in star.reach("LEAF1").undetermined}
+    answers = [star.propagate("LEAF1", "topic:orders"), star.trace("LEAF1", "topic:orders")]
+    for answer in answers:
+        assert {entry.server: entry.would_need for entry in answer.undetermined} == reached
+        assert "  For ISLE to be reached, AWAY would need a route to ISLE " in text(answer)
+
+
+def test_a_message_may_get_over_another_route_to_a_server_that_is_not_loaded(estate):
+    """AWAY is in the 1hop zone of LEAF1: a route between the two would be legal."""
+    hub = route("LEAF1", "Z", "1hop") + route("AWAY", "Z", "1hop")
+    answer = estate({"HUB": server(hub), "LEAF1": server()}).propagate("LEAF1", "topic:orders")
+    (entry,) = answer.undetermined
+    assert (entry.server, entry.decided_if) == ("AWAY", None)
+    assert [one.routes for one in entry.would_need] == [(NeededRoute("LEAF1", zones=("Z",)),)]
+    assert "; 1 server cannot be decided." in text(answer)
+
+
+def test_a_server_where_the_topic_is_not_global_needs_no_route_for_the_message(estate):
+    """Of GAP, whose routes.conf is not there, the topics are known: no message to news passes."""
+    hub = route("LEAF1", "Z", "1hop") + route("GAP", "M", "mhop") + route("AWAY", "N", "mhop")
+    gap = {
+        "tibemsd.conf": "server=GAP\nrouting=enabled\nroutes=lost.conf\ntopics=topics.conf\n",
+        "topics.conf": "orders global\n",
+    }
+    network = estate({"HUB": server(hub), "LEAF1": server(), "ISLE": server(), "GAP": gap})
+
+    def needed(topic: str) -> set[str]:
+        answer = network.propagate("LEAF1", f"topic:{topic}")
+        (entry,) = (one for one in answer.undetermined if one.server == "ISLE")
+        return {one.server for one in entry.would_need}
+
+    assert (needed("orders"), needed("news")) == ({"AWAY", "GAP"}, {"AWAY"})
+
+
+def test_a_copy_of_a_bridge_would_need_routes_from_where_it_is_made(estate):
+    network = estate(
+        {
+            "HUB": server(route("LEAF1", "Z", "1hop") + route("LEAF2", "Z", "1hop"))
+            | {"bridges.conf": "[topic:orders]\n topic=copies\n"},
+            "LEAF1": server(),
+            "LEAF2": server(route("AWAY", "M", "mhop")),
+            "ISLE": server(),
+        }
+    )
+    answer = network.propagate("LEAF1", "topic:orders", subscribers=["ISLE:copies"])
+    (copy,) = (entry for entry in answer.undetermined if entry.server == "ISLE")
+    assert copy.because.startswith("topic:copies: ")
+    assert [one.routes for one in copy.would_need] == [(NeededRoute("ISLE"),)]
+    assert network.reach("LEAF1", "ISLE").unreachable == ("ISLE",)
+
+
 def test_what_such_servers_could_add_is_judged_only_where_an_answer_depends_on_it(star):
     from topograph.systems.ems import unseen
 

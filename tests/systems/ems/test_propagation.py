@@ -587,7 +587,8 @@ def test_a_zone_that_forbids_the_step_is_the_reason_whatever_else_is_not_known(e
     )
     answer = network.propagate("A", "topic:t")
     assert stopped(answer) == {("B", "X"): ("zone", "FALSE")}
-    assert answer.undetermined == ()
+    (entry,) = answer.undetermined
+    assert entry.because == "X may have routes that the loaded files do not show"
 
 
 def test_of_topics_that_could_be_read_only_in_part_those_that_are_global_are(estate):

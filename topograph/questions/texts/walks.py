@@ -367,14 +367,14 @@ def undetermined(page: Page, entries: Sequence[Undetermined], system: str = "") 
 
     ``system`` is the one that the question is about: servers of another are called
     ``SYSTEM:name``."""
-    for decided, alike in _by_assumption(entries).items():
+    for decided, alike in by_assumption(entries).items():
         page.section(_decided(decided) if decided else "Cannot be decided", Mark.UNSURE)
         _open_rows(page, alike, system)
         for paragraph in needed(alike):
             page.line(paragraph, indent=2)
 
 
-def _by_assumption(entries: Sequence[Undetermined]) -> dict[DecidedIf | None, list[Undetermined]]:
+def by_assumption(entries: Sequence[Undetermined]) -> dict[DecidedIf | None, list[Undetermined]]:
     """The entries by the assumption that decides them, and how; those that none decides last."""
     found: dict[DecidedIf | None, list[Undetermined]] = {}
     for entry in entries:

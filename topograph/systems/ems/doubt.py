@@ -66,10 +66,12 @@ def cut_off(graph: ForwardingGraph) -> dict[int, tuple[str, Source]]:
     return {number: why for number, why in found.items() if not graph.servers[number].open_ended}
 
 
-def ruled_out(graph: ForwardingGraph, start: int, servers: Collection[int]) -> dict[int, Decided]:
+def ruled_out(
+    graph: ForwardingGraph, start: int, servers: Collection[int], without: Collection[int] = ()
+) -> dict[int, Decided]:
     """Of servers (numbers) that no shown path leads to from ``start``, those that no legal
-    network reaches over links which the files do not show. See ``unseen``, which is loaded only
-    where there is such a server."""
+    network reaches over links which the files do not show; servers ``without`` have none. See
+    ``unseen``, which is loaded only where there is such a server."""
     if not servers:
         return {}
     from topograph.systems.ems.unseen import unseen_routes
@@ -77,8 +79,20 @@ def ruled_out(graph: ForwardingGraph, start: int, servers: Collection[int]) -> d
     unseen = unseen_routes(graph)
     if unseen is None:
         return {}
-    could = unseen.lead_to(start)
+    could = unseen.lead_to(start, without)
     return {number: RULED_OUT for number in sorted(servers) if not could[number]}
+
+
+def needed(
+    graph: ForwardingGraph, start: int, end: int, without: Collection[int] = ()
+) -> tuple[Needed, ...]:
+    """What servers would need for messages to get from ``start`` to ``end``, where no shown path
+    leads, over links which the files do not show; servers ``without`` have none. Quadratic in the
+    candidates of an open-ended server."""
+    from topograph.systems.ems.unseen import unseen_routes
+
+    unseen = unseen_routes(graph)
+    return () if unseen is None else unseen.needed(start, end, without)
 
 
 class Deciding(Mapping[int, Decided]):
@@ -113,12 +127,7 @@ class Deciding(Mapping[int, Decided]):
 
     def needed(self, server: int) -> tuple[Needed, ...]:
         """See ``Reached.needed``. Quadratic in the candidates of an open-ended server."""
-        if server not in self._hidden:
-            return ()
-        from topograph.systems.ems.unseen import unseen_routes
-
-        unseen = unseen_routes(self._graph)
-        return () if unseen is None else unseen.needed(self._start, server)
+        return needed(self._graph, self._start, server) if server in self._hidden else ()
 
 
 class Doubt:

@@ -18,7 +18,7 @@ from topograph.assumptions import Assumption
 from topograph.findings import Source
 from topograph.forwarding.budget import BudgetSpent
 from topograph.forwarding.graph import ForwardingGraph
-from topograph.forwarding.reached import Decided
+from topograph.forwarding.reached import Decided, Needed
 from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
 from topograph.header_fields import DEFAULTS
@@ -254,7 +254,8 @@ class _Following:
         for number, (because, source) in left_open_by(self.graph, found, undecided).items():
             # The copy of a bridge begins elsewhere than the message.
             path = () if copy.bridged else found.towards.get(number, found.paths.get(number, ()))
-            self._leave_open(number, told + because, source, path, found.decided.get(number))
+            deciding = found.decided.get(number), found.needed(number), copy.start
+            self._leave_open(number, told + because, source, path, *deciding)
         anywhere = any(one.known == "assumed" for one in wanting) and not is_temporary(
             copy.message.destination.name
         )
@@ -360,11 +361,12 @@ class _Following:
         source: Source,
         path: Path = (),
         decided: Decided | None = None,
+        needed: tuple[Needed, ...] = (),
+        sent_at: int = -1,
     ) -> None:
         name = self.graph.servers[number].name
-        self.open.setdefault(
-            (number, because), Open(self.graph.system, name, because, source, path, decided)
-        )
+        open_ = Open(self.graph.system, name, because, source, path, decided, needed, sent_at)
+        self.open.setdefault((number, because), open_)
 
     def _bridges(
         self, copy: Copy, telling: Telling, wanting: Sequence[Subscriber]

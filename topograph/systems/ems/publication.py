@@ -19,12 +19,19 @@ from topograph.findings import Source
 from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.points import Point
-from topograph.forwarding.reached import Decided, Reached, Stop, leads_beyond
+from topograph.forwarding.reached import (
+    Decided,
+    Needed,
+    Reached,
+    Stop,
+    leads_beyond,
+    none_needed,
+)
 from topograph.forwarding.simple import Path, SimpleWalks
 from topograph.forwarding.walker import Walker
 from topograph.outcomes import NotForwarded, Truth
 from topograph.systems.ems.conditions import lacking_for
-from topograph.systems.ems.doubt import Doubt, cut_off, ruled_out
+from topograph.systems.ems.doubt import Doubt, cut_off, needed, ruled_out
 from topograph.systems.ems.guard_index import Verdicts
 from topograph.systems.ems.guards import REASONS, Verdict
 from topograph.systems.ems.links_closed import links_down
@@ -58,8 +65,10 @@ class Published:
     they are at (R40). ``beyond`` says why the message may get to servers that no loaded file
     names, and where that stands. ``towards``: of ``undetermined`` servers the path up to the
     server whose files leave it open, where one leads there. ``decided``: of those servers the
-    assumption under which they certainly do not get it, where there is one. ``one_path`` is True
-    if others do not get it only because a second path beside a shown one is not legal."""
+    assumption under which they certainly do not get it, where there is one. ``needed`` gives of
+    such a server what servers would need for it to get there over links that no file shows.
+    ``one_path`` is True if others do not get it only because a second path beside a shown one is
+    not legal."""
 
     start: int
     paths: dict[int, Path]
@@ -72,6 +81,7 @@ class Published:
     beyond: tuple[str, Source] | None = None
     towards: dict[int, Path] = field(default_factory=dict)
     decided: dict[int, Decided] = field(default_factory=dict)
+    needed: Callable[[int], tuple[Needed, ...]] = none_needed
     one_path: bool = False
 
 
@@ -183,7 +193,9 @@ def publish(
             result.undetermined[number] = because, place
             result.towards[number] = path
     if unseen:
-        wanted = {*interested, *unreliable} - {start, *result.paths} - result.undetermined.keys()
+        not_loaded = (number for number in unseen if not graph.servers[number].loaded)
+        wanted = {*interested, *unreliable, *not_loaded} - {start, *result.paths}
+        wanted -= result.undetermined.keys()
         doubt = Doubt(graph, walker, Closed())
         kept = confined(graph, verdicts, local)
         over_unseen = wanted & _over_unseen_routes(
@@ -191,10 +203,12 @@ def publish(
         )
         shown = _shown_from(graph, walker, start) if over_unseen else set()
         result.one_path = not over_unseen.isdisjoint(shown)
-        for number in over_unseen - shown:
+        hidden = over_unseen - shown
+        for number in hidden:
             result.undetermined[number] = doubt.may_lead_on()
             result.towards[number] = doubt.up_to(start, None, possible.paths, ())
-        result.decided = ruled_out(graph, start, over_unseen - shown)
+        result.decided = ruled_out(graph, start, hidden, kept)
+        result.needed = lambda end: needed(graph, start, end, kept) if end in hidden else ()
         if start not in kept:
             result.beyond = leads_beyond(graph, {start, *possible.reached} - kept)
     result.interest = certain.interest

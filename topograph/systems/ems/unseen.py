@@ -56,13 +56,16 @@ class UnseenRoutes:
 
     def __init__(self, servers: int, candidates: tuple[Candidate, ...]) -> None:
         self.servers, self.candidates = servers, candidates
-        self._needed: dict[bytes, tuple[Needed, ...]] = {}
+        self._needed: dict[tuple[bytes, frozenset[int]], tuple[Needed, ...]] = {}
 
-    def lead_to(self, start: int) -> Bools:
+    def lead_to(self, start: int, without: Collection[int] = ()) -> Bools:
         """By server, whether unseen links could lead messages there from server ``start`` in a
-        legal network; True of more, never of fewer. Linear in the servers for each candidate."""
+        legal network, past none of the servers ``without``; True of more, never of fewer. Linear
+        in the servers for each candidate."""
         found = np.zeros(self.servers, np.bool_)
         for one in self.candidates:
+            if one.server in without:
+                continue
             if one.here[start]:
                 found |= one.beyond
             if one.beyond[start]:
@@ -72,21 +75,21 @@ class UnseenRoutes:
                         found |= other.beyond
         return found
 
-    def needed(self, start: int, end: int) -> tuple[Needed, ...]:
+    def needed(self, start: int, end: int, without: Collection[int] = ()) -> tuple[Needed, ...]:
         """What an open-ended server would need for messages to get from ``start`` to ``end``
         over unseen links: by server the links that a legal network may have, or, where no legal
         network leads there, those that an illegal one has. In every legal network that leads
-        there an open-ended server has all links of one of these. Quadratic in the candidates of a
-        server, once for servers that are alike."""
+        there an open-ended server has all links of one of these. Links of the servers ``without``
+        lead nowhere. Quadratic in the candidates of a server, once for servers that are alike."""
         places = self._places[:, [start, end]]
-        key = places.tobytes()
+        key = places.tobytes(), frozenset(without).intersection(self._by_server)
         if key not in self._needed:
             here, beyond = places[: len(self.candidates)], places[len(self.candidates) :]
-            legal = self._alternatives(here, beyond)
+            legal = self._alternatives(here, beyond, key[1])
             # Whether legal or not, a link may lead from any server to any other.
             self._needed[key] = tuple(
                 Needed(server, links, bool(legal))
-                for server, links in legal or self._alternatives(here, np.ones_like(beyond))
+                for server, links in legal or self._alternatives(here, np.ones_like(beyond), key[1])
             )
         return self._needed[key]
 
@@ -104,12 +107,16 @@ class UnseenRoutes:
             found.setdefault(one.server, []).append(number)
         return found
 
-    def _alternatives(self, here: Bools, beyond: Bools) -> list[tuple[int, tuple[NeededLink, ...]]]:
-        """By open-ended server the links that take messages from the one side to the other, where
-        for each candidate the two columns say of the servers asked from and about whether they
-        are here and beyond."""
+    def _alternatives(
+        self, here: Bools, beyond: Bools, without: Collection[int]
+    ) -> list[tuple[int, tuple[NeededLink, ...]]]:
+        """By open-ended server, but for those ``without``, the links that take messages from the
+        one side to the other, where for each candidate the two columns say of the servers asked
+        from and about whether they are here and beyond."""
         found: list[tuple[int, tuple[NeededLink, ...]]] = []
         for server, numbers in self._by_server.items():
+            if server in without:
+                continue
             out = [n for n in numbers if here[n, 0] and beyond[n, 1]]
             back = [n for n in numbers if beyond[n, 0] and here[n, 1]]
             if out or back:  # one of the two is in touch with the server, and needs no link

@@ -117,7 +117,8 @@ function tellCopy(trace, copy, { asking, wanting, refused, found }) {
   }
   for (const [server, why] of open) {
     const path = copy.bridged ? [] : why.path || found.paths.get(server) || [];
-    trace.leaveOpen(server, about + why.because, why.source, path, found.decided.get(server));
+    const deciding = [found.decided.get(server), found.needed(server)];
+    trace.leaveOpen(server, about + why.because, why.source, path, ...deciding);
   }
   if (found.beyond && wanting.some((one) => one.known === "assumed") && !found.undetermined.size) {
     trace.leaveOut("not-loaded", found.beyond.because);

@@ -78,9 +78,10 @@ class MessageTrace {
     if (!this.notes.has(key)) this.notes.set(key, one);
   }
 
-  leaveOpen(server, because, source, path = [], decided = undefined) {
+  leaveOpen(server, because, source, path = [], decided = undefined, needed = []) {
     const key = `${server} ${because}`;
-    if (!this.open.has(key)) this.open.set(key, { server, because, source, path, decided });
+    if (this.open.has(key)) return;
+    this.open.set(key, { server, because, source, path, decided, needed });
   }
 
   /** What is assumed about subscribers. */

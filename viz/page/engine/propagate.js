@@ -178,7 +178,7 @@ function askPropagate(network, asked) {
         ...wayOf(trace, last, part.system),
       })),
     received: visited.map((server) => part.servers.name[server]),
-    undetermined: open.map(({ server, because, source, path, decided }) => ({
+    undetermined: open.map(({ server, because, source, path, decided, needed }) => ({
       server: part.servers.name[server],
       because,
       source,
@@ -186,7 +186,7 @@ function askPropagate(network, asked) {
       path: path.length ? book(path).servers : [],
       steps: path.length ? book(path).steps : [],
       decided_if: decidedIf(decided),
-      would_need: [],
+      would_need: needed,
     })),
     sender: null,
     alternatives: [],

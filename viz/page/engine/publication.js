@@ -120,6 +120,7 @@ function published(told, start, asking, verdicts, interested, unreliable) {
     possible: possible.interest,
     undetermined: new Map(),
     decided: new Map(),
+    needed: () => [],
     onePath: false,
     stops: [],
     beyond: null,
@@ -132,7 +133,8 @@ function published(told, start, asking, verdicts, interested, unreliable) {
     const why = undecidedOn(context, path) || (doubtful && { ...doubtful, path });
     if (why) found.undetermined.set(server, why);
   }
-  if (unseen.length) addUnseen(context, possible, interested);
+  const silent = unseen.filter((number) => !loaded[number]);
+  if (unseen.length) addUnseen(context, possible, [...interested, ...unreliable.keys(), ...silent]);
   return found;
 }
 
@@ -140,8 +142,8 @@ function published(told, start, asking, verdicts, interested, unreliable) {
  * Note the servers that the message may get to over links that no file shows, and whether such a
  * link may lead out of the loaded files.
  */
-function addUnseen(context, possible, interested) {
-  const { told, unreliable, found } = context;
+function addUnseen(context, possible, wanting) {
+  const { told, found } = context;
   const { part } = told;
   const { start } = found;
   const { loaded, openEnded, name } = part.servers;
@@ -167,7 +169,7 @@ function addUnseen(context, possible, interested) {
           ? [start]
           : pathUpTo(part, possible.paths.get(near), near);
     const unseen = [];
-    for (const server of new Set([...interested, ...unreliable.keys()])) {
+    for (const server of new Set(wanting)) {
       if (server === start || found.paths.has(server) || found.undetermined.has(server)) continue;
       if (kept.has(server) || (everyone && !everyone.has(server))) continue;
       if (shown.has(server)) found.onePath = true;
@@ -176,7 +178,9 @@ function addUnseen(context, possible, interested) {
         unseen.push(server);
       }
     }
-    found.decided = ruledOut(part, start, unseen);
+    found.decided = ruledOut(part, start, unseen, kept);
+    found.needed = (server) =>
+      unseen.includes(server) ? wouldNeed(part, start, server, kept) : [];
   }
   const first = [start, ...possible.entered]
     .filter((number) => openEnded[number] && !kept.has(number))

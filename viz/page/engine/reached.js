@@ -202,10 +202,10 @@ function addDoubt(part, reached) {
 
 /**
  * Of servers that no shown path leads to from a server, those that no unseen link leads to either,
- * under an assumption.
+ * under an assumption. Links of the servers `without` lead nowhere.
  * @returns {Map<number, Decided>}
  */
-function ruledOut(part, start, numbers) {
+function ruledOut(part, start, numbers, without = new Set()) {
   if (!part.unseen || !part.unseen.judged || !numbers.length) return new Map();
   const { assumption, links } = part.unseen;
   if (!links) {
@@ -215,6 +215,7 @@ function ruledOut(part, start, numbers) {
   }
   const open = [];
   for (const one of links) {
+    if (without.has(one.server)) continue;
     if (one.here.has(start)) open.push(one.beyond);
     if (!one.beyond.has(start)) continue;
     open.push(one.here);
@@ -235,13 +236,14 @@ const decidedIf = (decided) =>
 /**
  * What servers whose files are not all loaded would need for messages to get from one server to
  * another over links that no file shows: links of a legal network, or, where none leads there, of
- * one that is not legal.
+ * one that is not legal. Links of the servers `without` lead nowhere.
  */
-function wouldNeed(part, start, end) {
+function wouldNeed(part, start, end, without = new Set()) {
   const { unseen, servers } = part;
   if (!unseen || !unseen.links) return [];
   const byServer = new Map();
   for (const link of unseen.links) {
+    if (without.has(link.server)) continue;
     byServer.set(link.server, [...(byServer.get(link.server) || []), link]);
   }
   const needed = (legal) => {

@@ -18,7 +18,7 @@
  * @property {string} verdict - the answer as a sentence
  * @property {boolean} exact
  * @property {string[]} told
- * @property {[string, string][]} facts - each a kind (assumption, warning, inexact, note) and a
+ * @property {[string, string][]} facts - each a kind (assumption, warning, inexact, open, note) and a
  *   text
  * @property {string[]} around - servers that the answer is about
  * @property {Map<string, MarkSaid>} servers - by name
@@ -222,7 +222,7 @@ function showAnswer(said, { look = true } = {}) {
   redraw();
 }
 
-const FACT_WORDS = { assumption: "assumed", inexact: "exact: false" };
+const FACT_WORDS = { assumption: "assumed", inexact: "exact: false", open: "left open" };
 
 // The parts of the page that an answer fills, as the page came with them.
 const ownParts = new Map();

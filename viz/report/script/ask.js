@@ -28,7 +28,7 @@ function pictureName(system, name) {
   return !model.byName.has(name) && model.byName.has(qualified) ? qualified : name;
 }
 
-const NAMED = ["from", "to", "server", "at"];
+const NAMED = ["from", "to", "server", "at", "towards"];
 const NAMES = ["path", "servers", "unreachable", "received"];
 
 /** An answer with the names that its servers have in the picture: mostly those it has. */

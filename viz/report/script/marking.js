@@ -76,6 +76,7 @@ function factsOf(answer) {
     const where = placeText(source);
     facts.push(["warning", visible(`${rule} ${message}${where ? ` (${where})` : ""}`.trim())]);
   }
+  for (const text of neededTexts(answer.undetermined || [])) facts.push(["open", visible(text)]);
   return facts;
 }
 
