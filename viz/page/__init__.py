@@ -158,10 +158,16 @@ def function_of(bodies: Iterable[str]) -> str:
 @cache
 def vendored() -> tuple[str, ...]:
     """vis-network and vis-data, without the names of source maps, for which a browser with open
-    developer tools would look.
+    developer tools would look; what holds all of each stands in parentheses, as of functions that
+    are called at once, which browsers do not scan before they compile them.
     """
     return tuple(
-        re.sub(r"\n//# sourceMappingURL=.*", "", own_text(f"vendor/{name}.min.js", "topograph.viz"))
+        re.sub(
+            r"\(this,(function\(.*\})\);\n//# sourceMappingURL=.*",
+            lambda found: f"(this,({found[1]}));",
+            own_text(f"vendor/{name}.min.js", "topograph.viz"),
+            flags=re.DOTALL,
+        )
         for name in VENDORED
     )
 

@@ -140,13 +140,15 @@ def assets() -> Assets:
     )
     bodies = [own_text(f"script/{name}.js") for name in SCRIPTS if name != "main"]
     bodies += [engine_script(), own_text("script/static.js", _PACKAGE), own_text("script/main.js")]
-    bodies += [own_text(f"script/{name}.js", _PACKAGE) for name in OWN_SCRIPTS]
+    bodies += [own_text(f"script/{name}.js", _PACKAGE) for name in ("inflate", *OWN_SCRIPTS)]
     bodies = [_without_comments(body) for body in bodies]
-    unpacking = function_of([own_text("script/unpack.js", _PACKAGE)])
+    inflating = own_text("script/inflate.js", _PACKAGE)
+    unpacking = function_of([inflating, own_text("script/unpack.js", _PACKAGE)])
     return Assets(style, (*vendored(), function_of(bodies)), unpacking)
 
 
 OWN_SCRIPTS = (
+    "unpacked",
     "show",
     "sentences",
     "needed",

@@ -67,9 +67,9 @@ function mayBend({ a, b }, spot) {
 // needed.
 function asideOf(link, first, second) {
   if (link.aside === null) {
-    const apart = Array.from({ length: link.parallels }, (_, index) =>
-      apartOf(index, link.parallels),
-    );
+    const apart = [];
+    for (let index = 0; index < link.parallels; index += 1)
+      apart.push(apartOf(index, link.parallels));
     link.aside = bendBetween(first, second, apart);
   }
   return link.aside;
@@ -89,10 +89,10 @@ function bendBetween(first, second, apart, around = aroundServers()) {
     dy = second.y - first.y;
   const length = Math.sqrt(dx * dx + dy * dy);
   if (!length) return 0;
-  const widest = Math.max(...apart.map(Math.abs));
+  let widest = 0;
+  for (const one of apart) widest = Math.max(widest, Math.abs(one));
   // Most links are free as they are, which only the servers beside them decide.
-  const beside = forbidden(first, second, length, apart, widest / 2 + 2 * around.widest, around);
-  if (!beside.some(([low, high]) => low < 0 && 0 < high)) return 0;
+  if (isFree(first, second, length, apart, widest / 2 + 2 * around.widest, around)) return 0;
   const most = Math.min(STEEPEST * length, FARTHEST_ASIDE);
   const found = forbidden(
     first,
@@ -136,6 +136,27 @@ function countBelow(ordered, value, orEqual) {
     else high = middle;
   }
   return low;
+}
+
+// Whether control points that are not moved lead no link over a server: none of the intervals below
+// is around 0.
+function isFree(first, second, length, apart, reach, around) {
+  const across = (second.x - first.x) / length,
+    down = (second.y - first.y) / length;
+  for (const server of around.near(first, second, reach)) {
+    const x = server.x - first.x,
+      y = server.y - first.y;
+    const beside = y * across - x * down;
+    if (beside > reach || beside < -reach || server === first || server === second) continue;
+    const t = (x * across + y * down) / length;
+    if (!(t > 0 && t < 1)) continue;
+    const rise = 2 * t * (1 - t);
+    const middle = beside / rise;
+    const steep = (2 - 4 * t) * Math.max(-STEEPEST, Math.min(STEEPEST, middle / length));
+    const half = (around.clear(server) * Math.sqrt(1 + steep * steep)) / rise;
+    for (const one of apart) if (middle - half < one && one < middle + half) return false;
+  }
+  return true;
 }
 
 // The open intervals in which a control point would lead a link over a server, of the servers no
@@ -182,7 +203,7 @@ function serversNear(a, b, reach) {
       column += 1
     ) {
       const here = bends.squares.get(squareNumber(column, row));
-      if (here) found.push(...here);
+      if (here) for (const server of here) found.push(server);
     }
   }
   return found;

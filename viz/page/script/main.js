@@ -30,6 +30,7 @@ function drawOver(context) {
 
 // What the pointer hits comes after the first drawing, which a thousand nodes would delay.
 function takePointer() {
+  if (!byId("legend").open) fillLegend();
   view.nodes.add(
     model.servers
       .filter((server) => !server.hidden && !view.nodes.get(server.name))
@@ -248,7 +249,8 @@ fillPaths();
 makeNetwork();
 fillBlocks();
 fillCommands();
-fillLegend();
+// A legend that is folded takes no room, and no part in the first drawing.
+if (byId("legend").open) fillLegend();
 listenToPointer();
 listenToButtons();
 listenToSearch();

@@ -253,12 +253,13 @@ function bandContours(members, links) {
     const toRow = Math.min(rows - 1, Math.ceil((Math.max(p.y, q.y) + far - top) / cell));
     const slope = q.y === p.y ? 0 : (q.x - p.x) / (q.y - p.y);
     const lean = far * Math.hypot(1, slope);
+    const low = Math.min(p.x, q.x) - far,
+      high = Math.max(p.x, q.x) + far;
     for (let row = fromRow; row <= toRow; row += 1) {
       const y = top + row * cell;
-      const xs = [p.x, q.x].sort((one, other) => one - other);
-      const at = q.y === p.y ? null : p.x + (y - p.y) * slope;
-      const first = at === null ? xs[0] - far : Math.max(xs[0] - far, at - lean);
-      const last = at === null ? xs[1] + far : Math.min(xs[1] + far, at + lean);
+      const at = p.x + (y - p.y) * slope;
+      const first = q.y === p.y ? low : Math.max(low, at - lean);
+      const last = q.y === p.y ? high : Math.min(high, at + lean);
       const fromColumn = Math.max(0, Math.floor((first - left) / cell));
       const toColumn = Math.min(columns - 1, Math.ceil((last - left) / cell));
       for (let column = fromColumn; column <= toColumn; column += 1) {
@@ -282,15 +283,16 @@ function marchingSquares(field, columns, rows, level, cell, left, top) {
   const horizontal = (row, column) => 2 * (row * columns + column);
   const vertical = (row, column) => 2 * (row * columns + column) + 1;
   const cut = (one, other) => (level - one) / (other - one);
-  const at = (row, column) => field[row * columns + column];
   for (let row = 0; row < rows - 1; row += 1) {
+    const above = row * columns,
+      below = above + columns;
     for (let column = 0; column < columns - 1; column += 1) {
-      const a = at(row, column),
-        b = at(row, column + 1),
-        c = at(row + 1, column + 1),
-        d = at(row + 1, column);
+      const a = field[above + column],
+        b = field[above + column + 1],
+        c = field[below + column + 1],
+        d = field[below + column];
       const kind =
-        Number(a < level) + 2 * Number(b < level) + 4 * Number(c < level) + 8 * Number(d < level);
+        (a < level ? 1 : 0) + (b < level ? 2 : 0) + (c < level ? 4 : 0) + (d < level ? 8 : 0);
       if (kind === 0 || kind === 15) continue;
       const sides = {
         up: horizontal(row, column),

@@ -74,12 +74,13 @@ function toldBy(engine, question) {
  * Asks, and shows what comes of it.
  * @param {Asked} asked
  * @param {{look?: boolean}} [how] - whether the page goes to the picture
- * @returns {boolean} whether the page answers that
+ * @returns {boolean | Promise<boolean>} whether the page answers that; once the data is unpacked
  */
 function askHere(asked, { look = true } = {}) {
   const faults = faultsOf(asked, knownServers);
   sayFaults(faults);
   if (faults.size) return false;
+  if (!laterData.whole) return laterData.when.then(() => askHere(asked, { look }));
   const engine = engineOf();
   const question = engineQuestion(asked);
   const told = toldBy(engine, question);
@@ -229,7 +230,7 @@ function listenToAsking() {
   window.addEventListener("hashchange", askAsLinked);
   window.topograph.ask = (fields) => askHere({ ...emptyQuestion(), ...fields }, { look: false });
   askAsLinked();
-  findExamples();
+  laterData.when.then(findExamples);
 }
 
 if (byId("ask")) listenToAsking();

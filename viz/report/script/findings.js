@@ -291,6 +291,8 @@ function listenToFindings() {
 }
 
 if (byId("findings")) {
-  whenIdle(readFindings);
-  whenIdle(listenToFindings);
+  laterData.when.then(() => {
+    whenIdle(readFindings);
+    whenIdle(listenToFindings);
+  });
 }

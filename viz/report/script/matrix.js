@@ -48,4 +48,4 @@ function cellTowards(table, cell, [across, down]) {
   }
 }
 
-listenToMatrix();
+whenIdle(listenToMatrix);

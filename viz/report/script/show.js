@@ -7,7 +7,7 @@ document.addEventListener("click", async ({ target }) => {
       : null;
   if (!(button instanceof HTMLElement)) return;
   if (button.dataset.more) {
-    listAll(button);
+    await listAll(button);
     return;
   }
   if (button.dataset.copy) {
@@ -76,7 +76,9 @@ function moveCommands() {
 moveCommands();
 
 // The rows of a table that its markup leaves out, looking like its first one.
-function listAll(button) {
+async function listAll(button) {
+  await laterData.when;
+  if (!button.isConnected) return;
   const name = button.dataset.more;
   const body = document.querySelector(`table[data-table="${name}"] tbody`);
   const [first] = body.rows;
