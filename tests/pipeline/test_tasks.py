@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 import pickletools
 
-from topograph.findings import Source
+from topograph.findings import Finding, Severity, Source
 from topograph.importers.reading import (
     Bundle,
     BundleFile,
@@ -45,7 +45,9 @@ def test_no_dataclass_of_a_file_is_rebuilt_field_by_field() -> None:
     """
     source = Source("a.conf", 3, 1)
     recognised = Recognised("a.conf", Role("main", Use.MAIN, "ems"), server="A")
-    values = [source, FileSeen("n", "a.conf", recognised), BundleFile("main", "a.conf")]
+    finding = Finding("k", Severity.ERROR, "a message", source, "R1", "an excerpt", "A")
+    values = [source, FileSeen("n", "a.conf", recognised), BundleFile("main", "a.conf"), finding]
+    assert moved(values) == values
     names = {code.name for code, _, _ in pickletools.genops(pickle.dumps(values))}
     assert "REDUCE" in names
     assert "BUILD" not in names

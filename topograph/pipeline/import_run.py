@@ -24,6 +24,7 @@ from topograph import extensions
 from topograph.errors import DatabaseUnavailable, InputError, UsageError
 from topograph.files import FileReport, tally
 from topograph.findings import Finding, count_by_severity, distinct
+from topograph.garbage import collector_paused
 from topograph.importers.plan import FOUNDING, plan, recognise
 from topograph.importers.reading import Options, Plan, Recognised
 from topograph.inputs import (
@@ -432,6 +433,7 @@ class _Import:
         self._manifest: Manifest | None = None
         self._faults: list[str] = []
 
+    @collector_paused()
     def do(self) -> ImportReport:
         with self._stage("Recognising files") as said:
             said(self.recognise())

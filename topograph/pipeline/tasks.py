@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import copyreg
-import gc
 import hashlib
 import pickle
 import zlib
@@ -26,8 +25,9 @@ import pyarrow.parquet as pq
 
 from topograph import extensions
 from topograph.facts import Fact
-from topograph.findings import Source
+from topograph.findings import Finding, Source
 from topograph.forwarding.graph import EXPLICIT_FORWARDS_LIMIT, ForwardingGraph, GraphTables
+from topograph.garbage import collector_paused
 from topograph.importers.plan import failed, read_bundle, recognise
 from topograph.importers.reading import (
     Bundle,
@@ -47,7 +47,6 @@ from topograph.store.parquet import Manifest, NetworkEntry, ParquetSnapshot, Tab
 from topograph.store.tables import Interest, in_order, schema, to_arrow
 
 if TYPE_CHECKING:
-    from topograph.findings import Finding
     from topograph.redaction.redactor import Redactor
     from topograph.redaction.values import Values
 
@@ -166,6 +165,22 @@ for _kind in (
     _pickled_by_fields(_kind)
 
 
+_FINDING = [each.name for each in fields(Finding)]
+_finding_values = attrgetter(*_FINDING)
+_put_into_finding = [getattr(Finding, name).__set__ for name in _FINDING]
+
+
+def _finding(*values: Any) -> Finding:
+    """A finding of its fields: as it was made, without a second search for credentials."""
+    finding = object.__new__(Finding)
+    for put, value in zip(_put_into_finding, values, strict=True):
+        put(finding, value)
+    return finding
+
+
+copyreg.pickle(Finding, lambda finding: (_finding, _finding_values(finding)))
+
+
 @dataclass(frozen=True, slots=True)
 class NetworkTask:
     """A network to compile from the facts that ``files`` name."""
@@ -232,18 +247,14 @@ def prepared(task: Task) -> Callable[[Iterable[Any]], Iterator[Any]]:
     """``task`` for a worker that is to know exactly the systems which this process knows
     (``topograph.extensions``).
 
-    Nobody looks for cycles of references while it runs: records have none, and looking takes a
-    quarter of the time of reading. A worker collects after each task anyway.
+    A worker collects garbage after each task, not while it runs.
     """
     known = dict(extensions.packages())
 
     def run(values: Iterable[Any]) -> Iterator[Any]:
-        gc.disable()
-        try:
+        with collector_paused():
             extensions.use(known)
             yield from task(iter(values))
-        finally:
-            gc.enable()
 
     return run
 

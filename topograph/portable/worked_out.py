@@ -17,13 +17,14 @@ from typing import Any
 from topograph.engines.memory import MemoryEngine
 from topograph.errors import UsageError
 from topograph.forwarding.budget import Budget
+from topograph.garbage import collector_paused
 from topograph.message import Message
 from topograph.portable.alike import Classes, replaced, stands_whole
 from topograph.portable.arrays import Texts, packed
 from topograph.portable.shared_values import SharedValues
 from topograph.questions.following import followed
 from topograph.questions.known_destinations import known_destinations
-from topograph.questions.model import KnownDestination, Model, collector_paused
+from topograph.questions.model import KnownDestination, Model
 from topograph.questions.propagate import fold
 
 STEPS_OF_ONE = 20

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from topograph.errors import NotApplicable, UnknownServer
 from topograph.findings import Source
 from topograph.forwarding.budget import DEFAULT_SECONDS, Budget
 from topograph.forwarding.graph import STEPPING, Closed, ForwardingGraph, Server
+from topograph.garbage import collector_paused
 from topograph.inexact import Inexact, budget_ended
 from topograph.questions.answers import Caution
 from topograph.questions.offers import offers, systems_asked
@@ -325,19 +325,6 @@ def within_budget(
             return ask(model, budget, *args, **options)
 
     return asked
-
-
-@contextmanager
-def collector_paused() -> Iterator[None]:
-    """No search for cyclic garbage while an answer is made: it would look through the whole
-    model each time, a third of an answer's time, and answers hold no cycles."""
-    running = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if running:
-            gc.enable()
 
 
 def cut(budget: Budget, left_out: str) -> tuple[Caution, ...]:
