@@ -6,6 +6,7 @@ loops that are not over literals are given as uncertain.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
@@ -49,6 +50,10 @@ _SAFE = frozenset(
     }
 )
 """Functions that change nothing of what they are given."""
+
+_CHANGING = frozenset({"append", "extend", "insert", "remove", "pop", "sort", "reverse"})
+"""Methods that change a list."""
+
 _BLOCKS = frozenset(
     {"if", "elif", "else", "while", "for", "def", "class", "try", "except", "finally", "with"}
 )
@@ -181,6 +186,18 @@ def _string(text: str, at: int) -> tuple[str, int]:
         found.append(character)
         at += 1
     return "".join(found).replace(HOLE, ""), min(at + len(quote), len(text))
+
+
+class _Number(str):
+    """A number as it is written: what ``+`` adds up and does not put together."""
+
+
+class _Constant(str):
+    """``True``, ``False`` or ``None`` as an option has it, which is not how Python writes it."""
+
+
+_CONSTANTS = {"True": _Constant("true"), "False": _Constant("false"), "None": _Constant()}
+_INTEGER = re.compile(r"-?[0-9]+")
 
 
 class _Reader:
@@ -347,6 +364,9 @@ class _Reader:
                 value = HOLE if marks[1] == "+=" else value
             value = self.work.bounded(value) if end == len(tokens) else HOLE
             self._note(name, tokens[2:])
+            if marks[1] == "+=" and self._also_elsewhere(name):
+                self._forget([name])
+                return
             if marks[1] == "+=":
                 value = self.work.bounded(_sum(self._known(name), value))
             self.known[name] = HOLE if why else value
@@ -354,8 +374,7 @@ class _Reader:
             len(tokens) > 4
             and tokens[0].kind == "name"
             and tokens[1].value == "."
-            and tokens[2].value
-            in ("append", "extend", "insert", "remove", "pop", "sort", "reverse")
+            and tokens[2].value in _CHANGING
         ):
             self._changed(tokens, why)
         elif any(
@@ -364,6 +383,10 @@ class _Reader:
             if token.kind in ("mark", "name")
         ):
             self._forget([token.value for token in _outermost(tokens) if token.kind == "name"])
+        elif any(
+            before.value == "." and token.value in _CHANGING for before, token in pairwise(tokens)
+        ):
+            self._forget([token.value for token in tokens if token.kind == "name"])
 
     def _changed(self, tokens: tuple[Token, ...], why: str) -> None:
         name, method = tokens[0].value, tokens[2].value
@@ -373,17 +396,27 @@ class _Reader:
             end == len(tokens) - 1
             and tokens[3].value == "("
             and not why
-            and name not in self.shared
+            and not self._also_elsewhere(name)
         )
         if simple and isinstance(known, list) and method == "append":
             self.known[name] = self.work.bounded([*known, value])
         elif simple and isinstance(known, list) and isinstance(value, list) and method == "extend":
             self.known[name] = self.work.bounded([*known, *value])
         else:
-            self._forget([name, *(self.shared if name in self.shared else ())])
+            self._forget([name])
 
     def _known(self, name: str) -> Value:
         return HOLE if name in self.changing else self.known.get(name, HOLE)
+
+    def _also_elsewhere(self, name: str) -> set[str]:
+        """The other variables that have the list of a variable, or one within it."""
+        found = set(self.shared) if name in self.shared else set()
+        own = _lists(self.known.get(name, HOLE))
+        if own:
+            lists = {other: _lists(value) for other, value in self.known.items() if other != name}
+            self.work.done += sum(map(len, lists.values()))
+            found.update(other for other, those in lists.items() if own & those)
+        return found
 
     def _note(self, name: str, tokens: tuple[Token, ...]) -> None:
         words = [token.value for token in tokens if token.kind in ("name", "text")]
@@ -391,7 +424,8 @@ class _Reader:
         self.about[name] = " ".join(words)[:500]
 
     def _forget(self, names: list[str]) -> None:
-        for name in names:
+        also = {other for name in names for other in self._also_elsewhere(name)}
+        for name in {*names, *also}:
             self.known[name] = HOLE
 
     def _find(self, tokens: tuple[Token, ...], why: str) -> None:
@@ -467,16 +501,19 @@ class _Reader:
                 value += tokens[at].value
                 at += 1
         elif token.kind == "number":
-            value = token.value
+            value = _Number(token.value)
         elif (
             token.kind == "mark"
             and token.value == "-"
             and at < len(tokens)
             and tokens[at].kind == "number"
         ):
-            value, at = "-" + tokens[at].value, at + 1
+            value, at = _Number("-" + tokens[at].value), at + 1
         elif token.kind == "mark" and token.value in ("[", "("):
+            begin = at
             items, at = self._arguments(tokens, at, depth, _OPEN[token.value])
+            if any(each.value == "for" for each in _outermost(tokens[begin:at])):
+                return self._behind(tokens, at + 1, depth, HOLE)
             single = (
                 token.value == "("
                 and len(items) == 1
@@ -488,9 +525,7 @@ class _Reader:
             _, at = self._arguments(tokens, at, depth, "}")
             at += 1
         elif token.kind == "name":
-            value = {"True": "true", "False": "false", "None": ""}.get(
-                token.value, self._known(token.value)
-            )
+            value = _CONSTANTS.get(token.value, self._known(token.value))
             if token.value in ("str", "range") and at < len(tokens) and tokens[at].value == "(":
                 items, at = self._arguments(tokens, at + 1, depth)
                 value, at = _function(token.value, items), at + 1
@@ -625,6 +660,13 @@ def _assigned(statements: list[Statement]) -> list[str]:
 def _sum(left: Value, right: Value) -> Value:
     if isinstance(left, list) and isinstance(right, list):
         return [*left, *right] if len(left) + len(right) < _MOST_ROUNDS else HOLE
+    if isinstance(left, _Number) and isinstance(right, _Number):
+        whole = all(len(one) < 20 and _INTEGER.fullmatch(one) for one in (left, right))
+        return _Number(int(left) + int(right)) if whole else HOLE
+    if isinstance(left, _Number | _Constant) or isinstance(right, _Number | _Constant):
+        return HOLE
+    if left == HOLE and right == HOLE:
+        return HOLE  # they may be lists
     if isinstance(left, str) and isinstance(right, str):
         return left + right if len(left) + len(right) < _LONGEST else HOLE
     return HOLE
@@ -646,16 +688,34 @@ def _formatted(pattern: Value, values: Value) -> Value:
             at += 2
             continue
         value = given.pop(0) if given else HOLE
-        text = value if isinstance(value, str) and piece[:1] in ("s", "d", "i") else HOLE
-        found.append(text + piece[1:])
+        if piece[:1] not in ("s", "d", "i"):
+            return HOLE
+        found.append(_written(value) + piece[1:])
         at += 1
     joined = "".join(found)
     return joined if len(joined) < _LONGEST else HOLE
 
 
+def _lists(value: Value) -> set[int]:
+    """The identities of a list and the lists in it."""
+    found: set[int] = set()
+    stack = [value]
+    while stack:
+        each = stack.pop()
+        if isinstance(each, list) and id(each) not in found:
+            found.add(id(each))
+            stack += each
+    return found
+
+
+def _written(value: Value) -> str:
+    """``str(value)``."""
+    return str(value) if isinstance(value, str) and not isinstance(value, _Constant) else HOLE
+
+
 def _function(name: str, items: list[Value]) -> Value:
     if name == "str":
-        return items[0] if len(items) == 1 and isinstance(items[0], str) else HOLE
+        return _written(items[0]) if len(items) == 1 else HOLE
     numbers = [
         int(item)
         if isinstance(item, str) and item.isascii() and item.isdigit() and len(item) < 6
@@ -665,11 +725,11 @@ def _function(name: str, items: list[Value]) -> Value:
     if not 1 <= len(numbers) <= 3 or None in numbers or (len(numbers) == 3 and numbers[2] == 0):
         return HOLE
     found = range(*[number for number in numbers if number is not None])
-    return [str(number) for number in found] if len(found) <= _MOST_ROUNDS else HOLE
+    return [_Number(number) for number in found] if len(found) <= _MOST_ROUNDS else HOLE
 
 
 def _method(value: Value, name: str, items: list[Value]) -> Value:
-    if not isinstance(value, str) or not all(isinstance(item, (str, list)) for item in items):
+    if not isinstance(value, str) or len(items) > 1:
         return HOLE
     first = items[0] if items else ""
     if name == "join" and isinstance(first, list):
