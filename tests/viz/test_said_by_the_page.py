@@ -170,7 +170,9 @@ def test_the_page_says_what_servers_would_need_as_python_says_it(tmp_path):
     answers: list[Answer] = [
         *(network.reach(start) for start in network.server_names()),
         *(network.propagate(start, "topic:orders") for start in network.server_names()),
+        network.propagate("ISLE", "topic:orders", subscribers=["L1:orders"]),
         *(network.reach("L1", to) for to in ("L2", "ISLE", "AWAY")),
+        network.reach("L1", "ISLE", reply=True),
         *(network.hops("L1", to) for to in ("L2", "ISLE", "AWAY")),
         *(network.paths("L1", to) for to in ("L2", "ISLE", "AWAY")),
     ]

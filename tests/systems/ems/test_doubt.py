@@ -62,7 +62,12 @@ def test_only_what_a_legal_network_could_reach_stays_open(star):
     [
         ("LEAF2", "As far as the loaded files show, LEAF1 does not reach LEAF2.", ["R20"]),
         ("AWAY", "As far as the loaded files show, LEAF1 reaches AWAY.", ["R6"]),
-        ("ISLE", "Whether LEAF1 reaches ISLE cannot be decided.", []),
+        (
+            "ISLE",
+            "As far as the loaded files show, LEAF1 does not reach ISLE; routes of AWAY that they "
+            "do not show could change that.",
+            [],
+        ),
     ],
 )
 def test_the_verdict_comes_first(star, to, verdict, rules):
@@ -70,6 +75,24 @@ def test_the_verdict_comes_first(star, to, verdict, rules):
         assert text(answer).splitlines()[0] == verdict
         assert [one.rule for one in answer.assumptions] == rules
         assert len(answer.undetermined) == 1
+
+
+def test_the_verdict_on_paths_and_replies_names_whose_routes_could_change_it(star):
+    change = "; routes of AWAY that they do not show could change that.\n"
+    paths = text(star.paths("LEAF1", "ISLE"))
+    none = "there is no permitted path from LEAF1 to ISLE"
+    assert paths.startswith(f"As far as the loaded files show, {none}{change}")
+    reply = text(star.reach("LEAF1", "ISLE", reply=True))
+    said = "a reply of ISLE does not reach LEAF1"
+    assert reply.startswith(f"As far as the loaded files show, {said}{change}")
+
+
+def test_the_verdict_on_a_message_for_a_server_apart_names_whose_routes_could_change_it(star):
+    lone = star.propagate("ISLE", "topic:orders", subscribers=["LEAF1:orders"])
+    assert text(lone).startswith(
+        "As far as the loaded files show, a message to topic:orders published at ISLE is "
+        "delivered nowhere; routes of AWAY that they do not show could change that.\n"
+    )
 
 
 def test_a_path_is_ruled_out_as_reach_is(star):

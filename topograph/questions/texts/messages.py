@@ -17,7 +17,8 @@ from topograph.questions.texts.layout import (
     place,
     steps_section,
 )
-from topograph.questions.texts.walks import stopped_section, undetermined
+from topograph.questions.texts.needed import could_change
+from topograph.questions.texts.walks import AS_SHOWN, stopped_section, undetermined
 from topograph.systems.registry import server_noun
 
 if TYPE_CHECKING:
@@ -96,12 +97,14 @@ def left_open(answer: PropagateAnswer) -> bool:
     """Whether the loaded files leave open that somebody gets the message. A selector that is
     UNKNOWN of a message certainly does not select it.
     """
-    undecided = (
-        one
-        for one in answer.stopped
-        if one.value == Truth.UNKNOWN and one.reason != NotForwarded.SELECTOR
+    return any(entry.decided_if is None for entry in answer.undetermined) or _stops_open(answer)
+
+
+def _stops_open(answer: PropagateAnswer) -> bool:
+    """Whether it is left open of a link, or of a subscriber, that it takes the message."""
+    return any(
+        one.value == Truth.UNKNOWN and one.reason != NotForwarded.SELECTOR for one in answer.stopped
     )
-    return any(entry.decided_if is None for entry in answer.undetermined) or any(undecided)
 
 
 def _sentence(answer: PropagateAnswer, destination: str) -> str:
@@ -126,6 +129,13 @@ def _sentence(answer: PropagateAnswer, destination: str) -> str:
         where += f", {'and' if servers else 'to be'} delivered at {listed(later)} later"
     sent = "published" if is_published(destination) else "sent"
     if not answer.deliveries and left_open(answer):
+        open_ = [entry for entry in answer.undetermined if entry.decided_if is None]
+        change = "" if _stops_open(answer) else could_change(*open_)
+        if change:
+            return (
+                f"{AS_SHOWN}, a message to {destination} {sent} at {answer.from_} is delivered "
+                f"nowhere{change}."
+            )
         return (
             f"Whether a message to {destination} {sent} at {answer.from_} is delivered "
             "anywhere cannot be decided."

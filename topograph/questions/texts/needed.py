@@ -24,6 +24,15 @@ def needed(entries: Iterable[Undetermined]) -> Iterator[str]:
         yield _paragraph(group)
 
 
+def could_change(*entries: Undetermined) -> str:
+    """The end of a verdict on servers that no shown path leads to: whose routes could change it;
+    empty where that was not judged of each, or an assumption decides one."""
+    if not entries or any(one.decided_if or not one.would_need for one in entries):
+        return ""
+    names = list(dict.fromkeys(one.server for entry in entries for one in entry.would_need))
+    return f"; routes of {_any_of(names)} that they do not show could change that"
+
+
 def _key(entry: Undetermined) -> _Key:
     """What an entry says, with nothing for its own name."""
     return tuple(

@@ -19,7 +19,7 @@ from topograph.questions.texts.layout import (
     steps_section,
     zones,
 )
-from topograph.questions.texts.needed import needed
+from topograph.questions.texts.needed import could_change, needed
 from topograph.systems.registry import server_noun
 
 if TYPE_CHECKING:
@@ -46,6 +46,9 @@ REASONS: Mapping[str, str] = {
     "already-visited": "the server has the message already",
 }
 """The conditions of NOT_FORWARDED (outcomes.md section 1) in words."""
+
+AS_SHOWN = "As far as the loaded files show"
+"""How a verdict begins that files which are not loaded could change."""
 
 MATRIX_SERVERS = 30
 """A hop matrix of more servers than this does not fit a screen: a row of figures for each server
@@ -122,11 +125,7 @@ def _reach_one(answer: ReachAnswer, to: str, page: Page) -> None:
         steps_section(page, found.steps)
     elif entry := next((entry for entry in answer.undetermined if entry.server == to), None):
         who = f"{'a reply of ' * answer.reply}{start}"
-        decided = entry.decided_if
-        if decided is None:
-            page.title(f"Whether {who} reaches {end} cannot be decided.", Mark.UNSURE)
-        else:
-            page.title(as_shown(_who(answer, start), end, reached=decided.reached), Mark.UNSURE)
+        page.title(_undecided((entry,), who, end), Mark.UNSURE)
         undetermined(page, answer.undetermined, answer.system)
     elif to == answer.from_:
         page.title(
@@ -197,22 +196,20 @@ def hops(answer: HopsAnswer, page: Page) -> None:
         page.title(_not_reached(answer.from_, answer.to, answer.exact), Mark.BAD)
         stopped_section(page, answer.stopped)
     else:
-        decided = next((entry.decided_if for entry in answer.undetermined), None)
-        if decided is None:
-            page.title(
-                f"Whether {answer.from_} reaches {answer.to} cannot be decided.", Mark.UNSURE
-            )
-        else:
-            page.title(as_shown(answer.from_, answer.to, reached=decided.reached), Mark.UNSURE)
+        page.title(_undecided(answer.undetermined[:1], answer.from_, answer.to), Mark.UNSURE)
         undetermined(page, answer.undetermined, answer.system)
 
 
-def as_shown(start: str, end: str, *, reached: bool) -> str:
-    """The verdict on a server that the files leave open and an assumption decides."""
-    return (
-        f"As far as the loaded files show, {start} "
-        f"{'reaches' if reached else 'does not reach'} {end}."
-    )
+def _undecided(entries: Sequence[Undetermined], start: str, end: str) -> str:
+    """The verdict on a server that the files leave open, of which there is an entry at most: what
+    they show where an assumption decides it, or where only routes that they do not show could
+    lead there."""
+    change = could_change(*entries)
+    decided = next((entry.decided_if for entry in entries), None)
+    if decided is None and not change:
+        return f"Whether {start} reaches {end} cannot be decided."
+    reaches = "reaches" if decided is not None and decided.reached else "does not reach"
+    return f"{AS_SHOWN}, {start} {reaches} {end}{change}."
 
 
 def hops_matrix(answer: HopsMatrixAnswer, page: Page) -> None:
@@ -301,14 +298,15 @@ def paths(answer: PathsAnswer, page: Page) -> None:
         page.title(f"{answer.to} is the server asked from: a message published there is there.")
     elif not found and answer.undetermined:
         decided = answer.undetermined[0].decided_if
-        if decided is None or decided.reached:
+        change = could_change(answer.undetermined[0])
+        if not change and (decided is None or decided.reached):
             page.title(
                 f"Whether there is a path from {answer.from_} to {answer.to} cannot be decided.",
                 Mark.UNSURE,
             )
         else:
             none = f"there is no permitted path from {answer.from_} to {answer.to}"
-            page.title(f"As far as the loaded files show, {none}.", Mark.UNSURE)
+            page.title(f"{AS_SHOWN}, {none}{change}.", Mark.UNSURE)
     elif not found:
         sure = answer.exact and not answer.truncated
         none = "There is no permitted path" if sure else "No permitted path was found"

@@ -34,6 +34,15 @@ function neededTexts(entries) {
   });
 }
 
+// The end of a verdict on servers that no shown path leads to: whose routes could change it; ""
+// where that was not judged of each, or an assumption decides one.
+function couldChange(...entries) {
+  if (!entries.length || entries.some((one) => one.decided_if || !one.would_need.length)) return "";
+  const needed = entries.flatMap((one) => one.would_need);
+  const names = anyOf(distinct(needed.map((one) => one.server)));
+  return `; routes of ${names} that they do not show could change that`;
+}
+
 // What is needed, with nothing for the entry's own name.
 const needOf = (entry, { server, routes, legal }) => [
   server,

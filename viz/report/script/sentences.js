@@ -118,9 +118,15 @@ function leftOpen(answer) {
   return `${said}${answer.exact ? AS_SHOWN : ""}${cannot}`;
 }
 
-// The verdict on a server that the files leave open and an assumption decides.
-const asShown = (start, end, reached) =>
-  `As far as the loaded files show, ${start} ${reached ? "reaches" : "does not reach"} ${end}.`;
+// The verdict on a server that the files leave open: what they show where an assumption decides it,
+// or where only routes that they do not show could lead there.
+function undecidedSentence(entries, start, end) {
+  const decided = entries[0]?.decided_if;
+  const change = couldChange(...entries);
+  if (!decided && !change) return `Whether ${start} reaches ${end} cannot be decided.`;
+  const reaches = decided?.reached ? "reaches" : "does not reach";
+  return `As far as the loaded files show, ${start} ${reaches} ${end}${change}.`;
+}
 
 function reachesOne(answer, nouns) {
   const other = answer.to_system === answer.system ? answer.to : `${answer.to_system}:${answer.to}`;
@@ -136,10 +142,7 @@ function reachesOne(answer, nouns) {
       : `${who} may reach ${far}: it is decided at run time${some}.`;
   }
   const entry = answer.undetermined.find((one) => one.server === answer.to);
-  if (entry?.decided_if) return asShown(who, end, entry.decided_if.reached);
-  if (entry) {
-    return `Whether ${answer.reply ? "a reply of " : ""}${start} reaches ${end} cannot be decided.`;
-  }
+  if (entry) return undecidedSentence([entry], `${answer.reply ? "a reply of " : ""}${start}`, end);
   if (answer.to === answer.from) {
     return `${answer.to} is the ${nounOf([answer.system], nouns)} asked from: a message published there is there.`;
   }
@@ -192,9 +195,7 @@ function hopsSentence(answer) {
     return `From ${answer.from} to ${answer.to}: ${counted(answer.route_hops, "hop")}${cost}${forSome(answer.steps)}.`;
   }
   if (answer.reachable === false) return notReached(answer.from, answer.to, answer.exact);
-  const decided = answer.undetermined[0]?.decided_if;
-  if (decided) return asShown(answer.from, answer.to, decided.reached);
-  return `Whether ${answer.from} reaches ${answer.to} cannot be decided.`;
+  return undecidedSentence(answer.undetermined.slice(0, 1), answer.from, answer.to);
 }
 
 function pathsSentence(answer) {
@@ -202,12 +203,12 @@ function pathsSentence(answer) {
   const between = `from ${answer.from} to ${answer.to}`;
   if (answer.from === answer.to)
     return `${answer.to} is the server asked from: a message published there is there.`;
-  const decided = answer.undetermined[0]?.decided_if;
-  if (!found && decided && !decided.reached) {
-    return `As far as the loaded files show, there is no permitted path ${between}.`;
+  const [open] = answer.undetermined;
+  const change = open ? couldChange(open) : "";
+  if (!found && (change || open?.decided_if?.reached === false)) {
+    return `As far as the loaded files show, there is no permitted path ${between}${change}.`;
   }
-  if (!found && answer.undetermined.length)
-    return `Whether there is a path ${between} cannot be decided.`;
+  if (!found && open) return `Whether there is a path ${between} cannot be decided.`;
   if (!found) {
     const sure = answer.exact && !answer.truncated;
     return `${sure ? "There is no permitted path" : "No permitted path was found"} ${between}.`;
@@ -243,6 +244,9 @@ function delivered(answer, nouns) {
     (stop) => stop.value === "UNKNOWN" && stop.reason !== "selector",
   );
   if (!answer.deliveries.length && (undecided.length || open)) {
+    const change = open ? "" : couldChange(...answer.undetermined.filter((one) => !one.decided_if));
+    if (change)
+      return `As far as the loaded files show, a message to ${destination} ${sent} at ${answer.from} is delivered nowhere${change}.`;
     return `Whether a message to ${destination} ${sent} at ${answer.from} is delivered anywhere cannot be decided.`;
   }
   const shown = answer.undetermined.some((one) => one.decided_if) ? AS_SHOWN : "";
