@@ -321,3 +321,27 @@ def test_an_instance_of_a_cluster_queue_is_one_point_whoever_chooses_it(estate: 
     assert len(arrivals) == len(names)
     assert len(network.trace("M00", "queue:Q").outcomes) == len(names)
     assert {one.certain for one in network.reach("M00").servers} == {True}
+
+
+def test_a_member_of_the_cluster_that_is_not_loaded_may_lead_anywhere(estate: Any) -> None:
+    """L has a channel to HUB, whose files are missing: what HUB has joined is not known."""
+    to_hub = "DEFINE CHANNEL(TO.HUB) CHLTYPE(CLUSSDR) CLUSTER(C) CONNAME('hub(1414)')"
+    to_store = (
+        "DEFINE QLOCAL(HUB) USAGE(XMITQ)\n"
+        "DEFINE CHANNEL(STORE.HUB) CHLTYPE(SDR) XMITQ(HUB) CONNAME('hub(1414)')"
+    )
+    network = estate(L=cluster("L", to_hub), M=cluster("M"), STORE=to_store)
+    answer = network.reach("L")
+    assert ([entry.server for entry in answer.servers], answer.unreachable) == (["M"], ())
+    assert {entry.server: entry.because for entry in answer.undetermined} == dict.fromkeys(
+        ("HUB", "STORE"),
+        "L: the queue manager at the end of TO.HUB (hub(1414)) is not loaded: where it sends "
+        "messages is not known",
+    )
+
+
+def test_a_cluster_whose_members_are_all_loaded_leaves_nothing_open(estate: Any) -> None:
+    to_hub = "DEFINE CHANNEL(TO.HUB) CHLTYPE(CLUSSDR) CLUSTER(C) CONNAME('hub(1414)')"
+    network = estate(L=cluster("L", to_hub), HUB=cluster("HUB"), STORE="")
+    answer = network.reach("L")
+    assert (answer.unreachable, answer.undetermined) == (("STORE",), ())

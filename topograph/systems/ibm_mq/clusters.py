@@ -377,7 +377,9 @@ class Clusters:
         other = f"a member that is not loaded advertises {name or 'more instances'}"
         return (Assumption("C-6", "M", f"{text} not loaded", other),)
 
-    def _absent(self, server: str) -> Iterator[str]:
+    def absent_at_channels(self, server: str) -> Iterator[str]:
+        """The members of its clusters that a queue manager has a cluster-sender channel to, and
+        that are not loaded: what they lead to is not known."""
         mine = self.receivers(server)
         for channel in self.network.channels.of(server):
             if channel.channel_type != "CLUSSDR" or not any(
@@ -390,6 +392,9 @@ class Clusters:
                 yield f"the queue manager at the end of {channel.name}" + (
                     f" ({address})" if address else ""
                 )
+
+    def _absent(self, server: str) -> Iterator[str]:
+        yield from self.absent_at_channels(server)
         for shown in self.network.cluster_managers.of(server):
             if shown.name not in self.network.managers:
                 yield shown.name

@@ -79,7 +79,9 @@ class Rules:
         self.estate = estate
 
     def servers(self) -> list[Server]:
-        """The loaded queue managers, by name. One whose queues no file shows may lead anywhere."""
+        """The loaded queue managers, by name. One whose queues no file shows may lead anywhere,
+        and so may one with a channel to a member of its clusters that is not loaded (C-6).
+        """
         return [
             self._server(name, manager) for name, manager in self.estate.network.managers.items()
         ]
@@ -94,7 +96,11 @@ class Rules:
                 "no loaded file shows its queues",
                 open_ended=True,
             )
-        return Server(name, "ibm_mq", True, manager.source, "; ".join(manager.unread))
+        absent = tuple(self.estate.clusters.absent_at_channels(name))
+        told = (*manager.unread, *(f"{one} is not loaded" for one in absent))
+        return Server(
+            name, "ibm_mq", True, manager.source, "; ".join(told), open_ended=bool(absent)
+        )
 
     def enter(self, server: str, message: Message) -> State:
         """Where a message begins: put by an application, or come in over a channel. A name that
