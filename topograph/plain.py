@@ -16,12 +16,18 @@ def to_plain(value: Any) -> Any:
     tuples lists.
     """
     cls: Any = type(value)
+    if cls in _PLAIN:
+        return value
     names = fields_of(cls)
     if names is not None:
         return {name: to_plain(getattr(value, name)) for name in names}
     if isinstance(value, tuple):
-        return [to_plain(item) for item in value]
+        return [item if type(item) in _PLAIN else to_plain(item) for item in value]
     return value
+
+
+_PLAIN = frozenset({str, int, bool, float, types.NoneType})
+"""Types of most values, which are plain already."""
 
 
 @cache

@@ -27,14 +27,14 @@ __all__ = ["Fact", "Pairs", "decode", "encode", "kinds_of", "without_places"]
 
 _OUTER = frozenset({"bundle", "server", "source"})
 
+_compact = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
+
 
 def encode(fact: Fact) -> dict[str, Any]:
     """The flat row of a fact: columns system, kind, bundle, server, name, file, line, column,
     payload (compact JSON with sorted keys, so that equal facts have equal rows)."""
     cls: Any = type(fact)
-    payload = {
-        name: to_plain(getattr(fact, name)) for name in fields_of(cls) or () if name not in _OUTER
-    }
+    payload = {name: to_plain(getattr(fact, name)) for name in _inner(cls)}
     return {
         "system": fact.system,
         "kind": fact.kind,
@@ -44,8 +44,14 @@ def encode(fact: Fact) -> dict[str, Any]:
         "file": fact.source.file,
         "line": fact.source.line,
         "column": fact.source.column,
-        "payload": json.dumps(payload, sort_keys=True, separators=(",", ":"), ensure_ascii=False),
+        "payload": _compact(payload),
     }
+
+
+@cache
+def _inner(cls: Any) -> tuple[str, ...]:
+    """The fields of a fact that its payload holds."""
+    return tuple(name for name in fields_of(cls) or () if name not in _OUTER)
 
 
 def without_places(payload: str) -> str:
