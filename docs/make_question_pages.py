@@ -13,6 +13,7 @@ import io
 import os
 import shlex
 import tempfile
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -51,7 +52,7 @@ def pages() -> dict[str, str]:
 def page(question: Question, shell: Shell) -> Iterator[str]:
     """The page of one question, line by line."""
     worked, *others = question.examples
-    yield from (MADE, "", f"# `{question.name}`", "", question.description, "")
+    yield from (MADE, "", f"# `{question.name}`", "", *description(question), "")
     yield (f"For {listed(title(system) for system in systems_asked(question))}; engine "
         f"{listed(question.engines, 'or')}.")
     yield from (
@@ -96,6 +97,19 @@ def page(question: Question, shell: Shell) -> Iterator[str]:
     yield from ("| others | see [exit codes](../exit-codes.md) |", "")
 
 
+def description(question: Question) -> Iterator[str]:
+    """What the question answers, paragraph by paragraph; those that click leaves as they are (they
+    begin with a backspace) as blocks.
+    """
+    for place, paragraph in enumerate(question.description.split("\n\n")):
+        if place:
+            yield ""
+        if paragraph.startswith("\b\n"):
+            yield from ("```text", textwrap.dedent(paragraph.removeprefix("\b\n")), "```")
+        else:
+            yield paragraph
+
+
 def parameters(question: Question) -> Iterator[str]:
     """The table of parameters."""
     yield from ("## Parameters", "")
@@ -107,9 +121,10 @@ def parameters(question: Question) -> Iterator[str]:
             python = f"`{parameter.name}: {_cell(_python_type(parameter, annotations))}`"
             if parameter.only == "command" and parameter.name not in Options.__annotations__:
                 python = "-"
+            whose = f"For {parameter.servers}." if parameter.servers else ""
+            about = " ".join(filter(None, (whose, parameter.help, parameter.in_python)))
             yield (f"| {_spelling(parameter)} | {python} | {_what(parameter)} | "
-                f"{_left_out(parameter)} | "
-                f"{_cell(' '.join(filter(None, (parameter.help, parameter.in_python))))} |")
+                f"{_left_out(parameter)} | {_cell(about)} |")
         yield ""
     yield from (
         (f"{'And those' if question.parameters else 'Those'} of [every "

@@ -98,8 +98,16 @@ def test_a_rule_is_explained_and_each_of_its_findings_is_listed(run: Run) -> Non
 def test_a_rule_that_has_no_finding_is_explained_too(run: Run) -> None:
     code, written = run("--rule", "TL-01")
     assert code == 0
-    assert written.splitlines()[0] == "No findings of TL-01."
-    assert "TL-01  Second path: " in written
+    first, second, *_ = written.splitlines()
+    assert first.startswith("TL-01  Second path: ")
+    assert second == "No findings of TL-01."
+
+
+def test_a_rule_of_a_system_that_the_network_does_not_have_is_explained_too(run: Run) -> None:
+    code, written = run("--rule", "NR3")
+    assert code == 0
+    assert written.startswith("NR3  ")
+    assert written.splitlines()[1] == "No findings of NR3."
 
 
 def test_a_rule_is_named_by_its_kind_of_finding_too(estate: topograph.Network) -> None:

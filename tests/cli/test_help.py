@@ -170,6 +170,71 @@ def test_the_first_help_leads_from_a_question_on_a_folder_to_an_import() -> None
     assert first[-1] == "view"
 
 
+def written(name: str, capsys: pytest.CaptureFixture[str]) -> str:
+    """What ``--help`` of a command prints."""
+    assert exit_code([name, "--help"]) == 0
+    return capsys.readouterr().out
+
+
+def sections(help_text: str) -> dict[str, list[str]]:
+    """The options in a help text by the section they stand in."""
+    found: dict[str, list[str]] = {}
+    own: list[str] = []
+    for line in help_text.splitlines():
+        if line.endswith(":") and not line.startswith(" "):
+            own = found.setdefault(line.removesuffix(":"), [])
+        elif option := re.match(r"  (?:-\w, )?(--[\w-]+)", line):
+            own.append(option[1])
+    return {heading: options for heading, options in found.items() if options}
+
+
+def test_options_for_one_kind_of_server_stand_apart_from_those_of_every_message(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    found = sections(written("trace", capsys))
+    assert list(found) == [
+        "Options",
+        "Options for routers",
+        "Options for queue managers",
+        "Options for buses",
+        "Common options",
+    ]
+    assert found["Options"][0] == "--destination"
+    assert "--reply" in found["Options"]
+    assert found["Options for routers"] == ["--anonymous", "--count"]
+
+
+@pytest.mark.parametrize("name", [*(question.name for question in QUESTIONS), "view", "report"])
+def test_what_every_question_takes_stands_last_in_its_help(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = sections(written(name, capsys))
+    assert list(found)[-1] == "Common options"
+    assert found["Common options"][0] == "--snapshot"
+    assert found["Common options"][-1] == "--help"
+    assert not set(found.get("Options", ())) & {"--engine", "--snapshot"}
+
+
+@pytest.mark.parametrize("name", [*(question.name for question in QUESTIONS), "view", "report"])
+def test_examples_can_be_pasted_as_they_are(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = re.search(r"export TOPOGRAPH_SNAPSHOT=examples/(\S+)", written(name, capsys))
+    assert folder
+    assert (EXAMPLES / folder[1]).is_dir()
+
+
+def test_the_help_of_impact_explains_each_column_of_a_sweep(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    explained = re.findall(r"^    (\w+) {2,}\S", written("impact", capsys), re.MULTILINE)
+    printed = set()
+    for estate in ("estate", "routers", "retail", "mixed", "queue_managers"):
+        assert exit_code(["impact", "--sweep", "-s", str(EXAMPLES / estate)]) == 0
+        out = capsys.readouterr().out
+        (headings,) = re.findall(r"^  failure +(.+?)  configured at$", out, re.MULTILINE)
+        printed |= set(headings.split())
+    assert printed == set(explained)
+
+
 @pytest.mark.parametrize("name", [entry.name for entry in COMMANDS])
 def test_help_is_written_in_eighty_columns_but_for_examples(
     name: str, capsys: pytest.CaptureFixture[str]

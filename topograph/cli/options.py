@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from topograph.cli.choices import KnownChoice, Seconds
 from topograph.cli.defaults import DEFAULT_SNAPSHOT, SNAPSHOT_VARIABLE
+from topograph.cli.sections import COMMON, SectionedOption
 from topograph.cli.terminal import say, say_text
 from topograph.forwarding.budget import DEFAULT_SECONDS
 
@@ -150,8 +152,10 @@ def question_options(command: F) -> F:
     return wrapped  # type: ignore[no-any-return]
 
 
+_common = partial(click.option, cls=SectionedOption, section=COMMON)
+
 _WHERE = (
-    click.option(
+    _common(
         "-s",
         "--snapshot",
         metavar="PATH|neo4j:ID",
@@ -160,51 +164,48 @@ _WHERE = (
         show_default=True,
         show_envvar=True,
         help=(
-            "What to ask about: a snapshot, or a configuration folder, archive or git folder "
-            "(REV:FOLDER), which are read directly, without an import."
+            "What to ask about: a configuration folder, archive or git folder (REV:FOLDER), "
+            "which are read directly; or a snapshot that topograph import wrote."
         ),
         shell_complete=completing("snapshots"),
     ),
-    click.option(
+    _common(
         "--network",
         metavar="NAME",
         help="Which network to ask about, if the snapshot holds several.",
         shell_complete=completing("networks"),
     ),
-    click.option(
+    _common(
         "--engine",
         type=KnownChoice(["auto", "memory", "neo4j"]),
         default="auto",
         show_default=True,
         help=(
-            "Where the search runs; the results are identical. auto: Neo4j if it is running and "
+            "Where the search runs; the answers are the same. auto: Neo4j if it is running and "
             "holds the snapshot, otherwise memory."
         ),
     ),
 )
 _OPTIONS = (
     *_WHERE,
-    click.option(
+    _common(
         "--budget",
         type=Seconds(),
         default=DEFAULT_SECONDS,
         show_default=True,
-        help=(
-            "Seconds the search may take. If time runs out, the answer is marked as incomplete "
-            "and claims nothing about the part that was not searched."
-        ),
+        help=("Seconds the search may take. If time runs out, the answer is marked as incomplete."),
     ),
-    click.option(
+    _common(
         "--show-cypher",
         is_flag=True,
         help="Write the Cypher that was run to stderr, ready to paste into Neo4j Browser.",
     ),
-    click.option(
+    _common(
         "--format",
         "form",
         type=KnownChoice(["text", "json", "jsonl"]),
         default="text",
         show_default=True,
-        help="jsonl: one line with the single values, then one line per list entry.",
+        help="jsonl, for large answers: a line with the single values, then a line per list entry.",
     ),
 )

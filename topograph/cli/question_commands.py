@@ -11,6 +11,7 @@ import click
 
 from topograph.cli.choices import KnownChoice
 from topograph.cli.options import completing, question_options
+from topograph.cli.sections import Sectioned, SectionedOption
 from topograph.questions.question import Kind, Parameter, Question
 
 ESTATE = "estate"
@@ -19,8 +20,8 @@ there.
 """
 
 ELSEWHERE = (
-    "Rule numbers in answers, such as R13 or TL-03: topograph check --rule R13. All exit codes: "
-    "topograph --help."
+    "Rule numbers in answers, such as R13 or TL-03: topograph check --rule R13. Words in answers, "
+    "such as DEPOSITED or confidence L: docs/glossary.md. All exit codes: topograph --help."
 )
 """The end of every help text of a question: where to find what it does not say itself."""
 
@@ -46,9 +47,9 @@ def question_command(question: Question) -> Callable[[Callable[..., None]], clic
         for parameter in reversed(question.parameters):
             if parameter.only != "python":
                 command = _declared(parameter)(command)
-        return click.command(question.name, help=help_text(question), short_help=question.title)(
-            command
-        )
+        return click.command(
+            question.name, cls=Sectioned, help=help_text(question), short_help=question.title
+        )(command)
 
     return decorate
 
@@ -67,7 +68,12 @@ def help_text(question: Question) -> str:
             parts.append("\n".join(["\b", f"{parameter.metavar} is one of", *rows]))
     estates = [example.estate for example in question.examples]
     shown = ESTATE if ESTATE in estates else estates[0]
-    lines = ["\b", f"Examples, on examples/{shown} (add -s examples/{shown}, or import it):"]
+    lines = [
+        "\b",
+        "Examples, to paste in a checkout of topograph:",
+        "  # ask this folder (default: ./topograph.snapshot, which import writes)",
+        f"  export TOPOGRAPH_SNAPSHOT=examples/{shown}",
+    ]
     for example in question.examples:
         if example.estate == shown:
             lines += [f"  # {example.asks}", f"  topograph {example.words}"]
@@ -82,6 +88,11 @@ def _declared(parameter: Parameter) -> Callable[[Any], Any]:
         "type": _type(parameter),
         "shell_complete": _COMPLETION.get(parameter.kind),
     }
+    section: dict[str, Any] = (
+        {"cls": SectionedOption, "section": f"Options for {parameter.servers}"}
+        if parameter.servers
+        else {}
+    )
     if parameter.metavar:
         about["metavar"] = parameter.metavar
     if not parameter.option:
@@ -90,13 +101,20 @@ def _declared(parameter: Parameter) -> Callable[[Any], Any]:
             parameter.name, required=not parameter.metavar.startswith("["), **about
         )
     if parameter.kind is Kind.FLAG:
-        return click.option(parameter.option, parameter.name, is_flag=True, help=parameter.help)
+        return click.option(
+            parameter.option, parameter.name, is_flag=True, help=parameter.help, **section
+        )
     if parameter.kind is Kind.COUNT:
         about |= {"default": parameter.default, "show_default": True}
     if parameter.alone:
         about |= {"is_flag": False, "flag_value": parameter.alone}
     return click.option(
-        parameter.option, parameter.name, multiple=parameter.several, help=parameter.help, **about
+        parameter.option,
+        parameter.name,
+        multiple=parameter.several,
+        help=parameter.help,
+        **section,
+        **about,
     )
 
 

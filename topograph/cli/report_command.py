@@ -10,6 +10,7 @@ import click
 
 from topograph.cli.options import Asking, completing, ended, where_options
 from topograph.cli.question_files import read_bytes
+from topograph.cli.sections import Sectioned
 from topograph.cli.terminal import say
 from topograph.cli.written_files import STDOUT, write_file
 from topograph.forwarding.budget import DEFAULT_ANSWERS
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from topograph.questions.answers import AuditAnswer
 
 
-@click.command()
+@click.command(cls=Sectioned)
 @click.option(
     "-o",
     "--output",
@@ -79,10 +80,10 @@ if TYPE_CHECKING:
     type=click.IntRange(min=0),
     default=DEFAULT_ANSWERS,
     show_default=True,
-    help="How many answers to compute in advance and store in the file, for messages to AMQ "
-    "addresses and queues, which the page cannot compute itself. A long answer counts as "
-    "several. More answers make the file larger; the page says which share of the "
-    "destinations they cover.",
+    help="How many answers to compute in advance and store in the file. Only messages to AMQ "
+    "addresses and queues need them: the page cannot compute these itself. A long answer uses "
+    "up as much as several short ones. More answers make the file larger; the page says how many "
+    "of the destinations they cover.",
 )
 @where_options
 def report(
@@ -108,7 +109,9 @@ def report(
     violations, use check, cycles or audit.
 
     \b
-    Examples, on examples/estate (add -s examples/estate, or import it):
+    Examples, to paste in a checkout of topograph:
+      # use this folder (default: ./topograph.snapshot, which import writes)
+      export TOPOGRAPH_SNAPSHOT=examples/estate
       # one file for a colleague
       topograph report -o estate.html
       # with a change and its verdict

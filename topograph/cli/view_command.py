@@ -11,6 +11,7 @@ from click.shell_completion import CompletionItem
 
 from topograph.cli.choices import KnownChoice
 from topograph.cli.options import ANSWERED, OPENED, Asking, completing, ended, where_options
+from topograph.cli.sections import Sectioned
 from topograph.cli.terminal import say
 from topograph.cli.written_files import STDOUT, write_file
 from topograph.did_you_mean import did_you_mean
@@ -31,7 +32,7 @@ def _completed(
     return completing("servers")(context, parameter, incomplete)
 
 
-@click.command(context_settings={"ignore_unknown_options": True})
+@click.command(cls=Sectioned, context_settings={"ignore_unknown_options": True})
 @click.argument(
     "question",
     metavar="[QUESTION ...]",
@@ -106,7 +107,9 @@ def view(
     with 1, if the result is not the expected one.
 
     \b
-    Examples, on examples/estate (add -s examples/estate, or import it):
+    Examples, to paste in a checkout of topograph:
+      # use this folder (default: ./topograph.snapshot, which import writes)
+      export TOPOGRAPH_SNAPSHOT=examples/estate
       # the whole network, as a page to look at
       topograph view -o estate.html
       # which path leads from CANADA to MADRID?

@@ -35,7 +35,7 @@ def check(model: Model, *, server: str = "", rule: str = "", severity: str = "")
         and (not named or one.server == named)
     ]
     findings = sorted(chosen, key=_order)
-    text = rules.rule_text(label, systems) if label else rules.NO_TEXT
+    text = _text(label, systems) if label else rules.NO_TEXT
     return CheckAnswer(
         **model.common(),
         warnings=model.warnings,
@@ -48,6 +48,14 @@ def check(model: Model, *, server: str = "", rule: str = "", severity: str = "")
         name=text.name,
         sentence=text.sentence,
     )
+
+
+def _text(label: str, systems: Sequence[str]) -> rules.RuleText:
+    """What a rule says; of one that no system of the network has, what the one system that has it
+    says.
+    """
+    own = rules.rule_text(label, systems)
+    return own if own != rules.NO_TEXT else rules.rule_text(label)
 
 
 def label_of(finding: Finding) -> str:

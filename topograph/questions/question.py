@@ -48,7 +48,8 @@ class Parameter(NamedTuple):
     ``choices`` are pairs of value and meaning. ``several``: may be given more than once. ``only``
     is ``command`` or ``python`` for a parameter that the other form does not have, empty for both.
     ``alone`` is the value of an option that stands without one, empty where it needs one.
-    ``in_python`` is what only readers of the page need: how Python spells it.
+    ``in_python`` is what only readers of the page need: how Python spells it. ``servers`` are the
+    servers that the option is for, such as "routers"; empty for those of every system.
     """
 
     name: str
@@ -63,6 +64,7 @@ class Parameter(NamedTuple):
     only: str = ""
     alone: str = ""
     in_python: str = ""
+    servers: str = ""
 
 
 class Example(NamedTuple):

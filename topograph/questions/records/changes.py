@@ -9,25 +9,35 @@ IMPACT = Question(
     title="What does the failure of a server, route or broker do?",
     description="What happens if servers, routes and brokers fail: which servers no longer "
     "reach each other, which paths change, and which messages are stored or missed?\n\n"
-    "With --sweep: the same for every single failure, worst first. Routers choose new paths "
-    "by cost; queue managers hold messages, refuse them or choose another instance, and the "
-    "answer lists the destinations whose messages end differently.\n\n"
-    "If there is only one path between two servers, there is no way around a failure. For each "
-    "place where messages stop, the answer says whether they are stored there or missed, why "
-    "(which side configured the route), whether some may be delivered twice, and how much is "
-    "stored. A sweep counts server pairs that are cut off, each direction by itself (lost), "
-    "and pairs of a publisher and a subscriber, or of a sender and a consumer of a queue, whose "
-    "messages are missed (gaps) or stored (retained). If no subscriber or consumer is known, "
-    "one is assumed at every server.",
+    "Routers choose new paths by cost. Queue managers hold messages, refuse them or choose "
+    "another instance; the answer lists the destinations whose messages end differently. "
+    "TIBCO EMS servers have only one path to each other, so there is no way around a failure: "
+    "for each place where messages stop, the answer says whether they are stored there or "
+    "missed, why (which side configured the route), whether some may be delivered twice, and "
+    "how much is stored. If no subscriber or consumer is known, one is assumed at every server."
+    "\n\n"
+    "--sweep looks at every single failure and prints a row for each, with these columns (one "
+    "that has no number in any row is left out):\n\n"
+    "\b\n"
+    "  lost      pairs: A no longer reaches B (A to B and B to A are two pairs)\n"
+    "  rerouted  pairs: A reaches B by another path\n"
+    "  brokers   pairs of a router and a broker that it no longer reaches\n"
+    "  changed   destinations whose messages end in another way\n"
+    "  missed    sender and receiver: messages sent meanwhile are not kept\n"
+    "  stored    sender and receiver: messages are stored and arrive later\n"
+    "  waiting   queues whose messages wait\n\n"
+    "The worst is first: the most lost and brokers together, then the most missed, then the "
+    "most of the other numbers together.",
     parameters=(
         Parameter(
             "fail",
             Kind.FAILURES,
             "What fails: server:NAME; route:A-B; broker:NAME, a broker that routers connect to; "
-            "member:SERVER:1, one of a fault-tolerant pair; suspended:SERVER:OTHER, a route "
-            "that is suspended; client:SERVER:topic:NAME, a known client; or another component, "
-            "such as channel:NAME (KIND:SERVER:NAME if several servers have one of that name). "
-            "Repeatable; all fail together.",
+            "member:SERVER:1, one of a fault-tolerant pair; client:SERVER:topic:NAME, a known "
+            "client; suspended:SERVER:OTHER, not a failure, but an administrator suspends the "
+            "route of SERVER to OTHER; or another component, such as channel:NAME "
+            "(KIND:SERVER:NAME if several servers have one of that name). Repeatable; all fail "
+            "together.",
             option="--fail",
             metavar="FAILURE",
             default=(),
@@ -36,7 +46,8 @@ IMPACT = Question(
         Parameter(
             "sweep",
             Kind.FLAG,
-            "Fail each server, route and broker in turn, and list the worst first.",
+            "Fail each server, route, broker and other component in turn, and list the worst "
+            "first.",
             option="--sweep",
             default=False,
         ),
@@ -91,16 +102,24 @@ AUDIT = Question(
     title="What would a change do, and should it go in?",
     description="What would the commands of a change script do, and "
     "would the servers accept them?\n\n"
+    "Accepted means that the servers would take the commands, even if subscribers then lose "
+    "messages; say with --policy what must be kept. Scripts are read and never run; no server "
+    "is changed.\n\n"
     "Commands are applied in order. A command that a server would refuse is skipped; the answer "
     "shows which server would refuse it and, for a route that adds a second path, the two "
     "conflicting paths. Then the configuration before is compared with the one after: which "
     "servers reach each other and in how many hops, and what subscribers get, with a sample "
-    "message for each difference. Scripts are read and never run; no server is changed. "
-    "--before and --after compare two snapshots, folders or git revisions in the same way.\n\n"
-    "Accepted means that the servers would take the commands, even if subscribers then lose "
-    "messages; say with --policy what must be kept.\n\n"
-    "Say on which server a script runs: SERVER=FILE, or by connect commands in the script. "
-    "Several scripts are applied in the order given.",
+    "message for each difference.\n\n"
+    "There are three ways to say what to judge:\n\n"
+    "\b\n"
+    "  --change [SERVER=]FILE      a script (SERVER unless connect commands say it)\n"
+    "  --before PATH --after PATH  two states: snapshots, folders or git revisions\n"
+    "  --replay FILE               a change saved with --change ... --save FILE\n\n"
+    "To check later that what was approved went in, save the change when it is judged, and "
+    "replay it on the files collected after it:\n\n"
+    "\b\n"
+    "  before:  audit -s OLD --change HQ=change.txt --save change.json\n"
+    "  after:   audit -s OLD --replay change.json --after NEW",
     parameters=(
         Parameter(
             "change",
@@ -116,7 +135,7 @@ AUDIT = Question(
         Parameter(
             "before",
             Kind.FILE,
-            "Without --change: compare this snapshot or folder with the one given by --after. "
+            "Without --change: the state before, to compare with --after. A snapshot or folder; "
             "REV:FOLDER is a folder in a commit of the current git repository, as in "
             "HEAD~1:conf.",
             in_python="In Python: topograph.compare(before, after).",
@@ -127,7 +146,7 @@ AUDIT = Question(
         Parameter(
             "after",
             Kind.FILE,
-            "The snapshot, folder or git revision to compare with.",
+            "The state after: a snapshot, folder or git revision.",
             option="--after",
             metavar="PATH|REV:FOLDER",
             only="command",
@@ -142,8 +161,9 @@ AUDIT = Question(
             "down",
             Kind.FAILURES,
             (
-                "A route that is down at the moment, as route:A-B. A command that is accepted "
-                "now may be refused when the route comes up. Repeatable."
+                "A route that is down while the commands run, as route:A-B. The answer says "
+                "whether a command that is accepted now leads to a refusal when the route comes "
+                "up. Repeatable."
             ),
             option="--down",
             metavar="ROUTE",
@@ -213,8 +233,9 @@ AUDIT = Question(
         Parameter(
             "replay",
             Kind.FILE,
-            "Judge a saved change. With --after, compare the deployed state with it: what is "
-            "missing, and what else changed; -s or --before is then the state before.",
+            "Judge a saved change again, on the state that -s names. With --after PATH, compare "
+            "the deployed state at PATH with the saved change instead: what is missing, and what "
+            "else changed since the state that -s (or --before) names.",
             in_python="In Python: network.replay(FILE, after=None).",
             option="--replay",
             metavar="FILE",

@@ -63,7 +63,9 @@ CHECK = Question(
 SHOW = Question(
     name="show",
     title="List what a snapshot holds.",
-    description="List what a snapshot holds, each entry with its file and line.",
+    description="List what a snapshot holds, each entry with its file and line.\n\n"
+    "WHAT is the kind of entry. DESTINATION goes with access only: show access queue:orders "
+    "lists who may do what with that queue.",
     parameters=(
         Parameter(
             "what",
@@ -73,13 +75,13 @@ SHOW = Question(
             required=True,
             choices=(
                 ("servers", "servers and routers, and whether their files are loaded"),
-                ("routes", "routes and inter-router links"),
-                ("links", "every link between servers, including unused ones"),
+                ("routes", "links between servers, with zone type, cost and standby"),
+                ("links", "the same with their state, and links to unknown servers"),
                 ("zones", "zones and their servers"),
                 ("destinations", "topics, queues and addresses"),
                 ("queues", "queues, and the targets of alias and remote queues"),
                 ("channels", "message channels and their targets"),
-                ("connections", "connections to other queue managers, and their aliases"),
+                ("connections", "MQ Everyplace: connections to queue managers, with aliases"),
                 ("factories", "connection factories, and the servers they connect clients to"),
                 ("bridges", "bridges between destinations, or to another system"),
                 ("durables", "durable subscriptions"),

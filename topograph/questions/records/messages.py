@@ -2,33 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from topograph.questions.question import Example, Kind, Parameter, Question
 
+_ROUTERS: Final = "routers"
+_QUEUE_MANAGERS: Final = "queue managers"
+_BUSES: Final = "buses"
+
 _SENT = (
-    Parameter(
-        "queue_manager",
-        Kind.TEXT,
-        "Queue managers: the one that the sender names; '' if it names none.",
-        option="--queue-manager",
-        metavar="NAME",
-        only="command",
-    ),
-    Parameter(
-        "forward_path",
-        Kind.PATH,
-        "Buses: the message's own forward routing path, as BUS:DESTINATION,...; '' if it has none.",
-        option="--frp",
-        metavar="PATH",
-        only="command",
-    ),
-    Parameter(
-        "reverse_path",
-        Kind.PATH,
-        "Buses: the reverse routing path, which a reply takes.",
-        option="--rrp",
-        metavar="PATH",
-        only="command",
-    ),
     Parameter(
         "reply_to",
         Kind.TEXT,
@@ -38,109 +20,162 @@ _SENT = (
         only="command",
     ),
     Parameter(
-        "reply_to_queue_manager",
-        Kind.TEXT,
-        "Queue managers: the queue manager of --reply-to.",
-        option="--reply-to-qmgr",
-        metavar="NAME",
-        only="command",
-    ),
-    Parameter(
-        "reliability",
-        Kind.TEXT,
-        "Buses: the reliability that the sender asks for, such as ASSURED_PERSISTENT.",
-        option="--reliability",
-        metavar="NAME",
-        only="command",
-    ),
-    Parameter(
-        "persistent",
+        "anonymous",
         Kind.FLAG,
-        "Queue managers: the message is persistent, as with --set JMSDeliveryMode=PERSISTENT.",
-        option="--persistent",
+        "The sender is not attached to one address (an anonymous sender); each message names its "
+        "own address.",
+        option="--anonymous",
         default=False,
         only="command",
-    ),
-    Parameter(
-        "nonpersistent",
-        Kind.FLAG,
-        "Queue managers: the message is not persistent, as with --set "
-        "JMSDeliveryMode=NON_PERSISTENT. If nothing says which, whether a queue manager loses it "
-        "is undecided.",
-        option="--nonpersistent",
-        default=False,
-        only="command",
-    ),
-    Parameter(
-        "mode",
-        Kind.CHOICE,
-        "Buses: how a routing path is followed: doc, as documented; engine, as the messaging "
-        "engine does it.",
-        option="--mode",
-        choices=(("doc", "as the documentation says"), ("engine", "as the messaging engine does")),
-        only="command",
-    ),
-    Parameter(
-        "topic",
-        Kind.TEXT,
-        "Buses: the topic of a message to a topic space.",
-        option="--topic",
-        metavar="NAME",
-        only="command",
-    ),
-    Parameter(
-        "rollbacks",
-        Kind.TEXT,
-        "Buses: how often the consumer rolls the message back: a number, or always.",
-        option="--rollbacks",
-        metavar="N|always",
-        only="command",
+        servers=_ROUTERS,
     ),
     Parameter(
         "count",
         Kind.TEXT,
-        "Routers: how many such messages are sent, one after the other; the answer says who gets "
-        "how many of them.",
+        "How many such messages are sent, one after the other; the answer says how many of them "
+        "each receiver gets.",
         option="--count",
         metavar="N",
         only="command",
+        servers=_ROUTERS,
     ),
     Parameter(
-        "via_engine",
+        "queue_manager",
         Kind.TEXT,
-        "Buses: the messaging engine that the sender is connected to.",
-        option="--via-engine",
+        "The queue manager that the sender names; '' if it names none.",
+        option="--queue-manager",
         metavar="NAME",
         only="command",
+        servers=_QUEUE_MANAGERS,
+    ),
+    Parameter(
+        "reply_to_queue_manager",
+        Kind.TEXT,
+        "The queue manager of --reply-to.",
+        option="--reply-to-qmgr",
+        metavar="NAME",
+        only="command",
+        servers=_QUEUE_MANAGERS,
+    ),
+    Parameter(
+        "persistent",
+        Kind.FLAG,
+        "The message is persistent. Same as --set JMSDeliveryMode=PERSISTENT.",
+        option="--persistent",
+        default=False,
+        only="command",
+        servers=_QUEUE_MANAGERS,
+    ),
+    Parameter(
+        "nonpersistent",
+        Kind.FLAG,
+        "The message is not persistent. Same as --set JMSDeliveryMode=NON_PERSISTENT. Without "
+        "either option, whether a queue manager loses the message may be undetermined.",
+        option="--nonpersistent",
+        default=False,
+        only="command",
+        servers=_QUEUE_MANAGERS,
     ),
     Parameter(
         "home_servers",
         Kind.CHOICE,
-        "Queue managers: whether the queues that collect messages from their home server have "
-        "been triggered.",
+        "WebSphere MQ Everyplace: whether home-server queues have been triggered. A home-server "
+        "queue collects the messages that another queue manager stores for its own.",
         option="--home-servers",
-        choices=(("triggered", "they have"), ("not_triggered", "they have not")),
+        choices=(
+            ("triggered", "they collect what is stored for them"),
+            ("not_triggered", "messages stay where they are stored"),
+        ),
         only="command",
+        servers=_QUEUE_MANAGERS,
     ),
     Parameter(
         "arrives_over",
         Kind.TEXT,
-        "Queue managers: the message is not put by a client but arrives at FROM over this channel, "
-        "with --header.",
+        "Start with a message that arrives at FROM over this channel, instead of one that a "
+        "client puts there. Requires --header.",
         option="--arrives-over",
         metavar="CHANNEL",
         only="command",
+        servers=_QUEUE_MANAGERS,
     ),
     Parameter(
         "header",
         Kind.TEXT,
-        (
-            "Queue managers: the queue and queue manager in the transmission header, with "
-            "--arrives-over."
-        ),
+        "With --arrives-over: the queue and queue manager in the transmission header of the "
+        "message.",
         option="--header",
         metavar="QUEUE@QMGR",
         only="command",
+        servers=_QUEUE_MANAGERS,
+    ),
+    Parameter(
+        "forward_path",
+        Kind.PATH,
+        "The forward routing path in the message, as BUS:DESTINATION,...; '' if it has none.",
+        option="--frp",
+        metavar="PATH",
+        only="command",
+        servers=_BUSES,
+    ),
+    Parameter(
+        "reverse_path",
+        Kind.PATH,
+        "The reverse routing path in the message, which a reply takes.",
+        option="--rrp",
+        metavar="PATH",
+        only="command",
+        servers=_BUSES,
+    ),
+    Parameter(
+        "reliability",
+        Kind.TEXT,
+        "The reliability that the sender asks for, such as ASSURED_PERSISTENT.",
+        option="--reliability",
+        metavar="NAME",
+        only="command",
+        servers=_BUSES,
+    ),
+    Parameter(
+        "mode",
+        Kind.CHOICE,
+        "How a routing path is followed. doc (the default): each destination on it is visited, "
+        "as IBM documents it. engine: a messaging engine passes over its own queues on the way, "
+        "so their settings do not apply. Use it to see whether that matters to a message.",
+        option="--mode",
+        choices=(
+            ("doc", "each destination on the path is visited"),
+            ("engine", "a messaging engine passes over its own queues on the way"),
+        ),
+        only="command",
+        servers=_BUSES,
+    ),
+    Parameter(
+        "topic",
+        Kind.TEXT,
+        "The topic of a message to a topic space.",
+        option="--topic",
+        metavar="NAME",
+        only="command",
+        servers=_BUSES,
+    ),
+    Parameter(
+        "rollbacks",
+        Kind.TEXT,
+        "How often the consumer rolls the message back: a number, or always.",
+        option="--rollbacks",
+        metavar="N|always",
+        only="command",
+        servers=_BUSES,
+    ),
+    Parameter(
+        "via_engine",
+        Kind.TEXT,
+        "The messaging engine that the sender is connected to.",
+        option="--via-engine",
+        metavar="NAME",
+        only="command",
+        servers=_BUSES,
     ),
 )
 """What senders say beside, in systems whose messages carry or look up their own way:
@@ -150,13 +185,14 @@ PROPAGATE = Question(
     name="propagate",
     title="Who gets a message, who does not, and why?",
     description="Who gets a message published at FROM, who does not, and why?\n\n"
-    "Subscribers are those of the configuration (durables, bridges), those that servers "
-    "listed, and those of topograph.yaml and of the options. If no client "
-    "is known at all, every server that did not list its subscribers is assumed to have one, "
-    "and the answer says so. "
-    "Where a router chooses at run time, every choice is listed. For one message step by step, "
-    "use trace.\n\n"
-    "Options that begin with Routers, Queue managers or Buses are for those systems only.",
+    "Subscribers are known from the configuration (durables, bridges), from what servers "
+    "listed, from topograph.yaml and from --subscriber and --clients. If no client is known at "
+    "all, every server that did not list its subscribers is assumed to have one, and the answer "
+    "says so. Where a router chooses at run time, every choice is listed. For one message step "
+    "by step, use trace.\n\n"
+    "For TIBCO EMS the first group of options is enough. The groups for routers (AMQ "
+    "Interconnect), queue managers (IBM MQ, WebSphere MQ Everyplace) and buses (SIBus) apply to "
+    "those systems only.",
     parameters=(
         Parameter(
             "from_",
@@ -182,9 +218,9 @@ PROPAGATE = Question(
             "A property of the message, such as country=Spain. Values have the type they have in "
             "a selector: 7 is a whole number, 7.0 a decimal number, true a boolean, null is NULL, "
             "anything else a string. A string that looks like one of these needs quotes: "
-            "--set \"qty='7'\". Header fields that are not set: JMSPriority is 4 and selectors "
-            "take JMSDeliveryMode as PERSISTENT; conditions on JMSMessageID or JMSTimestamp are "
-            "undecided. For an address, subject is the message's subject, which exchanges route "
+            "--set \"qty='7'\". Unless they are set, JMSPriority is 4, selectors see PERSISTENT as "
+            "JMSDeliveryMode, and conditions on JMSMessageID or JMSTimestamp are undetermined. "
+            "For an address of routers, subject is the message's subject, which exchanges route "
             "by. Repeatable.",
             option="--set",
             metavar="NAME=VALUE",
@@ -204,7 +240,7 @@ PROPAGATE = Question(
         Parameter(
             "subscribers",
             Kind.SUBSCRIBERS,
-            "A subscriber, for this question only, such as B:topic:orders. Repeatable.",
+            "Add a subscriber, for this question only, such as B:topic:orders. Repeatable.",
             option="--subscriber",
             metavar="SERVER:DEST",
             default=(),
@@ -213,8 +249,8 @@ PROPAGATE = Question(
         Parameter(
             "clients",
             Kind.CLIENTS,
-            "Clients, for this question only, as CSV with a header line, such as "
-            "server,destination,selector (docs/side-inputs.md).",
+            "A CSV file with the clients for this question. Its first line names the columns, "
+            "such as server,destination,selector (docs/side-inputs.md).",
             option="--clients",
             metavar="FILE",
             default=(),
@@ -222,18 +258,11 @@ PROPAGATE = Question(
         Parameter(
             "user",
             Kind.USER,
-            "The user who publishes: permissions are checked.",
+            "The user who publishes. The answer then checks whether this user may publish or "
+            "send; without --user the sender's permissions are not checked.",
             option="--user",
             metavar="NAME",
             default="",
-        ),
-        Parameter(
-            "anonymous",
-            Kind.FLAG,
-            "Routers: the sender is not attached to an address; each message names its own.",
-            option="--anonymous",
-            default=False,
-            only="command",
         ),
         *_SENT,
         Parameter(
@@ -297,7 +326,9 @@ TRACE = Question(
     "The same search as propagate, shown step by step: what each server decides, which links "
     "carry the message and which are blocked for it. propagate says who gets the message, trace "
     "says how. Where a router chooses at run time, every possible path is shown.\n\n"
-    "Options that begin with Routers, Queue managers or Buses are for those systems only.",
+    "The options describe the message, as in propagate; --reply also follows the reply. The "
+    "groups for routers (AMQ Interconnect), queue managers (IBM MQ, WebSphere MQ Everyplace) and "
+    "buses (SIBus) apply to those systems only.",
     parameters=(
         Parameter(
             "from_",
@@ -312,8 +343,6 @@ TRACE = Question(
         _of_propagate("subscribers"),
         _of_propagate("clients"),
         _of_propagate("user"),
-        _of_propagate("anonymous"),
-        *_SENT,
         Parameter(
             "reply",
             Kind.FLAG,
@@ -321,6 +350,7 @@ TRACE = Question(
             option="--reply",
             default=False,
         ),
+        *_SENT,
     ),
     answers=("TraceAnswer",),
     key=("at", "state"),

@@ -39,8 +39,8 @@ REACH = Question(
             Kind.CHOICE,
             (
                 "Exit with code 1 unless this is the result. An undetermined result counts as a "
-                "failure, except that unreachable also holds if only an illegal network (see "
-                "cycles) could lead to TO."
+                "failure. Exception: if TO could only be reached over illegal routes (see "
+                "cycles), it counts as unreachable."
             ),
             option="--expect",
             choices=(("reachable", "FROM reaches TO"), ("unreachable", "FROM does not reach TO")),
@@ -128,17 +128,18 @@ CYCLES = Question(
     name="cycles",
     title="Does any server have more than one path to another?",
     description="Does any server have more than one path to another (a multi-path cycle)?\n\n"
-    "Each ring of routes (a multi-path cycle) is listed once, with its routes; rings that "
-    "share a route are listed together. A ring is illegal if it brings a server the same name "
-    "over more than one route: the name under which it knows the temporary destinations of "
-    "another server (see interests). All configured routes count, even if they are down. "
+    "Each ring of routes is listed once, with its routes; rings that share a route are listed "
+    "together. All configured routes count, even if they are down.\n\n"
+    "Some rings are illegal. A TIBCO EMS server tells the servers that it reaches about its "
+    "temporary topics: server B as $TMP$.B.>, which the answers list. If a server hears "
+    "$TMP$.B.> over two routes, it has two paths to B, and one of the routes is refused.\n\n"
     "Between routers redundant paths are intended: they are listed and are not a violation.",
     parameters=(
         Parameter(
             "strict",
             Kind.FLAG,
-            "Also treat rings over several zones as illegal. By default they are legal if no "
-            "server gets a name twice (the vendor's temporary-topic rule).",
+            "Also treat every ring over several zones as illegal. By default such a ring is legal "
+            "if no server hears the same name ($TMP$.B.>) over two routes.",
             option="--strict",
             default=False,
         ),
@@ -146,8 +147,8 @@ CYCLES = Question(
             "pairs",
             Kind.FLAG,
             (
-                "Also list each name that arrives at a server over more than one route, with "
-                "the paths. JSON always lists them."
+                "Also list each name ($TMP$.B.>) that a server hears over more than one route, "
+                "with the paths. JSON always lists them."
             ),
             option="--pairs",
             default=False,

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from topograph.outcomes import Outcome
 from topograph.questions.texts.layout import (
@@ -375,25 +375,7 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
             )
         )
         page.section("Failures, worst first")
-        rows: list[Row] = [
-            (
-                one.failed,
-                Cell(f"{one.lost:,} lost", Mark.BAD if one.lost else Mark.PLAIN),
-                f"{one.rerouted:,} rerouted",
-                Cell(
-                    f"{count(one.containers, 'broker way')} lost" if one.containers else "",
-                    Mark.BAD,
-                ),
-                f"{one.changed:,} end otherwise" if one.changed else "",
-                Cell(f"{one.gaps:,} missed" if one.gaps else "", Mark.BAD),
-                f"{one.retained:,} stored" if one.retained else "",
-                f"{count(one.queues, 'queue')} waiting" if one.queues else "",
-                Cell(place(one.source), Mark.FAINT),
-            )
-            for one in answer.failures[:PAIRS_SHOWN]
-        ]
-        page.table(rows, right=(1, 2, 3, 4, 5, 6, 7))
-        page.more(len(answer.failures) - PAIRS_SHOWN)
+        _failures(answer.failures, page)
         return
     fails = f"If {events_of(answer.failed)}"
     lost = _apart(answer.lost, nouns)
@@ -467,6 +449,55 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
         page.section("Rerouted")
         page.table([_rerouted(one, page) for one in answer.rerouted[:PAIRS_SHOWN]])
         page.more(len(answer.rerouted) - PAIRS_SHOWN)
+
+
+_COUNTED: Final[Sequence[tuple[str, str, Mark]]] = (
+    ("lost", "lost", Mark.BAD),
+    ("rerouted", "rerouted", Mark.PLAIN),
+    ("brokers", "containers", Mark.BAD),
+    ("changed", "changed", Mark.PLAIN),
+    ("missed", "gaps", Mark.BAD),
+    ("stored", "retained", Mark.PLAIN),
+    ("waiting", "queues", Mark.PLAIN),
+)
+"""What a sweep counts: the heading, which the help of ``impact`` explains, the field of the answer,
+and how a number above 0 is marked.
+"""
+
+
+def _failures(failures: Sequence[FailureCounted], page: Page) -> None:
+    """A row for each failure under headings; numbers that are 0 throughout have no column."""
+    counted = [
+        (heading, field, mark)
+        for heading, field, mark in _COUNTED
+        if field == "lost" or any(getattr(one, field) for one in failures[:PAIRS_SHOWN])
+    ]
+    rows: list[Row] = [
+        tuple(
+            Cell(heading, Mark.FAINT)
+            for heading in ("failure", *(heading for heading, _, _ in counted), "configured at")
+        )
+    ]
+    for one in failures[:PAIRS_SHOWN]:
+        numbers = [(getattr(one, field), field, mark) for _, field, mark in counted]
+        rows.append(
+            (
+                one.failed,
+                *(
+                    Cell(f"{number:,}", mark if number else Mark.PLAIN)
+                    if number or field == "lost"
+                    else ""
+                    for number, field, mark in numbers
+                ),
+                Cell(place(one.source), Mark.FAINT),
+            )
+        )
+    page.table(rows, right=range(1, len(counted) + 1))
+    page.more(len(failures) - PAIRS_SHOWN)
+    page.blank()
+    page.line(
+        Cell("What the columns count, and the order: topograph impact --help", Mark.FAINT), indent=2
+    )
 
 
 def _apart(lost: Sequence[Lost], nouns: str = "servers") -> list[str]:

@@ -35,8 +35,12 @@ def check(answer: CheckAnswer, page: Page) -> None:
     asked = f" of {answer.rule}" if answer.rule else ""
     if not answer.findings:
         least = f" ({answer.severity} or worse)" if answer.severity else ""
-        page.title(f"No findings{asked}{where}{least}.", Mark.GOOD)
-        _explained(answer, page)
+        none = f"No findings{asked}{where}{least}."
+        if answer.name:
+            page.title(f"{answer.rule}  {answer.name}: {answer.sentence}")
+            page.line(Cell(none, Mark.GOOD))
+        else:
+            page.title(none, Mark.GOOD)
         return
     numbers = [
         (counts["error"], count(counts["error"], "error")),
