@@ -371,8 +371,8 @@ def _embedded(
     scene: Scene,
     engine: Mapping[str, Any],
 ) -> list[tuple[str, str, Markup]]:
-    """The data of the page: (id, type, text). What is smaller packed is packed
-    (``script/unpack.js``).
+    """The data of the page: (id, type, text). What is smaller packed is packed; that of the
+    picture is unpacked first (``script/unpack.js``), the rest later (``script/unpacked.js``).
     """
     systems = sorted({server.system for server in scene.servers})
     words = {
@@ -488,7 +488,7 @@ _IN_MARKUP = str.maketrans("<>&", ",./")
 
 
 def _deflated(text: str) -> str:
-    """A text packed by zlib, as base85: four bytes are five characters (``script/unpack.js``
+    """A text packed by zlib, as base85: four bytes are five characters (``script/inflate.js``
     reads it).
     """
     packed = base64.b85encode(zlib.compress(text.encode("utf-8", "backslashreplace"), 9))

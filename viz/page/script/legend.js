@@ -298,7 +298,27 @@ function blockWords(certain) {
   return certain ? "goes no further, and why" : "not known whether it goes on";
 }
 
+// Whether the legend is of an answer, or of a picture, before this one.
+const legend = { due: false };
+
+// A folded legend takes no room: it is filled when nothing else is to be done, or when it is opened.
+function refillLegend() {
+  if (byId("legend").open) {
+    fillLegend();
+    return;
+  }
+  if (!legend.due) whenIdle(fillDueLegend);
+  legend.due = true;
+  fillZones();
+  fillGroupSigns();
+}
+
+function fillDueLegend() {
+  if (legend.due) fillLegend();
+}
+
 function fillLegend() {
+  legend.due = false;
   byId("legend-entries").replaceChildren(
     ...legendEntries().map(([drawn, words]) =>
       element("div", { class: "entry" }, drawn, element("span", {}, words)),

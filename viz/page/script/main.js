@@ -30,7 +30,7 @@ function drawOver(context) {
 
 // What the pointer hits comes after the first drawing, which a thousand nodes would delay.
 function takePointer() {
-  if (!byId("legend").open) fillLegend();
+  fillDueLegend();
   view.nodes.add(
     model.servers
       .filter((server) => !server.hidden && !view.nodes.get(server.name))
@@ -202,6 +202,7 @@ function listenToButtons() {
     }
   });
   byId("servers").addEventListener("toggle", fillServerList);
+  byId("legend").addEventListener("toggle", fillDueLegend);
   if (byId("zone-panel")) byId("zone-panel").addEventListener("toggle", fillZones);
   byId("theme").addEventListener("click", () => useTheme(colours.dark ? "light" : "dark"));
   darkPreferred.addEventListener("change", () => useTheme(colours.chosen));
@@ -249,8 +250,7 @@ fillPaths();
 makeNetwork();
 fillBlocks();
 fillCommands();
-// A legend that is folded takes no room, and no part in the first drawing.
-if (byId("legend").open) fillLegend();
+refillLegend();
 listenToPointer();
 listenToButtons();
 listenToSearch();

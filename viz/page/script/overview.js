@@ -235,7 +235,7 @@ function overviewChanged() {
   button.hidden = false;
   button.textContent = overview.whole ? "Zones" : `All ${model.about.nouns[1]}`;
   button.title = overview.whole ? "Show a disc for each zone" : "Show every server in its place";
-  fillLegend();
+  refillLegend();
   redraw();
 }
 

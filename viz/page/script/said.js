@@ -124,12 +124,15 @@ const LINK_ORDER = [
 function takeSaid(said) {
   model.about = { ...model.about, question: said.question, title: said.title, around: said.around };
   for (const server of model.servers) {
-    server.told = said.servers.get(server.name) || UNSAID;
-    Object.assign(server, { mark: server.told.mark, note: server.told.note });
+    const told = said.servers.get(server.name) || UNSAID;
+    server.told = told;
+    server.mark = told.mark;
+    server.note = told.note;
   }
   for (const link of model.links) {
-    const { mark, note } = said.links.get(link.id) || UNSAID;
-    Object.assign(link, { mark, note });
+    const told = said.links.get(link.id) || UNSAID;
+    link.mark = told.mark;
+    link.note = told.note;
   }
   const weight = (link) =>
     link.looks
@@ -138,7 +141,7 @@ function takeSaid(said) {
         ? LINK_ORDER.indexOf(link.mark)
         : LINK_ORDER.length;
   for (const link of model.links) {
-    if (link.together[0] !== link) continue;
+    if (link.together.length === 1 || link.together[0] !== link) continue;
     const first = link.together.reduce((best, one) => (weight(one) < weight(best) ? one : best));
     for (const one of link.together) one.drawnBy = first;
   }
@@ -147,11 +150,22 @@ function takeSaid(said) {
     if (!steps.has(step)) steps.set(step, { ...step, link: model.linkById.get(step.link) || null });
     return steps.get(step);
   };
-  model.paths = said.paths.map((path, index) => ({
-    ...path,
-    index,
-    steps: path.steps.map(stepOf),
-  }));
+  // Of thousands of paths few are looked at: the steps of each are made when they are needed.
+  model.paths = said.paths.map((path, index) => {
+    const { title, servers, shown, together } = path;
+    let own = null;
+    return {
+      title,
+      servers,
+      shown,
+      together,
+      index,
+      get steps() {
+        own ??= path.steps.map(stepOf);
+        return own;
+      },
+    };
+  });
   model.blocks = said.blocks.map((block, index) => {
     const { way = [], repeats = -1 } = block;
     return {
@@ -215,7 +229,7 @@ function showAnswer(said, { look = true } = {}) {
   byId("fit-answer").hidden = !answered || model.servers.length < 30;
   refillServerList();
   for (const listener of whenSaid) listener(said);
-  fillLegend();
+  refillLegend();
   say(said ? said.verdict : "The answer is taken off the picture");
   view.held = false;
   if (look) firstView({ moving: true });

@@ -5,6 +5,8 @@
 const THOUSANDS = new Intl.NumberFormat("en-US");
 
 function inThousands(number) {
+  // Most numbers are small, and the format takes its time.
+  if (Number.isInteger(number) && number >= 0 && number < 1000) return String(number);
   return THOUSANDS.format(number);
 }
 

@@ -95,7 +95,9 @@ function askHere(asked, { look = true } = {}) {
   byId("ask-asked").hidden = false;
   byId("ask-clear").hidden = !told.answered;
   asking.hash = hashOf(asked);
-  if (location.hash !== asking.hash) location.hash = asking.hash;
+  // Set in the location it would have the browser look for an element of that name.
+  if (location.hash !== asking.hash)
+    history.pushState(null, "", location.href.split("#")[0] + asking.hash);
   // Where form and picture do not fit the window together, an answer leads to the picture.
   if (look && told.answered)
     byId(narrow.matches ? "picture" : "ask").scrollIntoView({ block: "start" });
@@ -146,6 +148,7 @@ function findExamples() {
       for (const { name } of loaded.slice(0, 3))
         whenIdle(() => tryMessage(found, name, destination));
     }
+    whenIdle(() => sayOnce(found));
     whenIdle(() => offerExamples([found.far, found.never, found.message].filter(Boolean)));
   });
 }
@@ -171,6 +174,13 @@ function tryMessage(found, from, destination) {
   if (worth <= found.worth) return;
   found.message = { ...emptyQuestion("propagate"), from, destination };
   found.worth = worth;
+}
+
+// What the answer of an example says of the picture: browsers prepare the code of it.
+function sayOnce({ far }) {
+  if (!far) return;
+  const told = engineOf().ask(engineQuestion(far));
+  if (told.answered) saidOf(inPictureNames(told.answer), asking.estate);
 }
 
 // Pairs of three servers and others all over the estate.

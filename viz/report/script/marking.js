@@ -98,7 +98,8 @@ function newMarking(estate) {
   // Made once: an estate has the same links for all answers.
   estate.between ||= linksBetween(estate.links);
   estate.zoneOf ||= new Map(estate.links.map((link) => [link.id, link.zone]));
-  return { said, estate, between: estate.between, zoneOf: estate.zoneOf, drawn: new Map() };
+  const { between, zoneOf } = estate;
+  return { said, estate, between, zoneOf, drawn: new Map(), onPath: new Set() };
 }
 
 /**
@@ -185,14 +186,30 @@ function markThrough(said) {
 
 // Which messages a path carries, as the end of its title; empty where it carries all.
 function onlyFor(steps) {
+  if (!steps.some((step) => step.guards.length)) return "";
   const guards = distinct(steps.flatMap((step) => step.guards));
-  return guards.length ? `, ${guards.join("; ")}` : "";
+  return `, ${guards.join("; ")}`;
 }
 
 function markPath(marking, title, servers, steps, shown) {
-  const drawn = wayOf(marking, steps);
-  for (const step of drawn) if (step.link) marking.said.links.set(step.link, ON_PATH);
-  marking.said.paths.push({ title, servers, steps: drawn, shown, together: "" });
+  for (const step of steps) {
+    if (marking.onPath.has(step)) continue;
+    marking.onPath.add(step);
+    const link = linkOfStep(marking, step);
+    if (link) marking.said.links.set(link.id, ON_PATH);
+  }
+  let drawn = null;
+  marking.said.paths.push({
+    title,
+    servers,
+    // Made when somebody looks at the path.
+    get steps() {
+      drawn ??= wayOf(marking, steps);
+      return drawn;
+    },
+    shown,
+    together: "",
+  });
 }
 
 // Marks a link of which nothing stronger is said.
