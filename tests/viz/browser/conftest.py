@@ -118,6 +118,8 @@ def open_page(browser: Browser, tmp_path: Path) -> Iterator[Open]:
         if drawn:
             # Not wait_for_function, which polls with eval: the page's policy refuses that.
             opened.page.wait_for_selector("html[data-drawn]", state="attached", timeout=60_000)
+            # Of a report: what questions need is unpacked behind the drawing.
+            opened.page.wait_for_selector("script[type='application/zlib']", state="detached")
         return opened
 
     yield open_

@@ -64,6 +64,25 @@ def test_a_question_is_answered_as_the_command_answers_it(open_page):
     assert opened.colour_at(place) == opened.shown()["colours"]["path"]
 
 
+def test_a_question_that_comes_before_the_data_is_unpacked_is_answered_then(open_page):
+    opened = open_page(report())
+    opened.page.add_init_script(
+        "window.held = []; window.requestIdleCallback = (work) => window.held.push(work);"
+    )
+    opened.page.reload()
+    opened.requests.clear()
+    opened.page.wait_for_selector("html[data-drawn]", state="attached")
+    ask(opened, "LONDON", "MEXICO")
+
+    assert opened.page.locator("script[type='application/zlib']").count()
+    assert opened.shown()["marks"] == {}
+    opened.page.evaluate(
+        "() => { window.requestIdleCallback = setTimeout; window.held.forEach((work) => work()); }"
+    )
+    opened.page.wait_for_selector("#ask-asked:not([hidden])")
+    assert opened.shown()["marks"] == {"LONDON": "asked", "HQ": "transit", "MEXICO": "target"}
+
+
 @pytest.mark.parametrize(
     ("kind", "answer"),
     [
