@@ -32,6 +32,26 @@ changes = [change for place in places(program, operators()) for change in place]
 print(json.dumps([(change.line, change.made(program)) for change in changes]))
 """
 
+SHOWN = """
+import json, sys
+from pathlib import Path
+from coverage import CoverageData
+from benchmarks.mutants.run import Mutant, Recorded
+from benchmarks.mutants.sites import Change
+folder = Path(sys.argv[1])
+(folder / "root").write_text(str(folder))
+(folder / "seconds-1.jsonl").write_text('["tests/a.py::test", 1]\\n["tests/b.py::test", 1]\\n')
+data = CoverageData(str(folder / "lines"))
+of_tests = {"constants.py": "", "rules.py": "tests/a.py::test", "else/rules.py": "tests/b.py::test"}
+for file, test in of_tests.items():
+    data.set_context(test)
+    data.add_lines({str(folder / "system" / file): [1]})
+data.write()
+recorded = Recorded(folder)
+changed = [Mutant(f"system/{file}", Change("", 0, 1), "") for file in of_tests]
+print(json.dumps([recorded.tests(one) for one in changed]))
+"""
+
 
 @pytest.fixture(scope="module")
 def counted() -> str:
@@ -89,3 +109,17 @@ def test_operators_constants_and_conditions_are_changed_where_they_stand(counted
         "if value == LIMIT and  value:",
         "if value != LIMIT and not value:",
     } <= changed["if value == LIMIT and not value:"]
+
+
+@pytest.mark.slow
+def test_a_module_of_constants_is_shown_to_the_tests_of_its_folder(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [ROOT / ".venv" / "mutants" / "bin" / "python", "-c", SHOWN, tmp_path],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    own, other = ["tests/a.py::test"], ["tests/b.py::test"]
+    assert json.loads(done.stdout) == [own, own, other]
