@@ -18,6 +18,11 @@ _DEPTH = 40
 _LONGEST = 16_000
 _MOST_ROUNDS = 10_000
 _BLANK = " \t"
+_FOLLOWED = ("AdminTask", "AdminConfig", "set ", "append ", "incr ", "gets ", "read ", "source ")
+"""What a script in braces has that calls an object or changes a variable; ``unset`` and
+``lappend`` end like others.
+"""
+
 _CERTAIN = frozenset({"catch", "eval", "subst"})
 
 
@@ -116,7 +121,7 @@ class _Reader:
         for word in words[1:]:
             if word.kind != "braces":
                 self._value(word, base, depth, why)
-            elif "AdminTask" in word.text or "AdminConfig" in word.text or "set " in word.text:
+            elif any(each in word.text for each in _FOLLOWED):
                 before = dict(self.known)
                 reason = why or reasons.get(
                     words[0].text,
