@@ -156,6 +156,15 @@ def is_comment(text: str, marks: str = "#;") -> bool:
     return text.lstrip(BLANK + "\u00a0")[:1] in tuple(marks)
 
 
+def is_quoted(text: str) -> bool:
+    """Whether a text stands in double quotes.
+
+    >>> [is_quoted(one) for one in ('"a b"', '""', '"', '"a', 'a"', "a")]
+    [True, True, False, False, False, False]
+    """
+    return len(text) > 1 and text[0] == text[-1] == '"'
+
+
 def hazards(text: str, quotes: str = "") -> tuple[int, ...]:
     """Offsets of the characters of ``HAZARDS`` in ``text``, except inside literals correctly quoted
     with one of the ASCII ``quotes``. Where those quotes do not pair up, none is correct and every

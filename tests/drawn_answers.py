@@ -20,7 +20,7 @@ from typing import Any
 
 from digest_tables import write
 from drawn_ems import Drawn
-from systems.command_answers import written
+from systems.command_answers import answered, written
 
 import topograph
 from topograph.cli.output import json_document
@@ -44,9 +44,12 @@ def answers(number: int) -> Iterator[tuple[str, str]]:
             path = Path(folder, "estate", name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(content, encoding="utf-8")
-        network = topograph.read(Path(folder, "estate"))
+        network = topograph.read(Path(folder, "estate")).within(None)
     yield "the page's data", _data(network)
     yield "the database's rows", _rows(network)
+    facts = network._model.parts[0].facts_of("ems")
+    for server, command in drawn.commands():
+        yield f"{server}> {command}", "\n".join(answered(facts, "ems", server, command))
     for method, words, options in drawn.questions():
         try:
             answer = getattr(network, method)(*words, **options)

@@ -110,7 +110,7 @@ def _answers(number: int) -> Iterator[tuple[str, str]]:
             path = Path(folder, "yard", name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(content, encoding="utf-8")
-        network = topograph.read(Path(folder, "yard"))
+        network = topograph.read(Path(folder, "yard")).within(None)
     at = random.Random(f"questions {number}")
     data = engine_data(network._model, most_answers=20)
     del data["about"]

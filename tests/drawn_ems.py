@@ -138,7 +138,7 @@ class Drawn:
         lines += ["store = datastore"] if self._often(0.2) else []
         self.files |= {f"{server}/{name}.conf": text for name, text in files.items()}
         self.files[f"{server}/tibemsd.conf"] = "\n".join(lines) + "\n"
-        if self._often(0.2):
+        if self._often(0.35):
             self.files[f"{server}/show.txt"] = self._shown(server)
 
     def _topics(self) -> str:
@@ -213,21 +213,77 @@ class Drawn:
         return "\n".join(lines) + "\n"
 
     def _shown(self, server: str) -> str:
-        lines = [f"{server}> show topics", "  Topic Name  SNFGEIBCTM  Subs  Durs  Msgs  Size"]
-        for name in self._some(PATTERNS, 3):
-            flags = self._one(("---+------", "---*------", "----------", "+--+------"))
-            lines.append(f"{self._one('* ')} {name}  {flags}  {self._at.randint(0, 2)}  0  3  1 Kb")
-        lines += [f"{server}> show durables", "  Topic Name  Durable  Shared  User  Msgs  Size"]
-        for name in self._some(PATTERNS, 2):
-            lines.append(f"{self._one('* ')} {name}  d1  N  <offline>  {self._one('07')}  0.0 Kb")
-        other = self._one(self.servers)
-        lines.append(f"* news  $sys.route.{other}:news  N  {other}  0  0.0 Kb")
-        lines += [
-            *(f"{server}> show routes", "Route T ConnID Suspended URL ZoneName ZoneType"),
-            f"{other} A 12 {self._one(('yes', 'no'))} tcp://{other.lower()}:7222 M m",
-            f"{server}> exit",
-        ]
-        return "\n".join(lines) + "\n"
+        tables = {
+            "topics": ("  Topic Name  SNFGEIBCTM  Subs  Durs  Msgs  Size", self._shown_topic),
+            "queues": ("  Queue Name  SNFGXIBCT  Pre  Rcvrs  Msgs  Size", self._shown_queue),
+            "durables": ("  Topic Name  Durable  Shared  User  Msgs  Size", self._shown_durable),
+            "routes": ("Route T ConnID Suspended URL ZoneName ZoneType", self._shown_route),
+            "bridges": ("  Source Name  Queue Targets  Topic Targets", self._shown_bridge),
+            "subscriptions": (
+                "  Id  T  Topic  Name  SS  Cons  Msgs  Size",
+                self._shown_subscription,
+            ),
+            "consumers": ("  Id  Conn  User  T  Topic  Name  SAS", self._shown_consumer),
+        }
+        lines = []
+        for name in self._at.sample(list(tables), self._at.randint(2, 5)):
+            title, row = tables[name]
+            lines += [
+                f"{server}> show {name}",
+                title,
+                *(row() for _ in range(self._at.randint(0, 3))),
+            ]
+        return "\n".join([*lines, f"{server}> exit"]) + "\n"
+
+    def _slipped(self, row: str) -> str:
+        """A row, now and then without one of its words or with another."""
+        words = row.split(" ")
+        if self._often(0.15):
+            words[self._at.randrange(len(words))] = self._one(("", "", "x", "-", "7", "*"))
+        return " ".join(words)
+
+    def _shown_topic(self) -> str:
+        flags = self._one(("---+------", "---*------", "----------", "+--+------", "---"))
+        numbers = f"{self._at.randint(0, 2)} {self._at.randint(0, 1)} 3 1 Kb"
+        return self._slipped(f"{self._one('* ')} {self._one(PATTERNS)} {flags} {numbers}")
+
+    def _shown_queue(self) -> str:
+        name = self._one((*QUEUES, f"{self._one(QUEUES)}@{self._one(self.servers)}", "jobs.*"))
+        flags = self._one(("---+-----", "---------", "+--+X----", "---"))
+        numbers = f"{self._one(('5', '5*', '-'))} {self._at.randint(0, 2)} 0 0.0 Kb"
+        return self._slipped(f"{self._one('* ')} {name} {flags} {numbers}")
+
+    def _shown_durable(self) -> str:
+        topic, other = self._one(PATTERNS), self._one(self.servers)
+        route = f"{topic} $sys.route.{other}:{topic} N {other}"
+        own = f"{topic} {self._one(('d0', 'd1', 'd2'))} {self._one('NY')} <offline>"
+        return self._slipped(
+            f"{self._one('* ')} {self._one((route, own))} {self._one('07')} 0.0 Kb"
+        )
+
+    def _shown_route(self) -> str:
+        other = self._one((*self.servers, "Z"))
+        number = f"{self._one(('A', 'P', ''))} {self._one(('12', '-1'))}".strip()
+        url = f"tcp://{self._one((other.lower(), 'elsewhere'))}:722{self._one('22223')}"
+        zone = f"{self._one('MMN')} {self._one(('m', 'm', '1', 'mhop', '1hop'))}"
+        suspended = self._one(("no", "no", "yes", "maybe"))
+        return self._slipped(f"{other} {number} {suspended} {url} {zone}")
+
+    def _shown_bridge(self) -> str:
+        kind = self._one("TQ")
+        name = self._one(PATTERNS if kind == "T" else QUEUES)
+        return self._slipped(f"{kind} {name} {self._one('012')} {self._one('012')}")
+
+    def _shown_subscription(self) -> str:
+        name = self._one(("", "d1 ", "d2 "))
+        flags = self._one(("--", "+-", "-+"))
+        return self._slipped(f" 7 {self._one('TD')} {self._one(PATTERNS)} {name}{flags} 1 0 0.0 Kb")
+
+    def _shown_consumer(self) -> str:
+        user = self._one((*USERS, *self.servers))
+        name = self._one(("", "d1 "))
+        flags = self._one(("+--", "---", "-+-"))
+        return self._slipped(f" 1 2 {user} {self._one('TD')} {self._one(PATTERNS)} {name}{flags}")
 
     def _side_inputs(self) -> None:
         lines = []
@@ -269,11 +325,19 @@ class Drawn:
         name = self._one(TOPICS if kind == "topic" else QUEUES)
         return {"subscribers": (f"{self._one(self.servers)}:{kind}:{name}",)}
 
+    def commands(self) -> list[tuple[str, str]]:
+        """Commands with the server that each is given to."""
+        own = [name for name in self.servers if f"{name}/tibemsd.conf" in self.files]
+        return [(self._one(own), self._one(self._ways())) for _ in range(10)]
+
     def _script(self) -> str:
+        return "\n".join(self._at.sample(self._ways(), self._one((1, 1, 2, 3)))) + "\n"
+
+    def _ways(self) -> tuple[str, ...]:
         kind, topic = self._one(("topic", "queue")), self._one(PATTERNS)
         queue, other = self._one(QUEUES), self._one(self.servers)
         selector = self._one(SELECTORS)
-        ways = (
+        return (
             f"create topic {topic} global",
             f"create queue {queue}@{other}",
             f"create queue {queue} global,maxmsgs=5",
@@ -287,7 +351,24 @@ class Drawn:
             f"resume route {other}",
             f'setprop route {other} outgoing_topic={topic} selector="{selector}"',
             f'addprop route {other} incoming_topic={topic} selector="{selector}"',
-            f"removeprop route {other} outgoing_topic={topic}",
+            f"removeprop route {other} {self._one(('outgoing', 'incoming'))}_topic={topic}",
+            f"removeprop route {other} outgoing_topic",
+            f"removeprop route {other} {self._one(('zone_name', 'topic_prefetch'))}",
+            f"setprop route {other} zone_name=N",
+            f"setprop route {other} url=tcp://z:1,topic_prefetch=5",
+            f"setprop topic {topic} {self._one(PROPERTY_WORDS)}",
+            f"addprop queue {queue} {self._one(PROPERTY_WORDS)}",
+            f"removeprop queue {queue} {self._one(('global', 'secure', 'maxmsgs', 'store'))}",
+            f"delete queue {queue}@{other}",
+            f"delete bridge source=queue:{queue} target=topic:{topic}",
+            f"create bridge source=queue:{queue} target=queue:{self._one(QUEUES)}",
+            f"grant queue {queue} user={self._one(USERS)} send,receive",
+            f"revoke queue {queue} group=staff send",
+            f"add member staff {self._one(USERS)}",
+            f"remove member staff {self._one(USERS)}",
+            f"delete user {self._one(USERS)}",
+            "delete group staff",
+            f"set server {self._one(('routing=disabled', 'max_msg_memory=5', 'server=X'))}",
             f'create bridge source=topic:{topic} target=queue:{queue} selector="{selector}"',
             f"delete bridge source=topic:{topic} target=queue:{queue}",
             f'create durable {topic} d1 selector="{selector}"',
@@ -297,7 +378,6 @@ class Drawn:
             f"set server authorization={self._one(('enabled', 'disabled'))}",
             f"purge {kind} {topic if kind == 'topic' else queue}",
         )
-        return "\n".join(self._at.sample(ways, self._one((1, 1, 2, 3)))) + "\n"
 
     def _audited(self) -> dict[str, Any]:
         if not self._often(0.4):

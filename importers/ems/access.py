@@ -174,4 +174,4 @@ def keep_group(
 
 
 def _unquoted(text: str) -> str:
-    return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
+    return text[1:-1] if lexical.is_quoted(text) else text

@@ -112,7 +112,7 @@ def _values(
         value_at = len(text) - len(value) + len(value) - len(value.lstrip(_SPACE))
         value = value.strip(_SPACE)
         in_value: tuple[Problem, ...] = ()
-        if len(value) > 1 and value[0] == value[-1] == '"':
+        if lexical.is_quoted(value):
             value = value[1:-1]
         elif not lexical.is_secret(key):
             value, in_value = hazard(value, value_at, '"')

@@ -142,7 +142,7 @@ def _parameter(reading: FileReading, main: MainFile, line: Line) -> tuple[str, s
         around += hazard(text[equals + 1 : value_at], equals + 1)[1]
     key = key.lower()
     in_value: tuple[Problem, ...] = ()
-    if len(value) > 1 and value[0] == value[-1] == '"':
+    if lexical.is_quoted(value):
         value, value_at = value[1:-1], value_at + 1
     elif not lexical.is_secret(key):
         value, in_value = hazard(value, value_at, '"')

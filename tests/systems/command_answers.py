@@ -69,9 +69,14 @@ def _facts(estate: tuple[tuple[str, str], ...], system: str) -> FactSource:
 
 def answer(case: Case, system: str) -> tuple[str, ...]:
     """One line each: the refusal, the notes, the facts that go and come."""
+    return answered(_facts(case.estate, system), system, case.server, case.command)
+
+
+def answered(facts: FactSource, system: str, server: str, text: str) -> tuple[str, ...]:
+    """What ``answer`` says of a command that a server with some facts is given."""
     scripts, changes = module(system, "commands"), module(system, "changes")
-    (command,) = scripts.read_script(case.command.encode(), "change").commands
-    edit: Edit = changes.edit(_facts(case.estate, system), case.server, command)
+    (command,) = scripts.read_script(text.encode(), "change").commands
+    edit: Edit = changes.edit(facts, server, command)
     lines = []
     if edit.refused is not None:
         known = "undetermined" if edit.refused.undetermined else "refused"
@@ -82,8 +87,8 @@ def answer(case: Case, system: str) -> tuple[str, ...]:
         f"{note.severity} {note.kind} {note.server} {note.rule} {note.source}: {note.message}"
         for note in edit.notes
     ]
-    for sign, facts in (("-", edit.change.removed), ("+", edit.change.added)):
-        lines += [f"{sign} {fact.kind} {written(fact)}" for fact in facts]
+    for sign, changed in (("-", edit.change.removed), ("+", edit.change.added)):
+        lines += [f"{sign} {fact.kind} {written(fact)}" for fact in changed]
     return tuple("\n".join(lines).splitlines())
 
 

@@ -4,6 +4,9 @@ waves, with loops and duplicates (R110-R114).
 
 from __future__ import annotations
 
+import pytest
+
+from topograph.portable import engine_data
 from topograph.questions.text import text
 from topograph.side_inputs import Client
 
@@ -148,3 +151,27 @@ def test_where_one_of_several_consumers_takes_it_beside_the_copies_the_title_say
     assert text(answer).startswith(
         "A message to queue:Q sent at A ends in DELIVERED(queue:Q); where is decided at run time."
     )
+
+
+@pytest.mark.parametrize(("selectors", "followed"), [(4, True), (5, False)])
+def test_a_page_follows_a_copy_with_four_selectors_on_its_way_and_leaves_one_with_more(
+    estate, selectors: int, followed: bool
+) -> None:
+    targets = range(selectors)
+    network = estate(
+        {
+            "A": {
+                "topics.conf": "T\n",
+                "queues.conf": "Q@B\n",
+                "routes.conf": "[B]\n  url = tcp://b:7222\n",
+                "bridges.conf": "[topic:T]\n  queue=Q\n",
+            },
+            "B": {
+                "queues.conf": "Q global\n" + "".join(f"P{one}\n" for one in targets),
+                "bridges.conf": "[queue:Q]\n"
+                + "".join(f'  queue=P{one} selector="a = {one}"\n' for one in targets),
+            },
+        }
+    )
+    (messages,) = engine_data(network._model)["messages"]
+    assert ([0, "Q"] in [place[:2] for place in messages["onward"]]) is followed
