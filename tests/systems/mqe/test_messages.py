@@ -415,3 +415,53 @@ def test_a_transmission_queue_listener_that_is_not_understood_leaves_the_rest_ce
     assert not [one for one in answer.warnings if one.rule == "incomplete"]
     (finding,) = [one for one in network.show("findings").rows if one["kind"] == "not-understood"]
     assert "xmitqListeners of a" in str(finding["message"])
+
+
+@pytest.mark.parametrize(
+    ("gateway", "ends", "why"),
+    [
+        ("connections: [{name: z, type: direct}]", "DELIVERED(Q@z)", ""),
+        (
+            "connections: [{name: y, type: direct}]\naliases: {z: y}",
+            "REJECTED(rejected_remote)",
+            "y finds no queue for Q@y",
+        ),
+        (
+            "connections: [{name: x, type: direct}]\naliases: {z: y, y: x}",
+            "DELIVERED(Q@x)",
+            "",
+        ),
+        (
+            "aliases: {z: y, y: b}",
+            "REJECTED(rejected_remote)",
+            "no queue of b takes Q@b, and it is not discovered: b is the local queue manager",
+        ),
+        (
+            "aliases: {z: y, y: a}",
+            "REJECTED(rejected_remote)",
+            "no connection definition of b leads to a (E-20)",
+        ),
+    ],
+)
+def test_at_a_via_connection_the_last_alias_says_where_it_goes_on(
+    make: Make, gateway: str, ends: str, why: str
+) -> None:
+    """E-01, E-20: of a chain of aliases the last name counts."""
+    device = """
+connections: [{name: b, type: direct}, {name: z, type: via, via: b}]
+queues: [{type: remote, name: Q, qmgr: z, mode: synchronous}]
+"""
+    local = f"{UP}\nqueues: [{{type: local, name: Q}}]"
+    found = make(a=device, b=f"{UP}\n{gateway}", x=local, y=UP, z=local).trace("a", "Q@z")
+
+    assert found.outcomes == (ends,)
+    assert why in found.steps[-1].text
+
+
+@pytest.mark.parametrize(("stated", "assumed"), [("bridgeEnabled: true\n", set()), ("", {"E-30"})])
+def test_that_a_queue_manager_is_bridge_enabled_is_assumed_where_it_is_not_stated(
+    make: Make, stated: str, assumed: set[str]
+) -> None:
+    found = make(a=f"{stated}queues: [{{type: bridge, name: Q, qmgr: MQ1}}]").trace("a", "Q@MQ1")
+
+    assert rules(found) & {"E-30"} == assumed
