@@ -145,6 +145,8 @@ def test_values_within_values_are_those_of_python_or_open(shape: str) -> None:
         "x = 'a'\nx += 'b'\nAdminTask.call(x)\nx += n\nAdminTask.call(x)\n",
         "x = ''\nfor y in pair:\n    x = x + y\nAdminTask.call(x)\n",
         "x = 'a'; y = x; x = 'b'\nAdminTask.call(x, y)\n",
+        "x = pair\ny = x\nx = ['b']\nAdminTask.call(x, y, pair)\n",
+        "x = rows[0]\nx = 'b'\nAdminTask.call(x, rows)\n",
         "x = ('a' +\n     'b')\nAdminTask.call(x,\n  'c')\n",
         "x = 'a' \\\n  'b'\nAdminTask.call(x)  # 'c'\n",
         "x = '''a\nb'''\nAdminTask.call(x)\n",
