@@ -428,8 +428,10 @@ class _Exploration:
         """A way that the message does not take."""
         assert way.guard is not None
         at, to = head.state.server, _server_of(way) or head.state.server
-        where = "here" if at == to else f"the link to {to}"
-        self._told(branch, head, way, f"{where} is closed ({verdict.truth}): {way.guard.text}")
+        where = "not passed on here" if at == to else f"not sent to {to}"
+        selector = way.guard.kind not in _CONDITIONS or way.guard.kind == NotForwarded.SELECTOR
+        because = f"{way.guard.text} is {verdict.truth}" if selector else way.guard.text
+        self._told(branch, head, way, f"{where}: {because}")
         condition = way.guard.kind if way.guard.kind in _CONDITIONS else str(NotForwarded.SELECTOR)
         arguments = {
             "at": at,

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from topograph.assumptions import Assumption
 from topograph.findings import Source
 from topograph.inexact import Inexact
-from topograph.outcomes import Outcome
+from topograph.outcomes import NotForwarded, Outcome, Truth
 
 if TYPE_CHECKING:
     from topograph.forwarding.reached import Decided, Needed
@@ -88,6 +88,9 @@ class Ending:
         shown = [self.text(name) for name in _SHOWN.get(self.outcome, ())]
         if self.outcome is Outcome.DELIVERED:
             shown = [self.text("receiver") or self.text("destination")]
+        # What a selector does not say is TRUE it certainly does not select.
+        if self.text("value") == Truth.UNKNOWN and self.text("condition") != NotForwarded.SELECTOR:
+            shown.append(Truth.UNKNOWN)
         inside = ", ".join(text for text in shown if text)
         return f"{self.outcome}({inside})" if inside else str(self.outcome)
 

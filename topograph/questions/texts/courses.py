@@ -23,7 +23,7 @@ from topograph.questions.texts.layout import (
     weak,
 )
 from topograph.questions.texts.outcomes import moved_outcome
-from topograph.questions.texts.walks import undetermined
+from topograph.questions.texts.walks import undetermined, unsure
 from topograph.systems.registry import server_noun
 
 if TYPE_CHECKING:
@@ -201,7 +201,9 @@ def trace(answer: TraceAnswer, page: Page) -> None:
     elif answer.outcome == Outcome.ONE_OF:
         ends = f"ends in one of {len(answer.outcomes)} ways; which one is decided at run time"
     mark = Mark.TITLE if answer.outcomes else Mark.BAD
-    page.title(f"{_sent(answer)} to {destination} sent at {answer.from_} {ends}.", mark)
+    page.title(
+        f"{_sent(answer)} to {destination} sent at {answer.from_} {ends}{unsure(answer)}.", mark
+    )
     for number, branch in enumerate(courses, 1):
         heading = f"Course {number}" + (f", {branch.condition}" if branch.condition else "")
         steps, endings = _course(answer, branch.id)

@@ -18,8 +18,7 @@ from topograph.questions.texts.layout import (
     steps_section,
 )
 from topograph.questions.texts.needed import could_change
-from topograph.questions.texts.walks import AS_SHOWN, stopped_section, undetermined
-from topograph.systems.registry import server_noun
+from topograph.questions.texts.walks import AS_SHOWN, stopped_section, undetermined, unsure
 
 if TYPE_CHECKING:
     from topograph.questions.answers import Delivery, PropagateAnswer
@@ -141,22 +140,6 @@ def _sentence(answer: PropagateAnswer, destination: str) -> str:
             "anywhere cannot be decided."
         )
     return f"A message to {destination} {sent} at {answer.from_} {where}{unsure(answer)}."
-
-
-def unsure(answer: PropagateAnswer) -> str:
-    """What the verdict says of the servers that are left open: how many no assumption decides;
-    of others that it holds as far as the files show.
-    """
-    undecided = {
-        (entry.system, entry.server) for entry in answer.undetermined if entry.decided_if is None
-    }
-    shown = (
-        ", as far as the loaded files show"
-        if any(entry.decided_if for entry in answer.undetermined)
-        else ""
-    )
-    noun = server_noun([answer.system, *(system for system, _ in undecided)])
-    return shown + (f"; {count(len(undecided), noun)} cannot be decided" if undecided else "")
 
 
 def _message_rows(message: Mapping[str, object]) -> list[Row]:

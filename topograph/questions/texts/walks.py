@@ -28,10 +28,12 @@ if TYPE_CHECKING:
         HopsAnswer,
         HopsMatrixAnswer,
         PathsAnswer,
+        PropagateAnswer,
         ReachAnswer,
         ReachedServer,
         Step,
         Stopped,
+        TraceAnswer,
         Undetermined,
     )
 
@@ -370,6 +372,22 @@ def undetermined(page: Page, entries: Sequence[Undetermined], system: str = "") 
         _open_rows(page, alike, system)
         for paragraph in needed(alike):
             page.line(paragraph, indent=2)
+
+
+def unsure(answer: PropagateAnswer | TraceAnswer) -> str:
+    """What the verdict says of the servers that are left open: how many no assumption decides;
+    of others that it holds as far as the files show.
+    """
+    undecided = {
+        (entry.system, entry.server) for entry in answer.undetermined if entry.decided_if is None
+    }
+    shown = (
+        ", as far as the loaded files show"
+        if any(entry.decided_if for entry in answer.undetermined)
+        else ""
+    )
+    noun = server_noun([answer.system, *(system for system, _ in undecided)])
+    return shown + (f"; {count(len(undecided), noun)} cannot be decided" if undecided else "")
 
 
 def by_assumption(entries: Sequence[Undetermined]) -> dict[DecidedIf | None, list[Undetermined]]:

@@ -18,6 +18,7 @@ from topograph.systems.ems.message_copies import Copy
 from topograph.systems.ems.message_texts import TEXTS
 from topograph.systems.ems.message_texts import text as said
 from topograph.systems.ems.publication import Published
+from topograph.systems.ems.queue_ways import stopped_text
 from topograph.systems.ems.subscribers import Refusal, Subscriber
 from topograph.systems.ems.topics import is_temporary
 from topograph.tracing.trace import Ending, Kind, Note, Taker, TraceBuilder
@@ -269,9 +270,7 @@ class Telling:
     ) -> None:
         of = self._branch_at[self.graph.server_number[at]]
         branch = self.builder.branch(of, Kind.COPY)
-        text = f"not taken here: {guard}" if at == to else f"not sent to {to}: {guard}"
-        if reason is NotForwarded.SELECTOR:
-            text += f" is {truth}"
+        text = stopped_text(at, to, reason, guard, truth)
         self.builder.step(branch, at, text, rule=rule, confidence=_confidence(rule), source=source)
         arguments = {
             "at": at,

@@ -57,11 +57,21 @@ def selector_guard(
     )
 
 
+def stopped_text(at: str, to: str, condition: NotForwarded, text: str, truth: Truth) -> str:
+    """What a trace says of a message that ``at`` does not send to ``to`` or take itself. What a
+    selector does not say is TRUE it certainly does not select.
+    """
+    what = "taken here" if at == to else f"sent to {to}"
+    if condition is NotForwarded.SELECTOR:
+        return f"not {what}: {text} is {truth}"
+    return f"not known whether {what}: {text}" if truth is Truth.UNKNOWN else f"not {what}: {text}"
+
+
 def blocked(
     at: str, to: str, condition: NotForwarded, text: str, truth: Truth, source: Source, rule: str
 ) -> Way:
     """The way of a message that ``at`` does not send to ``to``, or does not take itself."""
-    told = f"not taken here: {text}" if at == to else f"not sent to {to}: {text}"
+    told = stopped_text(at, to, condition, text, truth)
     arguments = {
         "at": at,
         "to": to,
