@@ -23,7 +23,7 @@ SYSTEMS = {
     "IBM MQ": "ibm_mq",
 }
 """The headings of ``rules.md``, and the systems."""
-ROW = re.compile(r"^\| ([A-Z][A-Z0-9.-]+) \| ([^|]+) \| ([^|]+) \|$")
+ROW = re.compile(r"^\| ([A-Z][A-Z0-9.-]+|[0-9]\.[0-9]) \| ([^|]+) \| ([^|]+) \|$")
 
 
 def rules(text: str) -> dict[str, dict[str, list[str]]]:

@@ -184,3 +184,17 @@ def test_copied_folders_do_not_make_a_violation(tmp_path: Path) -> None:
         ("info", "B"),
     ]
     assert not answer.violation
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        ("M-4", "M-4  Multicast (AMQ Interconnect): Every receiver gets a copy"),
+        ("A-1", "AMQ Interconnect: Separators in addresses. A dot and a slash"),
+        ("3.7", "3.7  Administration commands: A script for tibemsadmin"),
+    ],
+)
+def test_a_rule_of_another_system_or_section_is_explained(run: Run, rule: str, said: str) -> None:
+    code, written = run("--rule", rule)[:2]
+    assert code == 0
+    assert said in written

@@ -130,6 +130,24 @@ def _label(wanted: str, systems: Sequence[str], findings: Iterable[Finding]) -> 
     return known[folded]
 
 
+def _text(label: str, systems: Sequence[str]) -> rules.RuleText:
+    """The name and sentence of a rule; of one that only systems have which are not in the network,
+    what each of them means by it.
+    """
+    own = rules.rule_text(label, systems)
+    elsewhere = rules.systems_of(label)
+    if own != rules.NO_TEXT or not elsewhere:
+        return own
+    if len(elsewhere) == 1:
+        (name, sentence), (of,) = rules.rule_text(label, elsewhere), elsewhere
+        return rules.RuleText(f"{name} ({system(of).title})", sentence)
+    told = ((system(of).title, rules.rule_text(label, [of])) for of in elsewhere)
+    return rules.RuleText(
+        "A rule of other systems than those of this network",
+        "; ".join(f"{of}: {text.name}. {text.sentence}".rstrip(".") for of, text in told) + ".",
+    )
+
+
 def _of_this_network(systems: Sequence[str]) -> Mapping[str, Mapping[str, rules.RuleText]]:
     """The rules of the systems of a network, and the checks, which have one number everywhere."""
     own = dict(rules.all_rules(systems)) if systems else {}
