@@ -29,7 +29,7 @@ from topograph.findings import Finding, Severity, Source
 from topograph.importers import lexical
 from topograph.importers.ems import admin_shell, bridges, destinations, durables, keys, routes
 from topograph.importers.ems.access import keep_grant
-from topograph.importers.ems.file_reading import FileReading
+from topograph.importers.ems.file_reading import UNKNOWN, FileReading
 from topograph.importers.ems.parameters import boolean
 from topograph.importers.ems.properties import hazard, scan
 from topograph.importers.lexical import Line
@@ -220,7 +220,9 @@ def _command(reading: FileReading, verb: str, words: _Words, source: Source) -> 
     ]
     errors = [one for one in refused if one.rule not in _OF_THE_SERVER]
     fault = command.fault or (errors[0].message if errors else "")
-    return replace(command, text=shown, fault=fault)
+    unknown = (one.message for one in scratch.findings if one.kind == UNKNOWN)
+    doubtful = next(unknown, "").removesuffix(" and has no effect here")
+    return replace(command, text=shown, fault=fault, doubtful=doubtful)
 
 
 def _understood(reading: FileReading, verb: str, words: _Words, source: Source) -> EmsCommand:
@@ -230,6 +232,8 @@ def _understood(reading: FileReading, verb: str, words: _Words, source: Source) 
         return _grant(reading, "revoke", words, source)
     if verb in ("addmember", "removemember"):
         return _members(words, source, adds=verb == "addmember")
+    if verb not in _WITH_OBJECT:
+        raise _Unknown("topograph does not know this command")
     about = words.next("what it is about").lower()
     if about == "member" and verb in ("add", "remove"):
         return _members(words, source, adds=verb == "add")
@@ -501,3 +505,5 @@ _VERBS: Mapping[str, tuple[str, ...]] = {
     "group": ("create", "delete"),
 }
 """The first words of the commands about each object."""
+_WITH_OBJECT = frozenset({*_VERB, "set", "add", "remove", "purge"})
+"""The first words that an object follows."""

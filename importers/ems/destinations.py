@@ -93,10 +93,14 @@ def _plain_properties(text: str) -> Pairs | None:
     values: dict[str, str] = {}
     for prop in scan(text, 0, _VALUED, commas=True):
         key = _SPELLING.get(prop.key.lower())
-        if prop.problems or key is None or key in values:
+        if prop.problems or key is None or key in values or _odd_flag(key, prop.value):
             return None
         set_property(values, key, prop.value)
     return tuple(values.items())
+
+
+def _odd_flag(key: str, value: str | None) -> bool:
+    return key in FLAGS and value is not None and boolean(value) is None
 
 
 def _take(reading: FileReading, values: dict[str, str], prop: Property, line: Line) -> None:
@@ -106,6 +110,8 @@ def _take(reading: FileReading, values: dict[str, str], prop: Property, line: Li
         reading.unknown(line, prop.column, f"the property {shown}")
         if shown == SET:
             return
+    elif _odd_flag(key, prop.value):
+        reading.unknown(line, prop.column, f"the value of {key}")
     if key in values:
         reading.warning(
             "duplicate-parameter",

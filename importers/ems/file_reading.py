@@ -17,6 +17,9 @@ _SPACE = lexical.BLANK + "\u00a0"
 _SILENT = ("", "#", ";")
 """How a line begins that says nothing: blank lines and comments."""
 
+UNKNOWN = "unknown-directive"
+"""The kind of finding about what is not understood."""
+
 MAX_FINDINGS = 1000
 """Findings of one kind that are kept of one file; of a file that is something else altogether
 the rest are only counted.
@@ -111,9 +114,7 @@ class FileReading:
     def unknown(self, line: Line, column: int, what: str) -> None:
         """Note a directive that is not understood, and count it."""
         self.unsupported += 1
-        self.warning(
-            "unknown-directive", f"{what} is not understood and has no effect here", line, column
-        )
+        self.warning(UNKNOWN, f"{what} is not understood and has no effect here", line, column)
 
     def lost(self) -> None:
         """Say that an entry of this file is not among the facts."""

@@ -57,6 +57,35 @@ def notes(answer: AuditAnswer) -> list[str]:
 
 
 @pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("addprop topic log gloabl", "the property gloabl is not understood"),
+        ("addprop topic log global=maybe", "the value of global is not understood"),
+        ("create queue q9 secrue", "the property secrue is not understood"),
+    ],
+)
+def test_whether_a_server_takes_what_is_not_understood_is_not_known(
+    network: Network, line: str, why: str
+) -> None:
+    answer = network.audit(line, at="A")
+    assert [step.result for step in answer.steps] == ["undetermined"]
+    assert [one.message for one in answer.rejections] == [
+        f"{why}: whether the server takes the command is not known"
+    ]
+
+
+def test_a_route_that_servers_refuse_is_refused_also_with_an_unknown_property(
+    network: Network,
+) -> None:
+    route = "create route C url=tcp://c:7222 zone_name=M zone_type=mhop"
+    results = {
+        words: [step.result for step in network.audit(f"{route}{words}", at="B").steps]
+        for words in ("", " colour=red")
+    }
+    assert results == {"": ["refused"], " colour=red": ["refused"]}
+
+
+@pytest.mark.parametrize(
     ("line", "rule", "message"),
     [
         ("create route B url=tcp://b:7222", "1.2", "A has a route B already (a/routes.conf:1:1)"),

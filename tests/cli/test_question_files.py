@@ -57,8 +57,8 @@ def test_a_message_may_state_types_as_answers_echo_them(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("", ":1:1: this is no JSON: Expecting value."),
-        ("{", ":1:2: this is no JSON: Expecting property name enclosed in double quotes."),
+        ("", ":1:1: this is not JSON: Expecting value."),
+        ("{", ":1:2: this is not JSON: Expecting property name enclosed in double quotes."),
         ("[]", ": the message: [] is not of type 'object'"),
         ('{"topics": "orders"}', "'topics' was unexpected"),
         ('{"destination": 7}', ": destination: 7 is not of type 'string'"),
@@ -194,12 +194,12 @@ def test_options_on_the_command_line_are_those_of_the_message():
         (["--rollbacks", "-1"], "--rollbacks takes a number from 0 up, or always"),
         (["--count", "many"], "--count takes a number of messages, not 'many'."),
         (["--count", "0"], "--count is a number from 1 to 1,000, not 0."),
-        (["--count", "2"], "--count says nothing to TIBCO EMS, which HQ runs."),
+        (["--count", "2"], "--count has no meaning for TIBCO EMS, which HQ runs."),
         (["--rrp", "B:"], "--rrp takes BUS:DESTINATION"),
-        (["--queue-manager", "QM"], "--queue-manager says nothing to TIBCO EMS, which HQ runs."),
-        (["--frp", ""], "--frp says nothing to TIBCO EMS"),
-        (["--rollbacks", "0"], "--rollbacks says nothing to TIBCO EMS"),
-        (["--nonpersistent"], "--persistent says nothing to TIBCO EMS"),
+        (["--queue-manager", "QM"], "--queue-manager has no meaning for TIBCO EMS, which HQ runs."),
+        (["--frp", ""], "--frp has no meaning for TIBCO EMS"),
+        (["--rollbacks", "0"], "--rollbacks has no meaning for TIBCO EMS"),
+        (["--nonpersistent"], "--persistent has no meaning for TIBCO EMS"),
     ],
 )
 def test_options_that_are_wrong_or_say_nothing_to_the_system_are_refused(words, said, capsys):

@@ -176,7 +176,7 @@ REFUSED = [
     ),
     (["interests", *ROUTERS], 2, "interests is a question about TIBCO EMS"),
     (["propagate", "HQ", "--destination", "orders", *ESTATE], 2, "'orders' is not a destination."),
-    (["reach", "HQ", "-s", "none.snapshot"], 3, "There is no snapshot at none.snapshot."),
+    (["reach", "HQ", "-s", "none.snapshot"], 3, "There is no snapshot or folder at none.snapshot."),
     (["reach", "HQ", "-s", "."], 2, "It is not a snapshot either."),
     (["reach", "HQ", "--engine", "neo4j", *ESTATE], 4, "No Neo4j is configured"),
 ]

@@ -254,8 +254,11 @@ def _judged(
     state = network.parts[system]
     edit = changes_of(system).edit(state.facts(system), server, command)
     refused, when, told = edit.refused, "now", edit.notes
-    if refused is None and edit.change != Change() and state.judging is not None:
-        refused, when = _noticed(state, state.judging, server, command, links, budget)
+    open_yet = refused is None or refused.undetermined
+    if open_yet and edit.change != Change() and state.judging is not None:
+        noticed, then = _noticed(state, state.judging, server, command, links, budget)
+        if refused is None or (noticed is not None and not noticed.undetermined):
+            refused, when = noticed, then
     result = _result(edit.change, refused, when)
     rejections = [_rejection(state.part, command, refused, when)] if refused is not None else []
     lost: tuple[tuple[str, str], ...] = ()

@@ -153,7 +153,7 @@ def _read_json(path: str) -> Any:
         raise InputError(f"{path} is not UTF-8 text (byte {error.start}).") from error
     except json.JSONDecodeError as error:
         raise InputError(
-            f"{path}:{error.lineno}:{error.colno}: this is no JSON: {error.msg}."
+            f"{path}:{error.lineno}:{error.colno}: this is not JSON: {error.msg}."
         ) from error
     except RecursionError as error:
         raise InputError(f"{path} is nested too deeply.") from error

@@ -36,7 +36,8 @@ class EmsCommand(Command):
     ``unselected`` are then the selectors to be removed, of which ``selector`` does not count,
     and ``topic`` may be empty for all of a direction. ``every`` is what ``delete all`` names
     (``topics``, ``queues``, ``durables``, ``groups``), ``pattern`` the names that it is limited
-    to."""
+    to. ``doubtful`` says what of it is not understood, and whether the server takes it is not
+    known: it may know properties that are not documented."""
 
     verb: Verb
     object: str = ""
@@ -45,3 +46,4 @@ class EmsCommand(Command):
     unselected: tuple[RouteSelector, ...] = ()
     every: str = ""
     pattern: str = ""
+    doubtful: str = ""

@@ -63,7 +63,8 @@ def sending_of(
     for option in message.options():
         if option not in part.system.message_options:
             raise UsageError(
-                f"{OPTIONS[option]} says nothing to {part.system.title}, which {start.name} runs."
+                f"{OPTIONS[option]} has no meaning for {part.system.title}, which {start.name} "
+                "runs."
             )
     for client in clients:
         model.locate(client.server)

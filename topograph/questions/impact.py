@@ -387,8 +387,8 @@ def _nothing_that_fails(model: Model, judged: Sequence[tuple[Part, Failures]], t
         *(f"{kind}:NAME (such as {label})" for kind, label in first.items()),
     ]
     return (
-        f"{text!r} cannot fail in network {model.network}. Use {', '.join(forms[:-1])} or "
-        f"{forms[-1]}."
+        f"{text!r} names nothing that can fail in network {model.network}. Use "
+        f"{', '.join(forms[:-1])} or {forms[-1]}."
     )
 
 

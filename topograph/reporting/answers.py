@@ -45,7 +45,10 @@ def read_answer(data: bytes, name: str) -> Mapping[str, Any]:
     try:
         found = json.loads(data)
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{name} is not JSON: {error}. Write it with --format json.") from None
+        where = f":{error.lineno}:{error.colno}" if isinstance(error, json.JSONDecodeError) else ""
+        raise InputError(
+            f"{name}{where}: this is not JSON. Write the answer with --format json."
+        ) from None
     known = {one.name for one in vars(records).values() if isinstance(one, Question)}
     known = {one.name for one in vars(records).values() if isinstance(one, Question)}
     if not isinstance(found, dict) or str(found.get("question")) not in known:

@@ -177,8 +177,8 @@ def _absent(path: Path) -> InputError:
             f"topograph import {path} -o SNAPSHOT"
         )
     return SnapshotNotFound(
-        f"There is no snapshot at {path}.{_nearby(path)} Make one with: topograph import "
-        f"PATH -o {path}"
+        f"There is no snapshot or folder at {path}.{_nearby(path)} Name one that exists (a folder "
+        f"of configuration files will do), or make a snapshot: topograph import PATH -o {path}"
     )
 
 

@@ -109,7 +109,7 @@ REFUSED = [
     (
         "estate",
         ["HQ", "--destination", "topic:orders", "--anonymous"],
-        "--anonymous says nothing to TIBCO EMS, which HQ runs.",
+        "--anonymous has no meaning for TIBCO EMS, which HQ runs.",
     ),
 ]
 

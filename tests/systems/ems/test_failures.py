@@ -514,11 +514,11 @@ PAIRED = {
         (
             ["disk:P"],
             (
-                "'disk:P' cannot fail in network estate. Use server:NAME, route:A-B, "
-                "broker:NAME, member:NAME (such as member:P:1)"
+                "'disk:P' names nothing that can fail in network estate. Use server:NAME, "
+                "route:A-B, broker:NAME, member:NAME (such as member:P:1)"
             ),
         ),
-        (["server:"], "'server:' cannot fail"),
+        (["server:"], "'server:' names nothing that can fail"),
         ([], "Specify --fail at least once"),
     ],
 )

@@ -16,6 +16,6 @@ def moved_outcome(one: OutcomeChanged) -> Row:
         one.server,
         one.destination,
         ", ".join(one.before) if one.before else "no outcome",
-        f"becomes {', '.join(one.after)}" if one.after else "is gone",
+        f"becomes {', '.join(one.after)}" if one.after else "no longer occurs",
         Cell(" ".join(filter(None, (one.rule, place(one.source)))), Mark.FAINT),
     )

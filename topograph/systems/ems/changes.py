@@ -92,7 +92,11 @@ def edit(facts: FactSource, server: str, command: Command) -> Edit:
         removed, added = _differing(editing.removed, editing.added)
         change = Change((*change.removed, *removed), (*change.added, *added))
         notes = notes or editing.notes
-    return Edit(change, notes=tuple(dict.fromkeys(notes)))
+    doubt = None
+    if command.doubtful:
+        message = f"{command.doubtful}: whether the server takes the command is not known"
+        doubt = Refusal("3.7", message, server, undetermined=True)
+    return Edit(change, doubt, tuple(dict.fromkeys(notes)))
 
 
 def _differing(removed: Sequence[Fact], added: Sequence[Fact]) -> tuple[list[Fact], list[Fact]]:
