@@ -62,6 +62,11 @@ class InvalidSelector(UsageError):
         super().__init__(message)
         self.column = column
 
+    @property
+    def in_one_line(self) -> str:
+        """What is wrong and where, without the text of the selector below it."""
+        return str(self).partition("\n")[0]
+
 
 class NotApplicable(UsageError):
     """The question has no meaning for the system it is asked about."""

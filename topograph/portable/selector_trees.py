@@ -103,7 +103,7 @@ def selector_entry(text: str) -> dict[str, Any]:
     try:
         selector = parse(text)
     except InvalidSelector as error:
-        return {"fault": str(error)}
+        return {"fault": error.in_one_line}
     return {"tree": tree_of(selector.expression), "header": list(selector.header_fields)}
 
 

@@ -537,3 +537,14 @@ def test_checking_two_servers_takes_time_linear_in_their_topics_and_queues(estat
     seconds(10)
     few = seconds(250)
     assert seconds(4_000) < 64 * few
+
+
+def test_an_invalid_selector_is_told_in_one_line(estate):
+    network = estate(
+        {"A": {"routes.conf": '[B]\n url=tcp://b:1\n outgoing_topic="t" selector="country = "\n'}}
+    )
+    (found,) = [one for one in network.check().findings if one["kind"] == "selector-invalid"]
+    assert str(found["message"]).endswith(
+        "is not valid: Not a selector, column 11: the text ends where a value or condition is "
+        "expected."
+    )

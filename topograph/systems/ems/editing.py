@@ -52,7 +52,7 @@ def check_selector(text: str) -> None:
     try:
         parse(text)
     except InvalidSelector as why:
-        raise Refused("3.8", f"{text!r} is not a message selector: {why}") from why
+        raise Refused("3.8", f"{text!r} is not a message selector: {why.in_one_line}") from why
 
 
 @dataclass

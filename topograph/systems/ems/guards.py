@@ -428,7 +428,9 @@ def evaluate_selector(text: str, properties: Properties, fault: str = "") -> Ver
     try:
         judged = parse_selector(text).judge(properties)
     except InvalidSelector as error:
-        return Verdict(Truth.UNKNOWN, known=False, note=said("selector_invalid", fault=error))
+        return Verdict(
+            Truth.UNKNOWN, known=False, note=said("selector_invalid", fault=error.in_one_line)
+        )
     if judged.undecided:
         first = judged.undecided[0]
         names = TEXTS["joined_names"].join(judged.undecided)

@@ -277,7 +277,8 @@ def _selectors(configured: Configured, side: ServerSettings) -> Iterator[Finding
                 yield Finding(
                     "selector-invalid",
                     Severity.ERROR,
-                    f"the selector on {line.topic} of the route {route.name} is not valid: {error}",
+                    f"the selector on {line.topic} of the route {route.name} is not valid: "
+                    f"{error.in_one_line}",
                     rule="TL-08",
                     **place,  # type: ignore[arg-type]
                 )
