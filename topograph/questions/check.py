@@ -50,14 +50,6 @@ def check(model: Model, *, server: str = "", rule: str = "", severity: str = "")
     )
 
 
-def _text(label: str, systems: Sequence[str]) -> rules.RuleText:
-    """What a rule says; of one that no system of the network has, what the one system that has it
-    says.
-    """
-    own = rules.rule_text(label, systems)
-    return own if own != rules.NO_TEXT else rules.rule_text(label)
-
-
 def label_of(finding: Finding) -> str:
     """What a finding is counted under: its rule, or its kind where it rests on none."""
     return finding.rule or finding.kind
