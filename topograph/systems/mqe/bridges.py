@@ -5,7 +5,8 @@ transmission-queue listeners (E-31).
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from topograph.assumptions import Assumption
 from topograph.facts.mqe import MqeXmitqListener
@@ -15,6 +16,9 @@ from topograph.systems.mqe.configuration import Configuration
 from topograph.systems.mqe.entry import ANY, put
 from topograph.tracing.states import Handover, How, Seam, State, Way
 from topograph.tracing.trace import Ending, Kind
+
+if TYPE_CHECKING:
+    from topograph.systems.ibm_mq.entry import Transmission
 
 IBM_MQ = "ibm_mq"
 
@@ -36,7 +40,9 @@ def taken(configuration: Configuration, system: str, state: State, held: Ending)
     """E-31: the transmission-queue listeners that read the queue on which IBM MQ holds a
     message, because no channel reads it. Of several one takes it.
     """
-    if system != IBM_MQ or held.text("reason") != "no channel" or not configuration.listeners:
+    if system != IBM_MQ or held.text("reason") != "no channel":
+        return ()
+    if not (configuration.listeners or configuration.lost_listeners):
         return ()
     from topograph.systems.ibm_mq.entry import transmission
 
@@ -47,6 +53,8 @@ def taken(configuration: Configuration, system: str, state: State, held: Ending)
     running = [one for one in listeners if configuration.runs(one.server)]
     if listeners and not running:
         return [_waits(listeners, held)]
+    if not listeners:
+        return list(_perhaps(configuration, found, held))
     ways = []
     for one in running:
         to = put(one.server, found.to_queue or ANY, found.to_queue_manager, found.reply)
@@ -68,6 +76,33 @@ def taken(configuration: Configuration, system: str, state: State, held: Ending)
             )
         )
     return ways
+
+
+def _perhaps(configuration: Configuration, found: Transmission, held: Ending) -> Iterator[Way]:
+    """The listeners that are not understood may read the transmission queue, or none does."""
+    label = f"{found.queue} of {found.queue_manager}"
+    choice = f"whether something reads {label}"
+    for stated in configuration.lost_listeners:
+        to = put(stated.server, found.to_queue or ANY, found.to_queue_manager, found.reply)
+        text = (
+            f"a transmission-queue listener of {stated.server} that is not understood reads {label}"
+        )
+        handover = Handover("mqe", to, How.ASSUMED, stated.source)
+        yield Way(
+            handover,
+            text,
+            "E-31",
+            Confidence.L,
+            stated.source,
+            Kind.OPAQUE,
+            choice=choice,
+            condition=text,
+            link=label,
+            role="listener",
+        )
+    if configuration.lost_listeners:
+        text = f"held on {label}: nothing reads it"
+        yield Way(held, text, "E-31", Confidence.L, kind=Kind.OPAQUE, choice=choice, condition=text)
 
 
 def _waits(listeners: Sequence[MqeXmitqListener], held: Ending) -> Way:

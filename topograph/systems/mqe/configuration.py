@@ -171,6 +171,17 @@ class Configuration:
         return [found for name in sorted(self.stated) if (found := self.get(name)) is not None]
 
     @cached_property
+    def lost_listeners(self) -> Sequence[MqeQueueManager]:
+        """The queue managers of which something that may be a transmission-queue listener is not
+        understood, by name.
+        """
+        return [
+            stated[0]
+            for name, stated in sorted(self.stated.items())
+            if any(INBOUND in one.unread for one in stated) and self.runs(name)
+        ]
+
+    @cached_property
     def listeners(self) -> Mapping[tuple[str, str], Sequence[MqeXmitqListener]]:
         """Transmission-queue listeners, by IBM MQ queue manager and transmission queue."""
         found: dict[tuple[str, str], list[MqeXmitqListener]] = {}
