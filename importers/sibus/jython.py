@@ -6,7 +6,6 @@ loops that are not over literals are given as uncertain.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
@@ -197,7 +196,6 @@ class _Constant(str):
 
 
 _CONSTANTS = {"True": _Constant("true"), "False": _Constant("false"), "None": _Constant()}
-_INTEGER = re.compile(r"-?[0-9]+")
 
 
 class _Reader:
@@ -657,11 +655,16 @@ def _assigned(statements: list[Statement]) -> list[str]:
     return sorted(found - OBJECTS)
 
 
+def _is_whole(number: str) -> bool:
+    digits = number.removeprefix("-")
+    return digits.isascii() and digits.isdigit()
+
+
 def _sum(left: Value, right: Value) -> Value:
     if isinstance(left, list) and isinstance(right, list):
         return [*left, *right] if len(left) + len(right) < _MOST_ROUNDS else HOLE
     if isinstance(left, _Number) and isinstance(right, _Number):
-        whole = all(len(one) < 20 and _INTEGER.fullmatch(one) for one in (left, right))
+        whole = all(len(one) < 20 and _is_whole(one) for one in (left, right))
         return _Number(int(left) + int(right)) if whole else HOLE
     if isinstance(left, _Number | _Constant) or isinstance(right, _Number | _Constant):
         return HOLE

@@ -67,7 +67,7 @@ def in_python(text, properties):
     try:
         selector = parse(text)
     except InvalidSelector as error:
-        return ["INVALID", str(error)]
+        return ["INVALID", error.in_one_line]
     judged = selector.judge(properties)
     said = {
         "truth": str(judged.truth),

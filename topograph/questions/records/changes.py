@@ -11,7 +11,7 @@ IMPACT = Question(
     "reach each other, which paths change, and which messages are stored or missed?\n\n"
     "Routers choose new paths by cost. Queue managers hold messages, refuse them or choose "
     "another instance; the answer lists the destinations whose messages end differently. "
-    "TIBCO EMS servers have only one path to each other, so there is no way around a failure: "
+    "Servers in zones have only one path to each other, so there is no way around a failure: "
     "for each place where messages stop, the answer says whether they are stored there or "
     "missed, why (which side configured the route), whether some may be delivered twice, and "
     "how much is stored. If no subscriber or consumer is known, one is assumed at every server."

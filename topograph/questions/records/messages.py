@@ -79,8 +79,8 @@ _SENT = (
     Parameter(
         "home_servers",
         Kind.CHOICE,
-        "WebSphere MQ Everyplace: whether home-server queues have been triggered. A home-server "
-        "queue collects the messages that another queue manager stores for its own.",
+        "Of queue managers of devices: whether home-server queues have been triggered. A "
+        "home-server queue collects the messages that another queue manager stores for its own.",
         option="--home-servers",
         choices=(
             ("triggered", "they collect what is stored for them"),
@@ -140,8 +140,8 @@ _SENT = (
         "mode",
         Kind.CHOICE,
         "How a routing path is followed. doc (the default): each destination on it is visited, "
-        "as IBM documents it. engine: a messaging engine passes over its own queues on the way, "
-        "so their settings do not apply. Use it to see whether that matters to a message.",
+        "as the product documents it. engine: a messaging engine passes over its own queues on "
+        "the way, so their settings do not apply. Use it to see whether that matters to a message.",
         option="--mode",
         choices=(
             ("doc", "each destination on the path is visited"),
@@ -190,9 +190,8 @@ PROPAGATE = Question(
     "all, every server that did not list its subscribers is assumed to have one, and the answer "
     "says so. Where a router chooses at run time, every choice is listed. For one message step "
     "by step, use trace.\n\n"
-    "For TIBCO EMS the first group of options is enough. The groups for routers (AMQ "
-    "Interconnect), queue managers (IBM MQ, WebSphere MQ Everyplace) and buses (SIBus) apply to "
-    "those systems only.",
+    "The first group of options is for all systems; those for routers, queue managers and buses "
+    "apply to these only.",
     parameters=(
         Parameter(
             "from_",
@@ -327,8 +326,7 @@ TRACE = Question(
     "carry the message and which are blocked for it. propagate says who gets the message, trace "
     "says how. Where a router chooses at run time, every possible path is shown.\n\n"
     "The options describe the message, as in propagate; --reply also follows the reply. The "
-    "groups for routers (AMQ Interconnect), queue managers (IBM MQ, WebSphere MQ Everyplace) and "
-    "buses (SIBus) apply to those systems only.",
+    "groups for routers, queue managers and buses apply to these only.",
     parameters=(
         Parameter(
             "from_",

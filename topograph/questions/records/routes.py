@@ -130,16 +130,16 @@ CYCLES = Question(
     description="Does any server have more than one path to another (a multi-path cycle)?\n\n"
     "Each ring of routes is listed once, with its routes; rings that share a route are listed "
     "together. All configured routes count, even if they are down.\n\n"
-    "Some rings are illegal. A TIBCO EMS server tells the servers that it reaches about its "
-    "temporary topics: server B as $TMP$.B.>, which the answers list. If a server hears "
-    "$TMP$.B.> over two routes, it has two paths to B, and one of the routes is refused.\n\n"
+    "Some rings are illegal. A server announces the name of its temporary topics to the servers "
+    "that it reaches; the answers list these names. A server that hears the name of server B over "
+    "two routes has two paths to B, and one of the routes is refused.\n\n"
     "Between routers redundant paths are intended: they are listed and are not a violation.",
     parameters=(
         Parameter(
             "strict",
             Kind.FLAG,
             "Also treat every ring over several zones as illegal. By default such a ring is legal "
-            "if no server hears the same name ($TMP$.B.>) over two routes.",
+            "if no server hears the same name over two routes.",
             option="--strict",
             default=False,
         ),
@@ -147,7 +147,7 @@ CYCLES = Question(
             "pairs",
             Kind.FLAG,
             (
-                "Also list each name ($TMP$.B.>) that a server hears over more than one route, "
+                "Also list each name that a server hears over more than one route, "
                 "with the paths. JSON always lists them."
             ),
             option="--pairs",
