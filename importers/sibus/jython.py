@@ -499,14 +499,14 @@ class _Reader:
                 value += tokens[at].value
                 at += 1
         elif token.kind == "number":
-            value = _Number(token.value)
+            value = _number(token.value)
         elif (
             token.kind == "mark"
             and token.value == "-"
             and at < len(tokens)
             and tokens[at].kind == "number"
         ):
-            value, at = _Number("-" + tokens[at].value), at + 1
+            value, at = _number("-" + tokens[at].value), at + 1
         elif token.kind == "mark" and token.value in ("[", "("):
             begin = at
             items, at = self._arguments(tokens, at, depth, _OPEN[token.value])
@@ -653,6 +653,12 @@ def _assigned(statements: list[Statement]) -> list[str]:
         if tokens[0].value == "for":
             found.update(token.value for token in tokens if token.kind == "name")
     return sorted(found - OBJECTS)
+
+
+def _number(text: str) -> Value:
+    """A number as it is written, where that is how it is printed too: Jython's 010 is 8."""
+    digits = text.removeprefix("-")
+    return HOLE if len(digits) > 1 and digits[0] == "0" and digits.isalnum() else _Number(text)
 
 
 def _is_whole(number: str) -> bool:

@@ -183,3 +183,16 @@ def test_what_random_statements_leave_is_that_of_python_or_open() -> None:
         compared += 1
         assert fits(read(script), real), body
     assert compared > 90
+
+
+@pytest.mark.parametrize("sum_", ["010 + 1", "1 + 010", "0x1F + 1", "1L + 1", "1.5 + 1"])
+def test_a_sum_of_numbers_that_are_not_decimal_is_left_open(sum_: str) -> None:
+    """010 is 8 in Jython."""
+    ((value,),) = read(f"AdminTask.call({sum_})\n")
+    assert value == HOLE
+
+
+@pytest.mark.parametrize("number", ["010", "-010", "0x1F"])
+def test_a_number_that_is_not_printed_as_it_is_written_is_left_open(number: str) -> None:
+    ((value,),) = read(f"AdminTask.call({number})\n")
+    assert value == HOLE
