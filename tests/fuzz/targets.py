@@ -122,7 +122,9 @@ def _script(data: bytes) -> None:
     for command in script.commands:
         json.dumps(command.text).encode()
         edit = changes.edit(_EDITED, "A", command)
-        assert edit.refused is None or (edit.change == Change() and edit.refused.message)
+        if edit.refused is not None:
+            assert edit.refused.message
+            assert edit.refused.undetermined or edit.change == Change()
 
 
 MQSC = b"""* Queue manager name: A

@@ -50,8 +50,8 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """What a command does to the facts of a server, or why it is refused; ``notes`` are what
-    people have to know of it.
+    """What a command does to the facts of a server, or why it is refused; where that is
+    undetermined, what it does if it is not. ``notes`` are what people have to know of it.
     """
 
     change: Change = Change()
