@@ -80,27 +80,16 @@ class Recorded:
 
     def tests(self, mutant: Mutant) -> list[str]:
         """The tests for a change, those of a quick file first."""
-        path = self._root / mutant.file
-        by_line = self._data.contexts_by_lineno(str(path))
+        by_line = self._data.contexts_by_lineno(str(self._root / mutant.file))
         found = set(by_line.get(mutant.change.line, ())) & self.seconds.keys()
         if not found and "" in by_line.get(mutant.change.line, [""]):
-            found = self._of(path) or {
-                test
-                for other in map(Path, self._data.measured_files())
-                if other.parent == path.parent
-                for test in self._of(other)
-            }
+            found = {test for tests in by_line.values() for test in tests} & self.seconds.keys()
             if not found:
                 return self._nearest(Path(mutant.file))
         took: dict[str, float] = defaultdict(float)
         for test in found:
             took[_file(test)] += self.seconds[test]
         return sorted(found, key=lambda test: (took[_file(test)], test))
-
-    def _of(self, path: Path) -> set[str]:
-        """The tests that run anything of a module."""
-        by_line = self._data.contexts_by_lineno(str(path))
-        return {test for tests in by_line.values() for test in tests} & self.seconds.keys()
 
     def _nearest(self, module: Path) -> list[str]:
         """All tests, those first whose path has most in common with that of a module."""
