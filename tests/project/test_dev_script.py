@@ -43,7 +43,18 @@ def test_an_unknown_word_shows_the_words_there_are():
 
     assert done.returncode == 2
     words = re.findall(r"^  \./dev (\w+)", done.stdout, re.MULTILINE)
-    assert words == ["setup", "demo", "test", "fuzz", "audit", "mutants", "docs", "lint", "bench"]
+    assert words == [
+        "setup",
+        "demo",
+        "test",
+        "fuzz",
+        "audit",
+        "mutants",
+        "docs",
+        "vendor",
+        "lint",
+        "bench",
+    ]
     assert "./dev test --fast" in done.stdout
 
 

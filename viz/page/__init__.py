@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -71,7 +70,7 @@ SCRIPTS = (
 """The files of ``script/`` in the order in which they stand in the page. Together they are one
 function's body.
 """
-VENDORED = ("vis-data", "vis-network")
+VENDORED = ("vis-network",)
 STEPS_AS_TEXT = 200
 """Steps that stand in the markup too, for readers without scripts; the data holds all."""
 
@@ -157,19 +156,8 @@ def function_of(bodies: Iterable[str]) -> str:
 
 @cache
 def vendored() -> tuple[str, ...]:
-    """vis-network and vis-data, without the names of source maps, for which a browser with open
-    developer tools would look; what holds all of each stands in parentheses, as of functions that
-    are called at once, which browsers do not scan before they compile them.
-    """
-    return tuple(
-        re.sub(
-            r"\(this,(function\(.*\})\);\n//# sourceMappingURL=.*",
-            lambda found: f"(this,({found[1]}));",
-            own_text(f"vendor/{name}.min.js", "topograph.viz"),
-            flags=re.DOTALL,
-        )
-        for name in VENDORED
-    )
+    """vis-network with all that it needs (``vendor/README.md``)."""
+    return tuple(own_text(f"vendor/{name}.min.js", "topograph.viz") for name in VENDORED)
 
 
 def picture_values(scene: Scene) -> dict[str, object]:

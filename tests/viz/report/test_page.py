@@ -74,7 +74,7 @@ def test_the_policy_names_the_hash_of_everything_that_runs_or_styles(page):
         unpacked(text)
         for text in re.findall(r'<script type="application/zlib" class="code">(.*?)</script>', page)
     ]
-    assert len(bodies) == 5
+    assert len(bodies) == 4
     hashes = {
         f"'sha256-{base64.b64encode(hashlib.sha256(body.encode()).digest()).decode()}'"
         for body in bodies

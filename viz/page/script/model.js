@@ -67,7 +67,7 @@ const model = (() => {
     link.a.links.push(link);
     if (link.b !== link.a) link.b.links.push(link);
   }
-  shareLines(links);
+  shareLines(links, servers.length);
   const zones = embeddedData.zones.map((row, index) => ({
     index,
     name: texts[row[0]],
@@ -96,14 +96,15 @@ const model = (() => {
 })();
 
 // Links that share a line are one stroke (``together``).
-function shareLines(links) {
+function shareLines(links, count) {
   const lines = new Map();
   for (const link of links) {
     const [first, second] = link.a.index < link.b.index ? [link.a, link.b] : [link.b, link.a];
-    const key = `${first.index} ${second.index} ${link.parallel}`;
-    if (!lines.has(key)) lines.set(key, []);
-    lines.get(key).push(link);
-    link.together = lines.get(key);
+    const key = (first.index * count + second.index) * MOST_PARALLEL + link.parallel;
+    const together = lines.get(key);
+    if (together) together.push(link);
+    else lines.set(key, [link]);
+    link.together = together || lines.get(key);
     link.drawnBy = link.together[0];
   }
 }
