@@ -304,7 +304,24 @@ def test_a_copy_of_a_bridge_would_need_routes_from_where_it_is_made(estate):
     (copy,) = (entry for entry in answer.undetermined if entry.server == "ISLE")
     assert copy.because.startswith("topic:copies: ")
     assert [one.routes for one in copy.would_need] == [(NeededRoute("ISLE"),)]
-    assert network.reach("LEAF1", "ISLE").unreachable == ("ISLE",)
+    (message,) = network.reach("LEAF1", "ISLE").undetermined
+    assert [one.routes for one in message.would_need] == [
+        (NeededRoute("LEAF1"), NeededRoute("ISLE"))
+    ]
+
+
+def test_of_two_such_servers_each_may_have_one_of_two_routes(estate):
+    """Messages may go from A to AWAY, over MID to FAR, and from there to ISLE."""
+    mid = route("AWAY", "M", "mhop") + route("FAR", "M", "mhop")
+    network = estate({"A": server(), "MID": server(mid), "ISLE": server()})
+    (entry,) = network.reach("A", "ISLE").undetermined
+    assert {one.server: one.routes for one in entry.would_need} == {
+        "AWAY": (NeededRoute("A"),),
+        "FAR": (NeededRoute("A"),),
+    }
+    assert "AWAY or FAR would need a route to A or to a server that reaches A." in text(
+        network.reach("A", "ISLE")
+    )
 
 
 def test_what_such_servers_could_add_is_judged_only_where_an_answer_depends_on_it(star):

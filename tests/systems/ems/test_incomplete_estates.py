@@ -125,12 +125,35 @@ def test_interest_behind_a_server_that_is_not_loaded_is_unknown(estate):
     assert undetermined(answer).keys() == {"X"}
 
 
-def test_without_contact_to_an_unloaded_server_unreachable_is_certain(estate):
-    network = estate({"A": server("B"), "B": server(), "C": server("X"), "D": server()})
+def test_a_hub_that_is_not_loaded_may_join_servers_that_name_it_nowhere(estate):
+    """The hub of a star may configure all its routes: then one spoke that names it shows that it
+    is there, and nothing shows whom it joins (R4).
+    """
+    without = estate({"A": server(), "B": server(), "C": server("HUB")})
+    answer = without.reach("A")
+    assert answer.unreachable == ()
+    assert undetermined(answer).keys() == {"B", "C", "HUB"}
+    assert without.hops("A", "B").reachable == "unknown"
+    assert without.paths("A", "B").undetermined[0].server == "B"
+    told = without.propagate("A", "topic:orders", subscribers=["B:topic:orders"])
+    assert undetermined(told).keys() == {"B", "HUB"}
+
+
+def test_where_all_files_are_loaded_not_reached_is_certain(estate):
+    servers = {"A": server("B"), "B": server(), "C": server("X"), "D": server(), "X": server()}
+    network = estate(servers)
     answer = network.reach("A")
     assert [entry.server for entry in answer.servers] == ["B"]
-    assert answer.unreachable == ("D",)
-    assert undetermined(answer).keys() == {"C", "X"}
+    assert answer.unreachable == ("C", "D", "X")
+    assert undetermined(answer) == {}
+
+
+def test_what_a_server_in_touch_with_neither_would_need_are_two_routes(estate):
+    network = estate({"A": server("B"), "B": server(), "C": server("X"), "D": server()})
+    (entry,) = network.reach("A", "D").undetermined
+    assert entry.because == "X may have routes that the loaded files do not show"
+    assert [one.server for one in entry.would_need] == ["X"]
+    assert [route.towards for route in entry.would_need[0].routes] == ["A", "D"]
 
 
 def test_a_path_over_loaded_servers_is_certain_whatever_else_is_not_loaded(estate):

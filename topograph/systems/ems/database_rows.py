@@ -133,7 +133,7 @@ def point_words(graph: ForwardingGraph) -> Iterator[PointWords]:
 
 
 def doubts(graph: ForwardingGraph) -> Iterator[str]:
-    """See ``DatabaseRows``: the servers in touch with one that may have routes of its own (A17)."""
+    """See ``DatabaseRows``: the servers that routes which no file shows may lead to (A17)."""
     left_open = Doubt(graph, RowWalks(graph), links_down(graph))
     for server in range(len(graph.servers)):
         because = left_open.unreached(server, server) if left_open.open_ended else None

@@ -2,11 +2,11 @@
 
 A server is *open-ended* if it may have links that no loaded file shows: its configuration is not
 loaded, its routes.conf was not found, or two configurations have its name. A permitted path over
-loaded servers is certain. Without one, "not reached" is certain only if neither end is in touch
-with an open-ended server: such a server may have a route of its own to anywhere (R4: a passive
-route stands in one server's file only). Two such routes of one server are thought of only where its
-own files are known to say more than was read (``gaps``): then nothing is certainly not reached. To
-and from a server whose routing is disabled no route leads, shown or not (R6).
+loaded servers is certain. Without one, "not reached" is certain only if no server is open-ended:
+such a server may have routes of its own to anywhere (R4: a passive route stands in one server's
+file only), and two of them join servers that no shown link joins with it, as those of a hub do
+whose neighbours configure none. To and from a server whose routing is disabled no route leads,
+shown or not (R6).
 """
 
 from __future__ import annotations
@@ -202,7 +202,7 @@ class Doubt:
         """
         if self.cut_off & {start, end}:
             return None
-        if not self.gaps and start not in self._touched and end not in self._touched:
+        if not self.open_ended:
             return None
         return self.may_lead_on()
 
@@ -213,10 +213,7 @@ class Doubt:
         found = np.zeros(len(self._graph.servers), np.bool_)
         if start in self.cut_off:
             return found
-        if self.gaps or start in self._touched:
-            found[:] = True
-        else:
-            found[list(self._touched)] = True
+        found[:] = bool(self.open_ended)
         found[list(self.cut_off)] = False
         return found
 

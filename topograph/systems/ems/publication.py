@@ -198,9 +198,7 @@ def publish(
         wanted -= result.undetermined.keys()
         doubt = Doubt(graph, walker, Closed())
         kept = confined(graph, verdicts, local)
-        over_unseen = wanted & _over_unseen_routes(
-            graph, walker, start, kept, verdicts, doubt, possible.reached
-        )
+        over_unseen = wanted & _over_unseen_routes(graph, start, kept, doubt)
         shown = _shown_from(graph, walker, start) if over_unseen else set()
         result.one_path = not over_unseen.isdisjoint(shown)
         hidden = over_unseen - shown
@@ -216,29 +214,17 @@ def publish(
 
 
 def _over_unseen_routes(
-    graph: ForwardingGraph,
-    walker: Walker,
-    start: int,
-    kept: Collection[int],
-    verdicts: Verdicts,
-    doubt: Doubt,
-    reached: frozenset[int],
+    graph: ForwardingGraph, start: int, kept: Collection[int], doubt: Doubt
 ) -> set[int]:
-    """The servers that the message may get to over a route that no loaded file shows (A17), at most
-    one on its way unless files are known to say more than was read (``Doubt.gaps``). ``kept`` are
-    the servers that no route takes it from or to, ``reached`` those that it may be at without one.
+    """The servers that the message may get to over routes that no loaded file shows (A17). ``kept``
+    are the servers that no route takes it from or to.
 
     Such a route has an end at an open-ended server, and carries the message only if the topic may
     be global at both ends (R42).
     """
-    leading = [number for number in doubt.open_ended if number not in kept]
-    if start in kept or not leading:
+    if start in kept or all(number in kept for number in doubt.open_ended):
         return set()
-    everyone = set(range(len(graph.servers)))
-    if reached.isdisjoint(leading) and not doubt.gaps:
-        onward = Closed(guards=verdicts.failing - verdicts.unknown)
-        everyone = set(graph.point_server[walker.walk(leading, onward).points].tolist())
-    return everyone.difference(kept)
+    return set(range(len(graph.servers))).difference(kept)
 
 
 def _shown_from(graph: ForwardingGraph, walker: Walker, start: int) -> set[int]:

@@ -131,14 +131,31 @@ class UnseenRoutes:
                 and beyond[other, 1]
                 and self.candidates[n].joins(self.candidates[other])
             ]
-            if pairs:
-                first, second = ({pair[side] for pair in pairs} for side in (0, 1))
-                both = (
+            if not pairs:
+                continue
+            if self._goes_on_elsewhere(server, beyond, without):
+                first = [n for n in numbers if beyond[n, 0]]
+                links = [self._link(numbers, first, to_start=True)]
+            else:
+                first, second = (list({pair[side] for pair in pairs}) for side in (0, 1))
+                links = [
                     self._link(numbers, first, to_start=True),
                     self._link(numbers, second, to_start=False),
-                )
-                found.append((server, both))
+                ]
+            found.append((server, tuple(links)))
         return found
+
+    def _goes_on_elsewhere(self, server: int, beyond: Bools, without: Collection[int]) -> bool:
+        """Whether messages that come to an open-ended server over an unseen link may get over
+        shown links to another one, whose unseen link takes them to the server asked about: then
+        the first one needs no second link.
+        """
+        here = self._places[: len(self.candidates), server]
+        return any(
+            here[n] and beyond[n, 1]
+            for n, one in enumerate(self.candidates)
+            if one.server != server and one.server not in without
+        )
 
     def _link(
         self, numbers: Collection[int], chosen: Collection[int], *, to_start: bool

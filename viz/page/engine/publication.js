@@ -154,13 +154,6 @@ function addUnseen(context, possible, wanting) {
   const serversOf = (points) => new Set(points.map((point) => part.pointServer[point]));
   if (leading.length) {
     const shown = serversOf(walkFrom(part, [start], closedPoints(part, false)).points);
-    const beside =
-      !leading.some((number) => possible.entered.has(number)) &&
-      !open.some((number) => loaded[number]);
-    const onward = beside
-      ? closedBy(part, less(context.verdicts.failing, context.verdicts.unknown))
-      : null;
-    const everyone = onward ? serversOf(walkFrom(part, leading, onward).points) : null;
     const near = open.find((number) => number === start || possible.paths.has(number));
     const path =
       near === undefined
@@ -171,7 +164,7 @@ function addUnseen(context, possible, wanting) {
     const unseen = [];
     for (const server of new Set(wanting)) {
       if (server === start || found.paths.has(server) || found.undetermined.has(server)) continue;
-      if (kept.has(server) || (everyone && !everyone.has(server))) continue;
+      if (kept.has(server)) continue;
       if (shown.has(server)) found.onePath = true;
       else {
         found.undetermined.set(server, { ...part.possibly, path });

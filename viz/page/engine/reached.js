@@ -159,10 +159,6 @@ function addDoubt(part, reached) {
   const { servers, cutOff, openEnded } = part;
   const { start, paths, undetermined, towards } = reached;
   const possible = onlyWalks(part, start, false);
-  const touched = new Set(
-    walkFrom(part, openEnded, closedPoints(part, false)).points.map((p) => part.pointServer[p]),
-  );
-  const anywhere = openEnded.some((number) => servers.loaded[number]) || touched.has(start);
   const notLoaded = (number) => ({
     because: `${servers.name[number]}: ${servers.incomplete[number]}`,
     source: part.serverSource(number),
@@ -185,7 +181,7 @@ function addDoubt(part, reached) {
     if (blocking !== undefined) {
       undetermined.set(number, notLoaded(blocking));
       towards.set(number, upTo(part, start, blocking, way));
-    } else if (anywhere || touched.has(number)) {
+    } else {
       undetermined.set(number, part.possibly);
       towards.set(number, near === undefined ? [] : upTo(part, start, near, ways.get(near) || []));
     }
@@ -264,6 +260,11 @@ function wouldNeed(part, start, end, without = new Set()) {
             .map((other) => [link, other]),
         );
       if (!pairs.length) return [];
+      const elsewhere = [...byServer].some(
+        ([other, theirs]) =>
+          other !== server && theirs.some((link) => link.here.has(server) && gets(link, end)),
+      );
+      if (elsewhere) return [entry(route(links.filter((link) => gets(link, start)), start))];
       const sides = [0, 1].map((side) => pairs.map((pair) => pair[side]));
       return [entry(route(sides[0], start), route(sides[1], end))];
     });
