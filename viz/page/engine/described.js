@@ -8,16 +8,19 @@
 function pathBook(part, reply) {
   const known = reply ? part.replySteps : part.steps;
   const asks = reply ? part.guardAsksReply : part.guardAsks;
-  const roots = new Map();
   const nothing = {
     servers: [],
     steps: [],
     zoneHops: [],
     cost: part.costs ? 0 : null,
+    hops: -1,
     point: -1,
-    onward: roots,
+    before: null,
+    other: null,
   };
-  const further = (before, point) => {
+  // By point the ways that end there, one behind the other (``other``): mostly there is one.
+  const ways = new Map();
+  const further = (before, point, other) => {
     const step =
       before.point < 0
         ? null
@@ -27,17 +30,21 @@ function pathBook(part, reply) {
       steps: step ? [...before.steps, step] : [],
       zoneHops: step ? oneMore(before.zoneHops, before.steps, step) : [],
       cost: step && part.costs ? before.cost + step.cost : before.cost,
+      hops: before.hops + 1,
       point,
-      onward: new Map(),
+      before,
+      other,
     };
   };
   return (path) => {
     let told = nothing;
     for (const point of path) {
-      if (!told.onward.has(point)) told.onward.set(point, further(told, point));
-      told = told.onward.get(point);
+      const before = told;
+      const last = ways.get(point) || null;
+      for (told = last; told && told.before !== before; told = told.other);
+      if (!told) ways.set(point, (told = further(before, point, last)));
     }
-    return { ...told, hops: path.length - 1 };
+    return told;
   };
 }
 

@@ -152,10 +152,12 @@ function takeSaid(said) {
   };
   // Of thousands of paths few are looked at: the steps of each are made when they are needed.
   model.paths = said.paths.map((path, index) => {
-    const { title, servers, shown, together } = path;
+    const { servers, shown, together } = path;
     let own = null;
     return {
-      title,
+      get title() {
+        return path.title;
+      },
       servers,
       shown,
       together,

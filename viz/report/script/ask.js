@@ -148,7 +148,12 @@ function findExamples() {
       for (const { name } of loaded.slice(0, 3))
         whenIdle(() => tryMessage(found, name, destination));
     }
-    whenIdle(() => sayOnce(found));
+    whenIdle(() => {
+      if (found.message) sayOnce(found.message);
+      if (!found.far) return;
+      for (const kind of ["reach", "hops", "paths", "reach-all"])
+        whenIdle(() => sayOnce({ ...found.far, kind }));
+    });
     whenIdle(() => offerExamples([found.far, found.never, found.message].filter(Boolean)));
   });
 }
@@ -176,10 +181,9 @@ function tryMessage(found, from, destination) {
   found.worth = worth;
 }
 
-// What the answer of an example says of the picture: browsers prepare the code of it.
-function sayOnce({ far }) {
-  if (!far) return;
-  const told = engineOf().ask(engineQuestion(far));
+// What answers say of the picture, one of each kind: browsers prepare the code of it.
+function sayOnce(asked) {
+  const told = engineOf().ask(engineQuestion(asked));
   if (told.answered) saidOf(inPictureNames(told.answer), asking.estate);
 }
 

@@ -191,7 +191,8 @@ function onlyFor(steps) {
   return `, ${guards.join("; ")}`;
 }
 
-function markPath(marking, title, servers, steps, shown) {
+/** ``titled`` gives the title, which of thousands of paths few need. */
+function markPath(marking, titled, servers, steps, shown) {
   for (const step of steps) {
     if (marking.onPath.has(step)) continue;
     marking.onPath.add(step);
@@ -200,7 +201,9 @@ function markPath(marking, title, servers, steps, shown) {
   }
   let drawn = null;
   marking.said.paths.push({
-    title,
+    get title() {
+      return titled();
+    },
     servers,
     // Made when somebody looks at the path.
     get steps() {
@@ -355,8 +358,9 @@ function markReach(answer, marking) {
   const one = answer.to !== null;
   for (const entry of answer.servers) {
     const figures = figuresOf(entry);
-    const title = `${answer.reply ? "from" : "to"} ${entry.server}, ${figures}${onlyFor(entry.steps)}`;
-    markPath(marking, title, entry.path, entry.steps, one);
+    const titled = () =>
+      `${answer.reply ? "from" : "to"} ${entry.server}, ${figures}${onlyFor(entry.steps)}`;
+    markPath(marking, titled, entry.path, entry.steps, one);
     const note = `${answer.reply ? "its reply arrives" : "reached"} in ${figures}`;
     markServer(marking, entry.server, one ? "target" : "reached", note);
   }
@@ -385,7 +389,7 @@ function markHops(answer, marking) {
     if (answer.steps.length)
       markPath(
         marking,
-        `to ${answer.to}, ${figures}${onlyFor(answer.steps)}`,
+        () => `to ${answer.to}, ${figures}${onlyFor(answer.steps)}`,
         answer.path,
         answer.steps,
         true,
@@ -404,8 +408,9 @@ function markHops(answer, marking) {
 function markPaths(answer, marking) {
   begin(answer, marking);
   answer.paths.forEach((path, index) => {
-    const title = `path ${index + 1}: ${figuresOf(path, path.route_hops)}${onlyFor(path.steps)}`;
-    markPath(marking, title, path.servers, path.steps, true);
+    const titled = () =>
+      `path ${index + 1}: ${figuresOf(path, path.route_hops)}${onlyFor(path.steps)}`;
+    markPath(marking, titled, path.servers, path.steps, true);
   });
   if (answer.paths.length) {
     markServer(
@@ -450,7 +455,7 @@ function markPropagate(answer, marking) {
       const { path, steps, outOf } = fromTheSender(answer.from, delivery, stored);
       markPath(
         marking,
-        `to ${end}, ${counted(steps.length, "hop")}${outOf}${chosen}`,
+        () => `to ${end}, ${counted(steps.length, "hop")}${outOf}${chosen}`,
         path,
         steps,
         shown,
