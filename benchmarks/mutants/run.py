@@ -14,6 +14,7 @@ import argparse
 import json
 import os
 import random
+import resource
 import shutil
 import signal
 import subprocess
@@ -45,6 +46,9 @@ _NOT_COPIED = [".git", ".venv", ".*_cache", ".hypothesis", "__pycache__", "*.egg
 
 PATIENCE = 4
 """Times as long as recorded, and a minute, that tests of a change may take: longer is noticed."""
+
+MEMORY = 4 << 30
+"""Bytes that tests of a change may allocate: an endless list is noticed, and leaves room for others."""
 
 
 @dataclass(frozen=True)
@@ -225,6 +229,7 @@ def _first_failure(root: Path, tests: list[str], patience: float) -> str:
         stderr=subprocess.STDOUT,
         text=True,
         start_new_session=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY)),  # noqa: PLW1509
     )
     try:
         said, _ = process.communicate(timeout=patience)
