@@ -48,7 +48,7 @@ PATIENCE = 4
 """Times as long as recorded, and a minute, that tests of a change may take: longer is noticed."""
 
 MEMORY = 4 << 30
-"""Bytes that tests of a change may allocate: an endless list is noticed, and leaves room for others."""
+"""Bytes that the tests of a change may allocate: an endless list is noticed by it."""
 
 
 @dataclass(frozen=True)
