@@ -253,6 +253,7 @@ class RouterEstate:
                     for one in found.positions
                 ),
                 *telling.link_positions(found),
+                *telling.receivers_elsewhere(found),
             ),
             notes=(*left_out, *(Note(one.rule, one.text, one.source) for one in found.notes)),
             open=tuple(

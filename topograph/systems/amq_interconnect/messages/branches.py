@@ -14,12 +14,21 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from topograph.assumptions import Assumption
 from topograph.findings import Source
 from topograph.forwarding.graph import ForwardingGraph, Link
-from topograph.outcomes import Outcome
+from topograph.outcomes import Confidence, Outcome
 from topograph.systems.amq_interconnect.messages.trace import End, Followed, Way
-from topograph.systems.amq_interconnect.routes.tables import UPLINK, links_of
+from topograph.systems.amq_interconnect.routes.tables import (
+    CHEAPEST,
+    OUTSIDE,
+    UPLINK,
+    kind_mask,
+    links_of,
+    not_loaded,
+)
 from topograph.tracing.assumptions import positions_of
 from topograph.tracing.trace import Ending, SenderView, TraceBuilder
 from topograph.tracing.trace import Kind as BranchKind
@@ -28,6 +37,10 @@ _SENDER_OUTCOMES = {"released": Outcome.RELEASED, "rejected": Outcome.REJECTED}
 """What the outcome of a delivery at the sender (M-7) is called among outcomes; a message that
 was not sent ends as the sender sees it.
 """
+
+
+ONE_RECEIVER = ("M-3", "M-5")
+"""The rules by which a router gives a message to one of its destinations."""
 
 
 @dataclass(frozen=True)
@@ -125,12 +138,58 @@ class Telling:
         }
 
     def link_positions(self, found: Followed) -> tuple[Assumption, ...]:
-        """What the links that messages take rest on, each once (T-13, E-1, D-4)."""
+        """What the ways and links that messages take rest on, each once (T-4, T-13, E-1, D-4)."""
         paths = {end.path for way in (*found.ways, *found.assumed) for end in way.ends}
         taken = {frozenset(pair) for path in paths for pair in itertools.pairwise(path)}
+        ends = {(path[0], path[-1]) for path in paths if len(path) > 1}
         return positions_of(
-            self.graph, (guard for pair in taken for guard in self._links[pair].guards)
+            self.graph,
+            (
+                *(guard for pair in taken for guard in self._links[pair].guards),
+                *(guard for pair in ends for guard in self._ways.get(pair, ())),
+            ),
         )
+
+    def receivers_elsewhere(self, found: Followed) -> tuple[Assumption, ...]:
+        """M-3, M-5: a message that goes to one receiver at another router may go to one at a
+        router that is not loaded instead.
+        """
+        rules = {
+            decision.rule
+            for way in found.ways
+            for end in way.ends
+            if len(end.path) > 1
+            for decision in end.decisions
+            if decision.rule in ONE_RECEIVER
+        }
+        names = {
+            self.graph.servers[link.b].name
+            for link in links_of(self.graph, OUTSIDE)
+            if not self.graph.servers[link.b].loaded
+        }
+        if not names:
+            return ()
+        text = f"nobody at {not_loaded(names)} receives {self.address}"
+        return tuple(
+            Assumption(rule, Confidence.I, text, "the message may go there instead")
+            for rule in sorted(rules)
+        )
+
+    @cached_property
+    def _ways(self) -> Mapping[tuple[str, str], tuple[int, ...]]:
+        """What the way from one router to another rests on, beside its links."""
+        own = self.graph.columns
+        names = [server.name for server in self.graph.servers]
+        resting = {n for n, one in enumerate(self.graph.guards) if one.id.startswith(CHEAPEST)}
+        if not resting:
+            return {}
+        numbers, sets = self.graph.guard_sets
+        kept = [tuple(resting.intersection(guards)) for guards in sets]
+        return {
+            (names[own.server[point]], names[own.target[point]]): kept[numbers[point]]
+            for point in np.flatnonzero(kind_mask(own, "toward")).tolist()
+            if kept[numbers[point]]
+        }
 
     @cached_property
     def _links(self) -> Mapping[frozenset[str], Link]:

@@ -174,9 +174,9 @@ def undetermined(
     """The servers of which it is not known whether ``start`` reaches them, with why and where.
 
     Those are the routers that only undecided links join with ``start`` (T-10, E-8, S-6); the
-    routers outside that a reached router connects to; and, since such a router may lead anywhere,
-    the loaded routers not reached, if the reached part or their own part of the network connects to
-    one. A router of whose dump a part is lost may lead anywhere too.
+    routers outside that a reached router connects to; and, since such a router may have connections
+    to any other, the loaded routers not reached, wherever in the network one is named. A router of
+    whose dump a part is lost may lead anywhere too.
 
     A router that does not start or is standalone has no place in the network and is never
     undetermined.
@@ -199,7 +199,8 @@ def undetermined(
     part = _parts(graph, links_of(graph, UNDECIDED))
     for server in sorted(placed - reached - {start}):
         theirs = [link for link in outside if part[link.a] == part[server]]
-        for link in [*ours, *theirs][:1]:
+        # A router that connects to neither part may listen or connect to both.
+        for link in [*ours, *theirs, *outside][:1]:
             because = (
                 f"{_leads_out(graph, link)}: that may join {graph.servers[server].name} with {name}"
             )
@@ -207,11 +208,8 @@ def undetermined(
     for gap in _with_gaps(graph):
         text, source = _gap(graph, gap)
         for server in sorted(placed - reached - {start}):
-            if part[gap] in (part[start], part[server]):
-                found.setdefault(
-                    server,
-                    (f"{text}: that may join {graph.servers[server].name} with {name}", source),
-                )
+            because = f"{text}: that may join {graph.servers[server].name} with {name}"
+            found.setdefault(server, (because, source))
     for link in outside:
         if link.a in found:
             because = (
@@ -308,9 +306,11 @@ def in_network(graph: ForwardingGraph) -> set[int]:
 
 
 def doubts(graph: ForwardingGraph) -> list[str]:
-    """For every server in order, why "not reached" is not certain there: its part of the network
-    connects to a router that is not loaded, or it is that router, or an undecided link belongs
-    to its part; empty where it is certain, and for a router that has no place in the network."""
+    """For every server in order, why "not reached" is not certain there: the network connects to
+    a router that is not loaded, its own part if it does, or it is that router, or an undecided link
+    belongs to its part; empty where it is certain, and for a router that has no place in the
+    network.
+    """
     undecided_links = links_of(graph, UNDECIDED)
     part = _parts(graph, undecided_links)
     leads_out: dict[int, str] = {}
@@ -322,8 +322,13 @@ def doubts(graph: ForwardingGraph) -> list[str]:
         found[link.b] = found[link.b] or _leads_out(graph, link)
     for gap in _with_gaps(graph):
         leads_out.setdefault(int(part[gap]), _gap(graph, gap)[0])
+    anywhere = [
+        *(_leads_out(graph, link) for link in links_of(graph, OUTSIDE)),
+        *(_gap(graph, gap)[0] for gap in _with_gaps(graph)),
+    ]
+    elsewhere = anywhere[0] if anywhere else ""
     for server in in_network(graph):
-        found[server] = leads_out.get(int(part[server]), "")
+        found[server] = leads_out.get(int(part[server]), elsewhere)
     return found
 
 

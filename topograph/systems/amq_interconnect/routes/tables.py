@@ -18,7 +18,8 @@ being the router that has them; links of which it is not known what they carry (
 
 Guards are of kind ``position`` only: they ask nothing of a message and carry an assumption. They
 stand on the link and on the points whose step rests on it; those of ``OUTSIDE`` and ``UNDECIDED``
-links say why it is not known what they lead to.
+links say why it is not known what they lead to. Where a router is not loaded, a point whose way
+costs more than the least that one over that router would carries a position of its own (T-4).
 
 Edge routers take no part in route computation (E-5): the way to an edge is the way to its interior
 router and one step of cost 0 (E-2); the way from it begins with its uplink (E-1).
@@ -28,7 +29,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 
 import numpy as np
@@ -178,11 +179,15 @@ class _Tables:
     def toward_points(self) -> Iterator[Point]:
         steps = _Steps(self.connections)
         names = [router.name for router in self.routers if router.linked]
+        cheapest = cheapest_as_shown(self.connections, {router.name for router in self.routers})
         for here in names:
             for there in names:
                 step = steps.toward(here, there) if here != there else None
-                if step is not None:
-                    yield self.point(f"{here}=>{there}", "toward", here, there, step)
+                if step is None:
+                    continue
+                if cheapest and steps.cost(here, there) >= LEAST_OVER_ANOTHER:
+                    step = replace(step, positions=(*step.positions, cheapest))
+                yield self.point(f"{here}=>{there}", "toward", here, there, step)
 
     def point(self, key: str, kind: str, here: str, there: str, step: _Step) -> Point:
         source = step.connector.source
@@ -199,6 +204,45 @@ class _Tables:
             configured_by=step.connector.router,
             source=source,
         )
+
+
+LEAST_OVER_ANOTHER = 2
+"""What a way over a router in between costs at least: 1 for each link (T-3)."""
+
+CHEAPEST = "position:T-4:"
+"""How the id of the guard begins which says that the ways shown are the cheapest."""
+
+OUTSIDE_NAMED = 3
+"""Routers that are not loaded which a position names; of more the number is given."""
+
+
+def cheapest_as_shown(connections: Connections, loaded: Collection[str]) -> Assumption | None:
+    """T-4: what the ways between loaded routers rest on where there are routers that are not
+    loaded: each may have links to any of them, and with these the cheapest way. None without one.
+    """
+    names = {
+        one.name
+        for one in connections.outside
+        if one.connector.role in ("inter-router", "edge") and one.name not in loaded
+    }
+    if not names:
+        return None
+    return Assumption(
+        "T-4",
+        Confidence.I,
+        f"no way over {not_loaded(names)} costs less than those shown",
+        "messages go that way",
+    )
+
+
+def not_loaded(names: Collection[str]) -> str:
+    """Routers that are not loaded, in words."""
+    told = sorted(names)
+    more = len(told) - OUTSIDE_NAMED
+    if more > 0:
+        return f"{', '.join(told[:OUTSIDE_NAMED])} and {more:,} more, of which nothing is loaded,"
+    listed = " and ".join([", ".join(told[:-1]), told[-1]] if len(told) > 1 else told)
+    return f"{listed}, of which nothing is loaded,"
 
 
 def _servers(routers: Sequence[Router], connections: Connections) -> Iterator[Server]:
@@ -256,6 +300,15 @@ class _Steps:
         return _Step(
             next_hop, number, link.cost, link.rule, link.confidence, link.connector, link.positions
         )
+
+    def cost(self, here: str, there: str) -> int:
+        """What the way from one router to another costs that it reaches; uplinks cost nothing."""
+        ends = (
+            self.uplinks[name][1].listener.router if name in self.uplinks else name
+            for name in (here, there)
+        )
+        first, last = ends
+        return 0 if first == last else self.trees[first].cost[last]
 
     def reaches(self, here: str, there: str) -> bool:
         return here in self.trees and there in self.trees[here].cost

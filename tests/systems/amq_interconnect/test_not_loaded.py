@@ -1,0 +1,115 @@
+"""What a router that is not loaded could change: with links that no loaded file shows it may join
+any two routers, offer a cheaper way, and have receivers.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import topograph
+
+
+def router(id_, *endpoints, mode="interior"):
+    """A router with endpoints ``listener host:port role cost`` and ``connector ...``."""
+    text = f"router {{\n  mode: {mode}\n  id: {id_}\n}}\n"
+    for endpoint in endpoints:
+        kind, address, role, *cost = endpoint.split()
+        host, _, port = address.rpartition(":")
+        text += f"{kind} {{\n  host: {host}\n  port: {port}\n  role: {role}\n"
+        text += f"  cost: {cost[0]}\n" if cost else ""
+        text += "}\n"
+    return text
+
+
+ROUTERS = Path(__file__).resolve().parents[3] / "examples" / "routers"
+
+
+@pytest.fixture
+def without_paris(tmp_path):
+    folder = tmp_path / "routers"
+    shutil.copytree(ROUTERS, folder)
+    (folder / "paris.conf").unlink()
+    return topograph.read(folder)
+
+
+@pytest.fixture(scope="module")
+def whole():
+    return topograph.read(ROUTERS)
+
+
+def told(answer, rule):
+    return [one.text for one in answer.assumptions if one.rule == rule]
+
+
+CHEAPEST = "no way over PAR, of which nothing is loaded, costs less than those shown"
+
+
+def test_the_cheapest_way_is_an_assumption_where_a_router_is_not_loaded(whole, without_paris):
+    assert whole.hops("LON", "MAD").path == ("LON", "PAR", "MAD")
+    assert told(whole.hops("LON", "MAD"), "T-4") == []
+    for answer in (
+        without_paris.hops("LON", "MAD"),
+        without_paris.paths("LON", "MAD"),
+        without_paris.reach("LON", "MAD"),
+        without_paris.hops_matrix(),
+    ):
+        assert told(answer, "T-4") == [CHEAPEST]
+
+
+def test_nothing_over_another_router_is_cheaper_than_one_link_of_cost_1(network):
+    net = network(
+        {
+            "a": router("A", "connector b:1 inter-router", "connector gone:1 inter-router"),
+            "b": router("B", "listener b:1 inter-router", "connector c:1 inter-router"),
+            "c": router("C", "listener c:1 inter-router"),
+        }
+    )
+    rests = {
+        point.key: [net.graph.guards[number].id for number in point.guards]
+        for point in net.graph.points
+    }
+    cheapest = (
+        "position:T-4:no way over gone:1, of which nothing is loaded, costs less than those shown"
+    )
+    assert cheapest not in rests["A=>B"]
+    assert cheapest in rests["A=>C"]
+
+
+def test_a_message_to_one_receiver_may_go_to_one_at_a_router_that_is_not_loaded(
+    whole, without_paris
+):
+    for ask in ("propagate", "trace"):
+        complete = getattr(whole, ask)("LON", "address:prices")
+        assert told(complete, "M-3") == told(complete, "T-4") == []
+        answer = getattr(without_paris, ask)("LON", "address:prices")
+        assert told(answer, "M-3") == ["nobody at PAR, of which nothing is loaded, receives prices"]
+        assert told(answer, "T-4") == [CHEAPEST]
+
+
+def test_a_copy_for_each_receiver_and_one_at_the_own_router_go_to_nobody_else(without_paris):
+    assert told(without_paris.propagate("LON", "address:alerts"), "M-3") == []
+    own = without_paris.propagate("ROM", "address:prices")
+    assert [(one.server, told(own, "M-3")) for one in own.deliveries] == [("ROM", [])]
+
+
+def test_a_router_that_is_not_loaded_may_join_two_that_connect_to_it_nowhere(network):
+    """The router in the middle may have all connectors: one that connects to it shows that it is
+    there, and nothing shows whom it joins."""
+    outer = {
+        "a": router("A", "listener a:1 inter-router"),
+        "b": router("B", "listener b:1 inter-router"),
+        "c": router("C", "connector mid:1 inter-router"),
+    }
+    middle = router(
+        "MID",
+        "listener mid:1 inter-router",
+        "connector a:1 inter-router",
+        "connector b:1 inter-router",
+    )
+    assert network({**outer, "mid": middle}).path("A", "B") == ("A", "MID", "B")
+    net = network(outer)
+    assert net.reached("A") == set()
+    assert net.undetermined("A").keys() == {"B", "C", "mid:1"}
