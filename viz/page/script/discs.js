@@ -107,10 +107,11 @@ const AROUND_DISCS = 10;
 // The way from one disc to another, around those that are not its ends.
 function discCurve(a, b) {
   const [first, second] = overview.discs.indexOf(a) < overview.discs.indexOf(b) ? [a, b] : [b, a];
+  overview.widest ??= Math.max(...overview.discs.map((disc) => disc.radius));
   const around = {
     near: () => overview.discs,
     clear: (disc) => disc.radius + AROUND_DISCS,
-    widest: Math.max(...overview.discs.map((disc) => disc.radius)) + AROUND_DISCS,
+    widest: overview.widest + AROUND_DISCS,
   };
   const aside = bendBetween(first, second, [0], around);
   return curveAside(a, b, a === first ? aside : -aside);
@@ -204,7 +205,13 @@ function drawOpenName(context, disc, x, y, r) {
 
 // Its lines, unless its name lies over its outline and would lie over another's.
 function freeLines(context, disc, x, y, r) {
-  const lines = discLines(context, disc, r);
+  // Of few discs an answer says something else than the one before.
+  const about = `${r} ${disc.shares.size > 0} ${disc.result}`;
+  if (disc.about !== about) {
+    disc.about = about;
+    disc.lines = discLines(context, disc, r);
+  }
+  const { lines } = disc;
   if (!lines.length || r >= OVER_OUTLINE) return lines;
   const [{ text, font, level }] = lines;
   const box = boxAt(x, y + level, textWidth(context, font, text), 9);

@@ -192,6 +192,7 @@ function linkVisible(link) {
 
 // Links that look alike are one stroke: thousands of links are a few dozen strokes.
 function drawLinks(context) {
+  if (onlyDiscs()) return;
   const thin = 1 / view.scale;
   const near = view.scale > 0.3;
   const groups = new Map();

@@ -2,6 +2,7 @@
 
 // What a change does to a link stands on its middle, unless a stop sign stands there.
 function drawLinkSigns(context) {
+  if (onlyDiscs()) return;
   for (const link of model.links) {
     if (
       !LINK_SIGNS.has(link.mark) ||

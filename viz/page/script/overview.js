@@ -5,7 +5,8 @@
  * A zone, or a group of servers in no zone. What the answer says of it (`shares` by mark,
  * `blocked`, `result`) is counted by `countDiscs`.
  * @typedef {{index: number, name: string, type: string, zone: any, servers: any[], links: number, unloaded: number, worst: string, x: number, y: number,
- *   radius: number, shares: Map<string, number>, blocked: number, result: string}} OverviewDisc
+ *   radius: number, shares: Map<string, number>, blocked: number, result: string, about: string,
+ *   lines: any[]}} OverviewDisc
  * @typedef {{ends: [OverviewDisc, OverviewDisc], links: number, servers: string[], blocked:
  *   number}} Bundle
  */
@@ -14,7 +15,7 @@
  * Null where the picture begins with its servers. `whole` is true while all servers are shown
  * instead, `open` is the disc whose servers are shown.
  * @type {{discs: OverviewDisc[], bundles: Bundle[], words: [string, string][], whole: boolean, open: OverviewDisc | null, chosen: OverviewDisc | null,
- *   hovered: OverviewDisc | null} | null}
+ *   hovered: OverviewDisc | null, widest: number | null} | null}
  */
 const overview = (() => {
   const given = embeddedData.overview;
@@ -39,6 +40,8 @@ const overview = (() => {
       y,
       radius,
       ...said,
+      about: "",
+      lines: [],
     };
   });
   model.servers.forEach((server, index) => {
@@ -61,12 +64,18 @@ const overview = (() => {
     open: null,
     chosen: null,
     hovered: null,
+    widest: null,
   };
 })();
 
 // Whether discs are what is shown at the moment.
 function inOverview() {
   return overview !== null && !overview.whole && view.neighbourhood === null;
+}
+
+// Whether discs are all that is shown: no server and no link.
+function onlyDiscs() {
+  return inOverview() && !overview.open;
 }
 
 // The disc that a link lies in, or null where it joins two.
