@@ -17,7 +17,14 @@ from topograph.portable.arrays import Texts, packed
 from topograph.questions.answer import Caution
 from topograph.questions.cautions import CUT_OFF_LISTED
 from topograph.questions.model import Model, Part
-from topograph.systems.portable import Halt, LeastCost, LeftOpen, PortableWalks, Unseen
+from topograph.systems.portable import (
+    Halt,
+    LeastCost,
+    LeftOpen,
+    PerhapsTaken,
+    PortableWalks,
+    Unseen,
+)
 from topograph.systems.registry import system
 from topograph.tracing.assumptions import positions_of
 
@@ -36,6 +43,8 @@ def walks_of(model: Model, part: Part, texts: Texts) -> dict[str, Any]:
     }
     if walks is None:
         return section
+    if walks.perhaps_taken:
+        section["perhapsTaken"] = _perhaps_taken(walks.perhaps_taken, texts)
     return section | {
         "described": walks.described,
         "points": _points(graph, walks, texts),
@@ -217,6 +226,20 @@ def _left_open(left_open: Mapping[int, Sequence[LeftOpen]], texts: Texts) -> dic
         "near": packed([0 if one.near is None else one.near + 1 for _, one in rows]),
         **_sources(texts, (one.source for _, one in rows)),
     }
+
+
+def _perhaps_taken(listed: Sequence[PerhapsTaken], texts: Texts) -> list[list[int]]:
+    """The servers from which something that is not loaded may take messages on: why, with its
+    place, and the assumption that nothing does.
+    """
+    return [
+        [
+            *(one.server, texts(one.because)),
+            *_source(texts, one.source),
+            *_position(one.assumption, texts),
+        ]
+        for one in listed
+    ]
 
 
 def _unseen(unseen: Unseen, texts: Texts) -> dict[str, Any]:

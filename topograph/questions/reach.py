@@ -156,9 +156,18 @@ def _reached(part: Part, start: int, budget: Budget) -> Reached:
         return Reached(start, {}, undetermined, exact=False, cut=others)
     here = servers[start].system
     if len(part.joined) > len(part.joined[here]):
-        for number, one in enumerate(servers):
-            if one.system not in part.joined[here] and number not in found.paths:
-                found.undetermined.setdefault(number, (not_connected(here, one.system), Source("")))
+        apart = {
+            number
+            for number, one in enumerate(servers)
+            if one.system not in part.joined[here]
+            and number not in found.paths
+            and (number not in found.undetermined or number in found.decided)
+        }
+        for number in sorted(apart):
+            found.undetermined[number] = not_connected(here, servers[number].system), Source("")
+        # No assumption about one system says that another one is not joined with it.
+        kept = found.decided.keys() - apart
+        found.decided = {number: found.decided[number] for number in sorted(kept)}
     return found
 
 

@@ -103,6 +103,17 @@ class Unseen:
 
 
 @dataclass(frozen=True, slots=True)
+class PerhapsTaken:
+    """A server from which something that is not loaded may take messages on to anywhere: why that
+    is not known, with its place, and the assumption that nothing does."""
+
+    server: int
+    because: str
+    source: Source
+    assumption: Assumption
+
+
+@dataclass(frozen=True, slots=True)
 class PortableWalks:
     """The walks of one graph, as far as they follow from points and forwards alone.
 
@@ -115,7 +126,8 @@ class PortableWalks:
     by the server asked from, those of which it is not known whether they are reached; None where
     the page works that out (``once``, ``shortest``) or where nobody did, as they are too many.
     ``apart`` are the pairs of systems that no link joins. ``least_cost`` is where a system takes
-    one way only of several that cost the same."""
+    one way only of several that cost the same. ``perhaps_taken`` are servers from which something
+    that is not loaded may take messages on."""
 
     form: Form
     described: Described = "end"
@@ -128,6 +140,7 @@ class PortableWalks:
     left_open: Mapping[int, tuple[LeftOpen, ...]] | None = None
     apart: tuple[tuple[str, str], ...] = ()
     least_cost: LeastCost | None = None
+    perhaps_taken: tuple[PerhapsTaken, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,11 +16,13 @@ from topograph.forwarding.components import connected
 from topograph.forwarding.graph import Closed, ForwardingGraph, Guard
 from topograph.forwarding.paths import all_simple_paths, anywhere, hop_row, shortest_per_server
 from topograph.forwarding.points import Ints
-from topograph.forwarding.reached import PathList, Reached, Stop, leads_beyond
+from topograph.forwarding.reached import Decided, PathList, Reached, Stop, leads_beyond
 from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
+from topograph.systems.portable import PerhapsTaken
 from topograph.systems.registry import not_connected, system, title
-from topograph.tracing.assembly import AT_RUN_TIME
+from topograph.tracing.assembly import AT_RUN_TIME, PERHAPS_TAKEN
+from topograph.tracing.assumptions import positions_of
 
 
 def reach_from(graph: ForwardingGraph, walker: Walker, start: int, budget: Budget) -> Reached:  # noqa: ARG001
@@ -45,6 +47,13 @@ def reach_from(graph: ForwardingGraph, walker: Walker, start: int, budget: Budge
     for server, why in unconnected(graph, start).items():
         if server not in known:
             undetermined.setdefault(server, why)
+    decided = {}
+    for one in perhaps_taken(graph):
+        if one.server in known:
+            for server in range(len(graph.servers)):
+                if server not in known and server not in undetermined:
+                    undetermined[server] = one.because, one.source
+                    decided[server] = Decided(one.assumption, reached=False)
     beyond = leads_beyond(graph, known)
     found = paths | uncertain
     silent = next((server for server in sorted(known) if graph.servers[server].open_ended), None)
@@ -52,8 +61,26 @@ def reach_from(graph: ForwardingGraph, walker: Walker, start: int, budget: Budge
     if silent is not None and undetermined:
         towards = dict.fromkeys(anywhere(graph, known, known), found.get(silent, (start,)))
     return Reached(
-        start, found, undetermined, uncertain=frozenset(uncertain), beyond=beyond, towards=towards
+        start,
+        found,
+        undetermined,
+        uncertain=frozenset(uncertain),
+        beyond=beyond,
+        towards=towards,
+        decided=decided,
     )
+
+
+def perhaps_taken(graph: ForwardingGraph) -> list[PerhapsTaken]:
+    """The servers from which something that is not loaded may take messages on to anywhere, by
+    number. Linear in the guards."""
+    found = []
+    for place, guard in enumerate(graph.guards):
+        if guard.id.startswith(PERHAPS_TAKEN):
+            number, _, _ = guard.id.removeprefix(PERHAPS_TAKEN).partition("/")
+            (assumption,) = positions_of(graph, [place])
+            found.append(PerhapsTaken(int(number), guard.text, guard.source, assumption))
+    return sorted(found, key=lambda one: (one.server, one.because))
 
 
 def all_paths(

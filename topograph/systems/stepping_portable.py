@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.systems.portable import PortableWalks
-from topograph.systems.stepping_paths import at_run_time, unconnected
+from topograph.systems.stepping_paths import at_run_time, perhaps_taken, unconnected
 
 MOST_FORWARDS = 30_000
 """Each forward is described by itself: more would make pages of megabytes, and take long to
@@ -29,5 +29,9 @@ def walks(graph: ForwardingGraph) -> PortableWalks | None:
         for other in unconnected(graph, start)
     }
     return PortableWalks(
-        "shortest", "forward", chosen=at_run_time(graph).guards, apart=tuple(sorted(apart))
+        "shortest",
+        "forward",
+        chosen=at_run_time(graph).guards,
+        apart=tuple(sorted(apart)),
+        perhaps_taken=tuple(perhaps_taken(graph)),
     )

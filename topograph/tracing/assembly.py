@@ -19,6 +19,11 @@ AT_RUN_TIME = frozenset({"one_of", "opaque", "later", "undecided"})
 decide: what lies behind one is not certain.
 """
 
+PERHAPS_TAKEN = "perhaps taken/"
+"""How the id of a guard begins that stands nowhere and says of a server that nothing which is not
+loaded takes messages on from it; the number of the server follows, and ``/``.
+"""
+
 
 def assemble(tables: GraphTables) -> ForwardingGraph:
     """The graph of tables that ``close`` made, also of those that come back out of a snapshot;

@@ -17,17 +17,18 @@ import json
 from array import array
 from collections import Counter, deque
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
+from topograph.assumptions import Assumption
 from topograph.findings import Finding, Severity, Source
 from topograph.forwarding.graph import STEPPING, Forward, GraphTables, Guard, Link, Server
 from topograph.forwarding.lazy_rows import ForwardRows
 from topograph.forwarding.points import Point
 from topograph.outcomes import Confidence
-from topograph.tracing.assembly import AT_RUN_TIME
+from topograph.tracing.assembly import AT_RUN_TIME, PERHAPS_TAKEN
 from topograph.tracing.states import Handover, Seam, State, Systems, Way
 from topograph.tracing.trace import Ending, Kind
 
@@ -467,6 +468,8 @@ class _Closing:
         choices = Counter(way.choice for way in ways if way.kind is Kind.ONE_OF)
         found = []
         for number, way in enumerate(ways):
+            if way.perhaps_taken and way.position is not None:
+                self._perhaps_taken(self.number[system, state.server], way, way.position)
             # One of a single one is no choice.
             kind = Kind.COPY if way.kind is Kind.ONE_OF and choices[way.choice] == 1 else way.kind
             to = self._target(system, way)
@@ -475,6 +478,21 @@ class _Closing:
                 server = self.number[to[0], to[1].server]
                 found.append(_Onward(self._place(*to), server, *to, own, kind, way))
         return found
+
+    def _perhaps_taken(self, server: int, way: Way, position: Assumption) -> None:
+        """Note that something which is not loaded may take messages on from a server: a guard that
+        stands nowhere.
+        """
+        body = json.dumps(asdict(position), sort_keys=True, ensure_ascii=False)
+        self._numbered(
+            Guard(
+                f"{PERHAPS_TAKEN}{server}/{way.perhaps_taken}",
+                "position",
+                way.perhaps_taken,
+                body,
+                way.source,
+            )
+        )
 
     def _target(self, system: str, way: Way) -> tuple[str, State] | None:
         """Where a way leads; None to an ending, to what is not loaded, or in another reading."""

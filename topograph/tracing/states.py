@@ -77,6 +77,9 @@ class Way:
       without, it is taken or not.
     * ``READING``: another reading of the documents, ``position``.
     * ``LATER``: taken when the event ``condition`` comes.
+
+    ``perhaps_taken``: of one to an ending, in words that something which is not loaded may take the
+    message on from there, to anywhere; ``position`` then says that nothing does.
     """
 
     to: State | Ending | Handover
@@ -95,6 +98,7 @@ class Way:
     link: str = ""
     role: str = ""
     choice_of: str = ""
+    perhaps_taken: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,8 +59,28 @@ def sent(estate: Estate, at: Position) -> Transition:
         return _cluster_choice(at, choice.instances)
     readers = estate.channels.readers(at.server, at.queue)
     if not readers:
-        return held(at, "no channel", f"no channel of {at.server} reads {at.queue}", source)
+        found = held(at, "no channel", f"no channel of {at.server} reads {at.queue}", source)
+        return found if at.queue_manager in estate.network.managers else _unless_read(at, found)
     return _over(estate, at, readers)
+
+
+def _unless_read(at: Position, found: Transition) -> Transition:
+    """What becomes of a message for a queue manager that is not loaded, on a transmission queue
+    that no channel reads: a program which is not loaded may read it, as a gateway of MQe does.
+    """
+    queue = f"the transmission queue {at.queue} of {at.server}"
+    nothing = Assumption(
+        "M-11",
+        "M",
+        f"nothing that is not loaded reads {queue}",
+        (
+            "messages go on from there, as over the transmission-queue listener of an MQe queue "
+            "manager (E-31)"
+        ),
+    )
+    because = f"a program that is not loaded may read {queue}"
+    ways = (replace(way, position=nothing, perhaps_taken=because) for way in found.ways)
+    return replace(found, ways=tuple(ways))
 
 
 def _is_cluster_queue(queue: Queue | None, name: str) -> bool:

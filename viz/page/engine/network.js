@@ -181,6 +181,12 @@ function partOf(section, read) {
     },
     leftOpen: section.leftOpen && leftOpenOf(section.leftOpen, textsOf, sources),
     apart: new Set(section.apart.map(([here, there]) => `${here}\n${there}`)),
+    perhapsTaken: (section.perhapsTaken || []).map((row) => ({
+      server: row[0],
+      because: texts[row[1]],
+      source: read.sourceAt(row, 2),
+      assumption: positionOf(row.slice(5), texts),
+    })),
     notJoined: new Set(section.notJoined.map(([here, there]) => `${here}\n${there}`)),
     leastCost: section.leastCost && {
       a: unpacked(section.leastCost.a),

@@ -28,9 +28,10 @@ function reachedFrom(network, part, start) {
     if (
       !part.notJoined.has(`${here}\n${there}`) ||
       reached.paths.has(number) ||
-      reached.undetermined.has(number)
+      (reached.undetermined.has(number) && !reached.decided.has(number))
     )
       return;
+    reached.decided.delete(number);
     const because = network.unconnected(here, there);
     reached.undetermined.set(number, { because, source: { file: "", line: 0, column: 0 } });
   });
@@ -146,6 +147,14 @@ function reachedShortest(network, part, start) {
       continue;
     const because = network.unconnected(system[start], system[number]);
     reached.undetermined.set(number, { because, source: part.serverSource(number) });
+  }
+  for (const { server, because, source, assumption } of part.perhapsTaken) {
+    if (server !== start && !paths.has(server)) continue;
+    for (const number of others) {
+      if (reached.undetermined.has(number)) continue;
+      reached.undetermined.set(number, { because, source });
+      reached.decided.set(number, { assumption, reached: false });
+    }
   }
   reached.beyond = leadsBeyond(part, reached);
   return reached;
