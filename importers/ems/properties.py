@@ -32,6 +32,10 @@ _PLAIN = re.compile(rf"[ \t]*+(?:{_PLAIN_PROPERTY.pattern}(?:,[ \t]*+|\Z))*+")
 files, read without a scanner.
 """
 
+_SPACED_PROPERTY = re.compile(r'([^\s="]++)=(?:"([^"]*+)"|([^\s"]++))')
+_SPACED = re.compile(rf"[ \t]*+(?:{_SPACED_PROPERTY.pattern}(?:[ \t]++|\Z))++")
+"""Properties between blanks, each with a value that is one word or stands in quotes."""
+
 MAX_PROPERTIES = 1000
 """Properties that are read of one line; real lines have a dozen."""
 
@@ -103,6 +107,10 @@ def scan(text: str, start: int, known: Collection[str], *, commas: bool = False)
         found = [_plain(match) for match in _PLAIN_PROPERTY.finditer(text, start)]
         if len(found) <= MAX_PROPERTIES:
             return found
+    if not commas and text.isascii() and _SPACED.fullmatch(text, start):
+        found = [_spaced(match) for match in _SPACED_PROPERTY.finditer(text, start)]
+        if len(found) <= MAX_PROPERTIES and not any(map(_may_go_on, found)):
+            return found
     return list(_Scanner(text, start, known, commas).properties())
 
 
@@ -110,6 +118,19 @@ def _plain(match: re.Match[str]) -> Property:
     """A property of a line on which there is nothing to be doubtful about."""
     key, value = match.groups()
     return Property(key, value, match.start() + 1, 0 if value is None else match.start(2) + 1)
+
+
+def _spaced(match: re.Match[str]) -> Property:
+    """The same between blanks."""
+    key, quoted, bare = match.groups()
+    if quoted is None:
+        return Property(key, bare, match.start() + 1, match.start(3) + 1)
+    return Property(key, quoted, match.start() + 1, match.start(2) + 1, quoted=True)
+
+
+def _may_go_on(prop: Property) -> bool:
+    """Whether it may have a value of several words without quotes: only a selector has."""
+    return not prop.quoted and prop.key.lower() == "selector"
 
 
 class _Scanner:

@@ -29,6 +29,30 @@ def test_properties_between_commas(words: list[str]) -> None:
 
 @given(
     st.lists(
+        st.sampled_from(
+            [
+                *("url=", "a", "selector", "SELECTOR=", "=", " ", " k=v ", "\t", '"', '"x y"'),
+                *("#", ",", "\x0c", "\u00a0", "\u201c"),
+            ]
+        ),
+        max_size=10,
+    )
+)
+def test_properties_between_blanks(words: list[str]) -> None:
+    text = "name " + "".join(words)
+    known = {"url", "selector", "k"}
+    scanned = properties._Scanner(text, 4, known, False).properties()
+    assert properties.scan(text, 4, known) == scanned
+
+
+def test_plain_properties_between_blanks_are_not_scanned(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(properties._Scanner, "properties")
+    first, second = properties.scan('  topic=a selector="x = 1"', 0, {"topic", "selector"})
+    assert (first.value, second.value, second.quoted) == ("a", "x = 1", True)
+
+
+@given(
+    st.lists(
         st.sampled_from(["server", "listen", ".", "=", " ", "\t", "a-b", '"', "#", "\u201c", ","]),
         max_size=8,
     )
