@@ -69,6 +69,13 @@ def _readers(cls: Any) -> dict[str, Callable[[Any], Any] | None]:
     }
 
 
+def _of_length(count: int, value: Any) -> tuple[Any, ...]:
+    """A list of so many values as a tuple. Raises ValueError for any other number."""
+    if len(value) != count:
+        raise ValueError(f"{count} values are expected, not {len(value)}")
+    return tuple(value)
+
+
 @cache
 def _reader(shape: Any) -> Callable[[Any], Any] | None:
     """How plain JSON (other than null) becomes a value of a type, worked out once per type; None
@@ -78,12 +85,12 @@ def _reader(shape: Any) -> Callable[[Any], Any] | None:
     if origin is tuple:
         args = get_args(shape)
         if len(args) == 2 and args[1] is Ellipsis:
-            one = args[0]
-            return (
-                tuple
-                if _reader(one) is None
-                else lambda value: tuple([from_plain(one, item) for item in value])
-            )
+            each = _reader(args[0])
+            if each is None:
+                return tuple
+            return lambda value: tuple([None if item is None else each(item) for item in value])
+        if not any(map(_reader, args)):
+            return lambda value: _of_length(len(args), value)
         return lambda value: tuple(
             from_plain(arg, item) for arg, item in zip(args, value, strict=True)
         )

@@ -164,3 +164,24 @@ def test_a_graph_masks_points_alike_from_columns_and_from_objects() -> None:
 def test_a_table_is_put_in_its_own_order() -> None:
     table = to_arrow("interests", list(reversed(ROWS["interests"])), network="net", system="ems")
     assert from_arrow("interests", in_order("interests", table)) == ROWS["interests"]
+
+
+@pytest.mark.parametrize("size", [1, 2, 100])
+@pytest.mark.parametrize("points", [POINTS, PointColumns.of(POINTS), []])
+def test_forwards_as_columns_are_the_rows_written_out(size: int, points: list[Point]) -> None:
+    rows = [[1, 4], [3, 1], [], [1], [3]] if points else []  # the last one is of a connector
+    starts = np.cumsum([0, *map(len, rows)])
+    ends = np.array([end for row in rows for end in row], np.int32)
+    graph = ForwardingGraph("ems", [], points, [], starts, ends, 5)
+    written = list(graph.forwards())
+    blocks = list(graph.plain_forwards(size))
+    first = 0
+    for block in blocks:
+        expected = written[first : first + len(block)]
+        made = to_arrow("forwards", block, network="n", system="ems", first=first)
+        anew = to_arrow("forwards", expected, network="n", system="ems", first=first)
+        assert made.schema == anew.schema
+        assert made.to_pylist() == anew.to_pylist()
+        first += len(block)
+    assert first == len(written) == (5 if points else 0)
+    assert all(len(block) >= size for block in blocks[:-1])

@@ -13,8 +13,9 @@ payload) and back without loss; that row is the schema of the facts table of a s
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
+from operator import attrgetter
 from typing import Any
 
 from topograph import extensions
@@ -23,7 +24,7 @@ from topograph.facts.fact import Fact, Pairs
 from topograph.findings import Source
 from topograph.plain import fields_from_plain, fields_of, to_plain
 
-__all__ = ["Fact", "Pairs", "decode", "encode", "kinds_of", "without_places"]
+__all__ = ["Fact", "Pairs", "decode", "decoded", "encode", "kinds_of", "without_places"]
 
 _OUTER = frozenset({"bundle", "server", "source"})
 
@@ -34,7 +35,8 @@ def encode(fact: Fact) -> dict[str, Any]:
     """The flat row of a fact: columns system, kind, bundle, server, name, file, line, column,
     payload (compact JSON with sorted keys, so that equal facts have equal rows)."""
     cls: Any = type(fact)
-    payload = {name: to_plain(getattr(fact, name)) for name in _inner(cls)}
+    values = zip(_inner(cls), _inner_values(cls)(fact), strict=True)
+    payload = {name: value if type(value) is str else to_plain(value) for name, value in values}
     return {
         "system": fact.system,
         "kind": fact.kind,
@@ -52,6 +54,15 @@ def encode(fact: Fact) -> dict[str, Any]:
 def _inner(cls: Any) -> tuple[str, ...]:
     """The fields of a fact that its payload holds."""
     return tuple(name for name in fields_of(cls) or () if name not in _OUTER)
+
+
+@cache
+def _inner_values(cls: Any) -> Callable[[Fact], tuple[Any, ...]]:
+    """What gives the values of those fields."""
+    names = _inner(cls)
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda fact: tuple(getattr(fact, name) for name in names)
 
 
 def without_places(payload: str) -> str:
@@ -83,17 +94,36 @@ def decode(row: Mapping[str, Any]) -> Fact:
     """The fact of a row that ``encode`` made. Raises UnknownSystem for a system or a kind of
     fact that no package has.
     """
-    cls: Any = kinds_of(row["system"]).get(row["kind"])
-    if cls is None:
-        raise UnknownSystem(
-            f"The package that answers for {row['system']} has no facts of the kind "
-            f"{row['kind']!r}; it may be an older one."
-        )
+    cls = _class_of(row["system"], row["kind"])
     source = Source(row["file"], int(row["line"]), int(row["column"]))
     fact: Fact = cls(
         bundle=row["bundle"], server=row["server"], source=source, **_fields(cls, row["payload"])
     )
     return fact
+
+
+def decoded(columns: Mapping[str, Sequence[Any]]) -> list[Fact]:
+    """The facts of rows that are given as columns, by name. Raises as ``decode``."""
+    systems, kinds = columns["system"], columns["kind"]
+    classes = {pair: _class_of(*pair) for pair in set(zip(systems, kinds, strict=True))}
+    rest = (columns[name] for name in ("bundle", "server", "payload"))
+    places = map(Source, columns["file"], columns["line"], columns["column"])
+    rows = zip(zip(systems, kinds, strict=True), places, *rest, strict=True)
+    facts: list[Fact] = []
+    for pair, source, bundle, server, payload in rows:
+        cls = classes[pair]
+        facts.append(cls(bundle=bundle, server=server, source=source, **_fields(cls, payload)))
+    return facts
+
+
+def _class_of(system: str, kind: str) -> Any:
+    cls = kinds_of(system).get(kind)
+    if cls is None:
+        raise UnknownSystem(
+            f"The package that answers for {system} has no facts of the kind {kind!r}; it may be "
+            "an older one."
+        )
+    return cls
 
 
 @lru_cache(maxsize=1 << 14)

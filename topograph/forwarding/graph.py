@@ -117,6 +117,20 @@ class Forward:
     steps: str = ""
 
 
+@dataclass(frozen=True, eq=False)
+class PlainForwards:
+    """Forwards that the points entered describe, as columns: from point ``start[i]`` to point
+    ``end[i]``.
+    """
+
+    points: PointColumns
+    start: Ints
+    end: Ints
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+
 @dataclass(frozen=True, slots=True)
 class Closed:
     """What is closed for one question: guards that do not hold, servers that are down, points that
@@ -298,6 +312,28 @@ class ForwardingGraph:
                     if self.forward_of
                     else _into(point.key, start, end, points[end])
                 )
+
+    def plain_forwards(self, size: int) -> Iterator[PlainForwards]:
+        """What ``forwards`` gives, as columns of at least ``size`` rows, the last one of fewer;
+        only where ``forward_of`` is None.
+        """
+        starts: list[int] = []
+        counts: list[int] = []
+        ends: list[int] = []
+        for start in range(len(self.points)):
+            found = sorted(self.successors(start))
+            if found:
+                starts.append(start)
+                counts.append(len(found))
+                ends += found
+            if len(ends) >= size:
+                yield self._plain(starts, counts, ends)
+                starts, counts, ends = [], [], []
+        yield self._plain(starts, counts, ends)
+
+    def _plain(self, starts: list[int], counts: list[int], ends: list[int]) -> PlainForwards:
+        start = np.repeat(np.array(starts, np.int32), counts)
+        return PlainForwards(self.columns, start, np.array(ends, np.int32))
 
 
 def _into(start_key: str, start: int, end: int, point: Point) -> Forward:

@@ -16,6 +16,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache, partial
+from itertools import islice
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,7 +27,13 @@ import pyarrow.parquet as pq
 from topograph import extensions
 from topograph.facts import Fact
 from topograph.findings import Finding, Source
-from topograph.forwarding.graph import EXPLICIT_FORWARDS_LIMIT, ForwardingGraph, GraphTables
+from topograph.forwarding.graph import (
+    EXPLICIT_FORWARDS_LIMIT,
+    Forward,
+    ForwardingGraph,
+    GraphTables,
+    PlainForwards,
+)
 from topograph.garbage import collector_paused
 from topograph.importers.plan import failed, read_bundle, recognise
 from topograph.importers.reading import (
@@ -460,15 +467,19 @@ def _write_graph(
 
 
 def _forwards(graph: ForwardingGraph, network: str) -> Iterator[pa.Table]:
-    block = []
     first = 0
-    for forward in graph.forwards():
-        block.append(forward)
-        if len(block) == ROWS_PER_BATCH:
-            yield to_arrow("forwards", block, network=network, system=graph.system, first=first)
-            first += len(block)
-            block = []
-    yield to_arrow("forwards", block, network=network, system=graph.system, first=first)
+    for block in _forward_blocks(graph):
+        yield to_arrow("forwards", block, network=network, system=graph.system, first=first)
+        first += len(block)
+
+
+def _forward_blocks(graph: ForwardingGraph) -> Iterator[PlainForwards | list[Forward]]:
+    if graph.forward_of is None:
+        yield from graph.plain_forwards(ROWS_PER_BATCH)
+        return
+    forwards = graph.forwards()
+    while block := list(islice(forwards, ROWS_PER_BATCH)):
+        yield block
 
 
 def _counts(graph: ForwardingGraph) -> SystemCounts:

@@ -21,7 +21,7 @@ import pyarrow as pa
 
 from topograph.fact_names import FactNames
 from topograph.findings import Finding, Severity, Source
-from topograph.forwarding.graph import STEPPING, Forward, Guard, Link, Server
+from topograph.forwarding.graph import STEPPING, Forward, Guard, Link, PlainForwards, Server
 from topograph.forwarding.lazy_rows import ForwardRows
 from topograph.forwarding.points import Ints, Labels, PointColumns
 from topograph.outcomes import Confidence
@@ -214,17 +214,24 @@ def empty(name: str) -> pa.Table:
 
 
 def to_arrow(
-    name: str, rows: Iterable[Any], *, network: str, system: str = "", first: int = 0
+    name: str,
+    rows: Iterable[Any] | PlainForwards,
+    *,
+    network: str,
+    system: str = "",
+    first: int = 0,
 ) -> pa.Table:
     """The rows of a table as Arrow, in the order given.
 
     Takes Fact, Server, Point, Guard, Link, Forward, Interest, Finding or FileReport, according to
-    ``name``; ``system`` counts for the graph tables and interests only, ``first`` is the number of
-    the first row. Linear in the rows.
+    ``name``, of points and forwards also their columns; ``system`` counts for the graph tables and
+    interests only, ``first`` is the number of the first row. Linear in the rows.
     """
     fields = schema(name)
     if isinstance(rows, PointColumns):
         columns = _point_arrays(rows)
+    elif isinstance(rows, PlainForwards):
+        columns = _forward_arrays(rows)
     else:
         items = _encoded(rows) if name == "facts" else list(rows)
         columns = {
@@ -470,12 +477,49 @@ def _point_arrays(points: PointColumns) -> dict[str, pa.Array]:
     }
 
 
-def _facts(table: pa.Table) -> list[Fact]:
-    from topograph.facts import decode
+def _forward_arrays(forwards: PlainForwards) -> dict[str, pa.Array]:
+    """The columns of forwards as Arrow arrays, without a Forward being built: each is described
+    by the point that it enters (``ForwardingGraph.forwards``).
+    """
+    points, ends = forwards.points, forwards.end
+    count = len(forwards)
 
-    names = [field.name for field in table.schema if field.name != "network"]
-    columns = [_list(table, name) for name in names]
-    return [decode(dict(zip(names, row, strict=True))) for row in zip(*columns, strict=True)]
+    def entered(known: Labels) -> pa.Array:
+        used, codes = np.unique(known.codes[ends], return_inverse=True)
+        return labels(codes.astype(np.int32), [known.values[code] for code in used.tolist()])
+
+    keys = points.key
+    texts = [
+        f"{keys[start]}>{keys[end]}"
+        for start, end in zip(forwards.start.tolist(), ends.tolist(), strict=True)
+    ]
+    sizes = np.diff(points.guard_starts)[ends]
+    starts = np.zeros(count + 1, np.int64)
+    np.cumsum(sizes, out=starts[1:])
+    places = np.arange(starts[-1]) + np.repeat(points.guard_starts[ends] - starts[:-1], sizes)
+    same = np.zeros(count, np.int32)
+    return {
+        "key": column(texts, _TEXT),
+        "start": integers(forwards.start),
+        "end": integers(ends),
+        "guards": lists(starts.astype(np.int32), points.guard_values[places]),
+        "rule": entered(points.rule),
+        "confidence": entered(points.confidence),
+        "hop": column([True] * count, _FLAG),
+        "cost": integers(points.cost[ends]),
+        "branch": labels(same, ["copy"]),
+        "steps": labels(same, [""]),
+        "file": entered(points.file),
+        "line": integers(points.line[ends]),
+        "column": integers(points.column[ends]),
+    }
+
+
+def _facts(table: pa.Table) -> list[Fact]:
+    from topograph.facts import decoded
+
+    names = [field.name for field in table.schema if field.name not in ("network", "name")]
+    return decoded({name: _list(table, name) for name in names})
 
 
 def _servers(table: pa.Table) -> list[Server]:
