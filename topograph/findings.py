@@ -82,7 +82,8 @@ class Finding:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "message", without_credentials(self.message))
-        object.__setattr__(self, "excerpt", without_credentials(self.excerpt))
+        if self.excerpt:
+            object.__setattr__(self, "excerpt", without_credentials(self.excerpt))
 
     def to_dict(self) -> dict[str, object]:
         return {

@@ -123,6 +123,11 @@ class ServerSettings:
         """The global topics, to ask many questions about."""
         return PatternSet(self.global_topics)
 
+    @cached_property
+    def global_names(self) -> frozenset[str]:
+        """The global topics as they are written."""
+        return frozenset(self.global_topics)
+
     @property
     def down(self) -> bool:
         """Whether routing is disabled, so that none of its links is up (R6)."""

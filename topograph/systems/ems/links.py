@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from topograph.assumptions import Assumption
 from topograph.facts import Fact
@@ -31,6 +32,14 @@ class Member:
 
     server: EmsServer
     facts: tuple[Fact, ...]
+
+    @cached_property
+    def by_kind(self) -> Mapping[str, tuple[Fact, ...]]:
+        """The facts of each kind, in file order: many rules ask for one kind of each server."""
+        found: dict[str, list[Fact]] = {}
+        for fact in self.facts:
+            found.setdefault(fact.kind, []).append(fact)
+        return {kind: tuple(facts) for kind, facts in found.items()}
 
 
 @dataclass(frozen=True)
@@ -61,9 +70,9 @@ class Configured:
         """Whether a route in use is not configured in the other member of the pair."""
         return self.standby is not None and route.name not in _routes_of(self.standby)
 
-    def of(self, kind: str) -> list[Fact]:
+    def of(self, kind: str) -> Sequence[Fact]:
         """The facts of one kind, in file order."""
-        return [fact for fact in self.member.facts if fact.kind == kind]
+        return self.member.by_kind.get(kind, ())
 
 
 def _routes_of(member: Member) -> frozenset[str]:
@@ -516,10 +525,11 @@ def _ports_nobody_listens_on(
     listen. Where that server does not say where it listens, or topograph.yaml says which server
     the host is, nothing is wrong with the port."""
     mapped = {entry.host.lower() for entry in side_inputs.hosts}
+    listening = {name: _ports(configured) for name, configured in servers.items()}
     for name in sorted(servers):
         for route in servers[name].of("route"):
             assert isinstance(route, EmsRoute)
-            ports = _ports(servers[route.name]) if route.name in servers else frozenset()
+            ports = listening.get(route.name, frozenset())
             ends = [end for url in route.url for end in endpoints(url)]
             hosts = {
                 text.lower()

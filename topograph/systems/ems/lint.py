@@ -98,7 +98,7 @@ def _global_at_one_end(link: Link, known: dict[str, ServerSettings]) -> Iterator
         return
     for here, there in (link.ends, link.ends[::-1]):
         others = known[there].global_set
-        own = sorted(set(known[here].global_topics).difference(known[there].global_topics))
+        own = sorted(known[here].global_names - known[there].global_names)
         lone = [pattern for pattern in own if not others.overlaps(pattern)]
         if lone:
             yield Finding(

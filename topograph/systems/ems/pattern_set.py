@@ -12,6 +12,7 @@ file at once.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 
 class PatternSet:
@@ -20,18 +21,29 @@ class PatternSet:
     patterns below that place at most (R80-R82)."""
 
     def __init__(self, patterns: Iterable[str]) -> None:
-        self._root = _Node()
-        self._longest = -1
-        for pattern in patterns:
-            parts = pattern.split(".")
-            node = self._root
-            for part in parts[:-1]:
-                node = node.below.setdefault(part, _Node())
-            if parts[-1] == ">":
+        self._patterns = frozenset(patterns)
+
+    @cached_property
+    def _root(self) -> _Node:
+        """Where the first elements stand; made for the first question that needs it."""
+        root = _Node()
+        for pattern in self._patterns:
+            node = root
+            *parts, last = pattern.split(".")
+            for part in parts:
+                below = node.below.get(part)
+                if below is None:
+                    below = node.below[part] = _Node()
+                node = below
+            if last == ">":
                 node.tail = pattern
             else:
-                node.below.setdefault(parts[-1], _Node()).end = pattern
-            self._longest = max(self._longest, len(parts) - 1)
+                node.below.setdefault(last, _Node()).end = pattern
+        return root
+
+    @cached_property
+    def _longest(self) -> int:
+        return max((pattern.count(".") for pattern in self._patterns), default=-1)
 
     def overlapping(self, pattern: str) -> list[str]:
         """The patterns that have a name in common with this one, by name."""
@@ -39,6 +51,8 @@ class PatternSet:
 
     def overlaps(self, pattern: str) -> bool:
         """Whether one of the patterns has a name in common with this one."""
+        if pattern in self._patterns:
+            return True
         return next(_found(self._root, pattern, overlap=True), None) is not None
 
     def containing(self, pattern: str) -> list[str]:
@@ -49,6 +63,8 @@ class PatternSet:
 
     def contains(self, pattern: str) -> bool:
         """Whether there is one of them."""
+        if pattern in self._patterns:
+            return True
         return next(_found(self._root, pattern, overlap=False), None) is not None
 
     def covers(self, pattern: str) -> bool:
@@ -109,7 +125,11 @@ def _found(root: _Node, pattern: str, *, overlap: bool) -> Iterator[str]:
 
 def _either(node: _Node, part: str) -> list[_Node]:
     """What goes on with that element, or with ``*``."""
-    return [node.below[key] for key in dict.fromkeys((part, "*")) if key in node.below]
+    below = node.below
+    found = [below[part]] if part in below else []
+    if part != "*" and "*" in below:
+        found.append(below["*"])
+    return found
 
 
 def _all(node: _Node) -> Iterator[str]:

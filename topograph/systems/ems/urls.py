@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from topograph.facts.ems import EmsServer
 from topograph.facts.fact import Fact
@@ -50,17 +51,20 @@ class Endpoint:
     port: int | None
 
 
-def endpoints(url: str) -> Iterator[Endpoint]:
-    """The end points of a URL or of a comma-separated list of them; what does not read as a URL
-    yields nothing.
+@lru_cache(maxsize=1 << 14)  # all neighbours of a server name the same URL, and several rules ask
+def endpoints(url: str) -> tuple[Endpoint, ...]:
+    """The end points of a URL or of a comma-separated list of them; none of what does not read
+    as a URL.
 
     >>> [(end.host, end.port) for end in endpoints("tcp://a:7222,tcp://7223,ssl://[::1],tcp://b")]
     [('a', 7222), (None, 7223), ('::1', None), ('b', None)]
     """
+    ends = []
     for part in url.split(","):
         found = _URL.match(part)
         if found is None:
             continue
         host, port = (found["host"] or "").strip("[]") or None, found["alone"] or found["port"]
         if host or port:
-            yield Endpoint(found["scheme"].lower(), host, int(port) if port else None)
+            ends.append(Endpoint(found["scheme"].lower(), host, int(port) if port else None))
+    return tuple(ends)
