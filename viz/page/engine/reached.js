@@ -273,7 +273,10 @@ function wouldNeed(part, start, end, without = new Set()) {
         ([other, theirs]) =>
           other !== server && theirs.some((link) => link.here.has(server) && gets(link, end)),
       );
-      if (elsewhere) return [entry(route(links.filter((link) => gets(link, start)), start))];
+      if (elsewhere) {
+        const coming = links.filter((link) => gets(link, start));
+        return [entry(route(coming, start))];
+      }
       const sides = [0, 1].map((side) => pairs.map((pair) => pair[side]));
       return [entry(route(sides[0], start), route(sides[1], end))];
     });
