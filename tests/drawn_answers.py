@@ -1,44 +1,59 @@
-"""A table of what is answered about drawn estates (``drawn_ems``): a line for each, with its number
-and a short digest of the answer to each question, of what a page gets of the network and of what a
-database does.
+"""Tables of what is answered about drawn estates (``drawn_ems``, ``drawn_ibm_mq``, ...), one a
+system: a line for each estate, with its number and a short digest of the answer to each question,
+of what a page gets of the network and of what a database does.
 
 The estates use much at once, so that a rule that changes changes an answer; whether an answer is
 right is said by the tests of the rules and the brute force. Where a digest differs, ``python -m
-drawn_answers NUMBER`` in ``tests`` prints the estate with its questions and answers: compare them
-before and after the change. Once each difference is meant, ``python -m drawn_answers`` writes the
-answers of now.
+drawn_answers SYSTEM NUMBER`` in ``tests`` prints the estate with its questions and answers: compare
+them before and after the change. Once each difference is meant, ``python -m drawn_answers SYSTEM``
+writes the answers of now.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from digest_tables import write
 from drawn_ems import Drawn
+from drawn_ibm_mq import DrawnManagers
+from drawn_mqe import DrawnDevices
+from drawn_routers import DrawnRouters
+from drawn_sibus import DrawnBuses
 from systems.command_answers import answered, written
 
 import topograph
 from topograph.cli.output import json_document
 from topograph.errors import TopographError
+from topograph.extensions import module
 from topograph.network import Network
 from topograph.portable import engine_data
-from topograph.systems.ems import database_rows
+from topograph.questions.model import Part
 
-TABLE = Path(__file__).parent / "systems" / "ems" / "drawn_answers.txt"
-NUMBER = 80
+DRAWN: dict[str, tuple[Any, int]] = {
+    "ems": (Drawn, 80),
+    "ibm_mq": (DrawnManagers, 90),
+    "mqe": (DrawnDevices, 80),
+    "sibus": (DrawnBuses, 80),
+    "amq_interconnect": (DrawnRouters, 90),
+}
+"""How estates of a system are drawn, and how many."""
 
 _APART = ("snapshot", "network")
 """Fields of an answer that say what was asked and not what is so."""
 
 
-def answers(number: int) -> Iterator[tuple[str, str]]:
+def table_of(system: str) -> Path:
+    return Path(__file__).parent / "systems" / system / "drawn_answers.txt"
+
+
+def answers(system: str, number: int) -> Iterator[tuple[str, str]]:
     """What is asked about an estate, and the whole answer as text."""
-    drawn = Drawn(number)
+    drawn = DRAWN[system][0](number)
     with TemporaryDirectory() as folder:
         for name, content in drawn.files.items():
             path = Path(folder, "estate", name)
@@ -47,9 +62,9 @@ def answers(number: int) -> Iterator[tuple[str, str]]:
         network = topograph.read(Path(folder, "estate")).within(None)
     yield "the page's data", _data(network)
     yield "the database's rows", _rows(network)
-    facts = network._model.parts[0].facts_of("ems")
+    facts = network._model.parts[0].facts_of(system)
     for server, command in drawn.commands():
-        yield f"{server}> {command}", "\n".join(answered(facts, "ems", server, command))
+        yield f"{server}> {command}", "\n".join(answered(facts, system, server, command))
     for method, words, options in drawn.questions():
         try:
             answer = getattr(network, method)(*words, **options)
@@ -72,30 +87,37 @@ def _data(network: Network) -> str:
 
 
 def _rows(network: Network) -> str:
-    (part,) = network._model.parts
-    graph, facts = part.graph, part.facts_of("ems").facts()
     return "\n".join(
         written(one)
-        for rows in (
-            database_rows.destinations(facts),
-            database_rows.bridges(facts),
-            database_rows.route_urls(facts).items(),
-            database_rows.point_words(graph),
-            database_rows.doubts(graph),
-            sorted(database_rows.cut_off(graph)),
-            database_rows.guard_words(graph, facts),
-            database_rows.names_by_server(graph),
-            network.to_networkx().edges(data=True),
-        )
+        for part in network._model.parts
+        for system in sorted({server.system for server in part.graph.servers})
+        for rows in _rows_of(network, part, system)
         for one in rows
     )
 
 
+def _rows_of(network: Network, part: Part, system: str) -> Iterator[Iterable[Any]]:
+    rows: Any = module(system, "database_rows")
+    graph, facts = part.graph, part.facts_of(system).facts()
+    yield rows.destinations(facts)
+    yield rows.bridges(facts)
+    yield rows.route_urls(facts).items()
+    yield rows.point_words(graph)
+    yield rows.doubts(graph)
+    yield sorted(rows.cut_off(graph))
+    yield rows.guard_words(graph, facts)
+    yield rows.names_by_server(graph)
+    yield network.to_networkx().edges(data=True)
+
+
 if __name__ == "__main__":
-    if sys.argv[1:]:
-        for name, content in Drawn(int(sys.argv[1])).files.items():
+    system, *numbers = sys.argv[1:]
+    drawn, many = DRAWN[system]
+    for number in map(int, numbers):
+        for name, content in drawn(number).files.items():
             print(f"[{name}]\n{content}")
-        for question, said in answers(int(sys.argv[1])):
+        for question, said in answers(system, number):
             print(f"> {question}\n{said}")
-    else:
-        write(TABLE, ((at, [said for _, said in answers(at)]) for at in range(NUMBER)))
+    if not numbers:
+        found = ((at, [said for _, said in answers(system, at)]) for at in range(many))
+        write(table_of(system), found)

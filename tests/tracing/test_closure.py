@@ -320,7 +320,8 @@ def test_a_long_chain_inside_one_server_is_followed_once_not_once_from_each_memb
     if leaving:
         told = max((json.loads(one.steps) for one in leaving if one.steps), key=len)
         assert len(told) == closure.STEPS_TOLD + 1
-        assert told[-1]["text"].endswith(" more")
+        # From s0 to the last one; the step that leaves is the forward itself.
+        assert told[-1]["text"] == f"and {length - closure.STEPS_TOLD:,} more"
 
 
 def test_what_reads_alike_of_the_forwards_among_many_servers_is_held_once() -> None:

@@ -4,12 +4,14 @@ add (decisions/020).
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from topograph.cli.main import exit_code
 from topograph.plain import to_plain
 from topograph.questions.answers import NeededRoute
 from topograph.questions.text import text
+from topograph.systems.ems.unseen import Candidate
 
 TOPICS = "> global\n"
 LEAVES = [f"LEAF{number}" for number in range(1, 7)]
@@ -333,3 +335,20 @@ def test_what_such_servers_could_add_is_judged_only_where_an_answer_depends_on_i
     assert unseen._KEPT not in part.graph.kept
     star.reach("LEAF1", "ISLE")
     assert unseen._KEPT in part.graph.kept
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "goes_on"),
+    [
+        *(((3, -1), (3, -1), True), ((3, 0), (3, 1), True), ((3, 0), (3, 0), False)),
+        *(((3, -1), (3, 0), True), ((3, 0), (3, -1), True)),
+        *(((3, -1), (2, -1), False), ((2, -1), (3, -1), False), ((3, 0), (2, 1), False)),
+    ],
+)
+def test_a_message_goes_on_over_another_unseen_route_of_a_server_unless_both_are_of_one_1hop_zone(
+    first: tuple[int, int], then: tuple[int, int], goes_on: bool
+) -> None:
+    """R13; a zone is the number of one of type 1hop, -1 for every other."""
+    everywhere = np.ones(4, np.bool_)
+    one, other = (Candidate(*ends, everywhere, everywhere) for ends in (first, then))
+    assert one.joins(other) is goes_on

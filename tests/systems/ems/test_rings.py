@@ -7,6 +7,7 @@ from __future__ import annotations
 import itertools
 
 from topograph.questions.text import text
+from topograph.systems.ems import legality
 
 MAIN = "server = {}\nrouting = enabled\nroutes = routes.conf\n"
 
@@ -134,3 +135,21 @@ def test_a_ring_is_not_judged_where_the_budget_ends(estate):
     assert not answer.exact
     assert {ring.legal for ring in answer.rings} <= {"unknown"}
     assert all(one.refusable is None for ring in answer.rings for one in ring.routes)
+
+
+def test_the_links_of_a_graph_are_judged_once_in_memory_and_anew_by_other_walks(estate):
+    (part,) = estate(files([("A", "B"), ("B", "C"), ("C", "A")]))._model.parts
+
+    class Elsewhere:
+        """Walks that a database makes, say."""
+
+        def __getattr__(self, name):
+            return getattr(part.engine, name)
+
+    judged = legality.cyclic_parts(part.graph)
+    assert [one.legal for one in judged] == [False]
+    assert legality.cyclic_parts(part.graph) is judged
+    assert legality.cyclic_parts(part.graph, part.engine) is judged
+    elsewhere = legality.cyclic_parts(part.graph, Elsewhere())
+    assert elsewhere == judged
+    assert elsewhere is not judged

@@ -104,11 +104,11 @@ def covered(pattern: str, others: Collection[str]) -> bool:
     >>> covered("x.>", ["x.*"]), covered("x.>", ["x.*", "x.*.>"]), covered("x.a", ["x.*"])
     (False, True, True)
     """
-    longest = max((other.count(".") for other in others), default=-1)
     while True:
         if any(contained(pattern, other) for other in others):
             return True
-        if not pattern.endswith(">") or pattern.count(".") > longest:
+        elements = pattern.count(".")
+        if not pattern.endswith(">") or all(elements > other.count(".") for other in others):
             return False
         prefix = pattern[:-1]
         if not any(contained(f"{prefix}*", other) for other in others):

@@ -1,0 +1,74 @@
+"""Drawing from a number: what the estates of ``drawn_answers`` share."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeVar
+
+Choice = TypeVar("Choice")
+Question = tuple[str, tuple[Any, ...], dict[str, Any]]
+"""A method of a network with its words and further parameters."""
+
+
+class DrawnEstate:
+    """``files`` by path, ``servers`` by name."""
+
+    system = ""
+    shown: tuple[str, ...] = ("destinations", "routes")
+
+    def __init__(self, number: int) -> None:
+        self._at = random.Random(f"{self.system} {number}")
+        self.servers = list("ABCD"[: self._at.choice((2, 3, 3, 4))])
+        self.files: dict[str, str] = {}
+
+    def commands(self) -> list[tuple[str, str]]:
+        """Commands with the server that each is given to."""
+        return []
+
+    def questions(self) -> Iterator[Question]:
+        """What is asked about every estate, then about messages and changes of this one."""
+        first, last = self.servers[0], self.servers[-1]
+        yield from ((method, (), {}) for method in ("check", "cycles", "hops_matrix"))
+        yield from (("show", (what,), {}) for what in self.shown)
+        yield "paths", (first, last), {}
+        for server in self.servers:
+            yield "reach", (server,), {}
+        yield "impact", (), {"sweep": True}
+        yield "impact", ([f"server:{self._one(self.servers)}"],), {}
+        yield from self._messages()
+        yield from self._changes()
+
+    def _messages(self) -> Iterator[Question]:
+        raise NotImplementedError
+
+    def _changes(self) -> Iterator[Question]:
+        yield from ()
+
+    def _policy(self, destination: str) -> str:
+        first, last = self.servers[0], self.servers[-1]
+        rules = (
+            f"reaches: {{from: {first}, to: {last}}}",
+            f"never_reaches: {{from: {last}, to: '*'}}",
+            f"delivers: {{from: {first}, destination: '{destination}', to: {last}}}",
+            f"never_delivers: {{from: {first}, destination: '{destination}', to: '{last}'}}",
+            "max_hops: {hops: 1}",
+            "no_loss: true",
+        )
+        lines = ["policies:"]
+        for number, one in enumerate(self._at.sample(rules, 2)):
+            lines += [f"  - id: p{number}", f"    {one}"]
+        return "\n".join(lines) + "\n"
+
+    def _one(self, of: Sequence[Choice]) -> Choice:
+        return self._at.choice(of)
+
+    def _often(self, share: float) -> bool:
+        return self._at.random() < share
+
+    def _some(self, of: Sequence[Choice], most: int) -> list[Choice]:
+        return self._at.sample(list(of), self._at.randint(0, min(most, len(of))))
+
+    def _if(self, share: float, *texts: str) -> str:
+        """One of some texts with a blank before it, or nothing."""
+        return f" {self._one(texts)}" if self._often(share) else ""

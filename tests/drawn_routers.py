@@ -1,0 +1,285 @@
+"""Routers of AMQ Interconnect, what running ones showed, questions about them and commands for
+them, drawn from a number.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from drawn_estates import DrawnEstate, Question
+
+Section = tuple[str, dict[str, Any]]
+
+ADDRESSES = ("orders", "orders/eu", "orders/eu/x", "news", "q", "a.b")
+PATTERNS = ("orders/#", "*/eu", "orders/*", "#", "*/x/#", "a.*", "q", "orders/eu")
+DISTRIBUTIONS = ("closest", "balanced", "multicast", "unavailable")
+LONG = "org.apache.qpid.dispatch."
+
+
+class DrawnRouters(DrawnEstate):
+    system = "amq_interconnect"
+    shown = ("destinations", "bridges", "routes", "links", "subscribers", "zones")
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self._modes = dict.fromkeys(self.servers, "interior")
+        for server in self.servers[1:]:
+            if self._often(0.25):
+                self._modes[server] = self._one(("edge", "edge", "edge", "standalone"))
+        self._links = self._linked()
+        self._everywhere = [self._address() for _ in range(self._at.randint(0, 2))]
+        for place, server in enumerate(self.servers):
+            sections = self._sections(server)
+            if place and place == len(self.servers) - 1 and self._often(0.15):
+                continue
+            if self._often(0.65):
+                self.files[f"{server}.conf"] = "".join(map(_conf, sections))
+            else:
+                self.files[f"{server}.json"] = json.dumps(sections)
+            if self._often(0.4):
+                rows = self._seen(server, sections)
+                self.files[f"seen/{server}.json"] = json.dumps(rows)
+        self._side_inputs()
+
+    def commands(self) -> list[tuple[str, str]]:
+        own = [one for one in self.servers if {f"{one}.conf", f"{one}.json"} & set(self.files)]
+        return [(self._one(own), self._command()) for _ in range(12)]
+
+    def _messages(self) -> Iterator[Question]:
+        for _ in range(16):
+            server, name = self._one(self.servers), self._one((*ADDRESSES, "gone"))
+            said: dict[str, Any] = {}
+            if self._often(0.2):
+                said["anonymous"] = True
+            if self._often(0.4):
+                said["count"] = self._one((2, 5, 9))
+            if self._often(0.3):
+                to = f"address:{self._one(ADDRESSES)}"
+                said["subscribers"] = tuple(
+                    f"{self._one(self.servers)}:{to}" for _ in range(self._at.randint(1, 3))
+                )
+            yield self._one(("trace", "trace", "propagate")), (server, f"address:{name}"), said
+
+    def _changes(self) -> Iterator[Question]:
+        for _ in range(2):
+            script = [self._command() for _ in range(self._at.randint(1, 3))]
+            said = {"policy": self._policy(f"address:{self._one(ADDRESSES)}")}
+            asked = ("\n".join([*script, ""]), self._one(self.servers))
+            yield "audit", asked, said if self._often(0.4) else {}
+        if self._links:
+            ends = self._one(self._links)[:2]
+            yield "impact", ([f"route:{'-'.join(ends)}"],), {}
+
+    def _linked(self) -> list[tuple[str, str, int]]:
+        """From whom to whom a connector leads, and its cost."""
+        found = []
+        for place, server in enumerate(self.servers[1:], 1):
+            for other in self.servers[:place]:
+                near = other == self.servers[place - 1]
+                if self._modes[other] != "interior" and self._often(0.8):
+                    continue
+                if self._often(0.75 if near else 0.35):
+                    found.append((server, other, self._one((1, 1, 1, 2, 5))))
+        return found
+
+    def _sections(self, server: str) -> list[Section]:
+        mode = self._modes[server]
+        router: dict[str, Any] = {"id": server, "mode": mode}
+        if self._often(0.2):
+            router["defaultDistribution"] = self._one(DISTRIBUTIONS)
+        sections: list[Section] = [("router", router)]
+        host = server.lower()
+        for role, port in (("inter-router", 5001), ("edge", 5002), ("normal", "amqp")):
+            if (role == "normal" and self._often(0.6)) or (
+                mode == "interior" and self._often(0.85)
+            ):
+                listener = {"host": self._one((host, "0.0.0.0")), "port": port, "role": role}
+                if role == "inter-router" and self._often(0.3):
+                    listener["cost"] = self._one((1, 2, 5))
+                sections.append(("listener", listener))
+        for start, end, cost in self._links:
+            if start == server:
+                role = "edge" if mode == "edge" else "inter-router"
+                port = 5002 if role == "edge" else 5001
+                to = self._one((end.lower(),) * 6 + ("elsewhere",))
+                link = {"host": to, "port": port, "role": role, "cost": cost}
+                sections.append(("connector", link | self._named(f"to-{end}")))
+        if self._often(0.6):
+            role = self._one(("route-container", "route-container", "normal"))
+            broker = {"host": self._one(("broker", "127.0.0.1")), "port": 5672, "role": role}
+            sections.append(("connector", broker | {"name": "broker"}))
+        sections += [one for one in self._everywhere if self._often(0.85)]
+        sections += [self._section() for _ in range(self._at.randint(0, 4))]
+        return sections
+
+    def _named(self, name: str) -> dict[str, Any]:
+        return {"name": name} if self._often(0.5) else {}
+
+    def _address(self) -> Section:
+        text: dict[str, Any] = (
+            {"pattern": self._one(PATTERNS)}
+            if self._often(0.4)
+            else {"prefix": self._one(ADDRESSES)}
+        )
+        if self._often(0.7):
+            text["distribution"] = self._one(DISTRIBUTIONS[:3] * 2 + DISTRIBUTIONS)
+        words: tuple[tuple[float, str, tuple[Any, ...]], ...] = (
+            (0.25, "waypoint", ("yes",)),
+            (0.2, "ingressPhase", (0, 1, 2)),
+            (0.15, "priority", (0, 3, 9)),
+            (0.15, "enableFallback", ("yes",)),
+            (0.3, "name", tuple(f"n{number}" for number in range(9))),
+        )
+        for share, name, values in words:
+            if self._often(share):
+                text[name] = self._one(values)
+        if "waypoint" in text and self._often(0.95):
+            text.pop("ingressPhase", None)
+        elif "ingressPhase" in text and self._often(0.95):
+            text["egressPhase"] = self._one((0, 1, 2))
+        return "address", text
+
+    def _section(self) -> Section:
+        name = self._one(ADDRESSES)
+        to = self._one(
+            ({"connection": "broker"},) * 4 + ({"containerId": "c"}, {"connection": "gone"})
+        )
+        direction = {"direction": self._one(("in", "out"))}
+        match self._one(("address", "linkRoute", "autoLink", "autoLink", "tcp", "other")):
+            case "linkRoute":
+                more: dict[str, Any] = {}
+                text = self._one(({"prefix": name}, {"pattern": self._one(PATTERNS)}))
+                more |= {"addExternalPrefix": "x/"} if self._often(0.1) else {}
+                more |= {"delExternalPrefix": "orders/"} if self._often(0.1) else {}
+                return "linkRoute", text | direction | to | more | self._named(
+                    f"lr{self._at.randint(1, 5)}"
+                )
+            case "autoLink":
+                more = {"phase": self._one((0, 1, 2))} if self._often(0.3) else {}
+                more |= {"externalAddress": "ext"} if self._often(0.2) else {}
+                more |= {"fallback": "yes"} if self._often(0.2) else {}
+                return "autoLink", {"address": name} | direction | to | more | self._named(
+                    f"al{self._at.randint(1, 5)}"
+                )
+            case "tcp":
+                kind = self._one(("tcpListener", "tcpConnector", "httpListener", "httpConnector"))
+                return kind, {"port": self._one((9, 10)), "host": "h", "address": name}
+            case "other":
+                return self._one(
+                    (
+                        ("exchange", {"name": "ex", "address": "orders", "matchMethod": "amqp"}),
+                        (
+                            "exchange",
+                            {"name": "ex", "address": "q", "alternateAddress": "news"},
+                        ),
+                        (
+                            "binding",
+                            {"exchangeName": "ex", "bindingKey": "eu.*", "nextHopAddress": name},
+                        ),
+                        ("sslProfile", {"name": "tls"}),
+                        ("log", {"module": "DEFAULT"}),
+                        ("policy", {"enableVhostPolicy": "yes"}),
+                        ("vhost", {"hostname": "v"}),
+                    )
+                )
+        return self._address()
+
+    def _seen(self, server: str, sections: list[Section]) -> list[dict[str, Any]]:
+        """What a router that runs told: its own attributes, what it has, its neighbours."""
+        mode = self._modes[server]
+        version = self._one(("1.19.0", "1.8.0", "3.2.0"))
+        rows: list[dict[str, Any]] = [
+            {"type": "router", "identity": "1", "id": server, "mode": mode, "version": version}
+        ]
+        other = [one for one in self.servers if one != server]
+        linked = {one for pair in self._links for one in pair[:2] if server in pair[:2]}
+        shown = sorted(one for one in other if (one in linked) == self._often(0.85))
+        if self._often(0.7):
+            rows.append({"type": "router.node", "id": server, "nextHop": "(self)"})
+            rows[-1]["linkState"] = shown
+            for number, one in enumerate(shown):
+                cost = self._one((1, 1, 2, 5))
+                rows.append({"type": "router.node", "id": one, "routerLink": number, "cost": cost})
+                rows[-1]["linkState"] = [server]
+                if self._often(0.2):
+                    rows[-1] |= {"nextHop": self._one(other), "routerLink": None}
+        long = {"address": "router.config.", "linkRoute": "router.config."}
+        long["autoLink"] = "router.config."
+        for number, (type_, own) in enumerate(sections):
+            if type_ not in (*long, "listener", "connector") or self._often(0.25):
+                continue
+            row: dict[str, Any] = {"type": long.get(type_, "") + type_, "identity": f"i{number}"}
+            name = own.get("name", f"{type_}/{own.get('host', number)}:{own.get('port', '')}")
+            row |= {**own, "name": name}
+            if type_ == "connector":
+                row["connectionStatus"] = self._one(("SUCCESS", "SUCCESS", "FAILED", "CONNECTING"))
+                row["connectionMsg"] = self._one(("", "refused"))
+            if type_ in ("autoLink", "linkRoute"):
+                row["operStatus"] = self._one(("active", "active", "inactive", "failed"))
+                row["lastError"] = "no address" if self._often(0.5) else None
+            rows.append(row)
+        for one in shown:
+            if self._often(0.6):
+                rows.append({"type": "connection", "identity": f"c{one}", "container": one})
+                rows[-1] |= {"host": f"{one.lower()}:5001", "role": "inter-router", "dir": "out"}
+        for _ in range(self._at.randint(0, 2)):
+            address = f"M{self._one('0 ').strip()}{self._one(ADDRESSES)}"
+            rows.append(
+                {"type": "router.link", "identity": f"l{len(rows)}", "linkType": "endpoint"}
+            )
+            rows[-1] |= {"linkDir": self._one(("in", "out")), "owningAddr": address}
+        return [row | {"type": LONG + row["type"]} for row in rows]
+
+    def _command(self) -> str:
+        verb = self._one(("create", "create", "create", "delete", "delete", "update"))
+        if verb == "create":
+            type_, own = self._one((self._section, self._address, self._new_end))()
+            values = " ".join(f"{name}={value}" for name, value in own.items())
+            return f"qdmanage create --type {type_} {values}"
+        type_ = self._one(("address", "linkRoute", "autoLink", "connector", "listener"))
+        name = self._one(
+            ("n1", "n2", "lr1", "lr2", "al1", "al2", "broker", "to-A", "to-B", f"{type_}/0", "gone")
+        )
+        asked = self._one((f"--type {type_} --name {name}", f"--name {name}"))
+        if self._often(0.1):
+            asked = f"--type {type_} --identity {self._one(('7', f'{type_}/b:5001'))}"
+        more = f" {self._one(('cost=3', 'distribution=multicast'))}" if verb == "update" else ""
+        return f"qdmanage {verb} {asked}{more}"
+
+    def _new_end(self) -> Section:
+        type_, other = self._one(("listener", "connector")), self._one(self.servers).lower()
+        role = self._one(("inter-router", "inter-router", "edge", "normal", "route-container"))
+        own = {"host": other, "port": self._one((5001, 5002, 5003)), "role": role}
+        return type_, own | ({"cost": self._one((1, 7))} if self._often(0.4) else {})
+
+    def _side_inputs(self) -> None:
+        lines = []
+        clients = [self._client() for _ in range(self._at.randint(0, 5))]
+        if clients:
+            lines += ["clients:", *clients]
+        if self._often(0.7):
+            lines += ["hosts:", *(f"  {one.lower()}: {one}" for one in self.servers)]
+            if self._often(0.3):
+                lines.append(f"  'elsewhere:5001': {self._one(self.servers)}")
+        if self._often(0.3):
+            lines += ["machines:", f"  one: [{', '.join(self._some(self.servers, 2))}]"]
+        if self._often(0.4):
+            version = self._one(("1.19.0", "1.8.0", "3.2.0", "2.0.0"))
+            lines += ["versions:", f"  {self._one(('*', 'A', 'B'))!r}: {version}"]
+        if lines:
+            self.files["topograph.yaml"] = "\n".join(lines) + "\n"
+
+    def _client(self) -> str:
+        said = f"server: {self._one(self.servers)}, destination: 'address:{self._one(ADDRESSES)}'"
+        said += f", role: {self._one(('receiver', 'receiver', 'receiver', 'sender'))}"
+        if self._often(0.5):
+            said += f", client_id: r{self._at.randint(1, 4)}"
+        return f"  - {{{said}}}"
+
+
+def _conf(section: Section) -> str:
+    type_, own = section
+    shown = "".join(f"    {name}: {value}\n" for name, value in own.items())
+    return f"{type_} {{\n{shown}}}\n"

@@ -1,0 +1,354 @@
+"""Buses of SIBus, questions about them and commands for them, drawn from a number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+from xml.sax.saxutils import quoteattr
+
+from drawn_estates import DrawnEstate, Question
+from sibus_forms import Stated, as_liberty, as_xml
+
+from topograph.message import Address
+
+NAMES = ("Q", "R", "E", "T", "W", "P", "AL", "AL2")
+FAR = ("Far", "Via", "Host")
+DEFAULT = "$DEFAULT_EXCEPTION_DESTINATION"
+RELIABILITIES = (
+    *("BEST_EFFORT_NONPERSISTENT", "EXPRESS_NONPERSISTENT", "RELIABLE_NONPERSISTENT"),
+    *("RELIABLE_PERSISTENT", "ASSURED_PERSISTENT"),
+)
+OVERRIDES = (
+    *("A-1: engine", "A-2: rejected", "A-3: apply", "A-4: stay", "A-5: path_start"),
+    *("A-6: limit_ignored", "A-7: elements", "A-8: first_bus", "A-11: refused"),
+    *("A4.3: leads_on", "S-09: 2"),
+)
+ATTRIBUTES = (
+    *(("sendAllowed", "false"), ("receiveAllowed", "false"), ("maxFailedDeliveries", "2")),
+    *(("overrideOfQOSByProducerAllowed", "false"), ("maxFailedDeliveries", "0")),
+    *(("reliability", one) for one in RELIABILITIES[1:3]),
+    *(("maxReliability", one) for one in RELIABILITIES[2:4]),
+    *(("exceptionDiscardReliability", one) for one in RELIABILITIES),
+    *(("receiveExclusive", "true"), ("blockedRetryTimeout", "100")),
+)
+OF_LIBERTY = (
+    *(("maxRedeliveryCount", "2"), ("redeliveryInterval", "0"), ("sendAllowed", "false")),
+    *(("failedDeliveryPolicy", one) for one in ("KEEP_TRYING", "DISCARD", "SEND")),
+    *(("forceReliability", "ReliablePersistent"), ("receiveAllowed", "false")),
+    *(("redeliveryInterval", "50"), ("forceReliability", "BestEffortNonPersistent")),
+)
+
+
+class DrawnBuses(DrawnEstate):
+    system = "sibus"
+    shown = ("destinations", "queues", "routing-paths", "routes", "subscribers", "links")
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.servers = self.servers[:3]
+        self._buses = (*self.servers, *self.servers, *FAR)
+        for server in self.servers:
+            form = self._one(("script", "script", "script", "script", "cell", "liberty"))
+            if server == self.servers[-1] and self._often(0.1):
+                continue
+            if form == "script":
+                self.files[f"{server}.py"] = self._script(server)
+            elif form == "cell":
+                self._cell(server)
+            else:
+                self.files[f"servers/{server}/server.xml"] = as_liberty(self._liberty())
+        self._side_inputs()
+
+    def commands(self) -> list[tuple[str, str]]:
+        own = [server for server in self.servers if f"{server}.py" in self.files]
+        return [(server, self._command(server)) for server in own for _ in range(6)]
+
+    def _messages(self) -> Iterator[Question]:
+        for _ in range(16):
+            server, name = self._one(self.servers), self._one((*NAMES * 3, "GONE"))
+            said: dict[str, Any] = {}
+            for share, option, values in (
+                (0.3, "forward_path", ((), self._addresses())),
+                (0.25, "reverse_path", (self._addresses(),)),
+                (0.3, "reliability", RELIABILITIES),
+                (0.2, "mode", ("doc", "engine")),
+                (0.35, "rollbacks", (-1, 1, 2, 3, 4, 5, 6)),
+                (0.1, "topic", ("t", "t/a")),
+                (0.1, "via_engine", (f"n.s-{server}", f"C.000-{server}")),
+            ):
+                if self._often(share):
+                    said[option] = self._one(values)
+            question = "propagate" if self._often(0.2) else "trace"
+            if question == "trace" and self._often(0.2):
+                said["reply"] = True
+            to = f"queue:{name}" if self._often(0.8) else f"{name}@{self._one(self._buses)}"
+            properties = {"x": 1} if self._often(0.3) else {}
+            yield question, (server, to, properties), said
+
+    def _changes(self) -> Iterator[Question]:
+        own = [server for server in self.servers if f"{server}.py" in self.files]
+        for server in own[:2]:
+            script = [self._command(server) for _ in range(self._at.randint(1, 3))]
+            said = {"policy": self._policy(f"queue:{self._one(NAMES)}")}
+            yield "audit", ("\n".join([*script, ""]), None), said if self._often(0.4) else {}
+
+    def _addresses(self) -> tuple[Address, ...]:
+        return tuple(
+            Address(self._one(("", *self._buses)), self._one((*NAMES, "GONE")))
+            for _ in range(self._at.randint(1, 3))
+        )
+
+    def _script(self, bus: str) -> str:
+        lines = [
+            f"createSIBus('[-bus {bus}{self._if(0.3, '-secure false', '-busSecurity true')}]')"
+        ]
+        lines.append(f"addSIBusMember('[-bus {bus} -node n -server s]')")
+        if self._often(0.5):
+            lines.append(f"addSIBusMember('[-bus {bus} -cluster C]')")
+            if self._often(0.6):
+                lines.append(f"createSIBEngine('[-bus {bus} -cluster C]')")
+        lines += [self._destination(bus, name) for name in NAMES if self._often(0.93)]
+        for name in ("M", "N"):
+            if self._often(0.4):
+                more = self._if(0.4, "-selector x=1", "-selector y=1", "-handlerListName H")
+                lines.append(f"createSIBMediation('[-bus {bus} -mediationName {name}{more}]')")
+                to = self._one(NAMES[:4])
+                options = f"-bus {bus} -destinationName {to} -mediationName {name}"
+                lines.append(f"mediateSIBDestination('[{options}]')")
+        lines += self._foreign(bus)
+        lines += [self._of_bus(bus) for _ in range(self._at.randint(0, 2))]
+        return "".join(f"AdminTask.{line}\n" for line in lines)
+
+    def _foreign(self, bus: str) -> list[str]:
+        lines = []
+        engine = f"-messagingEngine {self._one(('n.s', 'n.s', 'C.000'))}-{bus}"
+        for other in (*self.servers, *FAR):
+            if other == bus or self._often(0.35):
+                continue
+            made = f"createSIBForeignBus('[-bus {bus} -name {other}"
+            send = self._if(0.15, "-sendAllowed false")
+            link = f"-bus {bus} -name To{other} {engine} -foreignBusName {other}"
+            if other == "Via" or (other != "Host" and self._often(0.15)):
+                hop = self._one((*self.servers, "Far"))
+                lines.append(f"{made} -routingType Indirect -nextHopBus {hop}{send}]')")
+                continue
+            kind = "MQ" if other == "Host" else "SIBus"
+            lines.append(f"{made} -routingType Direct -type {kind}{send}]')")
+            more = self._if(0.3, "-exceptionDestination E", "-exceptionDestination ''")
+            if self._often(0.15):
+                continue
+            if kind == "MQ":
+                more += self._if(0.5, "-senderChannelHostName hq -senderChannelPort 1414")
+                lines.append(f"createSIBMQLink('[{link} -queueManagerName QM{more}]')")
+            else:
+                far = f"-remoteMessagingEngineName {self._one(('n.s', 'C.000'))}-{other}"
+                lines.append(f"createSIBLink('[{link} {far}{more}]')")
+        return lines
+
+    def _destination(self, bus: str, name: str) -> str:
+        kind = {"T": "TopicSpace", "W": "WebService", "P": "Port"}.get(name, "Queue")
+        kind = "Alias" if name.startswith("AL") else kind
+        place = self._one(("-node n -server s", "-node n -server s", "-cluster C"))
+        words = f"-bus {bus} -name {name} -type {kind}"
+        if kind == "Alias":
+            to = self._one((*NAMES, "GONE"))
+            words += (
+                f" -targetName {to}{self._if(0.8, *(f'-targetBus {one}' for one in self._buses))}"
+            )
+            words += self._if(0.2, *(f"-aliasBus {one}" for one in self._buses))
+        elif kind != "WebService":
+            words += f" {place}"
+        return f"createSIBDestination('[{words}{self._options()}]')"
+
+    def _options(self) -> str:
+        words = ""
+        if self._often(0.3):
+            path = " ".join(
+                f"[{self._one(self._buses)} {self._one((*NAMES, 'GONE'))}]"
+                for _ in range(self._at.randint(1, 3))
+            )
+            words += f" -defaultForwardRoutingPath [{path}]"
+        if self._often(0.25):
+            words += f" -replyDestination {self._one(NAMES)}"
+            words += self._if(0.5, *(f"-replyDestinationBus {one}" for one in self._buses))
+        if self._often(0.35):
+            named = self._one(("E", "E", "R", "Q", "''", "GONE", "AL", DEFAULT))
+            words += f" -exceptionDestination {named}"
+        for name, value in self._some(ATTRIBUTES, 2) if self._often(0.5) else ():
+            if f"-{name} " not in words:
+                words += f" -{name} {value}"
+        return words
+
+    def _stated(self, attributes: tuple[tuple[str, str], ...]) -> Iterator[Stated]:
+        for name in NAMES:
+            if self._often(0.08):
+                continue
+            kind = {"T": "TopicSpace", "W": "WebService", "P": "Port"}.get(name, "Queue")
+            kind = "Alias" if name.startswith("AL") else kind
+            path = tuple(
+                (self._one(("", *self._buses)), self._one((*NAMES, "GONE")))
+                for _ in range(self._one((0, 0, 1, 2)))
+            )
+            yield Stated(
+                kind,
+                name,
+                tuple(dict(self._some(attributes, 2)).items()),
+                path,
+                (self._one(("", *self._buses)), self._one(NAMES)) if self._often(0.3) else None,
+                self._one(("E", "", DEFAULT, "GONE")) if self._often(0.4) else None,
+                (self._one(("", *self._buses)), self._one((*NAMES, "GONE"))),
+                "C" if kind in ("Queue", "Port", "TopicSpace") else "",
+                self._one(("M", "N")) if self._often(0.2) else "",
+            )
+
+    def _liberty(self) -> list[Stated]:
+        return [
+            Stated(one.type, one.name, one.attributes, (), None, one.exception, one.target)
+            for one in self._stated(OF_LIBERTY)
+            if one.type in ("Queue", "TopicSpace", "Alias")
+        ]
+
+    def _cell(self, bus: str) -> None:
+        cell = "cells/c"
+        engines = [f"C.00{number}-{bus}" for number in range(self._at.randint(1, 2))]
+        foreign = "".join(
+            f"<foreignBus xmi:id={quoteattr(other)} name={quoteattr(other)}"
+            f"{self._if(0.2, _said('sendAllowed', 'false'))}>"
+            f'<virtualLink xmi:type="sibresources:SIBVirtualGatewayLink" uuid="L{other}">'
+            f"{self._mapping()}</virtualLink></foreignBus>"
+            for other in (*self.servers, "Far")
+            if other != bus and self._often(0.6)
+        )
+        foreign += f'<foreignBus name="Via" nextHop="{self._one((*self.servers, "Far"))}"/>'
+        targets = "".join(f'<target engineName="{one}"/>' for one in engines)
+        secure = self._if(0.5, 'secure="false"', 'secure="true"')
+        self.files[f"{cell}/buses/{bus}/sib-bus.xml"] = _document(
+            f'<sibresources:SIBus name="{bus}"{secure}><busMembers cluster="C">{targets}'
+            f"</busMembers>{foreign}</sibresources:SIBus>"
+        )
+        self.files[f"{cell}/buses/{bus}/sib-destinations.xml"] = as_xml(
+            list(self._stated(ATTRIBUTES))
+        )
+        if self._often(0.6):
+            self.files[f"{cell}/buses/{bus}/sib-mediations.xml"] = _document(
+                "".join(
+                    f'<sibresources:SIBMediation mediationName="{name}" handlerListName="H"'
+                    f"{self._if(0.5, _said('selector', 'x = 1'))}/>"
+                    for name in ("M", "N")
+                )
+            )
+        if self._often(0.6):
+            self.files[f"{cell}/clusters/C/sib-engines.xml"] = _document(
+                "".join(self._engine(one, bus) for one in engines)
+            )
+
+    def _mapping(self) -> str:
+        if self._often(0.6):
+            return ""
+        local, remote = self._one("TQ"), self._one(("T", "T2"))
+        entry = f'localTopicSpace="{local}" remoteTopicSpace="{remote}"'
+        return f"<topicSpaceMapping><topicSpaceMapEntry {entry}/></topicSpaceMapping>"
+
+    def _engine(self, engine: str, bus: str) -> str:
+        points = "".join(
+            f'<localizationPoints identifier="{name}@{engine}"'
+            f"{self._if(0.3, _said('sendAllowed', 'false'), _said('highMessageThreshold', '0'))}/>"
+            for name in ("Q", "R", "E", "T")
+            if self._often(0.8)
+        )
+        links = "".join(
+            f'<gatewayLink name="To{other}" targetUuid="L{other}"'
+            f"{self._if(0.3, _said('exceptionDestination', 'E'))}/>"
+            for other in (*self.servers, "Far")
+            if other != bus and self._often(0.5)
+        )
+        opened = f'<sibresources:SIBMessagingEngine name="{engine}" busName="{bus}"'
+        return f"{opened}>{points}{links}</sibresources:SIBMessagingEngine>"
+
+    def _of_bus(self, bus: str) -> str:
+        name = self._one(NAMES)
+        return self._one(
+            (
+                f"modifySIBDestination('[-bus {bus} -name {name}{self._options()}]')",
+                f"deleteSIBDestination('[-bus {bus} -name {name}]')",
+                f"modifySIBus('[-bus {bus} -busSecurity {self._one(('true', 'false'))}]')",
+            )
+        )
+
+    def _command(self, bus: str) -> str:
+        name, other = self._one((*NAMES, "N1")), self._one((*self.servers, *FAR, "Fra"))
+        medial = self._one(("M", "N", "O"))
+        place = self._one(("-cluster C", "-cluster D", "-node n -server s", "-node n -server t"))
+        engine = self._one((f"n.s-{bus}", f"C.000-{bus}", f"C.001-{bus}", "D.000"))
+        link = f"-bus {bus} -name {self._one((f'To{other}', 'L'))}"
+        routed = self._one(("Direct -type SIBus", "Direct -type MQ", "Indirect -nextHopBus Far"))
+        command = self._one(
+            (
+                *(self._destination(bus, name), self._destination(bus, "N1")),
+                f"createSIBDestination('[-bus {bus} -name F -type Foreign -foreignBus {other}]')",
+                f"createSIBDestinations('[-bus {bus} -nameList [N1 {name}] -type Queue {place}]')",
+                *(self._of_bus(bus) for _ in range(4)),
+                f"modifySIBDestination('[-bus {bus} -name {name} {place}]')",
+                f"modifySIBDestination('[-bus {bus} -name AL -targetBus {other} -targetName Q]')",
+                f"createSIBMediation('[-bus {bus} -mediationName {medial}]')",
+                f"modifySIBMediation('[-bus {bus} -mediationName {medial} -selector z=1]')",
+                f"deleteSIBMediation('[-bus {bus} -mediationName {medial}]')",
+                f"mediateSIBDestination('[-bus {bus} -destinationName {name} "
+                f"-mediationName {medial}]')",
+                f"unmediateSIBDestination('[-bus {bus} -destinationName {name}]')",
+                f"addSIBusMember('[-bus {bus} {place}]')",
+                f"removeSIBusMember('[-bus {bus} {place}]')",
+                f"createSIBEngine('[-bus {bus} {place}]')",
+                f"deleteSIBEngine('[-bus {bus} -engine {engine}]')",
+                f"deleteSIBEngine('[-bus {bus} {place}]')",
+                f"createSIBForeignBus('[-bus {bus} -name {other} -routingType {routed}]')",
+                f"modifySIBForeignBus('[-bus {bus} -name {other} -sendAllowed false]')",
+                f"modifySIBForeignBus('[-bus {bus} -name {other} -nextHopBus Far]')",
+                f"deleteSIBForeignBus('[-bus {bus} -name {other}]')",
+                f"createSIBLink('[{link} -messagingEngine {engine} -foreignBusName {other}]')",
+                f"createSIBMQLink('[{link} -messagingEngine {engine} -foreignBusName {other} "
+                "-queueManagerName QM]')",
+                f"modifySIBLink('[{link} -exceptionDestination E]')",
+                f"modifySIBMQLink('[{link} -queueManagerName QN]')",
+                f"deleteSIBLink('[{link}]')",
+                f"deleteSIBMQLink('[{link}]')",
+                f"deleteSIBus('[-bus {bus}]')",
+            )
+        )
+        return f"AdminTask.{command}"
+
+    def _side_inputs(self) -> None:
+        lines = []
+        if self._often(0.5):
+            lines.append("mediations:")
+            for _ in range(self._at.randint(1, 2)):
+                said = [self._one((f"destination: {self._one(NAMES[:4])}", "mediation: M"))]
+                said += [f"bus: {self._one(self.servers)}"] if self._often(0.5) else []
+                said += [f"result: {self._one(('pass', 'delete', 'exception'))}"]
+                for path in ("forward_path", "forward_path_before", "reverse_path_before"):
+                    if self._often(0.3):
+                        elements = ", ".join(
+                            self._one((name, f'"{self._one(self._buses)}:{name}"'))
+                            for name in self._some(NAMES, 2)
+                        )
+                        said.append(f"{path}: [{elements}]")
+                lines.append(f"  - {{{', '.join(said)}}}")
+        if self._often(0.4):
+            lines += ["overrides:", f"  sibus: {{{self._one(OVERRIDES)}}}"]
+        if self._often(0.2):
+            lines += ["clients:", "  - {server: A, destination: 'topic:t', durable: d}"]
+        if lines:
+            self.files["topograph.yaml"] = "\n".join(lines) + "\n"
+
+
+def _said(name: str, value: str) -> str:
+    return f'{name}="{value}"'
+
+
+def _document(body: str) -> str:
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n<xmi:XMI xmi:version="2.0" '
+        'xmlns:xmi="http://www.omg.org/XMI" xmlns:sibresources='
+        f'"http://www.ibm.com/websphere/appserver/schemas/6.0/sibresources.xmi">\n{body}\n'
+        "</xmi:XMI>\n"
+    )

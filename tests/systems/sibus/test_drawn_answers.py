@@ -1,0 +1,14 @@
+"""The answers to questions about estates that are drawn (``drawn_answers.txt``)."""
+
+from __future__ import annotations
+
+import pytest
+from digest_tables import differing, table
+from drawn_answers import answers, table_of
+
+EXPECTED = table(table_of("sibus"))
+
+
+@pytest.mark.parametrize("number", EXPECTED)
+def test_these_are_the_answers_about_a_drawn_estate(number: str) -> None:
+    assert differing(EXPECTED[number], answers("sibus", int(number))) == []
