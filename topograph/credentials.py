@@ -84,6 +84,19 @@ def without_user_info(text: str, instead: str = f"{SET}@", *, urls_only: bool = 
     return "".join(shown)
 
 
+def shown_command(text: str) -> str:
+    """A command as people see it: what is left out of it cannot be taken for what was typed.
+
+    >>> shown_command("frobnicate (set)"), shown_command("(set)"), shown_command("delete route A")
+    ('frobnicate ... (parameters not shown)', '(command not shown)', 'delete route A')
+    """
+    if text == SET:
+        return "(command not shown)"
+    if text.endswith(f" {SET}"):
+        return f"{text.removesuffix(SET)}... (parameters not shown)"
+    return text
+
+
 def _anonymous(word: str, instead: str, urls_only: bool) -> str:
     mark = word.rfind("@")
     start = word.find("://", 0, max(mark, 0))

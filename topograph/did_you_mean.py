@@ -14,8 +14,9 @@ _NEAR = 0.5
 """Of the letters of two names, the share that has to agree (``difflib``'s ratio)."""
 
 
-def nearest(name: str, known: Iterable[str], most: int = 3) -> list[str]:
-    """Up to ``most`` of the ``known`` names, the nearest first: the same but for case, or alike.
+def nearest(name: str, known: Iterable[str], most: int = 3, share: float = _NEAR) -> list[str]:
+    """Up to ``most`` of the ``known`` names, the nearest first: the same but for case, or alike in
+    ``share`` of their letters.
     Linear in the known names.
     """
     from difflib import get_close_matches
@@ -27,7 +28,7 @@ def nearest(name: str, known: Iterable[str], most: int = 3) -> list[str]:
     folded: dict[str, str] = {}
     for other in names:
         folded.setdefault(other.casefold(), other)
-    return [folded[match] for match in get_close_matches(name.casefold(), folded, most, _NEAR)]
+    return [folded[match] for match in get_close_matches(name.casefold(), folded, most, share)]
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

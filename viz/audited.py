@@ -7,6 +7,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Sequence
 
+from topograph.credentials import shown_command
 from topograph.forwarding.graph import Server
 from topograph.forwarding.reached import LinkShown
 from topograph.outcomes import Truth
@@ -273,7 +274,13 @@ def _block(one: Rejection, answer: AuditAnswer, marking: Marking) -> None:
     reason = clean(f"{text}{' with' if one.duplicates else ':'} {one.message}")
     value = str(Truth.UNKNOWN) if one.undetermined else ""
     block = BlockDrawn(
-        one.server, to, link.id if link else "", reason, clean(one.command), value, one.source
+        one.server,
+        to,
+        link.id if link else "",
+        reason,
+        clean(shown_command(one.command)),
+        value,
+        one.source,
     )
     marking.said.blocks.append(block)
     if link is not None and link.mark is Mark.REFUSED:
@@ -377,7 +384,7 @@ def _command(answer: AuditAnswer, number: int) -> CommandDrawn:
     return CommandDrawn(
         number + 1,
         step.server,
-        clean(step.command),
+        clean(shown_command(step.command)),
         step.result,
         step.source,
         tuple(clean(note.message) for note in step.notes),

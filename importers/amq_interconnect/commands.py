@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from topograph.credentials import SET, without_credentials, without_user_info
 from topograph.facts.amq_commands import CREATED, UPDATED, AmqCommand, Verb
 from topograph.facts.amq_interconnect import ADDRESS
-from topograph.facts.command import Script
+from topograph.facts.command import Script, unknown_command
 from topograph.facts.fact import Pairs
 from topograph.findings import Finding, Severity, Source
 from topograph.importers import lexical
@@ -252,9 +252,7 @@ class _Reading:
         place = _program_at(line.words)
         if place is None:
             if line.fault or not _changes_nothing(line):
-                self.refused(
-                    _first_word(line.words), line.source, line.fault or _why_not_known(line.words)
-                )
+                self.not_a_command(line)
             return
         call = _Call()
         try:
@@ -280,6 +278,20 @@ class _Reading:
         match = _PROGRAM.match(program.text)
         assert match is not None
         return " ".join([match[1], *call.shown])
+
+    def not_a_command(self, line: CommandLine) -> None:
+        """A line that is no call of the tool, and no other command that is known."""
+        shown = without_credentials(_first_word(line.words))
+        if line.fault:
+            self.refused(shown, line.source, line.fault)
+        elif line.words[0].bare and line.words[0].text in CONTROL:
+            why = "branches and loops of a shell are not followed: write the commands out"
+            self.refused(shown, line.source, why)
+        else:
+            fault = unknown_command(shown)
+            self.commands.append(
+                AmqCommand(text=shown, source=line.source, verb="none", fault=fault)
+            )
 
     def refused(self, text: str, source: Source, why: str, connected: str = "") -> None:
         """A command that is not understood."""
@@ -465,12 +477,6 @@ def _changes_nothing(line: CommandLine) -> bool:
         return True
     first = line.words[0].text
     return first in _SILENT or (line.piped and first in _FILTERS)
-
-
-def _why_not_known(words: Sequence[Word]) -> str:
-    if words[0].bare and words[0].text in CONTROL:
-        return "branches and loops of a shell are not followed: write the commands out"
-    return "topograph does not know this command"
 
 
 def _first_word(words: Sequence[Word]) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from topograph.credentials import without_credentials
-from topograph.facts.command import Script
+from topograph.facts.command import Script, unknown_command
 from topograph.facts.ems import (
     EmsBridge,
     EmsDestination,
@@ -29,7 +29,7 @@ from topograph.findings import Finding, Severity, Source
 from topograph.importers import lexical
 from topograph.importers.ems import admin_shell, bridges, destinations, durables, keys, routes
 from topograph.importers.ems.access import keep_grant
-from topograph.importers.ems.file_reading import UNKNOWN, FileReading
+from topograph.importers.ems.file_reading import UNKNOWN, WITHOUT_EFFECT, FileReading
 from topograph.importers.ems.parameters import boolean
 from topograph.importers.ems.properties import hazard, scan
 from topograph.importers.lexical import Line
@@ -207,11 +207,11 @@ def _command(reading: FileReading, verb: str, words: _Words, source: Source) -> 
     try:
         command = _understood(scratch, verb, words, source)
     except _NotUnderstood as why:
+        fault = f"the command is not understood: {why}"
         if isinstance(why, _Unknown):
             shown = without_credentials(keys.first_word(words.line).text)
-        command = EmsCommand(
-            text="", source=source, verb="none", fault=f"the command is not understood: {why}"
-        )
+            fault = unknown_command(shown)
+        command = EmsCommand(text="", source=source, verb="none", fault=fault)
     reading.findings += scratch.findings
     refused = [
         one
@@ -221,7 +221,7 @@ def _command(reading: FileReading, verb: str, words: _Words, source: Source) -> 
     errors = [one for one in refused if one.rule not in _OF_THE_SERVER]
     fault = command.fault or (errors[0].message if errors else "")
     unknown = (one.message for one in scratch.findings if one.kind == UNKNOWN)
-    doubtful = next(unknown, "").removesuffix(" and has no effect here")
+    doubtful = next(unknown, "").removesuffix(WITHOUT_EFFECT)
     return replace(command, text=shown, fault=fault, doubtful=doubtful)
 
 
@@ -233,7 +233,7 @@ def _understood(reading: FileReading, verb: str, words: _Words, source: Source) 
     if verb in ("addmember", "removemember"):
         return _members(words, source, adds=verb == "addmember")
     if verb not in _WITH_OBJECT:
-        raise _Unknown("topograph does not know this command")
+        raise _Unknown
     about = words.next("what it is about").lower()
     if about == "member" and verb in ("add", "remove"):
         return _members(words, source, adds=verb == "add")
@@ -246,7 +246,7 @@ def _understood(reading: FileReading, verb: str, words: _Words, source: Source) 
     reader = _READERS.get(about)
     verbs = _VERBS.get(about, ())
     if reader is None or verb not in verbs:
-        raise _Unknown("topograph does not know this command")
+        raise _Unknown
     return reader(reading, _VERB[verb], words, source)
 
 

@@ -107,7 +107,7 @@ def _take(reading: FileReading, values: dict[str, str], prop: Property, line: Li
     shown = key = _SPELLING.get(prop.key.lower(), prop.key)
     if prop.key.lower() not in PROPERTIES:
         shown = keys.shown_word(line.text, prop.column - 1, prop.key)
-        reading.unknown(line, prop.column, f"the property {shown}")
+        reading.unknown_property(line, prop.column, shown, _SPELLING.values())
         if shown == SET:
             return
     elif _odd_flag(key, prop.value):

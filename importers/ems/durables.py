@@ -66,11 +66,8 @@ def read_line(reading: FileReading, line: Line, kept: Kept) -> None:
         if known:
             values[key] = prop.value or ""
         else:
-            reading.unknown(
-                line,
-                prop.column,
-                f"the property {keys.shown_word(line.text, prop.column - 1, prop.key)}",
-            )
+            shown = keys.shown_word(line.text, prop.column - 1, prop.key)
+            reading.unknown_property(line, prop.column, shown, (*_KEYS, *_FLAGS))
     unread = keys.excerpt(text[words[1].end() :]) if fault else ""
     keep_durable(
         reading, topic, name, values, line, words[0].start() + 1, kept, unread=(fault, unread)

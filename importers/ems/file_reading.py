@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
+from topograph.credentials import SET
+from topograph.did_you_mean import nearest
 from topograph.facts import Fact
 from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
@@ -19,6 +21,9 @@ _SILENT = ("", "#", ";")
 
 UNKNOWN = "unknown-directive"
 """The kind of finding about what is not understood."""
+
+WITHOUT_EFFECT = ": it has no effect here"
+"""How such a finding ends, as far as files are concerned: a server may take it."""
 
 MAX_FINDINGS = 1000
 """Findings of one kind that are kept of one file; of a file that is something else altogether
@@ -114,7 +119,17 @@ class FileReading:
     def unknown(self, line: Line, column: int, what: str) -> None:
         """Note a directive that is not understood, and count it."""
         self.unsupported += 1
-        self.warning(UNKNOWN, f"{what} is not understood and has no effect here", line, column)
+        self.warning(UNKNOWN, f"{what} is not understood{WITHOUT_EFFECT}", line, column)
+
+    def unknown_property(self, line: Line, column: int, shown: str, known: Iterable[str]) -> None:
+        """Note a property that is not among the ``known`` ones, as far as its name may be shown
+        (``(set)``: not at all).
+        """
+        self.unsupported += 1
+        near = [] if SET in shown else nearest(shown, known, 1, 0.7)
+        meant = f" (did you mean {near[0]}?)" if near else ""
+        named = "a property whose name is not shown" if shown == SET else f"property '{shown}'"
+        self.warning(UNKNOWN, f"unknown {named}{meant}{WITHOUT_EFFECT}", line, column)
 
     def lost(self) -> None:
         """Say that an entry of this file is not among the facts."""

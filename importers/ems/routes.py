@@ -141,9 +141,8 @@ def read_line(reading: FileReading, draft: RouteDraft, line: Line, begin: int = 
             elif key.startswith("zone_"):
                 draft.doubt(f"{key} has no value", reading.source(line.number, prop.column))
         else:
-            reading.unknown(
-                line, prop.column, keys.shown_word(line.text, prop.column - 1, prop.key)
-            )
+            shown = keys.shown_word(line.text, prop.column - 1, prop.key)
+            reading.unknown_property(line, prop.column, shown, ROUTE_KEYS)
         if not accepted and (rest := _rest(prop)):
             stray += [
                 ("what stands before it is not understood", each)

@@ -59,9 +59,9 @@ def notes(answer: AuditAnswer) -> list[str]:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("addprop topic log gloabl", "the property gloabl is not understood"),
+        ("addprop topic log gloabl", "unknown property 'gloabl' (did you mean global?)"),
         ("addprop topic log global=maybe", "the value of global is not understood"),
-        ("create queue q9 secrue", "the property secrue is not understood"),
+        ("create queue q9 secrue", "unknown property 'secrue' (did you mean secure?)"),
     ],
 )
 def test_whether_a_server_takes_what_is_not_understood_is_not_known(
@@ -129,7 +129,7 @@ def test_a_route_that_servers_refuse_is_refused_also_with_an_unknown_property(
         ("delete durable nope", "3.7", "A configures no durable nope"),
         ("revoke topic news user=bob publish", "3.7", "A grants user bob nothing on topic news"),
         ("delete group g", "3.7", "A has no group g"),
-        ("frobnicate", "3.7", "the command is not understood"),
+        ("frobnicate", "3.7", "topograph does not know the command 'frobnicate'"),
     ],
 )
 def test_what_a_server_refuses(network: Network, line: str, rule: str, message: str) -> None:
@@ -258,7 +258,8 @@ def test_a_suspended_route_lets_nothing_out_and_a_resumed_one_does(network: Netw
 
 def test_setprop_tells_what_it_removes_and_addprop_keeps_it(network: Network) -> None:
     said = notes(network.audit('setprop route B outgoing_topic=log selector="a = 1"', at="A"))
-    assert "setprop removes what it does not restate: topic_prefetch (a/routes.conf:1:1)" in said
+    removed = "setprop removes what it does not restate"
+    assert f"{removed}: topic_prefetch (set at a/routes.conf:1:1)" in said
     assert any(
         message.startswith("setprop removes what it does not restate: outgoing_topic=news")
         for message in said
@@ -268,7 +269,7 @@ def test_setprop_tells_what_it_removes_and_addprop_keeps_it(network: Network) ->
     assert not any(message.startswith("setprop") for message in kept)
     topic = notes(network.audit("setprop topic news secure", at="A"))
     assert topic == [
-        "setprop removes what it does not restate: global of topic news (a/topics.conf:1:1)"
+        "setprop removes what it does not restate: global of topic news (set at a/topics.conf:1:1)"
     ]
 
 

@@ -141,8 +141,11 @@ def test_puts_that_end_elsewhere(tmp_path: Path) -> None:
     assert answer.exact
     assert not answer.before.judged
     told = text(answer)
-    assert told.startswith("Accept: no server here has a rule that the difference could break.")
-    assert "messages to 2 destinations end in another way, such as" in told.splitlines()[1]
+    assert told.startswith(
+        "Accept: no server here has a rule that the difference could break, but messages to 2 "
+        "destinations no longer arrive."
+    )
+    assert "messages to 2 destinations end differently, such as" in told.splitlines()[1]
     assert topograph.compare(tmp_path / "after", tmp_path / "after").outcomes == ()
 
 

@@ -62,8 +62,8 @@ def test_a_typing_error_on_line_3_is_refused_with_its_line(place, capsys):
     code, out, err = asked(capsys, "-s", "conf", "--change", "B=change.txt")
     assert (code, err) == (1, "")
     assert out.startswith(
-        "Reject: 1 of 3 commands would be refused.\n  * change.txt:3: refused: the "
-        "command is not understood"
+        "Reject: 1 of 3 commands would be refused.\n  * change.txt:3: refused: topograph does "
+        "not know the command 'creat ...' (an unknown command counts as refused)"
     )
     code, out, _ = asked(capsys, "-s", "conf", "--change", "B=change.txt", "--format", "json")
     answer = json.loads(out)
@@ -141,3 +141,27 @@ def test_a_state_of_which_a_main_file_cannot_be_read_ends_with_3(place, capsys, 
     assert code == 3
     assert err == "Error: devices.yaml: this main file cannot be read (topograph show findings).\n"
     assert "snapshot" in out
+
+
+def test_what_is_refused_is_named_before_what_is_undetermined(place, capsys):
+    script = place / "change.txt"
+    script.write_text("create topic parcels gloabl\nfrobnicate tiger now\n")
+    code, out, _ = asked(capsys, "-s", "conf", "--change", "B=change.txt")
+    assert code == 1
+    assert out.startswith(
+        "Reject: 1 of 2 commands would be refused, 1 cannot be decided.\n"
+        "  * change.txt:2: refused: topograph does not know the command 'frobnicate ...' (an "
+        "unknown command counts as refused) (and 1 more)\n"
+    )
+    assert "frobnicate ... (parameters not shown)" in out
+    assert "(specification 3.7)" in out
+    assert "tiger" not in out
+
+
+def test_an_accepted_change_says_what_gets_worse_and_that_no_policy_was_checked(place, capsys):
+    (place / "change.txt").write_text("delete route B\n")
+    code, out, _ = asked(capsys, "-s", "conf", "--change", "A=change.txt")
+    assert code == 0
+    assert out.startswith("Accept: the servers would take 1 command, but ")
+    assert "ordered pairs of servers no longer reach each other" in out.partition("\n")[0]
+    assert "\n  No policy was checked; say with --policy what must be kept.\n" in out

@@ -55,7 +55,11 @@ def places(scene: Scene) -> dict[str, tuple[float, float]]:
 def test_the_verdict_and_the_things_to_look_at_are_the_words_of_the_text():
     _, answer, scene = judged("orders", CHANGES / "canada-misspelt.txt", "HUB")
     lines = text(answer).splitlines()
-    assert scene.verdict == lines[0] == "Accept: the servers take 1 command."
+    assert (
+        scene.verdict
+        == lines[0]
+        == "Accept: the servers would take 1 command, but subscribers at Canada lose messages."
+    )
     assert [f"  * {told}" for told in scene.told[:3]] == [
         line for line in lines if line.startswith("  * ")
     ]

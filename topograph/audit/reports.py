@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 from xml.etree import ElementTree as ET
 
+from topograph.credentials import shown_command
 from topograph.findings import Source
 from topograph.questions.answer import Step
 from topograph.questions.audit_answers import (
@@ -130,8 +131,7 @@ def _of_delivery(row: DeliveryMoved, what: str) -> str:
 def _of_outcome(one: OutcomeChanged) -> str:
     before, after = (", ".join(side) or "nothing" for side in (one.before, one.after))
     return (
-        f"a message to {one.destination} at {one.server} ends in another way: {before} "
-        f"becomes {after}"
+        f"a message to {one.destination} at {one.server} ends differently: {before} becomes {after}"
     )
 
 
@@ -316,9 +316,8 @@ def markdown(answer: AuditAnswer) -> str:
     lines += ["", "| | server | result | command |", "|---|---|---|---|"] if answer.steps else []
     for step in answer.steps:
         place = f"{step.source.file}:{step.source.line}"
-        lines.append(
-            f"| {_plain(place)} | {_plain(step.server)} | {step.result} | {_plain(step.command)} |"
-        )
+        command = _plain(shown_command(step.command))
+        lines.append(f"| {_plain(place)} | {_plain(step.server)} | {step.result} | {command} |")
     lines += ["", "| | policy | result | |", "|---|---|---|---|"] if answer.policy else []
     for policy in answer.policy:
         said = _plain(policy.evidence[0].text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from topograph.credentials import SET
 from topograph.findings import Finding, Source
 
 
@@ -23,6 +24,19 @@ class Command:
     connected: str = ""
     scope: str = ""
     fault: str = ""
+
+
+def unknown_command(shown: str) -> str:
+    """The ``fault`` of a command that topograph does not know, of which ``shown`` is what may be
+    shown. Nobody says that the server does not know it either; it counts as refused, as most are
+    typing errors, and what one that is known would change is not judged.
+
+    >>> unknown_command("frobnicate (set)")
+    "topograph does not know the command 'frobnicate ...' (an unknown command counts as refused)"
+    """
+    first = f"{shown.removesuffix(SET)}..." if shown.endswith(f" {SET}") else shown
+    named = "this command" if not first or SET in first else f"the command '{first}'"
+    return f"topograph does not know {named} (an unknown command counts as refused)"
 
 
 @dataclass(frozen=True, slots=True)

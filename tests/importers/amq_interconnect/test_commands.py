@@ -117,7 +117,7 @@ def test_json_is_read_from_here_documents_and_pipes() -> None:
 @pytest.mark.parametrize(
     ("line", "fault"),
     [
-        ("qdmange create --type address prefix=a", "topograph does not know this command"),
+        ("qdmange create --type address prefix=a", "topograph does not know the command 'qdmange'"),
         ("qdmanage frobnicate", "none of the operations create, update and delete"),
         ("qdmanage", "it has no operation"),
         ("qdmanage create --type adress prefix=a", "there is no entity type adress"),

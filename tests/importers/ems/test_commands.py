@@ -194,7 +194,7 @@ def test_the_server_is_what_the_script_is_connected_to() -> None:
 @pytest.mark.parametrize(
     ("line", "fault"),
     [
-        ("frobnicate it", "topograph does not know this command"),
+        ("frobnicate it", "topograph does not know the command 'frobnicate ...'"),
         ("create", "what it is about is missing"),
         ("create route", "the name of the route is missing"),
         ("delete route A B", "something follows the name A"),
@@ -206,10 +206,10 @@ def test_the_server_is_what_the_script_is_connected_to() -> None:
         ("create durable orders", "the name of the durable is missing"),
         ("addprop route A outgoing_topic=x", "must be followed by its selector"),
         ("create route A url=tcp://a:1 zone_type=2hop", "zone_type is 1hop or mhop"),
-        ("suspend topic a", "topograph does not know this command"),
+        ("suspend topic a", "topograph does not know the command 'suspend ...'"),
         ("removeprop route A", "the names of properties are missing"),
         ("add member", "the name of the group is missing"),
-        ("add route g", "topograph does not know this command"),
+        ("add route g", "topograph does not know the command 'add ...'"),
         ("grant topic a b", "the permissions are missing"),
         ("grant topic a *", "the permissions are missing"),
         ("grant topic a role=b send", "user=NAME or group=NAME is missing"),

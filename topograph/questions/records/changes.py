@@ -16,13 +16,15 @@ IMPACT = Question(
     "missed, why (which side configured the route), whether some may be delivered twice, and "
     "how much is stored. If no subscriber or consumer is known, one is assumed at every server."
     "\n\n"
-    "--sweep looks at every single failure and prints a row for each, with these columns (one "
-    "that has no number in any row is left out):\n\n"
+    "Give --fail at least once, or --sweep.\n\n"
+    "--sweep looks at every single failure and prints a row for each, with these columns. A "
+    "blank means none, and a column that is blank in every row is left out. Pairs of which one "
+    "is the failed server itself are not counted.\n\n"
     "\b\n"
     "  lost      pairs: A no longer reaches B (A to B and B to A are two pairs)\n"
     "  rerouted  pairs: A reaches B by another path\n"
     "  brokers   pairs of a router and a broker that it no longer reaches\n"
-    "  changed   destinations whose messages end in another way\n"
+    "  changed   destinations whose messages end differently\n"
     "  missed    sender and receiver: messages sent meanwhile are not kept\n"
     "  stored    sender and receiver: messages are stored and arrive later\n"
     "  waiting   queues whose messages wait\n\n"
@@ -56,7 +58,7 @@ IMPACT = Question(
             Kind.TEXT,
             (
                 "Messages and bytes per second for each destination, such as 200,500KB or 200. "
-                "The answer then says in how many hours storage is full."
+                "The answer then says how long it takes until storage is full."
             ),
             option="--rate",
             metavar="MESSAGES,BYTES",
@@ -99,7 +101,7 @@ IMPACT = Question(
 
 AUDIT = Question(
     name="audit",
-    title="What would a change do, and should it go in?",
+    title="What would a change do, and would the servers accept it?",
     description="What would the commands of a change script do, and "
     "would the servers accept them?\n\n"
     "Accepted means that the servers would take the commands, even if subscribers then lose "
@@ -118,8 +120,8 @@ AUDIT = Question(
     "To check later that what was approved went in, save the change when it is judged, and "
     "replay it on the files collected after it:\n\n"
     "\b\n"
-    "  before:  audit -s OLD --change HQ=change.txt --save change.json\n"
-    "  after:   audit -s OLD --replay change.json --after NEW",
+    "  before:  topograph audit -s OLD --change HQ=change.txt --save change.json\n"
+    "  after:   topograph audit -s OLD --replay change.json --after NEW",
     parameters=(
         Parameter(
             "change",

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from topograph.credentials import shown_command
 from topograph.questions.lasting import NOT_LASTING
 from topograph.questions.texts.layout import Cell, Mark, Page, Row, count, listed, place
 from topograph.questions.texts.outcomes import moved_outcome
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 
 SHOWN = 20
 """Entries of a group before the rest is summed up."""
+
+NO_POLICY = "No policy was checked; say with --policy what must be kept."
+"""What stands below a verdict that is about the servers alone."""
 
 LOOK_AT = 3
 """Things named right below the verdict."""
@@ -60,16 +64,19 @@ NOTHING_CHANGES = (
 """What stands below the verdict where there is nothing to look at."""
 
 _TITLES = {
-    "accept": ("Accept: the servers take {commands}.", Mark.GOOD),
-    "reject": ("Reject: {refused} of {commands} would be refused.", Mark.BAD),
+    "accept": ("Accept: the servers would take {commands}{but}.", Mark.GOOD),
+    "reject": ("Reject: {refused} of {commands} would be refused{open}.", Mark.BAD),
     "undetermined": (
-        "Undetermined: the loaded files do not say whether the servers take {commands}.",
+        (
+            "Undetermined: the loaded files do not say whether the servers would take "
+            "{commands}{but}."
+        ),
         Mark.UNSURE,
     ),
 }
 
 _COMPARED = {
-    "accept": ("Accept: no server holds a name over more routes than before.", Mark.GOOD),
+    "accept": ("Accept: no server holds a name over more routes than before{but}.", Mark.GOOD),
     "reject": (
         "Reject: {refused} afterwards held over more routes than before: a route would be refused.",
         Mark.BAD,
@@ -77,7 +84,7 @@ _COMPARED = {
     "undetermined": (
         (
             "Undetermined: it cannot be said whether a server holds a name over more routes "
-            "than before."
+            "than before{but}."
         ),
         Mark.UNSURE,
     ),
@@ -96,22 +103,27 @@ def audit(answer: AuditAnswer, page: Page) -> None:
     refused = sum(not one.undetermined for one in answer.rejections)
     if answer.verdict == "accept" and answer.steps and answer.before.legal is False:
         sentence = (
-            "Accept: {commands} make nothing worse, but the network is illegal as it stands "
-            "(topograph cycles)."
+            "Accept: the servers would take {commands}, but the network is illegal as it stands "
+            "(topograph cycles){and_}."
         )
     said = (
         refused if answer.steps else f"{count(refused, 'name')} {'is' if refused == 1 else 'are'}"
     )
     if answer.verdict == "accept" and not answer.steps and not answer.before.judged:
-        sentence = "Accept: no server here has a rule that the difference could break."
+        sentence = "Accept: no server here has a rule that the difference could break{but}."
     if answer.replayed:
         sentence, mark = _replayed(answer)
     instead, behind = policy_verdict(answer, refused)
-    page.title(
-        instead
-        or sentence.format(commands=count(len(answer.steps), "command"), refused=said) + behind,
-        mark,
+    losses = listed(losing(answer))
+    undecided = sum(step.result == "undetermined" for step in answer.steps)
+    text = sentence.format(
+        commands=count(len(answer.steps), "command"),
+        refused=said,
+        open=f", {undecided} cannot be decided" if undecided else "",
+        but=f", but {losses}" if losses else "",
+        and_=f", and {losses}" if losses else "",
     )
+    page.title(instead or text + behind, mark)
     if any(state.revision for state in answer.compared):
         before, after = (
             state.revision or f"snapshot {state.snapshot}" for state in answer.compared
@@ -126,6 +138,8 @@ def audit(answer: AuditAnswer, page: Page) -> None:
         page.line(
             Cell(f"and {count(len(told) - LOOK_AT, 'thing')} more, below", Mark.FAINT), indent=2
         )
+    if answer.verdict == "accept" and answer.steps and not answer.policy:
+        page.line(Cell(NO_POLICY, Mark.FAINT), indent=2)
     _entries(page, "Part of the change, but missing", answer.missing, "not ")
     _entries(page, "Changed, but not part of the change", answer.besides)
     if answer.steps:
@@ -155,6 +169,34 @@ def audit(answer: AuditAnswer, page: Page) -> None:
     _deliveries(page, Heading.TWICE, deliveries.duplicated, Mark.BAD)
     _deliveries(page, Heading.WOULD_LOSE, answer.would_lose, Mark.BAD)
     _deliveries(page, Heading.WOULD_GET, answer.would_gain)
+
+
+def losing(answer: AuditAnswer) -> list[str]:
+    """What is worse afterwards though the servers take the commands, a clause each: what nobody
+    may miss who reads the verdict alone.
+    """
+    found = []
+    if answer.reach.lost_count:
+        found.append(_apart(answer.reach.lost_count))
+    if answer.deliveries.lost:
+        found.append(f"{_at(answer.deliveries.lost)} lose messages")
+    elif answer.would_lose:
+        found.append(f"{_at(answer.would_lose)} would lose messages, if there are any")
+    lost = sum(map(no_longer_taken, answer.outcomes))
+    if lost:
+        found.append(f"messages to {count(lost, 'destination')} no longer arrive")
+    return found
+
+
+def _at(rows: Sequence[DeliveryMoved]) -> str:
+    return f"subscribers at {listed(sorted({row.server for row in rows}))}"
+
+
+def _apart(number: int) -> str:
+    """How many pairs of servers no longer reach each other."""
+    if number == 1:
+        return "1 pair no longer reaches each other"
+    return f"{number:,} ordered pairs of servers no longer reach each other"
 
 
 def _replayed(answer: AuditAnswer) -> tuple[str, Mark]:
@@ -192,7 +234,7 @@ def _entries(page: Page, title: str, entries: Sequence[EntryMoved], lead: str = 
 
 def to_look_at(answer: AuditAnswer) -> Iterator[str]:
     """What matters most, worst first, a sentence each."""
-    for one in answer.rejections[:1]:
+    for one in sorted(answer.rejections, key=lambda one: one.undetermined)[:1]:
         more = f" (and {len(answer.rejections) - 1} more)" if len(answer.rejections) > 1 else ""
         yield (
             f"{one.source.file}:{one.source.line}: {why(one)}{more}"
@@ -207,12 +249,7 @@ def to_look_at(answer: AuditAnswer) -> Iterator[str]:
     for note in lasting[:1]:
         yield _noted(note) + (f" (and {len(lasting) - 1} more like it)" if len(lasting) > 1 else "")
     if answer.reach.lost_count:
-        are = (
-            "pair no longer reaches"
-            if answer.reach.lost_count == 1
-            else "ordered pairs of servers no longer reach"
-        )
-        yield f"{answer.reach.lost_count:,} {are} each other: {_first(answer.reach.lost)}"
+        yield f"{_apart(answer.reach.lost_count)}: {_first(answer.reach.lost)}"
     for rows, what in (
         (answer.deliveries.lost, "subscribers lose messages"),
         (answer.would_lose, "subscribers would lose messages, if there are any"),
@@ -225,8 +262,8 @@ def to_look_at(answer: AuditAnswer) -> Iterator[str]:
         )
         was, becomes = (", ".join(side) or "nothing" for side in (first.before, first.after))
         yield (
-            f"messages to {count(len(answer.outcomes), 'destination')} end in another "
-            f"way, such as {first.destination} at {first.server}: "
+            f"messages to {count(len(answer.outcomes), 'destination')} end "
+            f"differently, such as {first.destination} at {first.server}: "
             f"{was} becomes {becomes}{f' ({place(first.source)})' if first.source.file else ''}"
         )
     worst = max((step.reach_lost_count for step in answer.steps[:-1]), default=0)
@@ -295,18 +332,19 @@ def _step(answer: AuditAnswer, number: int) -> Row:
         f"{step.source.file}:{step.source.line}",
         step.server,
         Cell(step.result, _MARKS.get(step.result, Mark.PLAIN)),
-        step.command,
+        shown_command(step.command),
         Cell(lost, Mark.UNSURE),
     )
 
 
 def _rejection(one: Rejection, page: Page) -> None:
     page.section(
-        f"{one.source.file}:{one.source.line}  {one.command}",
+        f"{one.source.file}:{one.source.line}  {shown_command(one.command)}",
         Mark.UNSURE if one.undetermined else Mark.BAD,
     )
     said = why(one)
-    page.line(said if f"({one.rule})" in said else f"{said} ({one.rule})", indent=2)
+    rule = f"specification {one.rule}" if one.rule[:1].isdigit() else one.rule
+    page.line(said if f"({rule})" in said else f"{said} ({rule})", indent=2)
     if not one.duplicates:
         return
     where = (
@@ -418,8 +456,10 @@ def _deliveries(
             (
                 one.server,
                 one.destination,
-                f"such as {message_of(one)} from {one.from_}",
-                f"published at {count(one.publishers, 'server')}" if one.publishers > 1 else "",
+                f"such as {message_of(one)}",
+                f"for example from {one.from_} ({count(one.publishers, 'server')} in all)"
+                if one.publishers > 1
+                else f"from {one.from_}",
                 one.subscriber,
                 Cell(place(one.source), Mark.FAINT),
             )

@@ -361,7 +361,7 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
             else []
         )
         changed = (
-            f"; messages to {count(worst.changed, 'destination')} end in another way"
+            f"; messages to {count(worst.changed, 'destination')} end differently"
             if worst.changed
             else ""
         )
@@ -399,7 +399,7 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
         )
         lost = [" and ".join(missed + stored) if missed else f"messages are {stored[0]}"]
     if answer.changed and not lost:
-        lost = [f"messages to {count(len(answer.changed), 'destination')} end in another way"]
+        lost = [f"messages to {count(len(answer.changed), 'destination')} end differently"]
     far = "" if answer.exact else ", as far as the loaded files show"
     none = f"every other pair of {nouns} still reaches each other{far}"
     if answer.left_out:
@@ -562,7 +562,7 @@ def _at_worst(worst: FailureCounted) -> str:
         return ""
     return (
         f"; if {worst.failed} fails, messages to {count(worst.changed, 'destination')} end "
-        "in another way"
+        "differently"
     )
 
 

@@ -58,7 +58,8 @@ def _destination(editing: Editing) -> None:
             after = stated
             for key in [key for key in before if key not in stated]:
                 message = (
-                    f"setprop removes what it does not restate: {key} of {what} ({known.source})"
+                    f"setprop removes what it does not restate: {key} of {what} "
+                    f"(set at {known.source})"
                 )
                 editing.note("property-removed", message, "3.7")
         else:

@@ -185,7 +185,7 @@ def _set(editing: Editing, given: EmsRoute, known: EmsRoute) -> EmsRoute:
         if (gone.direction, gone.topic) not in restated:
             editing.note(
                 "property-removed",
-                f"setprop removes what it does not restate: {_shown(gone)} ({gone.source})",
+                f"setprop removes what it does not restate: {_shown(gone)} (set at {gone.source})",
                 "3.7",
             )
     keys = {key for key, _ in given.properties}
@@ -194,7 +194,7 @@ def _set(editing: Editing, given: EmsRoute, known: EmsRoute) -> EmsRoute:
     for key in lost:
         editing.note(
             "property-removed",
-            f"setprop removes what it does not restate: {key} ({known.source})",
+            f"setprop removes what it does not restate: {key} (set at {known.source})",
             "3.7",
         )
     return replace(
