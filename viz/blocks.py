@@ -216,7 +216,11 @@ def apart(places: NDArray[np.float64], radii: NDArray[np.float64]) -> NDArray[np
     """Discs that overlap are pushed apart, pair by pair, until hardly any do; the rest is
     stretched away.
     """
-    reach = radii[:, None] + radii[None, :]
+    return pushed_apart(places, radii[:, None] + radii[None, :])
+
+
+def pushed_apart(places: NDArray[np.float64], reach: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Every two places at least ``reach`` apart: pushed, pair by pair, and stretched at last."""
     for _ in range(_PUSHES):
         dx = places[:, 0][:, None] - places[:, 0][None, :]
         dy = places[:, 1][:, None] - places[:, 1][None, :]

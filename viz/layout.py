@@ -1,9 +1,9 @@
 """Where servers stand in a picture: the same places for the same network, whatever is asked, on
 every machine and in every run.
 
-A small network is drawn as a tree of its blocks (``bubbles``, ``blocks``), a larger one as clusters
-that hang together by a tree of links (``clusters``): a mesh is a ring, a zone stays together, and
-links seldom cross. Nothing is random and nothing depends on the order of a hash; places are whole
+A small network is drawn in an order around a circle (``circle``), a larger one as clusters that
+hang together by a tree of links (``clusters``): a mesh is a ring, a zone stays together, and links
+seldom cross. Nothing is random and nothing depends on the order of a hash; places are whole
 numbers.
 """
 
@@ -12,16 +12,15 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from topograph.forwarding.components import biconnected, blocks_by_server, connected
+from topograph.forwarding.components import connected
 from topograph.viz.blocks import GAP, Spot
-from topograph.viz.bubbles import by_zone, hang, place_tree
+from topograph.viz.circle import place_circle
 from topograph.viz.clusters import place_clusters
 from topograph.viz.meshes import Zones
-from topograph.viz.skeleton import skeleton
 
 SMALL = 24
-"""Servers up to which a connected part is drawn as one tree of discs: tidier than clusters, but
-it leaves much of a large field empty.
+"""Servers up to which a network, or a connected part of a larger one, is drawn around one circle:
+its middle would be empty with more.
 """
 
 CHARACTER = 7.0
@@ -66,7 +65,10 @@ def place_servers(
             neighbours[b].add(a)
             pair = min(a, b), max(a, b)
             zones[pair] = min(zones.get(pair, zone), zone)
-    parts = [_place_part(part, neighbours, zones) for part in connected(neighbours, neighbours)]
+    if len(names) <= SMALL:
+        parts = [place_circle(range(len(names)), neighbours, zones)] if names else []
+    else:
+        parts = [_place_part(part, neighbours, zones) for part in connected(neighbours, neighbours)]
     wide = stretch(names)
     placed = _side_by_side([{at: (x * wide, y) for at, (x, y) in part.items()} for part in parts])
     return {
@@ -81,28 +83,7 @@ def _place_part(
     """A place for each server of one connected part."""
     if len(part) > SMALL:
         return _turned(place_clusters(part, neighbours, zones))
-    deciding = skeleton(part, neighbours, zones)
-    blocks = biconnected(part, deciding)
-    blocks_at = blocks_by_server(blocks)
-    tree = hang(_balance(part, blocks_at, blocks), blocks_at, blocks, by_zone(deciding, zones))
-    return place_tree(tree, deciding)
-
-
-def _balance(
-    part: Sequence[int], blocks_at: Mapping[int, Sequence[int]], blocks: Sequence[tuple[int, ...]]
-) -> int:
-    """The server from which the largest thing that hangs on it is smallest; of several the one
-    with most blocks, then the first by name.
-    """
-    tree = hang(part[0], blocks_at, blocks, lambda _, others: others)
-    behind: dict[int, int] = {}
-    best = (len(part), 0, part[0])
-    for server in reversed(tree.order):
-        sizes = [sum(behind[other] for other in others) for others in tree.below[server]]
-        behind[server] = 1 + sum(sizes)
-        largest = max([*sizes, len(part) - behind[server]])
-        best = min(best, (largest, -len(blocks_at.get(server, ())), server))
-    return best[2]
+    return _turned(place_circle(part, neighbours, zones))
 
 
 def _turned(spots: Mapping[int, Spot]) -> dict[int, Spot]:
