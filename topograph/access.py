@@ -183,7 +183,8 @@ def model_with(snapshot: Snapshot, name: str, engine: EngineChoice) -> Model:
         if engine == "auto":
             return model_of(snapshot, name)
         raise DatabaseUnavailable(
-            "No Neo4j is configured: set TOPOGRAPH_NEO4J_URI, or run `topograph db start`."
+            "No Neo4j is configured: set TOPOGRAPH_NEO4J_URI, or run `topograph db start`. "
+            "Without --engine, memory answers."
         )
     from topograph.engines.neo4j import Neo4jEngine
     from topograph.store.database import connect

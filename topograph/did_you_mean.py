@@ -36,4 +36,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     nothing is near.
     """
     near = nearest(name, known)
-    return f" Did you mean {' or '.join(near)}?" if near else ""
+    if not near:
+        return ""
+    last = f"{', '.join(near[:-1])} or {near[-1]}" if near[1:] else near[0]
+    return f" Did you mean {last}?"

@@ -242,6 +242,10 @@ def parse_destination(text: str) -> DestinationName:
     name, at, where = text.rpartition("@")
     if at and name and where and not colon:
         return DestinationName("", name, where)
+    if colon and type_ in DESTINATION_TYPES:
+        raise UnknownDestination(
+            f"{text!r} has no name after the colon. For example: {type_}:orders."
+        )
     # Names without a type are topics more often than not; of "topcs:orders" the type is mistyped.
     types = nearest(type_, DESTINATION_TYPES) if colon else ["topic"]
     near = [f"{known}:{rest or type_}" for known in types if rest or not colon]

@@ -56,6 +56,12 @@ def audit(
             lambda answer: _tell(asking, answer, accept_undetermined, sarif, junit, markdown),
         )
         return
+    if bool(before) != bool(after) and not change and not replay:
+        given, other = ("--before", "--after") if before else ("--after", "--before")
+        raise click.UsageError(
+            f"{given} needs {other}: name the state before and the state after. To judge a "
+            "script, use --change [SERVER=]FILE."
+        )
     if (
         replay
         or bool(change) == bool(before or after)

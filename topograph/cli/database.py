@@ -151,6 +151,15 @@ def _show_status(now: ServerStatus, form: str) -> None:
         say(f"logs in {about['logs']}")
 
 
+def _no_folder(value: str | None) -> None:
+    if value is not None:
+        raise click.UsageError(
+            "cypher takes no -s: it runs on a published snapshot in Neo4j (TOPOGRAPH_NEO4J_URI, or "
+            f"topograph db start). Publish it with topograph snapshots publish {value}, and name "
+            "its network with --param network=NAME."
+        )
+
+
 @click.command()
 @click.argument(
     "statement", metavar="[NAME|QUERY]", required=False, shell_complete=completing("statements")
@@ -186,6 +195,13 @@ def _show_status(now: ServerStatus, form: str) -> None:
     is_flag=True,
     help="Write the statement and its :param lines, to paste into Neo4j Browser.",
 )
+@click.option(
+    "-s",
+    "--snapshot",
+    hidden=True,
+    expose_value=False,
+    callback=lambda _context, _parameter, value: _no_folder(value),
+)
 @_FORMAT
 def cypher(
     statement: str | None,
@@ -202,6 +218,9 @@ def cypher(
     A QUERY that would write is refused. Without NAME or QUERY, list the statements that come with
     topograph. Networks and servers given to these are looked up first: an unknown name is an
     error, and an empty table means that there are none.
+
+    The statement runs on a published snapshot in Neo4j (TOPOGRAPH_NEO4J_URI, or topograph db
+    start), not on a folder: there is no -s. Name the network with --param network=NAME.
 
     \b
     Examples:

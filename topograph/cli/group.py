@@ -144,14 +144,17 @@ class LazyGroup(click.Group):
     no_args_is_help=False,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Exit codes: 0 answered, 1 the answer is a violation, 2 wrong usage, 3 the input cannot "
-    "be read, 4 the database or Spark failed, 5 internal error (bug), 130 interrupted, 143 "
-    "terminated.",
+    epilog="Exit codes: 0 answered, 1 a check failed or could not be decided, 2 wrong usage, 3 "
+    "the input cannot be read, 4 the database or Spark failed, 5 internal error (bug), 130 "
+    "interrupted, 143 terminated.",
 )
 @click.version_option(__version__, prog_name="topograph", message="%(prog)s %(version)s")
 @click.pass_context
 def topograph(ctx: click.Context) -> None:
     """Ask what messaging configurations will do: offline, and before a change.
+
+    Reads the configuration files, scripts and listings of TIBCO EMS, AMQ Interconnect, IBM MQ,
+    WebSphere MQ Everyplace and SIBus. No server is contacted.
 
     \b
     Begin with examples/estate, or with a folder of your own:

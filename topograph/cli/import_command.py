@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import shlex
 import sys
 from collections.abc import Iterator
@@ -21,6 +22,12 @@ if TYPE_CHECKING:
 
 VIOLATION = 1
 
+_MASTER = re.compile(
+    r"local(?:\[(?:\*|\d+)(?:\s*,\s*\d+)?\])?|local-cluster\[[\d\s,]+\]|yarn(?:-\w+)?|"
+    r"(?:spark|k8s|mesos)://.+"
+)
+"""What Spark takes as a master; of anything else it says only that it did not start."""
+
 
 @click.command("import")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path())
@@ -32,7 +39,8 @@ VIOLATION = 1
     default=DEFAULT_SNAPSHOT,
     show_default=True,
     show_envvar=True,
-    help="The snapshot to write. An existing one stays in use until the new one is complete.",
+    help="The snapshot to write. An existing one stays in use until the new one is complete. A "
+    "folder that holds anything else, such as configuration files, is refused.",
 )
 @click.option(
     "--network",
@@ -104,6 +112,10 @@ def import_command(
     """Read configuration files into a snapshot. Each PATH, a folder, file or archive, becomes one
     network.
 
+    Files of TIBCO EMS, AMQ Interconnect, IBM MQ, WebSphere MQ Everyplace and SIBus are recognised
+    by what they hold: configuration files, scripts of administration commands and what the
+    administration tools list (docs/inputs.md). topograph show files says what became of each.
+
     \b
     Examples:
       # a folder, into ./topograph.snapshot
@@ -117,6 +129,12 @@ def import_command(
     from topograph.findings import Severity
     from topograph.pipeline.import_run import run_import
 
+    if master is not None and not _MASTER.fullmatch(master):
+        raise click.BadParameter(
+            f"{master!r} is not the URL of a Spark master. Use local[*], local[N], "
+            "spark://HOST:PORT, yarn or k8s://….",
+            param_hint="'--master'",
+        )
     settings = dict(_setting(text) for text in spark_conf)
     with LiveLine(io.StringIO() if quiet else sys.stderr) as line:
         report = run_import(

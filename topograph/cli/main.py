@@ -107,7 +107,8 @@ def _failed(error: Exception, arguments: Sequence[str]) -> int:
         # click's own 1 would read as "the answer is a violation"
         return error.exit_code if error.exit_code != 1 else USAGE
     if isinstance(error, TopographError):
-        say(*("Error: " * (not number) + line for number, line in enumerate(error.lines)), err=True)
+        lines = [_of_this_snapshot(line, arguments) for line in error.lines]
+        say(*("Error: " * (not number) + line for number, line in enumerate(lines)), err=True)
         return error.exit_code
 
     if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
@@ -131,6 +132,26 @@ def _failed(error: Exception, arguments: Sequence[str]) -> int:
         err=True,
     )
     return INTERNAL_ERROR
+
+
+def _of_this_snapshot(text: str, arguments: Sequence[str]) -> str:
+    """``text`` with the ``-s`` that was given in the commands that it names, to be pasted.
+
+    >>> _of_this_snapshot("`topograph show servers` lists them.", ["reach", "A", "-s", "my conf"])
+    "`topograph show servers -s 'my conf'` lists them."
+    """
+    import itertools
+    import re
+    import shlex
+
+    given = [
+        value for option, value in itertools.pairwise(arguments) if option in ("-s", "--snapshot")
+    ]
+    if not given:
+        return text
+    place = f" -s {shlex.quote(given[-1])}"
+    named = re.compile(r"`(topograph (?:show [a-z-]+|check|cycles))`")
+    return named.sub(lambda found: f"`{found[1]}{place}`", text)
 
 
 def _show(error: click.ClickException) -> None:

@@ -172,7 +172,7 @@ _WHERE = (
     _common(
         "--network",
         metavar="NAME",
-        help="Which network to ask about, if the snapshot holds several.",
+        help="Which network to ask about. Required if the snapshot holds several.",
         shell_complete=completing("networks"),
     ),
     _common(

@@ -67,7 +67,8 @@ def _completed(
     metavar="LINKS",
     type=click.IntRange(min=0),
     help=(
-        "How many links around the servers of --around, or around those that the question names."
+        "How many links around the servers of --around, or around those that the question names. "
+        "Default: 1."
     ),
 )
 @click.option(

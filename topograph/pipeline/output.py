@@ -116,7 +116,8 @@ def _check_target(root: Path) -> None:
     foreign = sorted(names - {MANIFEST, "data"}) + sorted(name for name in runs if not is_run(name))
     if foreign:
         raise InputError(
-            f"{root} holds other files ({foreign[0]}); name a new folder for the snapshot."
+            f"{root} is not a snapshot: it holds other files ({foreign[0]}). Nothing was written. "
+            "Name a new folder with -o (without -o it is the one that TOPOGRAPH_SNAPSHOT names)."
         )
 
 

@@ -4,6 +4,7 @@ counted by rule and server.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
@@ -117,9 +118,15 @@ def _label(wanted: str, systems: Sequence[str], findings: Iterable[Finding]) -> 
         every = {number for own in rules.all_rules().values() for number in own}
         if wanted.upper() in every:
             return wanted.upper()
-        hint = did_you_mean(wanted, [*every, *labels])
+        kind = _LETTERS.match(wanted.upper())
+        alike = [one for one in every if kind and kind[0] and one.startswith(kind[0])]
+        hint = did_you_mean(wanted, alike or [*every, *labels])
         raise UsageError(f"There is no rule {wanted!r}.{hint} docs/rules.md lists the rules.")
     return known[folded]
+
+
+_LETTERS = re.compile("[A-Z]*-?(?=[0-9])")
+"""The series that a rule number belongs to: the one that is meant is of the same."""
 
 
 def _text(label: str, systems: Sequence[str]) -> rules.RuleText:

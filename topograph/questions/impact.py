@@ -455,8 +455,9 @@ def _route(model: Model, name: str) -> tuple[Part, frozenset[str]]:
         if name in (f"{link.ends[0]}-{link.ends[1]}", f"{link.ends[1]}-{link.ends[0]}")
     ]
     if not known:
+        meant = f" Did you mean server:{name}?" if name in model.server_names() else ""
         raise UsageError(
-            f"There is no route {name} in network {model.network}; `topograph show "
-            "routes` lists them."
+            f"There is no route {name} in network {model.network}. Write route:A-B, as "
+            f"`topograph show routes` lists them.{meant}"
         )
     return known[0]

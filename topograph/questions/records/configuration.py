@@ -12,7 +12,9 @@ CHECK = Question(
     "and server, the most harmful first.\n\n"
     "Each rule has a number and a name. Findings of one rule on one server are grouped, and "
     "the first is shown; with --server or --rule, each finding is listed with its file and "
-    "line. --rule also explains the rule numbers in other answers, such as R13 or A12.",
+    "line. --rule also explains the rule numbers in other answers, such as R13 or A12.\n\n"
+    "check judges the whole configuration: its findings include those that reading the files "
+    "gave (show findings lists these alone) and those of rules about several servers.",
     parameters=(
         Parameter(
             "server",
@@ -86,11 +88,11 @@ SHOW = Question(
                 ("bridges", "bridges between destinations, or to another system"),
                 ("durables", "durable subscriptions"),
                 ("subscribers", "known subscriptions and consumers (topograph.yaml included)"),
-                ("interests", "names of other servers that each server holds"),
+                ("interests", "names of other servers that each server has learned"),
                 ("selectors", "route selectors"),
                 ("access", "permissions"),
                 ("routing-paths", "forward and reverse routing paths of destinations"),
-                ("findings", "problems found while reading the files"),
+                ("findings", "problems found while reading; check adds those of rules"),
                 ("files", "whether each file was read, ignored or rejected"),
             ),
         ),
@@ -108,6 +110,7 @@ SHOW = Question(
             Kind.USER,
             "With access and DESTINATION: only this user.",
             option="--user",
+            metavar="NAME",
             default="",
         ),
         Parameter(

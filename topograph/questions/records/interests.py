@@ -11,10 +11,9 @@ LISTED: Final = "listed"
 
 INTERESTS = Question(
     name="interests",
-    title="Which names does each server hold, and from whom?",
-    description="Which names does SERVER (or each server) hold, and which neighbour did it learn "
-    "them from?\n\n"
-    "A server holds one name for each other server that it has learned of: the name of that "
+    title="Which names has each server learned, and from whom?",
+    description="Which names has SERVER (or each server) learned, and from which neighbour?\n\n"
+    "A server learns one name for each other server that it hears of: the name of that "
     "server's temporary destinations, as a running server lists it. With --observed, the answer "
     "also compares the interest in topics that servers listed (subscribers, durables, interest "
     "held for other servers) with what the configuration implies: entries that are listed but "

@@ -80,7 +80,8 @@ _SENT = (
         "home_servers",
         Kind.CHOICE,
         "Of queue managers of devices: whether home-server queues have been triggered. A "
-        "home-server queue collects the messages that another queue manager stores for its own.",
+        "home-server queue collects the messages that another queue manager keeps for the queue "
+        "manager that owns it.",
         option="--home-servers",
         choices=(
             ("triggered", "they collect what is stored for them"),
@@ -140,12 +141,12 @@ _SENT = (
         "mode",
         Kind.CHOICE,
         "How a routing path is followed. doc (the default): each destination on it is visited, "
-        "as the product documents it. engine: a messaging engine passes over its own queues on "
+        "as the product documents it. engine: a messaging engine skips its own queues on "
         "the way, so their settings do not apply. Use it to see whether that matters to a message.",
         option="--mode",
         choices=(
             ("doc", "each destination on the path is visited"),
-            ("engine", "a messaging engine passes over its own queues on the way"),
+            ("engine", "a messaging engine skips its own queues on the way"),
         ),
         only="command",
         servers=_BUSES,
