@@ -57,9 +57,9 @@ def audit(
         )
         return
     if bool(before) != bool(after) and not change and not replay:
-        given, other = ("--before", "--after") if before else ("--after", "--before")
+        one, other = ("--before", "--after") if before else ("--after", "--before")
         raise click.UsageError(
-            f"{given} needs {other}: name the state before and the state after. To judge a "
+            f"{one} needs {other}: name the state before and the state after. To judge a "
             "script, use --change [SERVER=]FILE."
         )
     if (
