@@ -2,7 +2,8 @@
 place, every finding, what became of each file.
 
 The kinds of entries (``answer_tables``) are ``estate`` (any files), ``file`` (one file of EMS or
-AMQ Interconnect, called by what it is) and ``script`` (of a change).
+AMQ Interconnect, called by what it is), ``script`` (of a change), ``whose script`` (which systems
+take it for one of theirs) and ``clients`` (a CSV file of them). Those of no system are in ``any``.
 
 The inputs are those of the other tests that together run each way through the importers, most of
 them twice. Those tests say by which rule an input is read as it is; these, that nothing else of it
@@ -25,6 +26,7 @@ from topograph.findings import Finding
 from topograph.importers import amq_interconnect, ems
 from topograph.importers.plan import plan, read_bundle, recognise
 from topograph.importers.reading import Options
+from topograph.importers.side_inputs import parse_clients_csv
 from topograph.inputs import side_inputs_for
 
 FOLDER = Path(__file__).parent / "importers"
@@ -64,7 +66,14 @@ def _estate(files: Mapping[str, str]) -> Iterator[str]:
 
 
 def _file(system: str, kind: str, name: str, text: str) -> Iterator[str]:
-    if kind == "script":
+    if kind == "whose script":
+        for each in ("amq_interconnect", "ems", "ibm_mq", "sibus"):
+            yield f"{each}: {module(each, 'commands').recognises(text.encode())}"
+    elif kind == "clients":
+        clients, findings = parse_clients_csv(name, text.encode())
+        yield from _told("client", clients)
+        yield from _told("finding", findings)
+    elif kind == "script":
         script = module(system, "commands").read_script(text.encode(), name)
         yield from _told("command", script.commands)
         yield from _told("finding", script.findings)

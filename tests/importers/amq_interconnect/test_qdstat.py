@@ -167,6 +167,24 @@ def test_old_versions_have_fewer_columns_other_names_and_no_id():
     assert {entity.server for entity in said(text, "A").entities} == {"A"}
 
 
+def test_a_connection_says_who_it_is_and_how_that_is_known():
+    text = """\
+        Connections
+          id  host      container  role    dir  security        authentication      tenant  active
+          ========================================================================================
+          1   a:1       B          normal  in   TLSv1.2(x)      ann(PLAIN)          t       yes
+          2   b:2       C          edge    out  no-security     no-auth             -       no
+          3   c:3       D          normal  in   no-security     anonymous-user
+        """
+    assert rows(
+        text, "identity", "isEncrypted", "isAuthenticated", "user", "sasl", "tenant", "active"
+    ) == [
+        ("1", "true", "true", "ann", "PLAIN", "t", "true"),
+        ("2", "false", "false", "", "", "", "false"),
+        ("3", "false", "true", "", "", "", ""),
+    ]
+
+
 def test_link_route_patterns_are_told_from_prefixes_by_their_wildcards():
     text = """\
         Router Addresses

@@ -262,3 +262,33 @@ def test_keys_that_the_console_of_ems_10_writes_for_itself_give_no_finding_and_n
         fact for fact in parse_text(FILE, text, False).facts if isinstance(fact, EmsDestination)
     )
     assert topic.properties == (("global", "true"),)
+
+
+@pytest.mark.parametrize(
+    ("entry", "expected"),
+    [
+        ('"type":"topic","name":"t","user":"u","publish":true', ("topic", "t", "user", "u")),
+        ('"type":"Queue","queue":"q","group":"g","send":true', ("queue", "q", "group", "g")),
+        ('"type":"queue","destination":"q","user":"u"', ("queue", "q", "user", "u")),
+        ('"type":"admin","user":"u","view-server":true', ("admin", "", "user", "u")),
+        ('"type":"topic","name":"t","user":"","publish":true', None),
+        ('"type":"topic","name":"t","user":null,"publish":true', None),
+        ('"type":"topic","name":"t","publish":true', None),
+        ('"type":"topic","user":"u","publish":true', None),
+        ('"type":"topic","name":"","group":"g","publish":true', None),
+        ('"type":"route","name":"t","user":"u","publish":true', None),
+        ('"name":"t","user":"u","publish":true', None),
+        ('"type":"admin","group":"","all":true', None),
+    ],
+)
+def test_a_grant_needs_its_type_name_and_principal(
+    entry: str, expected: tuple[str, ...] | None
+) -> None:
+    text = SERVER + '"acls":[{' + entry + "}]}"
+    grants = [
+        (fact.type, fact.name, fact.principal_type, fact.principal)
+        for fact in parse_text(FILE, text, strict=False).facts
+        if isinstance(fact, EmsGrant)
+    ]
+    lost = [("error", "missing-key", 1, 35, "acls[0]")]
+    assert (grants, findings(text)) == (([expected], []) if expected else ([], lost))

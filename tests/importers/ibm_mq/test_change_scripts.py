@@ -282,3 +282,29 @@ def test_of_a_text_that_is_no_script_at_all_only_some_lines_are_steps() -> None:
     script = read_script(b"lorem ipsum dolor\n" * 500, "c")
     assert len(script.commands) == 50
     assert [one.message for one in script.findings] == ["450 more lines are no commands of MQSC"]
+
+
+@pytest.mark.parametrize(
+    ("text", "connected"),
+    [
+        (
+            (
+                '{"a": &a [{"type": "runCommand", "parameters": {"command": "DELETE QLOCAL(Y)"}},'
+                " *a]}"
+            ),
+            "",
+        ),
+        (
+            (
+                "kind: ConfigMap\nmetadata:\n  name: c\ndata: &d\n  a.mqsc: |\n"
+                "    DELETE QLOCAL(Y)\n  more: *d\n"
+            ),
+            "c",
+        ),
+    ],
+    ids=["REST", "resource"],
+)
+def test_what_holds_itself_is_read_to_an_end(text: str, connected: str) -> None:
+    script = read_script(text.encode(), "c")
+    said = {(command.text, command.connected) for command in script.commands}
+    assert (said, script.findings) == ({("DELETE QLOCAL(Y)", connected)}, ())

@@ -226,6 +226,25 @@ def test_a_queue_point_that_takes_no_messages_is_kept_with_its_engine() -> None:
     assert facts(ENGINES, ENGINE, Incomplete) == []
 
 
+MEDIATIONS = "config/cells/c1/buses/B/sib-mediations.xml"
+
+
+@pytest.mark.parametrize(
+    ("path", "element", "section"),
+    [
+        (ENGINES, '<sibresources:SIBMessagingEngine xmi:id="x" busName="B"/>', "engines"),
+        (ENGINES, '<sibresources:SIBMessagingEngine name="" busName="B"/>', "engines"),
+        (MEDIATIONS, '<sibresources:SIBMediation xmi:id="x" selector="a"/>', "mediations"),
+        (MEDIATIONS, '<sibresources:SIBMediation mediationName=""/>', "mediations"),
+    ],
+)
+def test_what_has_no_name_leaves_its_kind_open(path: str, element: str, section: str) -> None:
+    bus, doubt = reading(path, document(element)).facts
+    assert isinstance(bus, Bus)
+    assert isinstance(doubt, Incomplete)
+    assert (bus.server, doubt.server, doubt.sections) == ("B", "B", (section,))
+
+
 def test_links_have_the_names_of_wsadmin_and_no_secret() -> None:
     links = facts(ENGINES, ENGINE, Link)
     assert [

@@ -194,6 +194,32 @@ def test_what_cannot_be_followed_makes_the_bus_incomplete(text: str, object_: st
     assert doubts(text) == [("B", object_)]
 
 
+@pytest.mark.parametrize(
+    ("names_", "rows", "leaves", "expected"),
+    [
+        ("q", "A C", "", ["A", "C"]),
+        ("{q t}", "A x C y", "", ["A", "C"]),
+        ("q", "{}", "", []),
+        ("{}", "A C", "", None),
+        ("{q t}", "A x C", "", None),
+        ("q", "A C", "break", None),
+        ("q", "A C", "continue", None),
+        ("q", "A C", "return", None),
+        ("q", "$unknown", "", None),
+    ],
+)
+def test_a_loop_of_jacl_is_followed_where_its_rounds_are_known(
+    names_: str, rows: str, leaves: str, expected: list[str] | None
+) -> None:
+    values = rows if rows.startswith(("{", "$")) else f"{{{rows}}}"
+    text = (
+        f"foreach {names_} {values} {{\n $AdminTask createSIBDestination "
+        f'"-bus B -name $q -type Queue"\n {leaves}\n}}\n$AdminConfig save\n'
+    )
+    known = not doubts(text, "x.jacl")
+    assert (names(text, "x.jacl") if known else None) == expected
+
+
 @pytest.mark.parametrize("verb", ["create", "modify", "delete"])
 def test_a_command_about_an_engine_leaves_open_its_engines_only(verb: str) -> None:
     text = f"AdminTask.{verb}SIBEngine('[-bus B -server ' + unknown() + ']')\n" + QUEUE % "Z"
