@@ -347,7 +347,7 @@ def _guessed(
     way: str, how: str, parts: Parts, reference: Reference, *, likely: bool = False
 ) -> Resolution:
     path = "/".join(parts)
-    text = f"does not lie there; {path} is read instead ({how})"
+    text = f"does not exist; {path} is read instead ({how})"
     return Resolution(
         reference, path, f"subfile-resolved-by-{way}", Severity.WARNING, text, how, likely
     )

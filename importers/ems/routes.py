@@ -373,7 +373,12 @@ def report_routes_without_tls(reading: FileReading) -> None:
     plain = [route for route in routes if not _uses_tls(route)]
     if plain:
         more = f" and {len(plain) - 1} more" if len(plain) > 1 else ""
-        message = f"{len(plain)} of {len(routes)} routes do not use TLS: {plain[0].name}{more}"
+        message = (
+            f"The only route, {plain[0].name}, does not use TLS"
+            if len(routes) == 1
+            else f"{len(plain)} of {len(routes)} routes {'do' if more else 'does'} not use TLS: "
+            f"{plain[0].name}{more}"
+        )
         reading.report(Severity.INFO, "route-without-tls", message, plain[0].source, rule="TL-19")
 
 

@@ -338,7 +338,7 @@ GOLDEN = [
           A - B  zone WAN (mhop)  configured on both sides  A/routes.conf:3
           B - C  zone C1 (1hop)   configured on B           B/routes.conf:9
           A - C  zone WAN (mhop)  configured on C           C/routes.conf:1
-          After a restart, any one of these routes may be refused.
+          After a restart, any one of these routes may be refused. Remove one to break the ring.
           C would hold $TMP$.A.> via A and B. Use --pairs to list all paths.
 
         snapshot 3f9c2a · network estate · engine memory
@@ -387,7 +387,7 @@ GOLDEN = [
         Not forwarded
           M → D  selector    M/routes.conf:9   country = 'USA' is FALSE
           M → E  not-global  E/topics.conf:2   the destination is not global at both ends
-          M → F  selector    M/routes.conf:19  vip is UNKNOWN
+          M → F  selector    M/routes.conf:19  vip is UNKNOWN (no value that fits: use --set)
           at M   selector    topograph.yaml:4  vip = TRUE is FALSE
           M → N  zone        M/routes.conf:23  it came over 1hop zone Z
 
@@ -541,7 +541,7 @@ def test_a_legal_network_is_called_legal_only_where_the_answer_is_exact() -> Non
 
 def test_each_name_that_arrives_twice_is_listed_below_its_ring_on_demand() -> None:
     assert text(CYCLES, full=True).splitlines()[6:12] == [
-        "  After a restart, any one of these routes may be refused.",
+        "  After a restart, any one of these routes may be refused. Remove one to break the ring.",
         "  C would hold $TMP$.A.> via A and B.",
         "",
         "  C would hold $TMP$.A.> via A and B:",

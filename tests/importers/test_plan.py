@@ -256,11 +256,11 @@ def test_guessed_files_of_a_main_file_are_one_finding_a_way():
         ("subfile-resolved-by-case", "warning", "a/m:4:1"),
     ]
     assert (
-        "routes = /o/d/r.conf (line 2) does not lie there; z/d/r.conf is read"
+        "routes = /o/d/r.conf (line 2) does not exist; z/d/r.conf is read"
         in planned.findings[0].message
     )
     assert (
-        "topics = /o/d/t.conf (line 3) does not lie there; z/d/t.conf is read"
+        "topics = /o/d/t.conf (line 3) does not exist; z/d/t.conf is read"
         in planned.findings[0].message
     )
 

@@ -198,7 +198,7 @@ def test_the_section_of_a_heading_that_is_not_closed_is_kept_as_uncertain_with_o
 @pytest.mark.parametrize(
     ("urls", "messages"),
     [
-        (["tcp://x:1"], [("1 of 1 routes do not use TLS: R0", 1)]),
+        (["tcp://x:1"], [("The only route, R0, does not use TLS", 1)]),
         (["ssl://x:1"], []),
         (
             ["ssl://x:1", "ssl://x:1,tcp://y:1", "tcp://z:1"],

@@ -23,7 +23,7 @@ from topograph.questions.texts.layout import (
     weak,
 )
 from topograph.questions.texts.outcomes import moved_outcome
-from topograph.questions.texts.walks import undetermined, unsure
+from topograph.questions.texts.walks import NO_VALUE, undetermined, unsure
 from topograph.systems.registry import server_noun
 
 if TYPE_CHECKING:
@@ -301,6 +301,8 @@ def _steps(page: Page, steps: Sequence[TraceStep], heading: str) -> None:
             )
     page.table(rows)
     page.more(len(folded) - STEPS_SHOWN)
+    if any(step.text.endswith(" is UNKNOWN") for step in folded):
+        page.line(Cell(f"UNKNOWN: a property in the selector has {NO_VALUE}", Mark.FAINT), indent=2)
 
 
 LONGEST_ROUND = 12
@@ -425,6 +427,8 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
         page.section("Stored meanwhile")
         page.table([_interrupted(one, stored_of(one)) for one in answer.retained[:PAIRS_SHOWN]])
         page.more(len(answer.retained) - PAIRS_SHOWN)
+        if all(":" in one.destination for one in answer.retained):  # else they are not all named
+            page.line(_limits(answer.retained), indent=2)
     if answer.containers:
         page.section("Brokers out of reach", Mark.BAD)
         rows_ = [
@@ -605,6 +609,21 @@ def stored_of(one: Retained) -> str:
         hours = f", reached in {one.hours:,.1f} h" if one.hours is not None else ""
         return "; ".join([f"up to {' or '.join(limits)}{hours}, then {one.when_full}", *twice])
     return "; ".join([*([one.when_full] if one.when_full else []), *twice])
+
+
+def _limits(stored: Sequence[Retained]) -> str:
+    """How many destinations messages are stored for, and of how many not without limit."""
+    destinations = {one.destination for one in stored}
+    limited = {
+        one.destination
+        for one in stored
+        if one.max_bytes is not None or one.max_messages is not None
+    }
+    said = f"Messages to {count(len(destinations), 'destination')} are stored"
+    if not limited:
+        return f"{said}."
+    those = "1 has a limit" if len(limited) == 1 else f"{len(limited):,} have a limit"
+    return f"{said}; {those}: when it is reached, messages are dropped or refused."
 
 
 def _of_all(answer: ImpactAnswer) -> str:

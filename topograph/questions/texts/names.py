@@ -103,7 +103,11 @@ def _ring(ring: Ring, brought: Sequence[Duplicate], answer: CyclesAnswer, page: 
     at_risk = [route for route in ring.routes if route.refusable]
     _routes(at_risk or ring.routes, page)
     if at_risk:
-        page.line("After a restart, any one of these routes may be refused.", indent=2)
+        page.line(
+            "After a restart, any one of these routes may be refused. Remove one to "
+            "break the ring.",
+            indent=2,
+        )
         if safe := len(ring.routes) - len(at_risk):
             page.line(f"{count(safe, 'other route')} between these servers cannot be.", indent=2)
     if brought:

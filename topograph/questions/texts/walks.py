@@ -467,6 +467,10 @@ def stopped_section(page: Page, entries: Sequence[Stopped]) -> None:
                 page.table([_stopped_row(stopped, page) for stopped in own])
 
 
+NO_VALUE = "no value that fits: use --set"
+"""Why a selector is UNKNOWN, and what to do."""
+
+
 def _is_open(one: Stopped) -> bool:
     """Whether the loaded files leave open that the message is forwarded. A selector that is
     UNKNOWN of a message certainly does not select it.
@@ -481,6 +485,8 @@ def _stopped_row(stopped: Stopped, page: Page) -> Row:
     words = stopped.guard or REASONS.get(stopped.reason, "")
     if stopped.reason == NotForwarded.SELECTOR:
         words = f"{words} is {stopped.value}"
+        if stopped.value == Truth.UNKNOWN and not stopped.guard.startswith("the selector is not"):
+            words = f"{words} ({NO_VALUE})"
     elif stopped.value == Truth.UNKNOWN:
         words = f"{stopped.value}: {words}"
     return (

@@ -248,8 +248,8 @@ def _to_durables(link: Link, estate: Configuration) -> Iterator[Finding]:
                 "durable-behind-active-passive-route",
                 Severity.WARNING if known else Severity.INFO,
                 f"{end} holds the durable {durable.name} ({durable.source}) and its "
-                f"route to {other} {sides}; without loss and without duplicates only "
-                "active-active routes do.",
+                f"route to {other} {sides}. If the route breaks, messages may be lost or arrive "
+                "twice; only an active-active route, configured on both servers, avoids both.",
                 link.source,
                 "TL-05",
                 server=end,
