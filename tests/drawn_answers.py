@@ -32,6 +32,7 @@ from topograph.errors import TopographError
 from topograph.extensions import module
 from topograph.network import Network
 from topograph.portable import engine_data
+from topograph.questions.impact_answers import ImpactAnswer
 from topograph.questions.model import Part
 
 DRAWN: dict[str, tuple[Any, int]] = {
@@ -66,13 +67,23 @@ def answers(system: str, number: int) -> Iterator[tuple[str, str]]:
     for server, command in drawn.commands():
         yield f"{server}> {command}", "\n".join(answered(facts, system, server, command))
     for method, words, options in drawn.questions():
-        try:
-            answer = getattr(network, method)(*words, **options)
-        except TopographError as error:
-            said = f"{type(error).__name__} {error}"
-        else:
-            said = str(answer) if method == "message_guards" else _told(answer)
+        said, answer = _asked(network, method, words, options)
         yield f"{method} {words} {options}", said
+        if isinstance(answer, ImpactAnswer):
+            for failure in answer.failures[:2]:
+                said, _ = _asked(network, method, ([failure.failed],), {})
+                yield f"{method} {failure.failed}", said
+
+
+def _asked(
+    network: Network, method: str, words: tuple[Any, ...], options: dict[str, Any]
+) -> tuple[str, object]:
+    """The whole answer to a question as text, and itself."""
+    try:
+        answer = getattr(network, method)(*words, **options)
+    except TopographError as error:
+        return f"{type(error).__name__} {error}", None
+    return str(answer) if method == "message_guards" else _told(answer), answer
 
 
 def _told(answer: Any) -> str:

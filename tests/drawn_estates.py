@@ -15,7 +15,7 @@ class DrawnEstate:
     """``files`` by path, ``servers`` by name."""
 
     system = ""
-    shown: tuple[str, ...] = ("destinations", "routes")
+    shown: tuple[str, ...] = ()
 
     def __init__(self, number: int) -> None:
         self._at = random.Random(f"{self.system} {number}")

@@ -22,7 +22,7 @@ PROPERTIES: tuple[dict[str, Any], ...] = ({}, {"qty": 7}, {"country": "CA"}, {"q
 
 class DrawnManagers(DrawnEstate):
     system = "ibm_mq"
-    shown = ("queues", "channels", "routes", "bridges", "subscribers", "durables", "access")
+    shown = ("servers", "destinations", "queues", "channels", "routes", "subscribers", "durables")
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -38,7 +38,7 @@ class DrawnManagers(DrawnEstate):
             for _ in range(self._at.randint(0, 2)):
                 lines.append(f"ALTER QMGR {self._of_manager()}")
             own = [
-                self._queue(name, server)
+                _taken(self._queue(name, server))
                 for name in (*QUEUES, *self.servers, "FAR", "R", "AL")
                 if name != server and self._often(0.85)
             ]
@@ -52,7 +52,7 @@ class DrawnManagers(DrawnEstate):
                 self.files[f"{server}.txt"] = self._seen(server)
             if self._often(0.1):
                 self.files[f"{server}2.mqsc"] = "\n".join(
-                    [*lines[:2], self._queue(self._one(QUEUES), server), ""]
+                    [*lines[:2], _taken(self._queue(self._one(QUEUES), server)), ""]
                 )
         self._side_inputs()
 
@@ -142,7 +142,7 @@ class DrawnManagers(DrawnEstate):
             words = f" TARGET({self._one((*QUEUES, *QUEUES, 'R', 'TOP', 'TOP', 'GONE'))})"
             words += self._if(0.5 if "TOP" in words else 0.1, "TARGTYPE(TOPIC)", "TARGTYPE(QUEUE)")
         elif kind == "QREMOTE":
-            words = f" RNAME({self._one(QUEUES)})" if self._often(0.8) else " RNAME(' ')"
+            words = f" RNAME({self._one(QUEUES)})" if self._often(0.8) else " RNAME('')"
             if self._often(0.95):
                 words += f" RQMNAME({self._one((*self.servers, *self.servers, 'FAR', 'R'))})"
             words += self._if(0.5, "XMITQ(T)", "XMITQ(T)", "XMITQ(X)", f"XMITQ({server})")
@@ -221,9 +221,10 @@ class DrawnManagers(DrawnEstate):
     def _late(self, server: str) -> str:
         return self._one(
             (
-                f"ALTER QLOCAL({self._one(QUEUES)}){self._of_queue(0.9)} DESCR('l')",
+                f"ALTER QLOCAL({self._one(QUEUES)}) "
+                + self._one(("PUT(DISABLED)", "MAXDEPTH(1)", "STREAMQ(X)", "GET(DISABLED)")),
                 f"DELETE QLOCAL({self._one(QUEUES)})",
-                f"DEFINE QLOCAL({self._one(QUEUES)}) REPLACE{self._of_queue(0.5)}",
+                _taken(f"DEFINE QLOCAL({self._one(QUEUES)}) REPLACE{self._of_queue(0.5)}"),
                 f"ALTER CHANNEL({server}.B) CHLTYPE(SDR) XMITQ(X)",
                 f"STOP CHANNEL({server}.B)",
                 "RESUME QMGR CLUSTER(K)",
@@ -275,7 +276,7 @@ class DrawnManagers(DrawnEstate):
             (
                 "DISPLAY LSSTATUS(*)",
                 "AMQ8631I: Display listener status details.",
-                "LISTENER(L)   STATUS(" + self._one(("RUNNING", "STOPPING")) + ")",
+                "LISTENER(L)   STATUS(" + self._one(("RUNNING", "STOPPED")) + ")",
                 "PORT(1414)",
             ),
         )
@@ -335,3 +336,19 @@ class DrawnManagers(DrawnEstate):
                 f"CLEAR QLOCAL({name})",
             )
         )
+
+
+def _taken(definition: str) -> str:
+    """A definition without what a queue manager refuses it for: attributes that stand twice, a
+    transmission queue in a cluster, and CLCHNAME of another queue.
+    """
+    verb, name, *words = definition.split(" ")
+    found = {word.partition("(")[0]: word for word in words}
+    if "CLUSNL" in found or "USAGE" in found:
+        found.pop("CLUSTER", None)
+    if "USAGE" in found:
+        found.pop("CLUSNL", None)
+    else:
+        found.pop("CLCHNAME", None)
+    found.pop("NOREPLACE" if "REPLACE" in found else "", None)
+    return " ".join([verb, name, *found.values()])

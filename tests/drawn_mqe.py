@@ -19,7 +19,7 @@ MQ = "MQ"
 
 class DrawnDevices(DrawnEstate):
     system = "mqe"
-    shown = ("queues", "connections", "routes", "links")
+    shown = ("servers", "destinations", "queues", "connections", "routes", "bridges")
 
     def __init__(self, number: int) -> None:
         super().__init__(number)

@@ -20,7 +20,7 @@ LONG = "org.apache.qpid.dispatch."
 
 class DrawnRouters(DrawnEstate):
     system = "amq_interconnect"
-    shown = ("destinations", "bridges", "routes", "links", "subscribers", "zones")
+    shown = ("servers", "destinations", "bridges", "routes", "links", "subscribers", "zones")
 
     def __init__(self, number: int) -> None:
         super().__init__(number)

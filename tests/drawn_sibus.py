@@ -41,7 +41,7 @@ OF_LIBERTY = (
 
 class DrawnBuses(DrawnEstate):
     system = "sibus"
-    shown = ("destinations", "queues", "routing-paths", "routes", "subscribers", "links")
+    shown = ("servers", "destinations", "queues", "routing-paths", "routes", "links", "bridges")
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -57,6 +57,8 @@ class DrawnBuses(DrawnEstate):
                 self._cell(server)
             else:
                 self.files[f"servers/{server}/server.xml"] = as_liberty(self._liberty())
+        if self._often(0.4):
+            self.files["Host.mqsc"] = self._ibm_mq()
         self._side_inputs()
 
     def commands(self) -> list[tuple[str, str]]:
@@ -84,6 +86,9 @@ class DrawnBuses(DrawnEstate):
             to = f"queue:{name}" if self._often(0.8) else f"{name}@{self._one(self._buses)}"
             properties = {"x": 1} if self._often(0.3) else {}
             yield question, (server, to, properties), said
+        if "Host.mqsc" in self.files:
+            for name in ("Q", "R", "T"):
+                yield "trace", ("Host", f"queue:{name}"), {"persistent": self._often(0.5)}
 
     def _changes(self) -> Iterator[Question]:
         own = [server for server in self.servers if f"{server}.py" in self.files]
@@ -138,7 +143,9 @@ class DrawnBuses(DrawnEstate):
             if self._often(0.15):
                 continue
             if kind == "MQ":
-                more += self._if(0.5, "-senderChannelHostName hq -senderChannelPort 1414")
+                more += self._if(0.7, "-senderChannelName IN", "-senderChannelName OUT")
+                more += self._if(0.8, "-hostName hq -port 1414", "-hostName hq", "-hostName x")
+                more += self._if(0.6, "-receiverChannelName OUT", "-receiverChannelName NONE")
                 lines.append(f"createSIBMQLink('[{link} -queueManagerName QM{more}]')")
             else:
                 far = f"-remoteMessagingEngineName {self._one(('n.s', 'C.000'))}-{other}"
@@ -317,6 +324,22 @@ class DrawnBuses(DrawnEstate):
         )
         return f"AdminTask.{command}"
 
+    def _ibm_mq(self) -> str:
+        """The queue manager that a bus links to, and what it sends back."""
+        lines = [
+            "DEFINE QLOCAL(DLQ)",
+            f"DEFINE QLOCAL(Q){self._if(0.2, 'PUT(DISABLED)', 'MAXDEPTH(0)')}",
+            f"DEFINE QREMOTE(R) RNAME({self._one(NAMES)}) RQMNAME({self._one(('QM', 'A', 'X'))})",
+            "DEFINE QLOCAL(QM) USAGE(XMITQ)",
+            "DEFINE CHANNEL(IN) CHLTYPE(RCVR)",
+            "DEFINE CHANNEL(OUT) CHLTYPE(SDR) XMITQ(QM) "
+            + self._one(("CONNAME(was)", "CONNAME('b(5558)')")),
+            f"DEFINE LISTENER(L) TRPTYPE(TCP) PORT({self._one((1414, 1414, 1515))})",
+            f"DEFINE QALIAS(T) TARGET({self._one('QR')})",
+        ]
+        named = ["* Queue manager name: Host", "ALTER QMGR DESCR('x') DEADQ(DLQ)"]
+        return "\n".join([*named, *(one for one in lines if self._often(0.85)), ""])
+
     def _side_inputs(self) -> None:
         lines = []
         if self._often(0.5):
@@ -335,6 +358,8 @@ class DrawnBuses(DrawnEstate):
                 lines.append(f"  - {{{', '.join(said)}}}")
         if self._often(0.4):
             lines += ["overrides:", f"  sibus: {{{self._one(OVERRIDES)}}}"]
+        if self._often(0.4):
+            lines += ["hosts:", "  hq: Host", f"  was: {self._one(self.servers)}"]
         if self._often(0.2):
             lines += ["clients:", "  - {server: A, destination: 'topic:t', durable: d}"]
         if lines:

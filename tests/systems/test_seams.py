@@ -354,3 +354,21 @@ def test_a_default_path_to_a_remote_queue_that_leads_back_to_the_bus_goes_round_
     assert {"M-15", "C-7"} <= {rule for step in answer.steps for rule in step.rule.split(", ")} | {
         one.rule for one in answer.assumptions
     }
+
+
+def test_queue_managers_are_answered_about_beside_a_bus_with_a_link_to_one_that_is_not_loaded(
+    make: Make,
+) -> None:
+    network = make(
+        HQ_mqsc=queue_manager("HQ"),
+        Shop_py=bus(
+            "Shop",
+            "AdminTask.createSIBForeignBus('[-bus Shop -name Far -routingType Direct "
+            "-type SIBus]')",
+            "AdminTask.createSIBLink('[-bus Shop -messagingEngine n.s-Shop -name ToFar "
+            "-foreignBusName Far -remoteMessagingEngineName n.s-Far]')",
+        ),
+    )
+    assert network.trace("HQ", "queue:PAY").outcomes == ("DELIVERED(PAY@HQ)",)
+    assert network.trace("Shop", "PAY@HQ").outcomes == ("DELIVERED(PAY@HQ)",)
+    assert network.trace("Shop", "X@Far").outcomes == ("EXTERNAL(Far)",)

@@ -262,10 +262,11 @@ def _taken(
     if isinstance(way.to, Handover):
         asked = [others[way.to.system]] if way.to.system in others else []
         to = way.to.state
+        leaves = Ending(Outcome.EXTERNAL, {"server": to.server, "handed_over_to": way.to.system})
     else:
         asked = [] if way.to.server in loaded else list(others.values())
         to = way.to
-    leaves = Ending(Outcome.EXTERNAL, {"server": to.server})
+        leaves = Ending(Outcome.EXTERNAL, {"server": to.server})
     found = [more for one in asked for more in one.takes(name, to, leaves)]
     return _instead(way, [_after(way, more) for more in found])
 

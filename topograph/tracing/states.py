@@ -235,8 +235,8 @@ class Stepping:
     ``takes`` gives the ways into this system of a message of another one, named first. The ending
     says what happens without: ``HELD`` in a state (a program of this system may read the queue
     there), or ``EXTERNAL``, for a message that goes to a server which the other system has not
-    loaded, or is handed over to this system; the state is then the one it goes to. The ways replace
-    what they were found for.
+    loaded, or is handed over to this system (``handed_over_to``); the state is then the one it goes
+    to. The ways replace what they were found for.
 
     ``components`` are what may fail beside servers, and ``without`` is the system while something
     is out of order: it knows what its servers do when they notice (hold, refuse, choose another

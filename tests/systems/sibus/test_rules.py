@@ -636,3 +636,14 @@ def test_of_two_links_to_one_foreign_bus_the_first_by_name_counts_wherever_they_
         assert buses_of(facts)["B"].routes["Far"].link == "L1"
     later = replace(link("L1"), source=Source("z.py", 9, 1))
     assert buses_of([bus, link("L2"), later])["B"].routes["Far"].link == "L1"
+
+
+def test_s62_next_hops_that_lead_in_a_circle_are_a_loop_of_links(tmp_path):
+    via = "createSIBForeignBus -name Far -routingType Indirect -nextHopBus {}"
+    files = {
+        "B.py": script("B", "Queue A", via.format("B2"), links=["B2"]),
+        "B2.py": script("B2", via.format("B"), links=["B"]),
+    }
+    answer = network(tmp_path, files).trace("B", "X@Far")
+    assert answer.outcome == "LOOP"
+    assert answer.steps[-1].rule == "S-62"

@@ -37,12 +37,14 @@ class _Other:
     why: str
 
 
-def entered(estate: Estate, system: str, state: State, ending: Ending) -> Sequence[Way]:  # noqa: ARG001
+def entered(estate: Estate, system: str, state: State, ending: Ending) -> Sequence[Way]:
     """The ways of a message that a link of another system sends (``entry.linked_state``). Empty
     where no loaded queue manager is at its other end.
     """
-    at = position(state) if system in LINKING else None
-    if at is None or at.phase != ARRIVE or at.arrival is None:
+    if system not in LINKING or not ending.text("handed_over_to"):
+        return ()
+    at = position(state)
+    if at.phase != ARRIVE or at.arrival is None:
         return ()
     found = _others(estate, at, at.arrival)
     ways = [_way(estate, at, at.arrival, one) for one in found]
