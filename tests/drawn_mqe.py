@@ -66,8 +66,8 @@ class DrawnDevices(DrawnEstate):
             for name in ("running", "discovery", "bridgeEnabled")
             if self._often(0.2)
         ]
-        if self._often(0.4):
-            aliases = {self._one(("v", "w", server, *self.servers)) for _ in range(2)}
+        if self._often(0.6):
+            aliases = {self._one(("v", "v", "w", server, *self.servers)) for _ in range(3)}
             named = ", ".join(f"{name}: {self._one(self._names)}" for name in sorted(aliases))
             lines.append(f"aliases: {{{named}}}")
         connections = [
@@ -87,6 +87,7 @@ class DrawnDevices(DrawnEstate):
     def _connection(self, name: str) -> str:
         match self._one(("direct",) * 5 + ("via", "via", "alias", "mq")):
             case "via":
+                self._known.append(f"{self._one(QUEUES)}@{name}")
                 return f"name: {name}, type: via, via: {self._one(self._names)}"
             case "alias":
                 return f"name: {name}, type: alias, target: {self._one(self._names)}"

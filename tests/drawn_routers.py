@@ -34,11 +34,14 @@ class DrawnRouters(DrawnEstate):
             sections = self._sections(server)
             if place and place == len(self.servers) - 1 and self._often(0.15):
                 continue
-            if self._often(0.65):
+            told = self._often(0.4)
+            if told and place and self._often(0.25):
+                pass  # Of this one only what it told is loaded.
+            elif self._often(0.65):
                 self.files[f"{server}.conf"] = "".join(map(_conf, sections))
             else:
                 self.files[f"{server}.json"] = json.dumps(sections)
-            if self._often(0.4):
+            if told:
                 rows = self._seen(server, sections)
                 self.files[f"seen/{server}.json"] = json.dumps(rows)
         self._side_inputs()
@@ -60,6 +63,8 @@ class DrawnRouters(DrawnEstate):
                 said["subscribers"] = tuple(
                     f"{self._one(self.servers)}:{to}" for _ in range(self._at.randint(1, 3))
                 )
+            if self._often(0.3):
+                said.setdefault("properties", {"subject": self._one(("eu.x", "x"))})
             yield self._one(("trace", "trace", "propagate")), (server, f"address:{name}"), said
 
     def _changes(self) -> Iterator[Question]:
@@ -151,8 +156,8 @@ class DrawnRouters(DrawnEstate):
             case "linkRoute":
                 more: dict[str, Any] = {}
                 text = self._one(({"prefix": name}, {"pattern": self._one(PATTERNS)}))
-                more |= {"addExternalPrefix": "x/"} if self._often(0.1) else {}
-                more |= {"delExternalPrefix": "orders/"} if self._often(0.1) else {}
+                more |= {"addExternalPrefix": "x/"} if self._often(0.2) else {}
+                more |= {"delExternalPrefix": "orders/"} if self._often(0.2) else {}
                 return "linkRoute", text | direction | to | more | self._named(
                     f"lr{self._at.randint(1, 5)}"
                 )
@@ -169,15 +174,10 @@ class DrawnRouters(DrawnEstate):
             case "other":
                 return self._one(
                     (
-                        ("exchange", {"name": "ex", "address": "orders", "matchMethod": "amqp"}),
-                        (
-                            "exchange",
-                            {"name": "ex", "address": "q", "alternateAddress": "news"},
-                        ),
-                        (
-                            "binding",
-                            {"exchangeName": "ex", "bindingKey": "eu.*", "nextHopAddress": name},
-                        ),
+                        ("exchange", self._exchange()),
+                        ("exchange", self._exchange()),
+                        ("binding", self._binding()),
+                        ("binding", self._binding()),
                         ("sslProfile", {"name": "tls"}),
                         ("log", {"module": "DEFAULT"}),
                         ("policy", {"enableVhostPolicy": "yes"}),
@@ -185,6 +185,20 @@ class DrawnRouters(DrawnEstate):
                     )
                 )
         return self._address()
+
+    def _exchange(self) -> dict[str, Any]:
+        own = {"name": self._one(("ex", "ex2")), "address": self._one(ADDRESSES)}
+        own |= {"matchMethod": self._one(("amqp", "mqtt"))} if self._often(0.6) else {}
+        if self._often(0.4):
+            own["alternateAddress"] = self._one(ADDRESSES)
+            own |= {"alternatePhase": self._one("01")} if self._often(0.4) else {}
+        return own | ({"phase": self._one("01")} if self._often(0.2) else {})
+
+    def _binding(self) -> dict[str, Any]:
+        own = {"exchangeName": self._one(("ex", "ex", "ex2", "gone"))}
+        own |= {"bindingKey": self._one(("eu.*", "#", "x", "*"))} if self._often(0.8) else {}
+        own["nextHopAddress"] = self._one(ADDRESSES)
+        return own | ({"nextHopPhase": self._one("01")} if self._often(0.2) else {})
 
     def _seen(self, server: str, sections: list[Section]) -> list[dict[str, Any]]:
         """What a router that runs told: its own attributes, what it has, its neighbours."""
