@@ -27,7 +27,7 @@ KNOWN_FORMATS = tuple(
             "the log of a router; import its configuration, or output of `qdmanage query`",
         ),
         (
-            r"^(Type +Size|Types +size)\b.*\n|^(Memory Pools|Vhost Stats|Vhosts)[ \t]*$",
+            r"^(Type +Size|Types +size)\b.*\n|^(Memory Pools|Vhost Stats|Vhosts)[ \t]*\r?$",
             (
                 "`qdstat` output without routes; import output of `qdmanage query` or of "
                 "`qdstat -g -n -a -c -l`"

@@ -27,12 +27,12 @@ _ENTITIES = re.compile(r"\[\s*+\{")
 _ENTITY = re.compile(r"\{[^{}]*" + _DUMP_TYPE.pattern)
 _QDMANAGE = re.compile(_COMMAND + r"manage\b", re.MULTILINE)
 _QDSTAT = re.compile(
-    _COMMAND + r"stat(?=[ \t]*$|[ \t]+-)|^(?:Router Statistics$|Routers in the Network$|Router "
-    r"Addresses$|Router Links$"
-    r"|Router is Standalone - No Router List$|No (?:AutoLinks|Link Routes) found$|Policy "
-    r"Configuration$"
-    r"|(?:AutoLinks|Link Routes|Connections)\r?\n[ "
-    r"\t]*\"?(?:addr|address|prefix|id|Id)\"?(?:,|[ \t]{2,})\"?(?:dir|host)\b)",
+    _COMMAND + r"stat(?=[ \t]*\r?$|[ \t]+-)"
+    r"|^(?:Router Statistics|Routers in the Network|Router Addresses|Router Links"
+    r"|Router is Standalone - No Router List|No (?:AutoLinks|Link Routes) found"
+    r"|Policy Configuration)\r?$"
+    r"|^(?:AutoLinks|Link Routes|Connections)\r?\n[ \t]*\"?(?:addr|address|prefix|id|Id)\"?"
+    r"(?:,|[ \t]{2,})\"?(?:dir|host)\b",
     re.MULTILINE,
 )
 _RESOURCE = re.compile(
