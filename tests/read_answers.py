@@ -96,5 +96,8 @@ def _told(what: str, values: Iterable[object]) -> Iterator[str]:
 
 
 if __name__ == "__main__":
+    from twisted import write_tables
+
     for table in TABLES:
         write(table, EDITS, answer)
+    write_tables()

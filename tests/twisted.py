@@ -5,8 +5,8 @@ another indentation, a number one more or less, one character too few or too man
 the file, and words and lines of other texts, which stand in ``pieces.txt`` beside a table.
 
 ``twisted_answers.txt`` beside it holds a line for each input: a digest of it, and digests of what
-is read from it with changes. ``python -m twisted`` in ``tests`` writes what is read now; a test
-that fails shows each difference.
+is read from it with changes. ``python -m read_answers`` in ``tests`` writes what is read now here
+too; a test that fails shows each difference.
 """
 
 from __future__ import annotations
@@ -300,7 +300,8 @@ def _digest(said: object, width: int) -> str:
     return sha256(repr(said).encode("utf-8", "backslashreplace")).hexdigest()[:width]
 
 
-if __name__ == "__main__":
+def write_tables() -> None:
+    """Writes the answers of now."""
     for inputs in TABLES:
         lines = [f"{key(case)} {digests(case)}\n" for case in cases(inputs)]
         inputs.with_name("twisted_answers.txt").write_text("".join(lines), encoding="utf-8")
