@@ -113,9 +113,19 @@ def reach(
             *undetermined,
             *(_foreign(start, place, alone=end is not None) for place in foreign),
         ),
-        stopped=_stops(part, found, end.number) if end is not None and unreachable else (),
+        stopped=_stops(part, found, end.number)
+        if end is not None and (unreachable or _stopped_under_assumption(part, found, end))
+        else (),
         reply=reply,
     )
+
+
+def _stopped_under_assumption(part: Part, found: Reached, end: Place) -> bool:
+    """Whether a server is not reached under an assumption about the object at which messages end:
+    what stops them there is said as where nothing is assumed.
+    """
+    decided = found.decided.get(end.number) if end.part is part else None
+    return part.form == "stepping" and decided is not None and not decided.reached
 
 
 def _stops(part: Part, found: Reached, end: int) -> tuple[Stopped, ...]:
@@ -287,7 +297,9 @@ def hops(model: Model, budget: Budget, from_: str, to: str) -> HopsAnswer:
             reachable="unknown" if unknown else False,
             route_hops=None,
             zone_hops=(),
-            stopped=() if unknown else _stops(part, found, end.number),
+            stopped=()
+            if unknown and not _stopped_under_assumption(part, found, end)
+            else _stops(part, found, end.number),
             undetermined=_undetermined(part, {end.number: found.undetermined[end.number]}, found)
             if unknown
             else (),
@@ -514,7 +526,8 @@ def paths(model: Model, budget: Budget, from_: str, to: str, maximum: int = 10) 
             part, {end.number: open_ended[end.number]} if end.number in open_ended else {}, reached
         ),
         stopped=()
-        if found.paths or end.number in open_ended
+        if found.paths
+        or (end.number in open_ended and not _stopped_under_assumption(part, reached, end))
         else _stops(part, reached, end.number),
     )
 

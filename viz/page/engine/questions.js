@@ -144,7 +144,10 @@ function askReach(network, asked) {
       ...undetermined,
       ...foreign.map((place) => foreignEntry(network, start, place, end !== null)),
     ],
-    stopped: end !== null && unreachable.length ? stopsOf(network, part, found, end.number) : [],
+    stopped:
+      end !== null && (unreachable.length || (!foreign.length && stoppedThere(part, found, end)))
+        ? stopsOf(network, part, found, end.number)
+        : [],
     reply,
     system: start.system,
     to_system: end ? end.system : "",
@@ -221,7 +224,8 @@ function askHops(network, asked) {
   if (open)
     common.warnings.push({ rule: "undetermined", message: open.because, source: open.source });
   const reachable = open ? "unknown" : false;
-  const stopped = open ? [] : stopsOf(network, part, found, end.number);
+  const stopped =
+    open && !stoppedThere(part, found, end) ? [] : stopsOf(network, part, found, end.number);
   const undetermined = open ? [undeterminedEntry(part, end.number, found)] : [];
   return commonOf(network, "hops", {
     ...common,
@@ -293,7 +297,10 @@ function askPaths(network, asked) {
     truncated,
     ...unusedWays(part, paths, maximum),
     undetermined: open ? [undeterminedEntry(part, end.number, reached)] : [],
-    stopped: paths.length || open ? [] : stopsOf(network, part, reached, end.number),
+    stopped:
+      paths.length || (open && !stoppedThere(part, reached, end))
+        ? []
+        : stopsOf(network, part, reached, end.number),
   });
 }
 

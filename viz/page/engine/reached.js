@@ -301,6 +301,15 @@ function upTo(part, start, server, path) {
 }
 
 /**
+ * Whether a server is not reached under an assumption about the object at which messages end: what
+ * stops them there is said as where nothing is assumed.
+ */
+function stoppedThere(part, reached, end) {
+  const decided = reached.decided.get(end.number);
+  return part.form === "shortest" && decided !== undefined && !decided.reached;
+}
+
+/**
  * Why a message does not get to a server: the links at which it ends; without one, that no link
  * leads on.
  */
