@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topograph.findings import Source
-from topograph.forwarding.points import Ints, Point, PointColumns
+from topograph.forwarding.points import Ints, PlainForwards, Point, PointColumns
 from topograph.outcomes import Confidence
 
 Bools = NDArray[np.bool_]
@@ -115,20 +115,6 @@ class Forward:
     cost: int = 0
     branch: str = "copy"
     steps: str = ""
-
-
-@dataclass(frozen=True, eq=False)
-class PlainForwards:
-    """Forwards that the points entered describe, as columns: from point ``start[i]`` to point
-    ``end[i]``.
-    """
-
-    points: PointColumns
-    start: Ints
-    end: Ints
-
-    def __len__(self) -> int:
-        return len(self.start)
 
 
 @dataclass(frozen=True, slots=True)

@@ -254,3 +254,17 @@ class PointColumns(Sequence[Point]):
         )
 
     __hash__ = None  # type: ignore[assignment]
+
+
+@dataclass(frozen=True, eq=False)
+class PlainForwards:
+    """Forwards that the points entered describe, as columns: from point ``start[i]`` to point
+    ``end[i]``.
+    """
+
+    points: PointColumns
+    start: Ints
+    end: Ints
+
+    def __len__(self) -> int:
+        return len(self.start)

@@ -32,8 +32,8 @@ from topograph.forwarding.graph import (
     Forward,
     ForwardingGraph,
     GraphTables,
-    PlainForwards,
 )
+from topograph.forwarding.points import PlainForwards
 from topograph.garbage import collector_paused
 from topograph.importers.plan import failed, read_bundle, recognise
 from topograph.importers.reading import (

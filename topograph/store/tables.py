@@ -21,9 +21,9 @@ import pyarrow as pa
 
 from topograph.fact_names import FactNames
 from topograph.findings import Finding, Severity, Source
-from topograph.forwarding.graph import STEPPING, Forward, Guard, Link, PlainForwards, Server
+from topograph.forwarding.graph import STEPPING, Forward, Guard, Link, Server
 from topograph.forwarding.lazy_rows import ForwardRows
-from topograph.forwarding.points import Ints, Labels, PointColumns
+from topograph.forwarding.points import Ints, Labels, PlainForwards, PointColumns
 from topograph.outcomes import Confidence
 from topograph.store.columns import LABEL, column, integers, labels, lists
 

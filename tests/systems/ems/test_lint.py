@@ -131,8 +131,9 @@ def test_a_durable_behind_a_route_whose_other_side_is_not_loaded(estate):
     assert (finding["severity"], finding["message"]) == (
         "info",
         "A holds the durable keep (A/durables.conf:1:1) and its route to B is configured on A; "
-        "whether on B too is not known, because the configuration of B is not loaded; without loss "
-        "and without duplicates only active-active routes do.",
+        "whether on B too is not known, because the configuration of B is not loaded. If the route "
+        "breaks, messages may be lost or arrive twice; only an active-active route, configured on "
+        "both servers, avoids both.",
     )
 
 

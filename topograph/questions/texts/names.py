@@ -103,11 +103,9 @@ def _ring(ring: Ring, brought: Sequence[Duplicate], answer: CyclesAnswer, page: 
     at_risk = [route for route in ring.routes if route.refusable]
     _routes(at_risk or ring.routes, page)
     if at_risk:
-        page.line(
-            "After a restart, any one of these routes may be refused. Remove one to "
-            "break the ring.",
-            indent=2,
-        )
+        # Where rings share routes, one of them less may leave another.
+        remedy = " Remove one to break the ring." if ring.cycles == 1 else ""
+        page.line(f"After a restart, any one of these routes may be refused.{remedy}", indent=2)
         if safe := len(ring.routes) - len(at_risk):
             page.line(f"{count(safe, 'other route')} between these servers cannot be.", indent=2)
     if brought:

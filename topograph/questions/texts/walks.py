@@ -128,6 +128,7 @@ def _reach_one(answer: ReachAnswer, to: str, page: Page) -> None:
     elif entry := next((entry for entry in answer.undetermined if entry.server == to), None):
         who = f"{'a reply of ' * answer.reply}{start}"
         page.title(_undecided((entry,), who, end), Mark.UNSURE)
+        stopped_section(page, answer.stopped)
         undetermined(page, answer.undetermined, answer.system)
     elif to == answer.from_:
         page.title(
@@ -199,6 +200,7 @@ def hops(answer: HopsAnswer, page: Page) -> None:
         stopped_section(page, answer.stopped)
     else:
         page.title(_undecided(answer.undetermined[:1], answer.from_, answer.to), Mark.UNSURE)
+        stopped_section(page, answer.stopped)
         undetermined(page, answer.undetermined, answer.system)
 
 
