@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
 
@@ -11,7 +12,7 @@ Question = tuple[str, tuple[Any, ...], dict[str, Any]]
 """A method of a network with its words and further parameters."""
 
 
-class DrawnEstate:
+class DrawnEstate(ABC):
     """``files`` by path, ``servers`` by name."""
 
     system = ""
@@ -39,8 +40,9 @@ class DrawnEstate:
         yield from self._messages()
         yield from self._changes()
 
+    @abstractmethod
     def _messages(self) -> Iterator[Question]:
-        raise NotImplementedError
+        """What is asked about messages of this estate."""
 
     def _changes(self) -> Iterator[Question]:
         yield from ()

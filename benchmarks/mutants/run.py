@@ -14,7 +14,6 @@ import argparse
 import json
 import os
 import random
-import resource
 import shutil
 import signal
 import subprocess
@@ -222,14 +221,13 @@ def _first_failure(root: Path, tests: list[str], patience: float) -> str:
     listed = root / "tests-of-a-change"
     listed.write_text("".join(f"{test}\n" for test in tests), encoding="utf-8")
     process = subprocess.Popen(
-        [*_pytest(), "-x", "--tb=no", "-n0", f"@{listed}"],
+        [*_limited(), *_pytest(), "-x", "--tb=no", "-n0", f"@{listed}"],
         cwd=root,
         env=_environment(root),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         start_new_session=True,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY)),  # noqa: PLW1509
     )
     try:
         said, _ = process.communicate(timeout=patience)
@@ -241,6 +239,11 @@ def _first_failure(root: Path, tests: list[str], patience: float) -> str:
         return ""
     failed = [line for line in said.splitlines() if line.startswith(("FAILED", "ERROR"))]
     return (failed or said.splitlines()[-1:] or ["ended without a word"])[0][:150]
+
+
+def _limited() -> list[str]:
+    """What runs the words behind it with no more than MEMORY (``ulimit`` counts in KiB)."""
+    return ["sh", "-c", f'ulimit -d {MEMORY >> 10}; exec "$@"', "sh"]
 
 
 def _pytest() -> list[str]:
