@@ -145,6 +145,7 @@ POSITIONS = [
     ("p LIKE 'a_b'", {"p": "a\nb"}),
     ("s NOT IN ('2')", {"s": 2}),
     ("s BETWEEN 1 AND 3", {"s": "2"}),
+    ("x NOT BETWEEN 1 AND 3", {}),
     ("vip = (a = 2)", {"vip": True, "a": 1}),
     ("constructor IS NULL AND __proto__ IS NULL", {}),
     ("__proto__ = 'x'", {"__proto__": "x"}),
@@ -168,6 +169,7 @@ def test_the_positions_on_values_are_the_same_in_the_page():
     [
         ('return truth === "UNKNOWN" ? null', 'return truth === "UNKNOWN" ? true'),
         ('includes("UNKNOWN") ? "UNKNOWN" : "FALSE"', 'includes("UNKNOWN") ? "TRUE" : "FALSE"'),
+        ('if (part === "UNKNOWN") whole = "UNKNOWN";', ""),
         (
             'if (left === null || right === null) return "UNKNOWN"',
             'if (left === null || right === null) return "TRUE"',

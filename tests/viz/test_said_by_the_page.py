@@ -31,7 +31,10 @@ SCRIPTS = ("../../page/script/texts", "sentences", "needed", "stops", "marking")
 SAY = """
 return given.map(({answer, links, unloaded, nouns}) => {
   const said = saidOf(answer, {links, unloaded: new Set(unloaded), nouns: new Map(nouns)});
-  return {...said, servers: [...said.servers].sort(), links: [...said.links].sort()};
+  const marks = (told) => [...told].map(([key, {mark, note}]) => [key, {mark, note}]).sort();
+  const paths = said.paths.map(({title, servers, steps, shown, together}) =>
+    ({title, servers, steps, shown, together}));
+  return {...said, servers: marks(said.servers), links: marks(said.links), paths};
 });
 """
 ASKED = (ReachAnswer, HopsAnswer, PathsAnswer, PropagateAnswer)

@@ -7,6 +7,12 @@
 const PASSES = { truth: "TRUE", known: true, note: "", defaults: [] };
 /** @type {Verdict} */
 const FAILS = { truth: "FALSE", known: true, note: "", defaults: [] };
+/** @type {Record<Truth, Verdict>} */
+const KNOWN = {
+  TRUE: PASSES,
+  FALSE: FAILS,
+  UNKNOWN: { truth: "UNKNOWN", known: true, note: "", defaults: [] },
+};
 
 /**
  * A text with its fields filled in. @param {string} template @param {Record<string, unknown>}
@@ -63,46 +69,46 @@ function patternContained(sub, sup) {
  * @param {string} name @param {Properties} properties @param {string} user
  */
 function askingOf(messages, name, properties, user) {
-  const matched = new Map();
-  const judged = new Map();
+  /** @type {boolean[]} */
+  const matched = [];
+  /** @type {Verdict[]} */
+  const judged = [];
   const asking = {
     name,
     /** @param {number} pattern */
     matches(pattern) {
-      if (!matched.has(pattern))
-        matched.set(pattern, patternMatches(messages.patterns[pattern], name));
-      return matched.get(pattern);
+      matched[pattern] ??= patternMatches(messages.patterns[pattern], name);
+      return matched[pattern];
     },
     /** @param {number} number @returns {Verdict} */
     selector(number) {
-      if (!judged.has(number))
-        judged.set(number, selectorVerdict(messages, messages.selectors[number], properties));
-      return judged.get(number);
+      judged[number] ??= selectorVerdict(messages, messages.selectors[number], properties);
+      return judged[number];
     },
     /** @param {any[]} expression @returns {Verdict} */
     verdict(expression) {
-      const [kind, ...rest] = expression;
-      switch (kind) {
+      const holds = (part) => asking.verdict(part).truth === "TRUE";
+      switch (expression[0]) {
         case "true":
           return PASSES;
         case "false":
           return FAILS;
         case "matches":
-          return rest.some((pattern) => asking.matches(pattern)) ? PASSES : FAILS;
+          return expression.some((pattern, at) => at && asking.matches(pattern)) ? PASSES : FAILS;
         case "user":
-          return rest.includes(user) ? PASSES : FAILS;
+          return expression.includes(user, 1) ? PASSES : FAILS;
         case "if":
-          return asking.verdict(asking.verdict(rest[0]).truth === "TRUE" ? rest[1] : rest[2]);
+          return asking.verdict(holds(expression[1]) ? expression[2] : expression[3]);
         case "all":
-          return rest.every((part) => asking.verdict(part).truth === "TRUE") ? PASSES : FAILS;
+          return expression.every((part, at) => !at || holds(part)) ? PASSES : FAILS;
         case "any":
-          return rest.some((part) => asking.verdict(part).truth === "TRUE") ? PASSES : FAILS;
+          return expression.some((part, at) => at && holds(part)) ? PASSES : FAILS;
         case "unknown":
-          return { truth: "UNKNOWN", known: false, note: rest[0], defaults: [] };
+          return { truth: "UNKNOWN", known: false, note: expression[1], defaults: [] };
         case "selector":
-          return asking.selector(rest[0]);
+          return asking.selector(expression[1]);
       }
-      throw new Error(`a predicate of a kind that is not known: ${kind}`);
+      throw new Error(`a predicate of a kind that is not known: ${expression[0]}`);
     },
   };
   return asking;
@@ -133,6 +139,7 @@ function selectorVerdict(messages, selector, properties) {
     });
     return unknown(note, said.defaults);
   }
+  if (!said.defaults.length) return KNOWN[said.truth];
   return { truth: said.truth, known: true, note: "", defaults: said.defaults };
 }
 

@@ -179,9 +179,9 @@ function selectorTruth(tree, properties) {
     case "not":
       return NEGATED[selectorTruth(tree[1], properties)];
     case "and":
-      return allOf(tree.slice(1).map((part) => selectorTruth(part, properties)));
+      return joinedTruth(tree, properties, "FALSE", "TRUE");
     case "or":
-      return anyOf(tree.slice(1).map((part) => selectorTruth(part, properties)));
+      return joinedTruth(tree, properties, "TRUE", "FALSE");
     case "string":
     case "boolean":
     case "double":
@@ -194,6 +194,22 @@ function selectorTruth(tree, properties) {
     }
   }
   throw new Error(`a selector of a kind that is not known: ${tree[0]}`);
+}
+
+/**
+ * AND and OR: one part with the `deciding` truth gives it to the whole, `otherwise` is that of parts
+ * that all have it.
+ * @param {Tree} tree @param {Properties} properties @param {Truth} deciding @param {Truth} otherwise
+ * @returns {Truth}
+ */
+function joinedTruth(tree, properties, deciding, otherwise) {
+  let whole = otherwise;
+  for (let at = 1; at < tree.length; at++) {
+    const part = selectorTruth(tree[at], properties);
+    if (part === deciding) return deciding;
+    if (part === "UNKNOWN") whole = "UNKNOWN";
+  }
+  return whole;
 }
 
 /**
@@ -225,6 +241,9 @@ function namesOne(tree, names) {
   return tree.some((part) => Array.isArray(part) && namesOne(part, names));
 }
 
+/** @type {string[]} */
+const NO_NAMES = [];
+
 /**
  * What a selector says of a message of which a question sets some properties: header fields have a
  * value all the same. `undecided` are those it hangs on, `defaults` those it takes at their default
@@ -235,6 +254,12 @@ function namesOne(tree, names) {
  * @returns {{truth: Truth, undecided: string[], defaults: string[]}}
  */
 function judgeSelector(selector, properties, headerDefaults) {
+  if (!selector.header.length)
+    return {
+      truth: selectorTruth(selector.tree, properties),
+      undecided: NO_NAMES,
+      defaults: NO_NAMES,
+    };
   const unset = selector.header.filter((name) => !properties.has(name));
   const defaults = unset.filter((name) => Object.hasOwn(headerDefaults, name));
   const open = unset.filter((name) => !Object.hasOwn(headerDefaults, name));

@@ -247,7 +247,7 @@ function fillZones() {
 }
 
 function serverSummary(server) {
-  const said = [server.note || MARK_WORDS[server.mark] || ""];
+  const said = [server.told.note || MARK_WORDS[server.mark] || ""];
   if (server.shape === "host") said.push(server.kind);
   else if (!server.loaded) said.push("files not loaded");
   else if (server.incomplete) said.push("incomplete");

@@ -1,14 +1,14 @@
 // The commands of a change script and the lists beside the picture: choosing a command shows what
 // is apart after it.
 
-// The marks that the answer gives (``told``) come back when no command is chosen.
+// The marks that the answer gives come back when no command is chosen.
 function chooseCommand(number) {
   view.command = number === view.command ? null : number;
-  for (const server of model.servers)
-    Object.assign(server, view.command === null ? server.told : { mark: "", note: "" });
+  const marks = view.command === null ? (view.answer || pageSaid).servers : new Map();
+  for (const server of model.servers) tell(server, marks.get(server.name));
   for (const { server, mark, pairs } of view.command === null ? [] : model.commands[view.command]) {
-    server.mark = mark;
-    server.note = `${plural(pairs, "pair")} with other servers apart after command ${view.command + 1}`;
+    const note = `${plural(pairs, "pair")} with other servers apart after command ${view.command + 1}`;
+    tell(server, { mark, note });
   }
   countDiscs();
   document

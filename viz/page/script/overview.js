@@ -336,7 +336,11 @@ function discDetails(disc) {
         "li",
         {},
         serverButton(server.name),
-        element("span", { class: "muted" }, ` ${server.note || MARK_WORDS[server.mark] || ""}`),
+        element(
+          "span",
+          { class: "muted" },
+          ` ${server.told.note || MARK_WORDS[server.mark] || ""}`,
+        ),
       ),
     );
   if (disc.servers.length > most)

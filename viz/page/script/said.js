@@ -120,20 +120,40 @@ const LINK_ORDER = [
   "blocked",
 ];
 
+// Puts what is said of a server or link on it.
+function tell(thing, told = UNSAID) {
+  thing.told = told;
+  thing.mark = told.mark;
+}
+
+// Of thousands of paths few are looked at: the title and the steps of each are made when they are
+// needed.
+class PathDrawn {
+  constructor(said, index, stepOf) {
+    this.said = said;
+    this.index = index;
+    this.servers = said.servers;
+    this.shown = said.shown;
+    this.together = said.together;
+    this.stepOf = stepOf;
+    this.own = null;
+  }
+
+  get title() {
+    return this.said.title;
+  }
+
+  get steps() {
+    this.own ??= this.said.steps.map(this.stepOf);
+    return this.own;
+  }
+}
+
 // Puts an answer on the estate; nothing is drawn yet.
 function takeSaid(said) {
   model.about = { ...model.about, question: said.question, title: said.title, around: said.around };
-  for (const server of model.servers) {
-    const told = said.servers.get(server.name) || UNSAID;
-    server.told = told;
-    server.mark = told.mark;
-    server.note = told.note;
-  }
-  for (const link of model.links) {
-    const told = said.links.get(link.id) || UNSAID;
-    link.mark = told.mark;
-    link.note = told.note;
-  }
+  for (const server of model.servers) tell(server, said.servers.get(server.name));
+  for (const link of model.links) tell(link, said.links.get(link.id));
   const weight = (link) =>
     link.looks
       ? -1
@@ -150,24 +170,7 @@ function takeSaid(said) {
     if (!steps.has(step)) steps.set(step, { ...step, link: model.linkById.get(step.link) || null });
     return steps.get(step);
   };
-  // Of thousands of paths few are looked at: the steps of each are made when they are needed.
-  model.paths = said.paths.map((path, index) => {
-    const { servers, shown, together } = path;
-    let own = null;
-    return {
-      get title() {
-        return path.title;
-      },
-      servers,
-      shown,
-      together,
-      index,
-      get steps() {
-        own ??= path.steps.map(stepOf);
-        return own;
-      },
-    };
-  });
+  model.paths = said.paths.map((path, index) => new PathDrawn(path, index, stepOf));
   model.blocks = said.blocks.map((block, index) => {
     const { way = [], repeats = -1 } = block;
     return {

@@ -37,7 +37,10 @@ function selectLink(link) {
     .map((one) => one.name)
     .filter(Boolean)
     .join(", ");
-  const about = [names, link.note || MARK_WORDS[link.mark] || link.role || LINK_WORDS[link.style]];
+  const about = [
+    names,
+    link.told.note || MARK_WORDS[link.mark] || link.role || LINK_WORDS[link.style],
+  ];
   say(`link ${link.a.name} to ${link.b.name}; ${about.filter(Boolean).join("; ")}`);
   redraw();
 }
@@ -60,7 +63,8 @@ function definitions(pairs) {
 
 function serverDetails(server) {
   const pairs = [];
-  if (server.note || server.mark) pairs.push(["Answer", server.note || MARK_WORDS[server.mark]]);
+  if (server.told.note || server.mark)
+    pairs.push(["Answer", server.told.note || MARK_WORDS[server.mark]]);
   pairs.push(["System", server.system]);
   if (server.kind !== "server") pairs.push(["Kind", server.kind]);
   if (server.shape === "host") pairs.push(["Why", server.incomplete]);
@@ -80,7 +84,7 @@ function serverDetails(server) {
       link.zone,
       kind,
       link.cost === null ? "" : `cost ${link.cost}`,
-      link.note,
+      link.told.note,
     ];
     const way = link.style === "one-way" ? (link.a === server ? "to " : "from ") : "";
     return element(
@@ -130,7 +134,7 @@ function linkDetails(link) {
 
 function oneLink(link) {
   const pairs = [];
-  if (link.note || link.mark) pairs.push(["Answer", link.note || MARK_WORDS[link.mark]]);
+  if (link.told.note || link.mark) pairs.push(["Answer", link.told.note || MARK_WORDS[link.mark]]);
   if (link.name) pairs.push(["Name", link.name]);
   if (link.zone)
     pairs.push(["Zone", link.zoneType ? `${link.zone} (${link.zoneType})` : link.zone]);

@@ -191,7 +191,30 @@ function onlyFor(steps) {
   return `, ${guards.join("; ")}`;
 }
 
-/** ``titled`` gives the title, which of thousands of paths few need. */
+// Of thousands of paths few are looked at: the title and the steps of each are made when they are
+// needed.
+class PathMarked {
+  constructor(marking, titled, servers, steps, shown) {
+    this.marking = marking;
+    this.titled = titled;
+    this.servers = servers;
+    this.told = steps;
+    this.shown = shown;
+    this.together = "";
+    this.drawn = null;
+  }
+
+  get title() {
+    return this.titled();
+  }
+
+  get steps() {
+    this.drawn ??= wayOf(this.marking, this.told);
+    return this.drawn;
+  }
+}
+
+/** ``titled`` gives the title. */
 function markPath(marking, titled, servers, steps, shown) {
   for (const step of steps) {
     if (marking.onPath.has(step)) continue;
@@ -199,20 +222,7 @@ function markPath(marking, titled, servers, steps, shown) {
     const link = linkOfStep(marking, step);
     if (link) marking.said.links.set(link.id, ON_PATH);
   }
-  let drawn = null;
-  marking.said.paths.push({
-    get title() {
-      return titled();
-    },
-    servers,
-    // Made when somebody looks at the path.
-    get steps() {
-      drawn ??= wayOf(marking, steps);
-      return drawn;
-    },
-    shown,
-    together: "",
-  });
+  marking.said.paths.push(new PathMarked(marking, titled, servers, steps, shown));
 }
 
 // Marks a link of which nothing stronger is said.
@@ -353,16 +363,31 @@ function figuresOf(entry, hops = entry.hops) {
   return `${counted(hops, "hop")}${byZone ? ` (${byZone})` : ""}${cost}`;
 }
 
+// The mark of a server that is reached, with a note that is made when somebody looks at it.
+class ReachedMark {
+  constructor(mark, entry, words) {
+    this.mark = mark;
+    this.entry = entry;
+    this.words = words;
+  }
+
+  get note() {
+    return `${this.words} in ${figuresOf(this.entry)}`;
+  }
+}
+
 function markReach(answer, marking) {
   begin(answer, marking);
   const one = answer.to !== null;
+  const end = answer.reply ? "from" : "to";
+  const words = answer.reply ? "its reply arrives" : "reached";
   for (const entry of answer.servers) {
-    const figures = figuresOf(entry);
-    const titled = () =>
-      `${answer.reply ? "from" : "to"} ${entry.server}, ${figures}${onlyFor(entry.steps)}`;
+    const titled = () => `${end} ${entry.server}, ${figuresOf(entry)}${onlyFor(entry.steps)}`;
     markPath(marking, titled, entry.path, entry.steps, one);
-    const note = `${answer.reply ? "its reply arrives" : "reached"} in ${figures}`;
-    markServer(marking, entry.server, one ? "target" : "reached", note);
+    marking.said.servers.set(
+      entry.server,
+      new ReachedMark(one ? "target" : "reached", entry, words),
+    );
   }
   const none = answer.reply ? "no reply arrives" : "not reached";
   for (const name of answer.unreachable) {
