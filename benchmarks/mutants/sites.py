@@ -1,7 +1,8 @@
 """Where code can be changed, and how: the operators, constants and conditions of a file.
 
-The changes are Cosmic Ray's. Annotations, decorators and the marks between parameters are left
-out, and so is ``==`` for ``is``: such changes do nothing, or nothing to an answer.
+The changes are Cosmic Ray's. Annotations and imports for them, decorators, the marks between
+parameters and the ``strict`` of ``zip`` are left out, and so is ``==`` for ``is``: such changes do
+nothing, or nothing to an answer.
 """
 
 from __future__ import annotations
@@ -97,4 +98,8 @@ def _left_out(node: parso.tree.NodeOrLeaf, child: parso.tree.NodeOrLeaf) -> bool
         return child is node.annotation
     if node.type == "parameters":
         return child.type == "operator"
+    if node.type == "argument":
+        return child is node.children[-1] and node.get_code(include_prefix=False)[:7] == "strict="
+    if child.type == "if_stmt":
+        return child.children[1].get_code(include_prefix=False) == "TYPE_CHECKING"
     return node.type == "tfpdef" and child is node.children[-1]

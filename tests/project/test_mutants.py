@@ -15,6 +15,11 @@ PROGRAM = '''
 """A module."""
 LIMIT: int | None = 3
 
+if TYPE_CHECKING:
+    import pathlib
+
+PAIRS = zip(FIRST, OTHERS, strict=True)
+
 @cached(maxsize=8)
 def over(value: int | None = 4, *, strict: bool = True) -> bool | None:
     if value == LIMIT and not value:
