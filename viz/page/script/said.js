@@ -259,6 +259,22 @@ function fillSaid(said) {
   if (!said) fillBlocks();
 }
 
+/**
+ * Lays an answer out where nobody sees it, and takes it away again: browsers prepare the code and
+ * the fonts of what they meet for the first time.
+ */
+function rehearse(said) {
+  if (view.answer || view.command !== null) return;
+  takeSaid(said);
+  const parts = Object.values(saidParts(said)).flatMap((part) => part());
+  const steps = model.paths.slice(0, 1).flatMap(pathAsText);
+  takeSaid(pageSaid);
+  const place = element("div", { class: "answer unseen" }, ...parts, ...steps);
+  document.body.append(place);
+  place.getBoundingClientRect();
+  place.remove();
+}
+
 // What fills each of these parts: children, none where the answer has nothing of the kind.
 function saidParts(said) {
   return {

@@ -184,7 +184,7 @@ function tryMessage(found, from, destination) {
 // What answers say of the picture, one of each kind: browsers prepare the code of it.
 function sayOnce(asked) {
   const told = engineOf().ask(engineQuestion(asked));
-  if (told.answered) saidOf(inPictureNames(told.answer), asking.estate);
+  if (told.answered) rehearse(saidOf(inPictureNames(told.answer), asking.estate));
 }
 
 // Pairs of three servers and others all over the estate.
