@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from topograph.facts import Fact
 from topograph.facts.ibm_mq import Attribute, Described, QueueManager, fact_of
+from topograph.facts.ibm_mq_faults import Fault, object_fault, repository_fault
 from topograph.facts.ibm_mq_names import (
     CHANNEL_TYPES,
     DEFAULT_OBJECTS,
@@ -20,9 +21,10 @@ from topograph.facts.ibm_mq_names import (
     QUEUES,
     longest_name,
     name_space,
+    object_name_fault,
 )
 from topograph.findings import Finding, Severity, Source
-from topograph.importers.ibm_mq.schema import FLAGS, ROUTING, unknown
+from topograph.importers.ibm_mq.schema import FLAGS, ROUTING, unknown, value_fault
 from topograph.importers.ibm_mq.secrets import attribute
 from topograph.importers.ibm_mq.templates import is_template
 from topograph.importers.ibm_mq.words import Parsed, Word
@@ -32,6 +34,10 @@ Key = tuple[str, str]
 _MOST_TEMPLATES = 50
 """Objects with text of a template that get a finding of their own."""
 _REFUSED = "MQ refuses the command"
+_EXCLUDING = (("REPLACE", "NOREPLACE"), ("PURGE", "NOPURGE"))
+_OF_A_PAIR = frozenset({*OPPOSITES, "NOREPLACE", "NOPURGE"})
+_OF_QUEUES = frozenset({"CLUSTER", "CLUSNL", "CLCHNAME"})
+"""What of a queue excludes other attributes of it."""
 _CONDITIONAL = "This stands in a part of a template that may be left out."
 
 
@@ -70,6 +76,8 @@ class Model:
         self.at: Source | None = None
         self.is_dump = False
         self.from_dump = False
+        self.taken = False
+        """Whether the queue manager is known to have taken the command that is being read."""
         self.shows_all = False
         self.configured = False
         """Whether something defines or shows objects: without, it is not known what the queue
@@ -78,6 +86,8 @@ class Model:
         self.observed: list[Described] = []
         self.unread: list[str] = []
         self.findings: list[Finding] = []
+        self.not_defined: dict[Key, Object] = {}
+        """What definitions that MQ refuses were to make."""
         self.done = 0
         self.ignored = 0
         self.refused = 0
@@ -91,9 +101,14 @@ class Model:
 
     # --- commands ---
 
-    def run(self, parsed: Parsed, placing: Placing, conditional: bool = False) -> None:
-        """Do what a command does. Linear in its words (and in the attributes of a LIKE)."""
+    def run(
+        self, parsed: Parsed, placing: Placing, conditional: bool = False, done: bool = False
+    ) -> None:
+        """Do what a command does; ``done`` says that output of the queue manager confirms it.
+        Linear in its words (and in the attributes of a LIKE).
+        """
         source = placing.at(parsed.line, parsed.column)
+        self.taken = done or self.from_dump
         self.at = self.at or source
         self.configured = self.configured or parsed.verb in ("DEFINE", "ALTER", "DELETE", "SET")
         doubts = self._faults(parsed, placing)
@@ -166,6 +181,11 @@ class Model:
             type_ or ("CLNTCONN" if is_client_table(options.get("CHLTABLE", "")) else ""),
         )
         held = self.objects.get(key)
+        if (fault := self._words_fault(parsed, type_, doubts)) is not None:
+            self._refuse_fault(fault, parsed, source, held)
+            if parsed.verb == "DEFINE":
+                self.not_defined[key] = _as_written(parsed, type_, placing, source, fault[1])
+            return
         if parsed.verb == "DELETE":
             self._delete(parsed, key, held, source, doubts)
             return
@@ -178,6 +198,13 @@ class Model:
                 f"{longest}: {_REFUSED}."
             )
             self._refuse("name-too-long", message, source, parsed)
+            return
+        if (
+            parsed.verb == "DEFINE"
+            and not (self.taken or doubts or is_template(name))
+            and (wrong := object_name_fault(noun, name))
+        ):
+            self._refuse_fault(("C4", wrong), parsed, source, held)
             return
         if (
             held is not None
@@ -201,9 +228,18 @@ class Model:
                         parsed,
                     )
                     return
-                held = self.objects[key] = Object(noun, name, source, "ALTER", type_)
-            self._apply(held, parsed.words, placing, doubts)
-            held.doubts += doubts
+                held = Object(noun, name, source, "ALTER", type_)
+            after = replace(
+                held,
+                attributes=dict(held.attributes),
+                unknown=list(held.unknown),
+                doubts=list(held.doubts),
+            )
+            self._apply(after, parsed.words, placing, doubts)
+            if self._is_refused(after, parsed, source, held, doubts):
+                return
+            after.doubts += doubts
+            self.objects[key] = after
             self.done += 1
             return
         made = Object(noun, name, source, "DEFINE", type_)
@@ -230,11 +266,102 @@ class Model:
                 )
             elif "REPLACE" not in options:
                 made.attributes.update(held.attributes)
-        self._start_from(made, options.get("LIKE", ""), source)
+        wrong = self._start_from(made, options.get("LIKE", ""), source)
         self._apply(made, parsed.words, placing, doubts)
+        if wrong and not (doubts or self.taken):
+            self._refuse_fault(("C4", wrong), parsed, source, held)
+            made.doubts.append(wrong)
+            self.not_defined[key] = made
+            return
+        if self._is_refused(made, parsed, source, held, doubts):
+            self.not_defined[key] = made
+            return
         made.doubts += doubts
         self.objects[key] = made
         self.done += 1
+
+    def _words_fault(self, parsed: Parsed, type_: str, doubts: list[str]) -> Fault | None:
+        """Why MQ refuses a command for its words alone; None where it does not, or where text
+        of a template leaves that open.
+        """
+        if self.taken or doubts:
+            return None
+        names = {word.name for word in parsed.words}
+        if parsed.verb == "DELETE":
+            if parsed.noun in QUEUES or parsed.noun == "CHANNEL":
+                for name in sorted(names - FLAGS - {"CHLTYPE"}):
+                    return "C4", f"DELETE {parsed.noun} takes no {name[:40]}"
+            return None
+        if not names.isdisjoint(_OF_A_PAIR):
+            for one, other in (*_EXCLUDING, *OPPOSITES.items()):
+                if one in names and other in names:
+                    return "C4", f"{one} and {other} stand in one command"
+        for word in parsed.words:
+            if word.name == "LIKE" and not (word.value or "").strip():
+                return "C4", "LIKE needs the name of an object in parentheses"
+            if (
+                (wrong := value_fault(parsed.noun, word.name, word.value))
+                and word.name not in FLAGS
+                and not unknown(parsed.noun, type_, word.name)
+                and not is_template(word.value or "")
+            ):
+                return "C4", wrong
+        return None
+
+    def _is_refused(
+        self,
+        made: Object,
+        parsed: Parsed,
+        source: Source,
+        held: Object | None,
+        doubts: list[str],
+    ) -> bool:
+        """Whether MQ refuses what a command would leave. Where that is not certain, the command
+        has its effect, with a doubt.
+        """
+        if self.taken or (made.noun in QUEUES and _OF_QUEUES.isdisjoint(made.attributes)):
+            return False
+        values = {name: one.value for name, one in made.attributes.items()}
+        partial = bool(made.like) or made.verb == "ALTER"
+        fault = object_fault(made.noun, made.channel_type, made.name, values, partial=partial)
+        if fault is None and made.noun == "TOPIC" and values.get("TOPICSTR", "").strip():
+            fault = self._taken_topic(made)
+        if fault is None:
+            return False
+        if (
+            doubts
+            or made.doubts
+            or _templated(made.name, made.attributes)
+            or is_template(made.channel_type)
+        ):
+            message = f"MQ may refuse the command: {fault[1]}."
+            self.note(
+                "definition-doubtful", Severity.WARNING, message, source, _shown(parsed), fault[0]
+            )
+            doubts.append(message)
+            return False
+        self._refuse_fault(fault, parsed, source, held)
+        made.doubts.append(fault[1])
+        return True
+
+    def _taken_topic(self, made: Object) -> Fault | None:
+        """M-30: one topic object stands for a topic string."""
+        text = made.attributes["TOPICSTR"].value
+        for other in self.objects.values():
+            same = other.noun == "TOPIC" and other.name != made.name and other.verb == "DEFINE"
+            if same and (held := other.attributes.get("TOPICSTR")) and held.value == text:
+                return "M-30", f"topic object {other.name} stands for {text!r} already"
+        return None
+
+    def _refuse_fault(
+        self, fault: Fault, parsed: Parsed, source: Source, held: Object | None
+    ) -> None:
+        rule, why = fault
+        stays = ""
+        if held is not None and held.verb == "DEFINE":
+            stays = f" What line {held.source.line} defines stays."
+        message = f"{_REFUSED[:1].upper()}{_REFUSED[1:]}: {why}.{stays}"
+        self._refuse("definition-refused", message, source, parsed, rule)
 
     def _type_fits(self, parsed: Parsed, type_: str, source: Source) -> bool:
         if not type_:
@@ -247,25 +374,33 @@ class Model:
             return False
         return True
 
-    def _start_from(self, made: Object, like: str, source: Source) -> None:
+    def _start_from(self, made: Object, like: str, source: Source) -> str:
         """What a new object has before its own attributes: those of LIKE, else those that the
-        file gave the default object.
+        file gave the default object. Returns why LIKE cannot name that object, empty where it can.
         """
         default = DEFAULT_OBJECTS.get(
             made.channel_type if made.noun == "CHANNEL" else made.noun, ""
         )
         if self.from_dump or (made.name == default and not like):
-            return
+            return ""
         base = self.objects.get(key_of(made.noun, like or default, made.channel_type))
-        if base is not None and base.verb != "DELETE" and base.noun == made.noun:
+        fits = base is not None and base.noun == made.noun
+        if made.noun == "CHANNEL" and base is not None:
+            fits = made.channel_type in (base.channel_type, "") or not base.channel_type
+        if base is not None and base.verb != "DELETE" and fits:
             made.attributes.update(base.attributes)
             if base.verb == "ALTER" and like and like != default:
                 made.like = like
             if base.doubts:
                 made.doubts.append(f"It is made like {base.name}: {base.doubts[0]}")
-            return
+            return ""
         if like and like != default:
             made.like = like
+            if base is not None and not (base.doubts or is_template(like)):
+                if base.verb == "DELETE":
+                    return f"LIKE names {like}, which line {base.source.line} deletes"
+                what = base.channel_type if base.noun == made.noun else base.noun
+                return f"LIKE names {like}, which is a {what} in line {base.source.line}"
             message = (
                 f"{made.shown} is made like {like}, which this file does not define: what it "
                 "has from there is not known."
@@ -277,6 +412,7 @@ class Model:
                 source,
                 f"DEFINE {made.shown} LIKE({like})",
             )
+        return ""
 
     def _delete(
         self, parsed: Parsed, key: Key, held: Object | None, source: Source, doubts: list[str]
@@ -305,10 +441,18 @@ class Model:
                 parsed,
             )
             return
-        self.where = self.where or source
         target = Object("QMGR", self.name, source)
-        target.attributes = self.manager
-        self._apply(target, parsed.words, placing, doubts)
+        target.attributes = dict(self.manager)
+        fault = self._words_fault(parsed, "", doubts)
+        if fault is None:
+            self._apply(target, parsed.words, placing, doubts)
+            values = {name: one.value for name, one in target.attributes.items()}
+            fault = None if self.taken or doubts else repository_fault(values)
+        if fault is not None:
+            self._refuse_fault(fault, parsed, source, None)
+            return
+        self.where = self.where or source
+        self.manager = target.attributes
         self.manager_unknown += target.unknown
         self.manager_doubts += doubts
         self.done += 1
@@ -448,6 +592,9 @@ class Model:
             yield self._queue_manager(bundle, whole)
         for held in (*self.objects.values(), *self.rules):
             yield self._fact(held, bundle)
+        for key, made in self.not_defined.items():
+            if (held_ := self.objects.get(key)) is None or held_.verb == "DELETE":
+                yield self._fact(replace(made, verb="REFUSED"), bundle)
         for seen in self.observed:
             yield replace(seen, server=self.name, bundle=bundle)
 
@@ -505,6 +652,20 @@ class Model:
             "doubt": " ".join(dict.fromkeys(held.doubts)),
         }
         return fact_of(held.noun, held.channel_type, common)
+
+
+def _as_written(
+    parsed: Parsed, channel_type: str, placing: Placing, source: Source, why: str
+) -> Object:
+    """The object that a command was to make which is refused for its words."""
+    attributes = {
+        word.name: attribute(word.name, word.value or "", placing.line(word.line))
+        for word in parsed.words
+        if word.name in ROUTING and word.name != "CHLTYPE"
+    }
+    made = Object(parsed.noun, parsed.name, source, channel_type=channel_type)
+    made.attributes, made.doubts = attributes, [why]
+    return made
 
 
 def key_of(noun: str, name: str, channel_type: str) -> Key:

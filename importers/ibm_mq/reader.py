@@ -173,6 +173,7 @@ class Reader:
                 source,
                 f"{parsed.verb} {parsed.noun}{name}",
             )
+        self._close_command(done=not refused)
         self._close()
         self.block = Block(piece.number, piece.line)
 
@@ -203,13 +204,14 @@ class Reader:
         else:
             self._other(Piece(Kind.OTHER, parsed.line, text))
 
-    def _close_command(self) -> None:
+    def _close_command(self, *, done: bool = False) -> None:
+        """The last command ends here; ``done`` says that the output below it confirms it."""
         if self.waiting is not None:
             parsed, conditional = self.waiting
             self.waiting = None
             if self.conflicts:
                 conditional = True
-            self.estate.current.run(parsed, self.placing, conditional)
+            self.estate.current.run(parsed, self.placing, conditional, done)
 
     def _close(self) -> None:
         """What was begun ends here."""

@@ -186,6 +186,7 @@ _RANGES = {
     "CLWLRANK": (0, 9), "CLWLPRTY": (0, 9), "CLWLWGHT": (1, 99), "NETPRTY": (0, 9),
     "MAXDEPTH": (0, 999_999_999), "PORT": (0, 65_535),
 }  # fmt: skip
+_CHECKED = ROUTING | _CHOICES.keys() | _RANGES.keys()
 _NARROWER = {("QMGR", "CLWLUSEQ"): _words("ANY LOCAL"), ("CHANNEL", "USEDLQ"): _words("YES NO")}
 
 
@@ -197,6 +198,8 @@ def value_fault(noun: str, name: str, value: str | None) -> str:
     ...  value_fault("QLOCAL", "USAGE", "XMITQ"))
     ('USAGE takes NORMAL or XMITQ', 'CLWLRANK takes 0 to 9', '')
     """
+    if name not in _CHECKED:
+        return ""
     if value is None:
         return f"{name} has no value" if name in ROUTING or name in _RANGES else ""
     among = _NARROWER.get((noun, name)) or _CHOICES.get(name)

@@ -41,11 +41,13 @@ class Described(Fact):
 
     ``verb`` is ``DEFINE`` for an object that the file defines or shows; ``ALTER`` and ``DELETE``
     for one that the file changes or deletes without defining it, so that it has to come from
-    elsewhere (``attributes`` are then only those changed). ``template`` says that the name or an
-    attribute that decides about routing is text of a template (``{{ x }}``), ``unknown`` lists
-    attributes that no version knows: MQ may have refused the whole command (C-10). ``like`` is the
-    object after LIKE where the file does not show that object. ``doubt`` says in a sentence why the
-    object may look otherwise, or not be there; empty where nothing is known against it.
+    elsewhere (``attributes`` are then only those changed); ``REFUSED`` for one that a command was
+    to define which the queue manager refuses: it is not there, and ``doubt`` says why.
+    ``template`` says that the name or an attribute that decides about routing is text of a template
+    (``{{ x }}``), ``unknown`` lists attributes that no version knows: MQ may have refused the whole
+    command (C-10). ``like`` is the object after LIKE where the file does not show that object.
+    ``doubt`` says in a sentence why the object may look otherwise, or not be there; empty where
+    nothing is known against it.
     """
 
     system: ClassVar[str] = "ibm_mq"

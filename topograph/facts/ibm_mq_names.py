@@ -59,12 +59,10 @@ def object_name_fault(noun: str, name: str) -> str:
         return (
             f"the name {name[:60]!r} has {len(name)} characters, {longest_name(noun)} are allowed"
         )
-    wrong = (
-        next((character for character in name if character not in _CHARACTERS), "")
-        if noun != "SUB"
-        else ""
-    )
-    return f"the name {name!r} contains {wrong!r}" if wrong else ""
+    if noun == "SUB" or _CHARACTERS.issuperset(name):
+        return ""
+    wrong = next(character for character in name if character not in _CHARACTERS)
+    return f"the name {name!r} contains {wrong!r}"
 
 
 def name_space(noun: str, channel_type: str) -> str:

@@ -133,7 +133,7 @@ def test_a_new_object_starts_from_the_default_object_as_the_file_left_it() -> No
     text = (
         "DEFINE QLOCAL(BEFORE)\nALTER QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE) DEFBIND(NOTFIXED)\n"
         "DEFINE QLOCAL(AFTER)\nALTER CHANNEL(SYSTEM.DEF.SENDER) CHLTYPE(SDR) "
-        "NPMSPEED(NORMAL)\nDEF CHL(C) CHLTYPE(SDR)\nDEF CHL(D) CHLTYPE(RCVR)\n"
+        "NPMSPEED(NORMAL)\nDEF CHL(C) CHLTYPE(SDR) XMITQ(T) CONNAME(B)\nDEF CHL(D) CHLTYPE(RCVR)\n"
     )
     assert {queue.name: values(queue) for queue in facts(text, Queue)} == {
         "BEFORE": {},
@@ -142,7 +142,7 @@ def test_a_new_object_starts_from_the_default_object_as_the_file_left_it() -> No
     }
     assert [values(channel) for channel in facts(text, Channel)] == [
         {"NPMSPEED": "NORMAL"},
-        {"NPMSPEED": "NORMAL"},
+        {"NPMSPEED": "NORMAL", "XMITQ": "T", "CONNAME": "B"},
         {},
     ]
 
@@ -280,3 +280,112 @@ def test_a_name_that_is_too_long_is_refused(command: str, kind: list[tuple[str, 
     assert len(facts(f"{command}\n", Queue) + facts(f"{command}\n", Channel)) == (
         0 if "name-too-long" in str(kind) else 1
     ) - ("SUB" in command)
+
+
+REFUSED = {
+    "DEFINE QLOCAL(Z) CLCHNAME('*')": ("M-26", "CLCHNAME is for queues with USAGE(XMITQ)"),
+    "DEFINE QLOCAL(Z) CLUSTER(C) CLUSNL(N)": ("C1", "CLUSTER and CLUSNL of Z cannot both be set"),
+    "DEFINE QLOCAL(Z) CLUSTER(C) USAGE(XMITQ)": ("C1", "a cluster queue cannot be"),
+    "DEFINE CHANNEL(Z) CHLTYPE(SDR) XMITQ(T)": ("C1", "a SDR channel needs CONNAME"),
+    "DEFINE CHANNEL(Z) CHLTYPE(SVR)": ("C1", "a SVR channel needs XMITQ"),
+    "DEFINE TOPIC(Z)": ("C1", "a topic object needs TOPICSTR"),
+    "DEFINE TOPIC(Z) TOPICSTR(t)": ("M-30", "topic object FIRST stands for 'T' already"),
+    "DEFINE SUB(Z) DEST(D)": ("C1", "a subscription needs TOPICSTR or TOPICOBJ"),
+    "DEFINE QLOCAL(Z) PUT(MAYBE)": ("C4", "PUT takes DISABLED or ENABLED"),
+    "DEFINE QLOCAL('Z-1')": ("C4", "the name 'Z-1' contains '-'"),
+    "DEFINE QLOCAL(Z) LIKE(ALIAS)": ("C4", "LIKE names ALIAS, which is a QALIAS in line 2"),
+    "DEFINE QLOCAL(Z) LIKE(GONE)": ("C4", "LIKE names GONE, which line 3 deletes"),
+    "DEFINE QLOCAL(Z) LIKE": ("C4", "LIKE needs the name of an object"),
+    "DEFINE QLOCAL(Z) REPLACE NOREPLACE": ("C4", "REPLACE and NOREPLACE stand in one command"),
+    "DEFINE CHANNEL(Z) CHLTYPE(SDR) LIKE(IN)": ("C4", "LIKE names IN, which is a RCVR in line 4"),
+}
+BEFORE_IT = (
+    "DEFINE TOPIC(FIRST) TOPICSTR(T)\nDEFINE QALIAS(ALIAS) TARGET(T)\nDELETE QLOCAL(GONE)\n"
+    "DEFINE CHANNEL(IN) CHLTYPE(RCVR)\n"
+)
+
+
+@pytest.mark.parametrize("command", REFUSED)
+def test_a_definition_that_mq_refuses_makes_nothing_and_is_an_error(command: str) -> None:
+    rule, why = REFUSED[command]
+    reading = read(f"{BEFORE_IT}{command}\n")
+    (finding,) = [one for one in reading.findings if one.kind == "definition-refused"]
+    assert (finding.rule, finding.severity, finding.source.line) == (rule, "error", 5)
+    assert why in finding.message
+    assert [one for one in reading.facts if getattr(one, "name", "")[:1] == "Z"] == [
+        one for one in reading.facts if getattr(one, "verb", "") == "REFUSED"
+    ]
+
+
+@pytest.mark.parametrize("command", REFUSED)
+def test_what_output_of_the_queue_manager_shows_is_there_whatever_it_lacks(command: str) -> None:
+    dump = f"* Queue manager name: QM1\n* Command issued: dmpmqcfg -m QM1\n{command}\n"
+    taken = f"{BEFORE_IT}     1 : {command}\nAMQ8006I: IBM MQ queue created.\n"
+    for text in (dump, taken):
+        reading = read(text)
+        assert "definition-refused" not in {one.kind for one in reading.findings}
+        assert [one.verb for one in reading.facts if getattr(one, "name", "")[:1] == "Z"] == [
+            "DEFINE"
+        ]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "DEFINE QLOCAL(A) REPLACE CLUSTER(C) CLUSNL(N)",
+        "ALTER QLOCAL(A) CLUSNL(N)",
+        "ALTER QLOCAL(A) USAGE(XMITQ)",
+        "ALTER QLOCAL(A) PUT(NO)",
+        "DELETE QLOCAL(A) FOO(1)",
+    ],
+)
+def test_a_command_that_mq_refuses_leaves_what_was_defined_before(command: str) -> None:
+    text = f"DEFINE QLOCAL(A) CLUSTER(C) DESCR(X)\n{command}\n"
+    queue = only(text, Queue)
+    assert (values(queue), queue.verb) == ({"CLUSTER": "C", "DESCR": "X"}, "DEFINE")
+    (finding,) = [one for one in read(text).findings if one.kind == "definition-refused"]
+    assert finding.source.line == 2
+    assert finding.message.endswith("What line 1 defines stays.")
+
+
+def test_a_queue_manager_keeps_its_attributes_where_mq_refuses_the_command() -> None:
+    text = "ALTER QMGR DEADQ(A)\nALTER QMGR DEADQ(B) REPOS(C) REPOSNL(N)\n"
+    assert values(only(text, QueueManager)) == {"DEADQ": "A"}
+    assert findings(text) == [("definition-refused", 2)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{{ if .clustered }}\nDEFINE QLOCAL(Z) CLUSTER(C) CLUSNL(N)\n{{ end }}\n",
+        "DEFINE QLOCAL(Z) CLUSTER({{ .cluster }}) CLUSNL({{ .list }})\n",
+    ],
+)
+def test_what_a_template_leaves_open_is_there_with_a_doubt(text: str) -> None:
+    queue = only(text, Queue)
+    assert (queue.verb, "cannot both be set" in queue.doubt) == ("DEFINE", True)
+    assert "definition-doubtful" in {one.kind for one in read(text).findings}
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "DEFINE QLOCAL(Z) LIKE(UNKNOWN) CLCHNAME('*')",
+        "DEFINE QLOCAL(Z) USAGE(XMITQ) CLCHNAME('*')",
+        "DEFINE QLOCAL(Z) CLUSTER(C) CLUSNL(' ')",
+        "DEFINE CHANNEL(Z) CHLTYPE(SDR) LIKE(UNKNOWN)",
+        "DEFINE CHANNEL(SYSTEM.DEF.SENDER) CHLTYPE(SDR) REPLACE",
+        "ALTER QLOCAL(Z) CLCHNAME('*')",
+        "ALTER CHANNEL(Z) CHLTYPE(SDR) DISCINT(5)",
+    ],
+)
+def test_what_may_be_set_elsewhere_is_not_refused(command: str) -> None:
+    assert {one.kind for one in read(f"{command}\n").findings} <= {
+        "like-unknown",
+        "queue-manager-not-named",
+    }
+
+
+def test_a_definition_after_one_that_was_refused_makes_the_object() -> None:
+    text = "DEFINE QLOCAL(Z) CLCHNAME('*')\nDEFINE QLOCAL(Z)\n"
+    assert [(one.verb, values(one)) for one in facts(text, Queue)] == [("DEFINE", {})]

@@ -296,3 +296,97 @@ def test_what_is_left_open_says_what_is_possible_and_what_would_decide_it(estate
     assert "NPMSPEED(FAST) drops a nonpersistent message" in dropped
     assert "the channel stops, and the message stays on XQ" in stays
     assert all("use --persistent or --nonpersistent" in text for text in (dropped, stays))
+
+
+def _assumed(answer: Any) -> list[tuple[str, str]]:
+    return [(one.rule, one.text) for one in answer.assumptions if one.rule != "C-1"]
+
+
+def test_a_queue_whose_definition_is_refused_is_not_there_and_the_answer_says_why(
+    estate: Any,
+) -> None:
+    why = (
+        "C4",
+        (
+            "A has no QLOCAL Z: it refuses the command at A.mqsc:3:1 (CLCHNAME is for queues "
+            "with USAGE(XMITQ) (3363 MQRCCF_CLUS_XMIT_Q_USAGE_ERROR))"
+        ),
+    )
+    network = estate(
+        A=(
+            "DEFINE QLOCAL(Z) CLCHNAME('*')\nDEFINE QALIAS(AL) TARGET(Z)\n"
+            "DEFINE QREMOTE(R) RNAME(X) RQMNAME(B) XMITQ(Z)\nDEFINE QLOCAL(OTHER)"
+        )
+    )
+    for queue, code in (("Z", 2085), ("AL", 2082), ("R", 2196)):
+        answer = network.trace("A", f"queue:{queue}")
+        assert (answer.outcomes, _assumed(answer)) == ((f"REJECTED({code})",), [why])
+    assert _assumed(network.trace("A", "queue:OTHER")) == []
+    assert _assumed(network.trace("A", "queue:NOPE")) == []
+
+
+def test_a_cluster_queue_takes_the_place_of_one_whose_definition_is_refused(estate: Any) -> None:
+    member = "DEFINE CHANNEL(TO.{0}) CHLTYPE(CLUSRCVR) CLUSTER(K) CONNAME({0})"
+    network = estate(
+        A=f"{member.format('A')}\nDEFINE QLOCAL(Q) CLCHNAME('*')",
+        B=f"{member.format('B')}\nDEFINE QLOCAL(Q) CLUSTER(K)",
+    )
+    answer = network.trace("A", "queue:Q")
+    assert answer.outcomes == ("DELIVERED(Q@B)",)
+    assert [rule for rule, text in _assumed(answer) if "has no QLOCAL Q" in text] == ["C4"]
+
+
+def test_a_channel_whose_definition_is_refused_reads_no_queue(estate: Any) -> None:
+    network = estate(
+        A=(
+            "DEFINE QLOCAL(B) USAGE(XMITQ)\nDEFINE CHANNEL(C) CHLTYPE(SDR) XMITQ(B)\n"
+            "DEFINE QREMOTE(R) RNAME(X) RQMNAME(B)"
+        ),
+        B="DEFINE CHANNEL(C) CHLTYPE(RCVR)\nDEFINE QLOCAL(X)",
+    )
+    answer = network.trace("A", "queue:R")
+    assert answer.outcome == "HELD"
+    assert (
+        "C4",
+        "A has no SDR C: it refuses the command at A.mqsc:4:1 (a SDR channel needs CONNAME)",
+    ) in _assumed(answer)
+    assert network.reach("A").servers == ()
+
+
+def test_a_queue_made_like_one_that_no_file_shows_is_an_assumption(estate: Any) -> None:
+    network = estate(A="DEFINE QLOCAL(Q) LIKE(NONE)\nDEFINE QLOCAL(P)")
+    (found,) = network.trace("A", "queue:Q").assumptions
+    assert (found.rule, found.text, found.alternative) == (
+        "C4",
+        (
+            "QLOCAL Q of A has what its own command sets, and nothing else from NONE, which it is "
+            "made like"
+        ),
+        "NONE sets more, or is not there, and the command was refused",
+    )
+    assert network.trace("A", "queue:P").assumptions == ()
+
+
+@pytest.mark.parametrize(
+    ("command", "rule"),
+    [("ALTER QMGR DEADQ(D) FOO(1)", "C-10"), ("ALTER QMGR DEADQ(D) DEADQ(E)", "C4")],
+)
+def test_a_dead_letter_queue_set_by_a_command_that_may_be_refused_is_an_assumption(
+    estate: Any, command: str, rule: str
+) -> None:
+    network = estate(A=f"{command}\nDEFINE QLOCAL(D)\nDEFINE CHANNEL(C) CHLTYPE(RCVR)")
+    answer = network.trace("A", "queue:NO", arrives_over="C", header="NO@A")
+    assert answer.outcome == "DLQ"
+    (found,) = answer.assumptions
+    assert (found.rule, found.alternative.split(":")[0]) == (
+        rule,
+        "the command was refused, and DEADQ is as it was before",
+    )
+
+
+def test_a_default_transmission_queue_set_by_a_command_that_may_be_refused_is_an_assumption(
+    estate: Any,
+) -> None:
+    network = estate(A="ALTER QMGR DEFXMITQ(T) FOO(1)\nDEFINE QLOCAL(T) USAGE(XMITQ)")
+    answer = network.trace("A", "queue:X", queue_manager="FAR")
+    assert "C-10" in {one.rule for one in answer.assumptions}

@@ -13,13 +13,13 @@ from dataclasses import replace
 
 from topograph.facts.command import Command
 from topograph.facts.ibm_mq import Attribute, Channel, Described, QueueManager, Topic
+from topograph.facts.ibm_mq_faults import manager_fault, object_fault
 from topograph.facts.ibm_mq_names import DEFAULT_OBJECTS, OF_THE_PRODUCT, OPPOSITES, QUEUES
 from topograph.facts.mqsc_commands import MqscCommand
 from topograph.systems.changing import Edit, Refusal
 from topograph.systems.ibm_mq import running
 from topograph.systems.ibm_mq.change_notes import add_notes
 from topograph.systems.ibm_mq.editing import Editing, Refused, noun_of, type_of
-from topograph.systems.ibm_mq.object_faults import manager_fault, object_fault
 from topograph.systems.ibm_mq.objects import DEFAULT_OBJECTS as SHOWN_BY_NO_FILE
 from topograph.systems.ibm_mq.objects import value
 from topograph.systems.protocol import FactSource
@@ -201,7 +201,10 @@ def _with(before: Sequence[Attribute], given: Sequence[Attribute]) -> tuple[Attr
 
 def _check(editing: Editing, made: Described) -> None:
     """What a queue manager refuses of the object as it would be."""
-    if (fault := object_fault(made)) is not None:
+    values = {one.name: one.value for one in made.attributes}
+    partial = bool(made.like) or made.verb == "ALTER"
+    fault = object_fault(noun_of(made), type_of(made), made.name, values, partial=partial)
+    if fault is not None:
         raise Refused(*fault)
     if isinstance(made, Topic):
         text = value(made, "TOPICSTR")
@@ -233,8 +236,7 @@ def _alter(editing: Editing) -> None:
         after = _altered(editing, one)
         if after is None:
             continue
-        if one.verb == "DEFINE":
-            _check(editing, after)
+        _check(editing, after)
         editing.swap(one, after)
 
 
@@ -256,7 +258,8 @@ def _alter_manager(editing: Editing) -> None:
     after = _altered(editing, editing.managers[0])
     if after is None:
         return
-    if (fault := manager_fault(after)) is not None:
+    values = {one.name: one.value for one in after.attributes}
+    if (fault := manager_fault(values)) is not None:
         raise Refused(*fault)
     editing.swap(editing.managers[0], after)
 

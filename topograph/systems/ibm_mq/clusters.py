@@ -367,15 +367,16 @@ class Clusters:
         if server not in self._absent_from:
             self._absent_from[server] = list(self._absent(server))
         absent = self._absent_from[server]
+        refused = tuple(self.network.no_channels(server, ("CLUSSDR", "CLUSRCVR")))
         if not absent:
-            return ()
+            return refused
         text = (
             f"of the clusters of {server} no more is known than from the loaded "
             f"configurations; {', '.join(absent[:5])}"
         )
         text += f" and {len(absent) - 5} more" if len(absent) > 5 else ""
         other = f"a member that is not loaded advertises {name or 'more instances'}"
-        return (Assumption("C-6", "M", f"{text} not loaded", other),)
+        return (*refused, Assumption("C-6", "M", f"{text} not loaded", other))
 
     def absent_at_channels(self, server: str) -> Iterator[str]:
         """The members of its clusters that a queue manager has a cluster-sender channel to, and

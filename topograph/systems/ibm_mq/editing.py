@@ -105,7 +105,9 @@ class Editing:
         return [
             fact
             for fact in self.facts.facts((kind,), self.server, wanted)
-            if isinstance(fact, Described) and name_space(noun_of(fact), type_of(fact)) == space
+            if isinstance(fact, Described)
+            and fact.verb != "REFUSED"
+            and name_space(noun_of(fact), type_of(fact)) == space
         ]
 
     def made(
@@ -136,7 +138,11 @@ class Editing:
                 undetermined=True,
             )
         kind = "queue" if noun in QUEUES else _KINDS.get(noun, "other")
-        own = [one for one in self.facts.facts((kind,), self.server) if isinstance(one, Described)]
+        own = [
+            one
+            for one in self.facts.facts((kind,), self.server)
+            if isinstance(one, Described) and one.verb != "REFUSED"
+        ]
         templates = [one for one in own if one.template and one.name != name]
         if templates:
             message = (

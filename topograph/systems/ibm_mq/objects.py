@@ -131,6 +131,12 @@ class Facts(Generic[AnyFact]):
         self._by_label: dict[str, tuple[AnyFact, ...]] = {}
         self._asked = 0
         self._complete = False
+        self._refused: dict[str, dict[str, AnyFact]] = {}
+
+    def refused(self, server: str) -> Sequence[AnyFact]:
+        """What definitions were to make that the queue manager refuses, by file and line."""
+        self.of(server)
+        return tuple(self._refused.get(server, {}).values())
 
     def of(self, server: str) -> Sequence[AnyFact]:
         """The facts of one server, by bundle, file and line."""
@@ -179,8 +185,11 @@ class Facts(Generic[AnyFact]):
     def _usable(self, facts: Iterable[object]) -> Iterator[AnyFact]:
         """What is there: not deleted, and not refused by the queue manager (C-10)."""
         for fact in facts:
-            refused = self._without_unknown and isinstance(fact, self.cls) and fact.unknown
-            if isinstance(fact, self.cls) and fact.verb != "DELETE" and not refused:
+            if not isinstance(fact, self.cls):
+                continue
+            if fact.verb == "REFUSED":
+                self._refused.setdefault(fact.server, {})[f"{fact.label} {fact.source}"] = fact
+            elif fact.verb != "DELETE" and not (self._without_unknown and fact.unknown):
                 yield fact
 
 
@@ -237,6 +246,19 @@ class Manager:
     def is_shown(self, name: str) -> bool:
         """Whether a file sets an attribute, or shows that it is blank."""
         return self.dump or self.stating(name) is not None
+
+    def unsure(self, name: str) -> Iterator[Assumption]:
+        """What is not certain of an attribute: that the command was taken which sets it."""
+        fact = self.stating(name)
+        if fact is None:
+            return
+        text = f"{name} of {self.name} is as {place(fact, name)} sets it"
+        otherwise = f"the command was refused, and {name} is as it was before"
+        if fact.unknown:
+            known = f"{text}, although no version knows {', '.join(fact.unknown)}"
+            yield Assumption("C-10", "L", known, otherwise)
+        if fact.doubt:
+            yield Assumption("C4", "L", text, f"{otherwise}: {fact.doubt}")
 
     def blank(self, name: str, meaning: str, otherwise: str) -> Iterator[Assumption]:
         """That an attribute is blank which no file sets and no dump shows is an assumption
@@ -481,6 +503,8 @@ class Network:
                 )
                 otherwise = "the command was refused and the object does not exist"
                 yield self.readings.said(C10, {"exists": text, "refused": otherwise})
+            if one.like:
+                yield self._like(one)
             if one.doubt:
                 default = isinstance(one, Queue) and one.name in DEFAULT_OBJECTS and not others
                 if default:
@@ -492,6 +516,33 @@ class Network:
                     rule, "L", f"{one.label} of {one.server} is as it is read here", one.doubt
                 )
 
+    def _like(self, made: Described) -> Assumption:
+        """What an object rests on that is made like one which its file does not define."""
+        text = (
+            f"{made.label} of {made.server} has what its own command sets, and nothing else from "
+            f"{made.like}, which it is made like"
+        )
+        found = self.objects_named(made.server, made.like) if isinstance(made, Queue) else ()
+        otherwise = f"{made.like} sets more, or is not there, and the command was refused"
+        if found:
+            otherwise = f"it has what {made.like} sets, too ({found[0].source})"
+        return Assumption("C4", "L", text, otherwise)
+
+    def not_defined(self, server: str, name: str) -> Iterator[Assumption]:
+        """That a queue does not exist whose definition the queue manager refuses."""
+        yield from _refusals(one for one in self.queues.refused(server) if one.name == name)
+
+    def no_channels(
+        self, server: str, types: Iterable[str], queue: str = ""
+    ) -> Iterator[Assumption]:
+        """The same of channels of some types: with ``queue`` of those that were to read it."""
+        among = tuple(types)
+        yield from _refusals(
+            one
+            for one in self.channels.refused(server)
+            if one.channel_type in among and value(one, "XMITQ") == queue
+        )
+
     def left_out(self, server: str) -> tuple[Assumption, ...]:
         """That objects of a queue manager do not exist whose commands topograph.yaml says to
         have been refused (C-10).
@@ -502,7 +553,7 @@ class Network:
             found = [
                 one.label
                 for one in self.source.facts((), server)
-                if isinstance(one, Described) and one.unknown
+                if isinstance(one, Described) and one.unknown and one.verb != "REFUSED"
             ]
             some = f"{', '.join(found[:5])}{' and so on' if len(found) > 5 else ''}"
             text = (
@@ -512,6 +563,15 @@ class Network:
             said = self.readings.said(C10, {"exists": f"{server} has {some}", "refused": text})
             self._left_out[server] = (said,) if found else ()
         return self._left_out[server]
+
+
+def _refusals(refused: Iterable[Described]) -> Iterator[Assumption]:
+    for one in refused:
+        text = (
+            f"{one.server} has no {one.label}: it refuses the command at {one.source} ({one.doubt})"
+        )
+        otherwise = f"it has one all the same, as of before the command at {one.source}"
+        yield Assumption("C4", "M", text, otherwise)
 
 
 _EFFECTIVE = (

@@ -50,14 +50,15 @@ def opened(estate: Estate, at: Position, *, with_stream: bool = True) -> Transit
     found = network.queue(at.server, name)
     if found is not None and found.template:
         return _template(found)
+    absent = () if found is not None else tuple(network.not_defined(at.server, name))
     try:
         transition = _local(estate, at, found, with_stream) if here else remote(estate, at, found)
     except Refused as refused:
         if lists_no_queue(estate, at.server):
             return _not_listed(estate, at, refused)
-        refused.assumptions = (*network.doubts(found), *refused.assumptions)
+        refused.assumptions = (*absent, *network.doubts(found), *refused.assumptions)
         raise
-    more = (*network.doubts(found), *transition.assumptions)
+    more = (*absent, *network.doubts(found), *transition.assumptions)
     return Transition(transition.ways, more)
 
 
@@ -256,6 +257,7 @@ def _alias(estate: Estate, at: Position, queue: Queue) -> Transition:
         why = f"alias {queue.name} names {target or 'nothing'}, which does not exist"
         unsure = (
             *estate.clusters.missing(at.server, target),
+            *estate.network.not_defined(at.server, target),
             *not_shown(estate, at.server, f"queue {target}"),
         )
         raise Refused(2082, why, "M-05", where, confidence=M, assumptions=unsure)

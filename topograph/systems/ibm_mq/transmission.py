@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Queue
@@ -46,6 +46,7 @@ def checked(
             f"{server} has no queue {name}, which was to be the transmission queue",
             rule,
             source,
+            assumptions=tuple(network.not_defined(server, name)),
         )
     try:
         if queue.noun != "QLOCAL":
@@ -138,6 +139,7 @@ def transmission_queue(
         return Transmission(
             queue_manager, text, "M-04", queue.source, assumptions=tuple(network.doubts(queue))
         )
+    absent = tuple(network.not_defined(server, queue_manager))
     instances = clusters.queue_managers(server, queue_manager)
     if instances:
         text = f"{queue_manager} is known in the cluster"
@@ -148,9 +150,14 @@ def transmission_queue(
             instances[0].source,
             M,
             tuple(instances),
-            clusters.assumptions(server, instances),
+            (*absent, *clusters.assumptions(server, instances)),
         )
-    return default_transmission_queue(network, clusters, server, queue_manager, source)
+    try:
+        found = default_transmission_queue(network, clusters, server, queue_manager, source)
+    except Refused as refused:
+        refused.assumptions = (*absent, *refused.assumptions)
+        raise
+    return replace(found, assumptions=(*absent, *found.assumptions)) if absent else found
 
 
 def default_transmission_queue(
@@ -173,11 +180,21 @@ def default_transmission_queue(
             2087, why, "M-04", source, assumptions=unknown, not_known=manager.not_known("DEFXMITQ")
         )
     where = manager.place("DEFXMITQ")
+    unsure = tuple(manager.unsure("DEFXMITQ"))
     if name == CLUSTER_TRANSMIT_QUEUE:
-        raise Refused(2199, f"DEFXMITQ names {CLUSTER_TRANSMIT_QUEUE}", "M-04", where)
-    queue = checked(network, server, name, "M-04", where, (2197, 2198, 2199))
+        why = f"DEFXMITQ names {CLUSTER_TRANSMIT_QUEUE}"
+        raise Refused(2199, why, "M-04", where, assumptions=unsure)
+    try:
+        queue = checked(network, server, name, "M-04", where, (2197, 2198, 2199))
+    except Refused as refused:
+        refused.assumptions = (*unsure, *refused.assumptions)
+        raise
     text = f"nothing else is known of {queue_manager}: DEFXMITQ names {name}"
-    unknown = (*network.doubts(queue), *clusters.missing(server, queue_manager))
+    unknown = (
+        *unsure,
+        *network.doubts(queue),
+        *clusters.missing(server, queue_manager),
+    )
     return Transmission(name, text, "M-04, M-16", where, assumptions=unknown)
 
 

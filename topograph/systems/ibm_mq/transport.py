@@ -59,7 +59,9 @@ def sent(estate: Estate, at: Position) -> Transition:
         return _cluster_choice(at, choice.instances)
     readers = estate.channels.readers(at.server, at.queue)
     if not readers:
-        found = held(at, "no channel", f"no channel of {at.server} reads {at.queue}", source)
+        unsure = tuple(estate.network.no_channels(at.server, SENDING, at.queue))
+        text = f"no channel of {at.server} reads {at.queue}"
+        found = held(at, "no channel", text, source, unsure)
         return found if at.queue_manager in estate.network.managers else _unless_read(at, found)
     return _over(estate, at, readers)
 
@@ -411,11 +413,13 @@ def _not_taken(estate: Estate, at: Position, why: Refused, code: str) -> Transit
     else:
         ending = Ending(Outcome.DLQ, {"queue": dead, "server": at.server, **counted})
         text = f"{first}; then it goes to dead-letter queue {dead}"
-        unsure = (*why.assumptions, *estate.network.doubts(queue))
+        unsure = (*why.assumptions, *manager.unsure("DEADQ"), *estate.network.doubts(queue))
         return one_way(ending, text, rule, manager.place("DEADQ"), assumptions=unsure)
     unsure = (
         *why.assumptions,
+        *manager.unsure("DEADQ"),
         *estate.network.doubts(queue),
+        *(estate.network.not_defined(at.server, dead) if queue is None else ()),
         *manager.blank(
             "DEADQ", "messages that cannot be put are not kept", "they go to that queue"
         ),
