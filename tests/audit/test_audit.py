@@ -226,6 +226,28 @@ def test_a_server_that_is_not_loaded_leaves_it_undetermined(tmp_path: Path) -> N
     assert "the configuration of NEW is not loaded" in new.message
 
 
+def test_a_server_that_is_not_loaded_may_join_the_ends_of_a_route_that_it_does_not_touch(
+    tmp_path: Path,
+) -> None:
+    files = {
+        "c/tibemsd.conf": "server = C\nrouting = enabled\nroutes = routes.conf\n",
+        "c/routes.conf": "[X]\n url = tcp://x:7222\n zone_name = M\n zone_type = mhop\n",
+    }
+    for name in "de":
+        files[f"{name}/tibemsd.conf"] = (
+            f"server = {name.upper()}\nlisten = tcp://{name}:7222\nrouting = enabled\n"
+            "routes = routes.conf\n"
+        )
+        files[f"{name}/routes.conf"] = ""
+    command = "create route E url=tcp://e:7222 zone_name=N zone_type=mhop"
+    answer = read(tmp_path / "open", files).audit(command, at="D")
+    (found,) = answer.rejections
+    assert (answer.verdict, found.undetermined, found.rule) == ("undetermined", True, "R20")
+    assert "X may have routes that the loaded files do not show" in found.message
+    files["x/tibemsd.conf"] = "server = X\nlisten = tcp://x:7222\nrouting = enabled\n"
+    assert read(tmp_path / "loaded", files).audit(command, at="D").verdict == "accept"
+
+
 def test_promoting_a_passive_route_is_accepted_in_its_zone_only(network: Network) -> None:
     same = network.audit("create route A url=tcp://a:7222 zone_name=M zone_type=mhop", at="B")
     assert (same.verdict, same.steps[0].result, same.reach.gained) == ("accept", "accepted", ())

@@ -301,8 +301,8 @@ def _added_duplicates(
 
 
 def _not_certain(graph: ForwardingGraph, walks: RowWalks, link: NewLink) -> Refusal | None:
-    """That servers with routes which no file shows lie behind an end of a new link: with them it
-    may bring a second path.
+    """That servers may have routes which no file shows, to both ends of a new link or to what lies
+    behind them: with them it may bring a second path. Ends without routing have none.
     """
     doubt = Doubt(graph, walks, Closed())
     ends = [graph.server_number[name] for name in (link.u, link.v) if name in graph.server_number]
@@ -312,7 +312,7 @@ def _not_certain(graph: ForwardingGraph, walks: RowWalks, link: NewLink) -> Refu
             f"the configuration of {unknown} is not loaded: its routes may bring a second path"
         )
         return Refusal("R20", message, link.u, undetermined=True)
-    if doubt.open_ended and (doubt.gaps or any(doubt.touches(end) for end in ends)):
+    if doubt.unreached(*ends):
         why, place = doubt.may_lead_on()
         return Refusal(
             "R20",

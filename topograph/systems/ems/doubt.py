@@ -144,27 +144,11 @@ class Doubt:
         return [number for number, server in enumerate(self._graph.servers) if server.open_ended]
 
     @cached_property
-    def gaps(self) -> bool:
-        """Whether routes of a server whose main file is loaded were lost or not found."""
-        return any(self._graph.servers[number].loaded for number in self.open_ended)
-
-    @cached_property
     def cut_off(self) -> frozenset[int]:
         """The servers whose routing is disabled; one whose configuration is not certain is none
         of them.
         """
         return frozenset(cut_off(self._graph))
-
-    @cached_property
-    def _touched(self) -> frozenset[int]:
-        if not self.open_ended:
-            return frozenset()
-        walk = self._walker.walk(self.open_ended, self._closed)
-        return frozenset(self._graph.point_server[walk.points].tolist())
-
-    def touches(self, server: int) -> bool:
-        """Whether an open-ended server reaches a server, and so the other way round (R14)."""
-        return server in self._touched
 
     def passes(self, path: Path) -> int | None:
         """The first server on a path, its first excepted, whose configuration is not loaded;
