@@ -19,11 +19,11 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from digest_tables import write
-from drawn_ems import Drawn
-from drawn_ibm_mq import DrawnManagers
-from drawn_mqe import DrawnDevices
-from drawn_routers import DrawnRouters
-from drawn_sibus import DrawnBuses
+from drawn_ems import Drawn, DrawnBesideEachOther
+from drawn_ibm_mq import DrawnManagers, DrawnManagersBesideEachOther
+from drawn_mqe import DrawnDevices, DrawnDevicesBesideEachOther
+from drawn_routers import DrawnRouters, DrawnRoutersBesideEachOther
+from drawn_sibus import DrawnBuses, DrawnBusesBesideEachOther
 from systems.command_answers import answered, written
 
 import topograph
@@ -35,14 +35,14 @@ from topograph.portable import engine_data
 from topograph.questions.impact_answers import ImpactAnswer
 from topograph.questions.model import Part
 
-DRAWN: dict[str, tuple[Any, int]] = {
-    "ems": (Drawn, 80),
-    "ibm_mq": (DrawnManagers, 90),
-    "mqe": (DrawnDevices, 80),
-    "sibus": (DrawnBuses, 80),
-    "amq_interconnect": (DrawnRouters, 90),
+DRAWN: dict[str, tuple[tuple[Any, int], ...]] = {
+    "ems": ((Drawn, 80), (DrawnBesideEachOther, 50)),
+    "ibm_mq": ((DrawnManagers, 90), (DrawnManagersBesideEachOther, 50)),
+    "mqe": ((DrawnDevices, 80), (DrawnDevicesBesideEachOther, 50)),
+    "sibus": ((DrawnBuses, 80), (DrawnBusesBesideEachOther, 50)),
+    "amq_interconnect": ((DrawnRouters, 90), (DrawnRoutersBesideEachOther, 70)),
 }
-"""How estates of a system are drawn, and how many."""
+"""How estates of a system are drawn, and how many in each way, one way after the other."""
 
 _APART = ("snapshot", "network")
 """Fields of an answer that say what was asked and not what is so."""
@@ -52,11 +52,20 @@ def table_of(system: str) -> Path:
     return Path(__file__).parent / "systems" / system / "drawn_answers.txt"
 
 
+def drawn(system: str, number: int) -> Any:
+    """An estate."""
+    for way, many in DRAWN[system]:
+        if number < many:
+            return way(number)
+        number -= many
+    raise IndexError(number)
+
+
 def answers(system: str, number: int) -> Iterator[tuple[str, str]]:
     """What is asked about an estate, and the whole answer as text."""
-    drawn = DRAWN[system][0](number)
+    estate = drawn(system, number)
     with TemporaryDirectory() as folder:
-        for name, content in drawn.files.items():
+        for name, content in estate.files.items():
             path = Path(folder, "estate", name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(content, encoding="utf-8")
@@ -64,9 +73,9 @@ def answers(system: str, number: int) -> Iterator[tuple[str, str]]:
     yield "the page's data", _data(network)
     yield "the database's rows", _rows(network)
     facts = network._model.parts[0].facts_of(system)
-    for server, command in drawn.commands():
+    for server, command in estate.commands():
         yield f"{server}> {command}", "\n".join(answered(facts, system, server, command))
-    for method, words, options in drawn.questions():
+    for method, words, options in estate.questions():
         said, answer = _asked(network, method, words, options)
         yield f"{method} {words} {options}", said
         if isinstance(answer, ImpactAnswer):
@@ -123,12 +132,14 @@ def _rows_of(network: Network, part: Part, system: str) -> Iterator[Iterable[Any
 
 if __name__ == "__main__":
     system, *numbers = sys.argv[1:]
-    drawn, many = DRAWN[system]
     for number in map(int, numbers):
-        for name, content in drawn(number).files.items():
+        for name, content in drawn(system, number).files.items():
             print(f"[{name}]\n{content}")
         for question, said in answers(system, number):
             print(f"> {question}\n{said}")
     if not numbers:
-        found = ((at, [said for _, said in answers(system, at)]) for at in range(many))
+        found = (
+            (at, [said for _, said in answers(system, at)])
+            for at in range(sum(many for _, many in DRAWN[system]))
+        )
         write(table_of(system), found)

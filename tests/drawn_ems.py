@@ -50,12 +50,25 @@ OVERRIDES = (
 class Drawn:
     """An estate: ``files`` by path, ``servers`` by name."""
 
+    topics: tuple[str, ...] = TOPICS
+    patterns: tuple[str, ...] = PATTERNS
+    queues: tuple[str, ...] = QUEUES
+    queue_patterns: tuple[str, ...] = ("jobs.*", ">")
+    users: tuple[str, ...] = USERS
+    groups: tuple[str, ...] = ("staff",)
+    group_file = "staff: people\n  ann\n  C\n"
+    property_words: tuple[str, ...] = PROPERTY_WORDS
+    permissions: tuple[str, ...] = PERMISSIONS
+    properties = PROPERTIES
+    rates: tuple[str, ...] = ("50,100KB", "1,1KB", "10,5MB")
+    named_users = 0.2
+
     def __init__(self, number: int) -> None:
         self._at = random.Random(f"estate {number}")
         self.servers = list("ABCD"[: self._at.choice((2, 3, 3, 3, 4, 4))])
         self.links = self._links()
-        self._everywhere = self._some(PATTERNS, 3) or [">"]
-        self._homes = {queue: self._one(self.servers) for queue in QUEUES}
+        self._everywhere = self._some(self.patterns, 3) or [">"]
+        self._homes = {queue: self._one(self.servers) for queue in self.queues}
         self.files: dict[str, str] = {}
         for server in self.servers:
             if server == self.servers[-1] and self._often(0.1):
@@ -81,13 +94,13 @@ class Drawn:
         yield "impact", (fails,), self._rate() | self._subscribers()
         for what in ("destinations", "routes", "bridges", "durables", "access"):
             yield "show", (what,), {}
-        for type_, names in (("topic", TOPICS), ("queue", QUEUES)):
+        for type_, names in (("topic", self.topics), ("queue", self.queues)):
             for _ in range(5):
                 server, name = self._one(self.servers), self._one(names)
                 said: dict[str, Any] = {}
-                if self._often(0.2):
-                    said["user"] = self._one(USERS)
-                asked = (server, f"{type_}:{name}", self._one(PROPERTIES))
+                if self._often(self.named_users):
+                    said["user"] = self._one(self.users)
+                asked = (server, f"{type_}:{name}", self._one(self.properties))
                 yield "trace", asked, said | self._subscribers()
                 if type_ == "topic" and self._often(0.3):
                     yield "message_guards", asked, said | self._subscribers()
@@ -103,6 +116,9 @@ class Drawn:
 
     def _some(self, of: Any, most: int) -> list[Any]:
         return self._at.sample(list(of), self._at.randint(0, min(most, len(of))))
+
+    def _group(self) -> str:
+        return self.groups[0] if len(self.groups) == 1 else self._one(self.groups)
 
     def _links(self) -> list[tuple[tuple[str, str], tuple[str, ...], str, str]]:
         """The ends, at which of them a link is configured, its zone and the zone's type."""
@@ -131,7 +147,7 @@ class Drawn:
         if self._often(0.35):
             lines.append("authorization = enabled")
             files["acl_list"] = self._permissions()
-            files["groups"] = "staff: people\n  ann\n  C\n"
+            files["groups"] = self.group_file
             if self._often(0.5):
                 files["users"] = "ann::\nbob::\nB::\n"
         lines += [f"{name} = {name}.conf" for name in files]
@@ -143,7 +159,7 @@ class Drawn:
 
     def _topics(self) -> str:
         lines = []
-        for name in PATTERNS:
+        for name in self.patterns:
             if name in self._everywhere and self._often(0.85):
                 lines.append(f"{name} {','.join(['global', *self._words()])}")
             elif self._often(0.2):
@@ -161,11 +177,11 @@ class Drawn:
                 named = home if self._often(0.9) else self._one((*self.servers, "Z"))
                 lines.append(f"{name}@{named} {','.join(words)}")
         if self._often(0.2):
-            lines.append(f"{self._one(('jobs.*', '>'))} {','.join(self._words())}")
+            lines.append(f"{self._one(self.queue_patterns)} {','.join(self._words())}")
         return "".join(f"{line.strip()}\n" for line in lines)
 
     def _words(self) -> list[str]:
-        return self._some(PROPERTY_WORDS, 2) if self._often(0.4) else []
+        return self._some(self.property_words, 2) if self._often(0.4) else []
 
     def _routes(self, server: str) -> str:
         lines = []
@@ -179,7 +195,7 @@ class Drawn:
             for _ in range(self._one((0, 0, 1, 2, 3))):
                 way = self._one(("outgoing", "incoming"))
                 lines.append(
-                    f'  {way}_topic={self._one(PATTERNS)} selector="{self._one(SELECTORS)}"'
+                    f'  {way}_topic={self._one(self.patterns)} selector="{self._one(SELECTORS)}"'
                 )
         return "\n".join(lines) + "\n"
 
@@ -187,10 +203,10 @@ class Drawn:
         lines = []
         for _ in range(self._at.randint(1, 2)):
             kind = self._one(("topic", "queue"))
-            lines.append(f"[{kind}:{self._one(PATTERNS if kind == 'topic' else QUEUES)}]")
+            lines.append(f"[{kind}:{self._one(self.patterns if kind == 'topic' else self.queues)}]")
             for _ in range(self._at.randint(1, 2)):
                 target = self._one(("topic", "queue"))
-                name = self._one(TOPICS if target == "topic" else QUEUES)
+                name = self._one(self.topics if target == "topic" else self.queues)
                 selector = f' selector="{self._one(SELECTORS)}"' if self._often(0.4) else ""
                 lines.append(f"  {target}={name}{selector}")
         return "\n".join(lines) + "\n"
@@ -200,16 +216,18 @@ class Drawn:
         for number in range(self._at.randint(1, 3)):
             words = self._some(("nolocal", "clientid=c1", 'selector="qty > 5"', "shared"), 2)
             name = self._one((f"d{number}", f"d{number}", f"{self._one(self.servers)} route"))
-            lines.append(" ".join([self._one(PATTERNS), name, *words]))
+            lines.append(" ".join([self._one(self.patterns), name, *words]))
         return "\n".join(lines) + "\n"
 
     def _permissions(self) -> str:
         lines = []
         for _ in range(self._at.randint(1, 5)):
             kind = self._one(("TOPIC", "QUEUE"))
-            name = self._one(PATTERNS if kind == "TOPIC" else (*QUEUES, ">", "jobs.*"))
-            who = f"USER={self._one(USERS)}" if self._often(0.7) else "GROUP=staff"
-            lines.append(f"{kind}={name} {who} PERM={','.join(self._some(PERMISSIONS, 3))}")
+            name = self._one(
+                self.patterns if kind == "TOPIC" else (*self.queues, *self.queue_patterns[::-1])
+            )
+            who = f"USER={self._one(self.users)}" if self._often(0.7) else f"GROUP={self._group()}"
+            lines.append(f"{kind}={name} {who} PERM={','.join(self._some(self.permissions, 3))}")
         return "\n".join(lines) + "\n"
 
     def _shown(self, server: str) -> str:
@@ -245,16 +263,18 @@ class Drawn:
     def _shown_topic(self) -> str:
         flags = self._one(("---+------", "---*------", "----------", "+--+------", "---"))
         numbers = f"{self._at.randint(0, 2)} {self._at.randint(0, 1)} 3 1 Kb"
-        return self._slipped(f"{self._one('* ')} {self._one(PATTERNS)} {flags} {numbers}")
+        return self._slipped(f"{self._one('* ')} {self._one(self.patterns)} {flags} {numbers}")
 
     def _shown_queue(self) -> str:
-        name = self._one((*QUEUES, f"{self._one(QUEUES)}@{self._one(self.servers)}", "jobs.*"))
+        name = self._one(
+            (*self.queues, f"{self._one(self.queues)}@{self._one(self.servers)}", "jobs.*")
+        )
         flags = self._one(("---+-----", "---------", "+--+X----", "---"))
         numbers = f"{self._one(('5', '5*', '-'))} {self._at.randint(0, 2)} 0 0.0 Kb"
         return self._slipped(f"{self._one('* ')} {name} {flags} {numbers}")
 
     def _shown_durable(self) -> str:
-        topic, other = self._one(PATTERNS), self._one(self.servers)
+        topic, other = self._one(self.patterns), self._one(self.servers)
         route = f"{topic} $sys.route.{other}:{topic} N {other}"
         own = f"{topic} {self._one(('d0', 'd1', 'd2'))} {self._one('NY')} <offline>"
         return self._slipped(
@@ -271,19 +291,23 @@ class Drawn:
 
     def _shown_bridge(self) -> str:
         kind = self._one("TQ")
-        name = self._one(PATTERNS if kind == "T" else QUEUES)
+        name = self._one(self.patterns if kind == "T" else self.queues)
         return self._slipped(f"{kind} {name} {self._one('012')} {self._one('012')}")
 
     def _shown_subscription(self) -> str:
         name = self._one(("", "d1 ", "d2 "))
         flags = self._one(("--", "+-", "-+"))
-        return self._slipped(f" 7 {self._one('TD')} {self._one(PATTERNS)} {name}{flags} 1 0 0.0 Kb")
+        return self._slipped(
+            f" 7 {self._one('TD')} {self._one(self.patterns)} {name}{flags} 1 0 0.0 Kb"
+        )
 
     def _shown_consumer(self) -> str:
-        user = self._one((*USERS, *self.servers))
+        user = self._one((*self.users, *self.servers))
         name = self._one(("", "d1 "))
         flags = self._one(("+--", "---", "-+-"))
-        return self._slipped(f" 1 2 {user} {self._one('TD')} {self._one(PATTERNS)} {name}{flags}")
+        return self._slipped(
+            f" 1 2 {user} {self._one('TD')} {self._one(self.patterns)} {name}{flags}"
+        )
 
     def _side_inputs(self) -> None:
         lines = []
@@ -293,7 +317,7 @@ class Drawn:
             role = self._one(
                 ("subscriber", "publisher") if topic else ("consumer", "sender", "receiver")
             )
-            name = self._one(PATTERNS if topic else QUEUES)
+            name = self._one(self.patterns if topic else self.queues)
             said = f"server: {self._one(self.servers)}, role: {role}"
             said += f", destination: '{'topic' if topic else 'queue'}:{name}'"
             if role == "subscriber" and self._often(0.4):
@@ -301,7 +325,7 @@ class Drawn:
             if role in ("subscriber", "consumer") and self._often(0.4):
                 said += f', selector: "{self._one(SELECTORS)}"'
             if self._often(0.3):
-                said += f", user: {self._one(USERS)}"
+                said += f", user: {self._one(self.users)}"
             clients.append(f"  - {{{said}}}")
         if clients:
             lines += ["clients:", *clients]
@@ -316,13 +340,13 @@ class Drawn:
             self.files["topograph.yaml"] = "\n".join(lines) + "\n"
 
     def _rate(self) -> dict[str, Any]:
-        return {"rate": self._one(("50,100KB", "1,1KB", "10,5MB"))} if self._often(0.4) else {}
+        return {"rate": self._one(self.rates)} if self._often(0.4) else {}
 
     def _subscribers(self) -> dict[str, Any]:
         if not self._often(0.3):
             return {}
         kind = self._one(("topic", "queue"))
-        name = self._one(TOPICS if kind == "topic" else QUEUES)
+        name = self._one(self.topics if kind == "topic" else self.queues)
         return {"subscribers": (f"{self._one(self.servers)}:{kind}:{name}",)}
 
     def commands(self) -> list[tuple[str, str]]:
@@ -334,9 +358,9 @@ class Drawn:
         return "\n".join(self._at.sample(self._ways(), self._one((1, 1, 2, 3)))) + "\n"
 
     def _ways(self) -> tuple[str, ...]:
-        kind, topic = self._one(("topic", "queue")), self._one(PATTERNS)
-        queue, other = self._one(QUEUES), self._one(self.servers)
-        selector = self._one(SELECTORS)
+        kind, topic = self._one(("topic", "queue")), self._one(self.patterns)
+        queue, other = self._one(self.queues), self._one(self.servers)
+        selector, group = self._one(SELECTORS), self._group()
         return (
             f"create topic {topic} global",
             f"create queue {queue}@{other}",
@@ -356,18 +380,18 @@ class Drawn:
             f"removeprop route {other} {self._one(('zone_name', 'topic_prefetch'))}",
             f"setprop route {other} zone_name=N",
             f"setprop route {other} url=tcp://z:1,topic_prefetch=5",
-            f"setprop topic {topic} {self._one(PROPERTY_WORDS)}",
-            f"addprop queue {queue} {self._one(PROPERTY_WORDS)}",
+            f"setprop topic {topic} {self._one(self.property_words)}",
+            f"addprop queue {queue} {self._one(self.property_words)}",
             f"removeprop queue {queue} {self._one(('global', 'secure', 'maxmsgs', 'store'))}",
             f"delete queue {queue}@{other}",
             f"delete bridge source=queue:{queue} target=topic:{topic}",
-            f"create bridge source=queue:{queue} target=queue:{self._one(QUEUES)}",
-            f"grant queue {queue} user={self._one(USERS)} send,receive",
-            f"revoke queue {queue} group=staff send",
-            f"add member staff {self._one(USERS)}",
-            f"remove member staff {self._one(USERS)}",
-            f"delete user {self._one(USERS)}",
-            "delete group staff",
+            f"create bridge source=queue:{queue} target=queue:{self._one(self.queues)}",
+            f"grant queue {queue} user={self._one(self.users)} send,receive",
+            f"revoke queue {queue} group={group} send",
+            f"add member {group} {self._one(self.users)}",
+            f"remove member {group} {self._one(self.users)}",
+            f"delete user {self._one(self.users)}",
+            f"delete group {group}",
             f"set server {self._one(('routing=disabled', 'max_msg_memory=5', 'server=X'))}",
             f'create bridge source=topic:{topic} target=queue:{queue} selector="{selector}"',
             f"delete bridge source=topic:{topic} target=queue:{queue}",
@@ -383,10 +407,11 @@ class Drawn:
         if not self._often(0.4):
             return {}
         first, last = self.servers[0], self.servers[-1]
+        topic = f"topic:{self._one(self.topics)}"
         policies = (
             f"reaches: {{from: {first}, to: {last}}}",
             f"never_reaches: {{from: {last}, to: '*'}}",
-            f"delivers: {{from: {first}, destination: 'topic:{self._one(TOPICS)}', to: {last}}}",
+            f"delivers: {{from: {first}, destination: '{topic}', to: {last}}}",
             f"never_delivers: {{from: {first}, destination: 'topic:news', to: '{last}'}}",
             "max_hops: {hops: 1}",
             "legal: true",
@@ -396,3 +421,61 @@ class Drawn:
         for number, one in enumerate(self._at.sample(policies, 2)):
             lines += [f"  - id: p{number}", f"    {one}"]
         return {"policy": "\n".join(lines) + "\n"}
+
+
+class DrawnBesideEachOther(Drawn):
+    """An estate where topics, queues, users, groups, durables and servers have the same few names,
+    and where numbers are at their limits.
+    """
+
+    topics = ("Q", "a", "a.b", "A.b", "a.b.c", "B")
+    patterns = (*topics, "a.*", "a.>", ">", "*", "*.b", "a.*.c", "a.b.>")
+    queues = ("Q", "a", "a.b", "B", "a.b.c")
+    queue_patterns = ("a.*", ">", "*", "a.>")
+    users = ("ann", "A", "B", "staff", "Q", "C", "admin", "Ann")
+    groups = ("staff", "ann", "B", "all")
+    group_file = "staff: people\n  ann\n  C\nann:\n  B\n  Q\nB: none\nall:\n  ann\n  A\n"
+    property_words = (
+        *("global", "secure", "global", "secure", "maxmsgs=0", "maxmsgs=1", "maxmsgs=2"),
+        *("maxbytes=0", "maxbytes=1", "maxbytes=1024", "maxbytes=1KB", "prefetch=0", "prefetch=1"),
+        *("overflowPolicy=default", "overflowPolicy=rejectIncoming", "overflowPolicy=discardOld"),
+        *("exclusive", "expiration=0", "expiration=1", "store=$sys.meta", "store=$sys.failsafe"),
+        *("maxRedelivery=0", "maxRedelivery=1", "maxRedelivery=2", "maxRedelivery=255"),
+        *("prefetch=none", "flowControl=0", "flowControl=1", "sender_name_enforced", "channel=a"),
+        *("redeliveryDelay=15", "redeliveryDelay=1", "nolocal", "import=RV", "export=RV"),
+    )
+    permissions = (*PERMISSIONS, "create", "delete", "modify", "purge", "shutdown", "use_durable")
+    properties = (
+        *PROPERTIES,
+        *({"qty": 2, "country": "Mexico"}, {"qty": 5}, {"qty": 6, "country": "canada"}),
+        *(
+            {"qty": 1, "JMSPriority": 4},
+            {"qty": 8, "JMSDeliveryMode": "NON_PERSISTENT"},
+            {"qty": "5"},
+        ),
+        {"country": True, "JMSPriority": 3},
+    )
+    rates = ("1,1KB", "1,1", "0,0", "1,0", "0,1", "2,1024", "1000000,1GB")
+    named_users = 0.5
+
+    def questions(self) -> Iterator[tuple[str, tuple[Any, ...], dict[str, Any]]]:
+        yield from super().questions()
+        first, last = self.servers[0], self.servers[-1]
+        yield "check", (), {"server": self._one(self.servers)}
+        yield "check", (), {"severity": self._one(("error", "warning", "info"))}
+        yield "interests", (self._one(self.servers),), {}
+        yield "paths", (last, first, self._one((1, 2, 3))), {}
+        yield "hops", (last, first), {}
+        yield "reach", (first, last), {"reply": self._often(0.5)}
+        for what in (
+            "servers",
+            "queues",
+            "zones",
+            "links",
+            "subscribers",
+            "interests",
+            "selectors",
+        ):
+            yield "show", (what,), {}
+        down = [f"route:{'-'.join(self._one(self.links)[0])}"]
+        yield "audit", (self._script(), self._one(self.servers)), {"down": down} | self._audited()

@@ -22,6 +22,9 @@ PROPERTIES: tuple[dict[str, Any], ...] = ({}, {"qty": 7}, {"country": "CA"}, {"q
 
 class DrawnManagers(DrawnEstate):
     system = "ibm_mq"
+    queues: tuple[str, ...] = QUEUES
+    topics: tuple[str, ...] = TOPICS
+    like: tuple[str, ...] = LIKE
     shown = ("servers", "destinations", "queues", "channels", "routes", "subscribers", "durables")
 
     def __init__(self, number: int) -> None:
@@ -39,7 +42,7 @@ class DrawnManagers(DrawnEstate):
                 lines.append(f"ALTER QMGR {self._of_manager()}")
             own = [
                 _taken(self._queue(name, server))
-                for name in (*QUEUES, *self.servers, "FAR", "R", "AL")
+                for name in (*self.queues, *self.servers, "FAR", "R", "AL")
                 if name != server and self._often(0.85)
             ]
             own += self._channels[server]
@@ -52,7 +55,7 @@ class DrawnManagers(DrawnEstate):
                 self.files[f"{server}.txt"] = self._seen(server)
             if self._often(0.1):
                 self.files[f"{server}2.mqsc"] = "\n".join(
-                    [*lines[:2], _taken(self._queue(self._one(QUEUES), server)), ""]
+                    [*lines[:2], _taken(self._queue(self._one(self.queues), server)), ""]
                 )
         self._side_inputs()
 
@@ -72,10 +75,10 @@ class DrawnManagers(DrawnEstate):
             if self._often(0.15):
                 come = [f"{one}.{server}" for one in self.servers if one != server]
                 said["arrives_over"] = self._one((*come, *come, f"K.TO.{server}", "GONE"))
-                said["header"] = f"{self._one(QUEUES)}@{server}"
+                said["header"] = f"{self._one(self.queues)}@{server}"
             question = "trace"
             if self._often(0.2):
-                said |= {"reply": True, "reply_to": self._one((*QUEUES, "R", "AL"))}
+                said |= {"reply": True, "reply_to": self._one((*self.queues, "R", "AL"))}
                 if self._often(0.6):
                     said["reply_to_queue_manager"] = self._one((*self.servers, "R"))
             elif self._often(0.2):
@@ -87,15 +90,15 @@ class DrawnManagers(DrawnEstate):
         for _ in range(2):
             server = self._one(own)
             script = [self._command(server) for _ in range(self._at.randint(1, 3))]
-            said = {"policy": self._policy(f"queue:{self._one(QUEUES)}")}
+            said = {"policy": self._policy(f"queue:{self._one(self.queues)}")}
             asked = ("\n".join([*script, ""]), server)
             yield "audit", asked, said if self._often(0.4) else {}
 
     def _destination(self) -> str:
         kind = self._one(("queue", "queue", "queue", "at", "topic"))
         if kind == "topic":
-            return f"topic:{self._one(TOPICS[:4])}"
-        name = self._one((*QUEUES, *self.servers, "R", "AL", "GONE"))
+            return f"topic:{self._one(self.topics[:4])}"
+        name = self._one((*self.queues, *self.servers, "R", "AL", "GONE"))
         return f"queue:{name}" if kind == "queue" else f"{name}@{self._one((*self.servers, 'FAR'))}"
 
     def _link(self, start: str, end: str) -> None:
@@ -139,10 +142,10 @@ class DrawnManagers(DrawnEstate):
             kind = "QALIAS"
         words = ""
         if kind == "QALIAS":
-            words = f" TARGET({self._one((*QUEUES, *QUEUES, 'R', 'TOP', 'TOP', 'GONE'))})"
+            words = f" TARGET({self._one((*self.queues, *self.queues, 'R', 'TOP', 'TOP', 'GONE'))})"
             words += self._if(0.5 if "TOP" in words else 0.1, "TARGTYPE(TOPIC)", "TARGTYPE(QUEUE)")
         elif kind == "QREMOTE":
-            words = f" RNAME({self._one(QUEUES)})" if self._often(0.8) else " RNAME('')"
+            words = f" RNAME({self._one(self.queues)})" if self._often(0.8) else " RNAME('')"
             if self._often(0.95):
                 words += f" RQMNAME({self._one((*self.servers, *self.servers, 'FAR', 'R'))})"
             words += self._if(0.5, "XMITQ(T)", "XMITQ(T)", "XMITQ(X)", f"XMITQ({server})")
@@ -172,8 +175,8 @@ class DrawnManagers(DrawnEstate):
         return "".join(f" {one}" for one in found)
 
     def _other(self) -> str:
-        topic, name = self._one(TOPICS), self._one(("TOP", "TOP2"))
-        to = self._one(QUEUES)
+        topic, name = self._one(self.topics), self._one(("TOP", "TOP2"))
+        to = self._one(self.queues)
         return self._one(
             (
                 f"DEFINE TOPIC({name}) TOPICSTR('{topic}')"
@@ -221,10 +224,10 @@ class DrawnManagers(DrawnEstate):
     def _late(self, server: str) -> str:
         return self._one(
             (
-                f"ALTER QLOCAL({self._one(QUEUES)}) "
+                f"ALTER QLOCAL({self._one(self.queues)}) "
                 + self._one(("PUT(DISABLED)", "MAXDEPTH(1)", "STREAMQ(X)", "GET(DISABLED)")),
-                f"DELETE QLOCAL({self._one(QUEUES)})",
-                _taken(f"DEFINE QLOCAL({self._one(QUEUES)}) REPLACE{self._of_queue(0.5)}"),
+                f"DELETE QLOCAL({self._one(self.queues)})",
+                _taken(f"DEFINE QLOCAL({self._one(self.queues)}) REPLACE{self._of_queue(0.5)}"),
                 f"ALTER CHANNEL({server}.B) CHLTYPE(SDR) XMITQ(X)",
                 f"STOP CHANNEL({server}.B)",
                 "RESUME QMGR CLUSTER(K)",
@@ -245,7 +248,7 @@ class DrawnManagers(DrawnEstate):
             (
                 "DISPLAY QSTATUS(*)",
                 "AMQ8450I: Display queue status details.",
-                f"QUEUE({self._one(QUEUES)})   TYPE(QUEUE)",
+                f"QUEUE({self._one(self.queues)})   TYPE(QUEUE)",
                 f"CURDEPTH({self._one((0, 4, 5, 9))}) OPPROCS(1) IPPROCS({self._one('01')})",
             ),
             (
@@ -258,13 +261,13 @@ class DrawnManagers(DrawnEstate):
             (
                 "DISPLAY QCLUSTER(*) ALL",
                 "AMQ8409I: Display Queue details.",
-                f"QUEUE({self._one(QUEUES)})   TYPE(QCLUSTER)",
+                f"QUEUE({self._one(self.queues)})   TYPE(QCLUSTER)",
                 f"CLUSQMGR({other})   CLUSTER(K) PUT({self._one(_ABLE)})",
             ),
             (
                 "DISPLAY QUEUE(*) ALL",
                 "AMQ8409I: Display Queue details.",
-                f"QUEUE({self._one(QUEUES)})   TYPE(QLOCAL)",
+                f"QUEUE({self._one(self.queues)})   TYPE(QLOCAL)",
                 f"CURDEPTH({self._one((0, 5))}) MAXDEPTH(5) PUT({self._one(_ABLE)})",
             ),
             (
@@ -299,8 +302,8 @@ class DrawnManagers(DrawnEstate):
             self.files["topograph.yaml"] = "\n".join(lines) + "\n"
 
     def _command(self, server: str) -> str:
-        name, other = self._one((*QUEUES, "R", "AL")), self._one(self.servers)
-        made = self._one(("N", *QUEUES))
+        name, other = self._one((*self.queues, "R", "AL")), self._one(self.servers)
+        made = self._one(("N", *self.queues))
         channel = self._one((f"{server}.{other}", f"{other}.{server}", f"K.TO.{server}", "GONE"))
         type_ = self._one(("SDR", "RCVR", "SVR", "RQSTR", "CLUSRCVR"))
         force = self._if(0.5, "FORCE")
@@ -309,8 +312,8 @@ class DrawnManagers(DrawnEstate):
                 self._queue(made, server),
                 self._queue(made, server) + " REPLACE",
                 self._queue(made, server) + f" LIKE({name})",
-                f"DEFINE QLOCAL({made}) LIKE({self._one(LIKE)}) REPLACE",
-                f"DEFINE CHANNEL(N.N) CHLTYPE(RCVR) LIKE({self._one((channel, *LIKE))})",
+                f"DEFINE QLOCAL({made}) LIKE({self._one(self.like)}) REPLACE",
+                f"DEFINE CHANNEL(N.N) CHLTYPE(RCVR) LIKE({self._one((channel, *self.like))})",
                 self._queue(made, server).replace("DEFINE", "ALTER") + force,
                 f"ALTER QLOCAL({name}){self._of_queue(0.9)}{force}",
                 f"ALTER QALIAS(AL) TARGET({name}){force}",
@@ -334,6 +337,133 @@ class DrawnManagers(DrawnEstate):
                 f"DELETE {self._one(('SUB(S1)', 'SUB(S3)', 'NAMELIST(NL)', 'LISTENER(L)'))}",
                 f"{self._one(('STOP', 'START'))} LISTENER(L)",
                 f"CLEAR QLOCAL({name})",
+            )
+        )
+
+
+class DrawnManagersBesideEachOther(DrawnManagers):
+    """Queue managers where queues, topics, channels, namelists, subscriptions and clusters have the
+    same few names, and where numbers are at their limits.
+    """
+
+    queues = ("X", "B", "DLQ", "x", "T")
+    topics = ("X", "X/B", "X/B/c", "B", "X/+", "X/#", "#", "+/B", "+", "X/")
+    like: tuple[str, ...] = (*LIKE, "B", "K", "SYSTEM.DEFAULT.TOPIC", "SYSTEM.DEFAULT.ALIAS.QUEUE")
+    _pool = ("X", "B", "K", "T", "NL", "A.B", "TOP", "AL")
+
+    def _messages(self) -> Iterator[Question]:
+        yield from super()._messages()
+        first, last = self.servers[0], self.servers[-1]
+        yield "check", (), {"server": last}
+        yield "check", (), {"severity": self._one(("error", "warning", "info"))}
+        yield "hops", (last, first), {}
+        yield "reach", (last, first), {"reply": self._often(0.5)}
+        yield "paths", (last, first, self._one((1, 2))), {}
+        yield "impact", (), {"sweep": True, "rate": self._one(("1,1", "2,100", "0,0"))}
+        for _ in range(4):
+            server, to = self._one(self.servers), self._one(self.queues)
+            said = {"queue_manager": self._one((*self.servers, "X", "K"))}
+            if self._often(0.4):
+                said |= {"user": self._one(("ann", "joe", "m", "B"))}
+            yield "trace", (server, f"queue:{to}", self._one(PROPERTIES)), said
+
+    def _of_manager(self) -> str:
+        if self._often(0.5):
+            return super()._of_manager()
+        return self._one(
+            (
+                *("MAXMSGL(0)", "MAXMSGL(1)", "MAXMSGL(100)", "DEADQ(X)", "DEADQ(B)", "DEADQ(K)"),
+                *("DEFXMITQ(B)", "DEFXMITQ(T)", "DEFXMITQ(DLQ)", "REPOS(B)", "REPOSNL(B)"),
+                *(
+                    "PARENT(X)",
+                    "PSMODE(COMPAT)",
+                    "PSMODE(ENABLED)",
+                    "CLWLUSEQ(LOCAL)",
+                    "CHAD(ENABLED)",
+                ),
+                *("CLWLMRUC(1)", "CLWLMRUC(0)", "DEFCLXQ(SCTQ)", "CHLAUTH(DISABLED)", "STATQ(ON)"),
+            )
+        )
+
+    def _of_queue(self, share: float, kind: str = "QLOCAL") -> str:
+        more = self._if(
+            share,
+            *("MAXDEPTH(1)", "MAXDEPTH(2)", "MAXMSGL(0)", "MAXMSGL(1)", "CLWLRANK(0)"),
+            *("CLWLPRTY(0)", "CLWLPRTY(9)", "BOTHRESH(0)", "BOTHRESH(1) BOQNAME(X)"),
+            *("BOQNAME(B)", "BOTHRESH(2) BOQNAME(GONE)", "DEFBIND(OPEN)", "CLUSNL(B)"),
+            *("CLUSTER(B)", "PUT(ENABLED)", "GET(ENABLED)", "CUSTOM('x')"),
+        )
+        if kind != "QLOCAL" and not more.startswith((" CLW", " DEFB", " CLUS", " PUT")):
+            more = ""
+        return super()._of_queue(share, kind) + more
+
+    def _other(self) -> str:
+        if self._often(0.45):
+            return super()._other()
+        topic, name, to = (self._one(of) for of in (self.topics, self._pool, self.queues))
+        like = self._if(0.3, f"LIKE({self._one(self._pool)})")
+        more = [
+            self._if(0.5, f"TOPICSTR('{topic}')"),
+            self._if(0.4, f"TOPICOBJ({self._one(self._pool)})"),
+            self._if(0.7, f"DEST({to})", f"DEST({to})", "DESTCLAS(MANAGED)"),
+            self._of_subscription(),
+        ]
+        states: tuple[str, ...] = (
+            "PUB(DISABLED)",
+            "SUB(DISABLED)",
+            "PUB(ASPARENT)",
+            "PUB(ENABLED)",
+            "SUB(ENABLED)",
+        )
+        states += ("WILDCARD(PASSTHRU)", "WILDCARD(BLOCK)", "CLUSTER(B)", "CLROUTE(TOPICHOST)")
+        return self._one(
+            (
+                f"DEFINE TOPIC({name}) TOPICSTR('{topic}'){self._if(0.6, *states)}{like}",
+                f"DEFINE TOPIC({name}){self._if(0.6, *states)}{like}",
+                f"DEFINE SUB({name}){''.join(more)}{like}",
+                f"DEFINE SUB({name}){''.join(more)}",
+                f"DEFINE NAMELIST({name}) NAMES({self._one(('K', 'B, K', 'B', ' '))}){like}",
+                f"DEFINE QALIAS({name}) TARGET({self._one(self._pool)})"
+                + self._if(0.5, "TARGTYPE(TOPIC)", "TARGTYPE(QUEUE)"),
+                f"DEFINE LISTENER({name}) TRPTYPE({self._one(('TCP', 'LU62'))})"
+                + self._if(0.6, "PORT(1414)", "PORT(0)", "PORT(1515)", "CONTROL(QMGR)"),
+                f"DEFINE CHANNEL({name}) CHLTYPE({self._one(('SVRCONN', 'RCVR', 'CLNTCONN'))})"
+                + self._if(0.5, "CONNAME('a')", "TRPTYPE(TCP)", "MCAUSER(' ')"),
+                f"DEFINE PROCESS({name})",
+                f"DEFINE SERVICE({name})",
+            )
+        )
+
+    def _command(self, server: str) -> str:
+        if self._often(0.5):
+            return super()._command(server)
+        name, other = self._one(self._pool), self._one(self.servers)
+        kind = self._one(
+            ("QLOCAL", "QALIAS", "QREMOTE", "QMODEL", "TOPIC", "SUB", "NAMELIST", "LISTENER")
+        )
+        channel = self._one((f"{server}.{other}", f"{other}.{server}", *self._pool))
+        return self._one(
+            (
+                f"DELETE {kind}({name}){self._if(0.3, 'PURGE', 'NOPURGE', 'IGNSTATE(YES)')}",
+                f"ALTER {kind}({name}) DESCR('d'){self._if(0.3, 'FORCE')}",
+                f"DEFINE {kind}({name}) LIKE({self._one((*self.like, *self._pool))})"
+                + self._if(0.4, "REPLACE", "NOREPLACE"),
+                f"DEFINE {kind}({name}){self._if(0.4, 'REPLACE', 'NOREPLACE')}",
+                self._other() + self._if(0.3, "REPLACE", "NOREPLACE"),
+                self._other().replace("DEFINE", "ALTER"),
+                f"DELETE CHANNEL({channel})"
+                + self._if(0.4, "CHLTABLE(CLNTTAB)", "CHLTABLE(QMGRTAB)", "IGNSTATE(YES)"),
+                f"STOP CHANNEL({channel}) MODE({self._one(('QUIESCE', 'FORCE'))})"
+                + self._if(0.4, "STATUS(STOPPED)", "CONNAME('b')"),
+                f"START {self._one(('CHANNEL', 'LISTENER'))}({name})",
+                f"{self._one(('SUSPEND', 'RESUME'))} QMGR CLUSNL({self._one(('NL', 'B'))})",
+                f"RESET CLUSTER(B) ACTION(FORCEREMOVE) QMNAME({other})"
+                + self._if(0.5, "QUEUES(YES)", "QUEUES(NO)"),
+                f"{self._one(('ALTER', 'DEFINE'))} QLOCAL({self._one(self.queues)})"
+                + self._of_queue(0.9)
+                + self._if(0.3, "FORCE", "REPLACE"),
+                f"MOVE QLOCAL({name}) TOQLOCAL({self._one(self.queues)})",
+                f"RESET CHANNEL({channel})",
             )
         )
 

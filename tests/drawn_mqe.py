@@ -19,12 +19,15 @@ MQ = "MQ"
 
 class DrawnDevices(DrawnEstate):
     system = "mqe"
+    queues: tuple[str, ...] = QUEUES
+    more_names: tuple[str, ...] = ("v", "w", MQ, "GONE")
+    aliases: tuple[str, ...] = ("QA",)
     shown = ("servers", "destinations", "queues", "connections", "routes", "bridges")
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
         self._known: list[str] = []
-        self._names = (*self.servers * 3, "v", "w", MQ, "GONE")
+        self._names = (*self.servers * 3, *self.more_names)
         for server in self.servers:
             if server == self.servers[-1] and self._often(0.15):
                 continue
@@ -35,12 +38,15 @@ class DrawnDevices(DrawnEstate):
 
     def _messages(self) -> Iterator[Question]:
         for _ in range(14):
-            server, name = self._one(self.servers), self._one((*QUEUES, *QUEUES, "QA", "GONE"))
+            server, name = (
+                self._one(self.servers),
+                self._one((*self.queues, *self.queues, *self.aliases, "GONE")),
+            )
             said: dict[str, Any] = {}
             if self._often(0.3):
                 said["home_servers"] = self._one(("triggered", "not_triggered"))
             if self._often(0.15):
-                said |= {"reply": True, "reply_to": self._one(QUEUES)}
+                said |= {"reply": True, "reply_to": self._one(self.queues)}
                 said["reply_to_queue_manager"] = self._one(self._names)
             to = f"{name}@{self._one(self._names)}" if self._often(0.85) else f"queue:{name}"
             if self._often(0.65) and self._known:
@@ -87,7 +93,7 @@ class DrawnDevices(DrawnEstate):
     def _connection(self, name: str) -> str:
         match self._one(("direct",) * 5 + ("via", "via", "alias", "mq")):
             case "via":
-                self._known.append(f"{self._one(QUEUES)}@{name}")
+                self._known.append(f"{self._one(self.queues)}@{name}")
                 return f"name: {name}, type: via, via: {self._one(self._names)}"
             case "alias":
                 return f"name: {name}, type: alias, target: {self._one(self._names)}"
@@ -95,8 +101,8 @@ class DrawnDevices(DrawnEstate):
                 return f"name: {name}, type: {kind}{self._one(('', ', address: h, port: 8081'))}"
 
     def _queue(self, server: str) -> str:
-        name = self._one(QUEUES)
-        aliases = f", aliases: [{self._one(('QA', *QUEUES))}]" if self._often(0.2) else ""
+        name = self._one(self.queues)
+        aliases = f", aliases: [{self._one(('QA', *self.queues))}]" if self._often(0.2) else ""
         match self._one(("local", "local", "remote", "remote", "saf", "saf", "home", "bridge")):
             case "remote":
                 mode = self._one((", mode: sync", ", mode: async", ""))
@@ -105,7 +111,7 @@ class DrawnDevices(DrawnEstate):
                 return f"type: remote, name: {name}, qmgr: {to}{mode}{aliases}"
             case "saf":
                 to = ", ".join(sorted({self._one((*self._names, server)) for _ in range(2)}))
-                self._known.append(f"{self._one(QUEUES)}@{to.partition(',')[0]}")
+                self._known.append(f"{self._one(self.queues)}@{to.partition(',')[0]}")
                 pushed = f", forwardTo: {self._one(self._names)}" if self._often(0.5) else ""
                 return f"type: saf, name: {name}, qmgrs: [{to}]{pushed}"
             case "home":
@@ -125,7 +131,7 @@ class DrawnDevices(DrawnEstate):
             f"DEFINE QLOCAL(Q) {self._one(('', 'PUT(DISABLED)'))}",
             "DEFINE QLOCAL(DLQ)",
             f"DEFINE QLOCAL(A) USAGE(XMITQ){self._if(0.2, 'GET(DISABLED)')}",
-            f"DEFINE QREMOTE(R) RNAME({self._one(QUEUES)}) RQMNAME({to}) XMITQ(A)",
+            f"DEFINE QREMOTE(R) RNAME({self._one(self.queues)}) RQMNAME({to}) XMITQ(A)",
             f"DEFINE QREMOTE({to if to != 'A' else 'B'}) RQMNAME({to}) RNAME(' ') XMITQ(A)",
             "DEFINE QLOCAL(X) USAGE(XMITQ)",
         ]
@@ -139,3 +145,43 @@ class DrawnDevices(DrawnEstate):
             lines += ["hosts:", f"  'h:8081': {self._one(self.servers)}"]
         if lines:
             self.files["topograph.yaml"] = "\n".join(lines) + "\n"
+
+
+class DrawnDevicesBesideEachOther(DrawnDevices):
+    """Devices whose queues, aliases, listeners and queue managers have the same few names."""
+
+    queues = ("Q", "A", "B", "q")
+    more_names = ("v", "Q", MQ, "a")
+    aliases = ("QA", "A", "B", "v")
+
+    def _messages(self) -> Iterator[Question]:
+        yield from super()._messages()
+        first, last = self.servers[0], self.servers[-1]
+        yield "check", (), {"server": last}
+        yield "check", (), {"severity": self._one(("error", "warning", "info"))}
+        yield "hops", (last, first), {}
+        yield "reach", (last, first), {"reply": self._often(0.5)}
+        yield "paths", (last, first, self._one((1, 2))), {}
+        for _ in range(6):
+            name, to = self._one(self.queues), self._one(self._names)
+            yield "trace", (self._one(self.servers), f"{name}@{to}"), {}
+
+    def _connection(self, name: str) -> str:
+        own = super()._connection(name)
+        if ", port:" in own:
+            return own.replace("8081", self._one(("8081", "8081", "8082")))
+        return own + self._one(("", "", ", address: h", ", port: 8081, address: k"))
+
+    def _queue(self, server: str) -> str:
+        own = super()._queue(server)
+        if "aliases" not in own and "name: " in own and self._often(0.1):
+            own += f", aliases: [{self._one(self.aliases)}, {self._one(self.queues)}]"
+        if own.startswith("type: local") or own.startswith("type: remote"):
+            for share, word in (
+                (0.1, "maxDepth: 0"),
+                (0.1, "maxDepth: 1"),
+                (0.1, "maxMessageSize: 0"),
+                (0.1, "description: d"),
+            ):
+                own += f", {word}" if self._often(share) else ""
+        return own

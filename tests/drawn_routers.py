@@ -20,6 +20,8 @@ LONG = "org.apache.qpid.dispatch."
 
 class DrawnRouters(DrawnEstate):
     system = "amq_interconnect"
+    addresses: tuple[str, ...] = ADDRESSES
+    patterns: tuple[str, ...] = PATTERNS
     shown = ("servers", "destinations", "bridges", "routes", "links", "subscribers", "zones")
 
     def __init__(self, number: int) -> None:
@@ -52,14 +54,14 @@ class DrawnRouters(DrawnEstate):
 
     def _messages(self) -> Iterator[Question]:
         for _ in range(16):
-            server, name = self._one(self.servers), self._one((*ADDRESSES, "gone"))
+            server, name = self._one(self.servers), self._one((*self.addresses, "gone"))
             said: dict[str, Any] = {}
             if self._often(0.2):
                 said["anonymous"] = True
             if self._often(0.4):
                 said["count"] = self._one((2, 5, 9))
             if self._often(0.3):
-                to = f"address:{self._one(ADDRESSES)}"
+                to = f"address:{self._one(self.addresses)}"
                 said["subscribers"] = tuple(
                     f"{self._one(self.servers)}:{to}" for _ in range(self._at.randint(1, 3))
                 )
@@ -70,7 +72,7 @@ class DrawnRouters(DrawnEstate):
     def _changes(self) -> Iterator[Question]:
         for _ in range(2):
             script = [self._command() for _ in range(self._at.randint(1, 3))]
-            said = {"policy": self._policy(f"address:{self._one(ADDRESSES)}")}
+            said = {"policy": self._policy(f"address:{self._one(self.addresses)}")}
             asked = ("\n".join([*script, ""]), self._one(self.servers))
             yield "audit", asked, said if self._often(0.4) else {}
         if self._links:
@@ -124,9 +126,9 @@ class DrawnRouters(DrawnEstate):
 
     def _address(self) -> Section:
         text: dict[str, Any] = (
-            {"pattern": self._one(PATTERNS)}
+            {"pattern": self._one(self.patterns)}
             if self._often(0.4)
-            else {"prefix": self._one(ADDRESSES)}
+            else {"prefix": self._one(self.addresses)}
         )
         if self._often(0.7):
             text["distribution"] = self._one(DISTRIBUTIONS[:3] * 2 + DISTRIBUTIONS)
@@ -147,7 +149,7 @@ class DrawnRouters(DrawnEstate):
         return "address", text
 
     def _section(self) -> Section:
-        name = self._one(ADDRESSES)
+        name = self._one(self.addresses)
         to = self._one(
             ({"connection": "broker"},) * 4 + ({"containerId": "c"}, {"connection": "gone"})
         )
@@ -155,7 +157,7 @@ class DrawnRouters(DrawnEstate):
         match self._one(("address", "linkRoute", "autoLink", "autoLink", "tcp", "other")):
             case "linkRoute":
                 more: dict[str, Any] = {}
-                text = self._one(({"prefix": name}, {"pattern": self._one(PATTERNS)}))
+                text = self._one(({"prefix": name}, {"pattern": self._one(self.patterns)}))
                 more |= {"addExternalPrefix": "x/"} if self._often(0.2) else {}
                 more |= {"delExternalPrefix": "orders/"} if self._often(0.2) else {}
                 return "linkRoute", text | direction | to | more | self._named(
@@ -187,17 +189,17 @@ class DrawnRouters(DrawnEstate):
         return self._address()
 
     def _exchange(self) -> dict[str, Any]:
-        own = {"name": self._one(("ex", "ex2")), "address": self._one(ADDRESSES)}
+        own = {"name": self._one(("ex", "ex2")), "address": self._one(self.addresses)}
         own |= {"matchMethod": self._one(("amqp", "mqtt"))} if self._often(0.6) else {}
         if self._often(0.4):
-            own["alternateAddress"] = self._one(ADDRESSES)
+            own["alternateAddress"] = self._one(self.addresses)
             own |= {"alternatePhase": self._one("01")} if self._often(0.4) else {}
         return own | ({"phase": self._one("01")} if self._often(0.2) else {})
 
     def _binding(self) -> dict[str, Any]:
         own = {"exchangeName": self._one(("ex", "ex", "ex2", "gone"))}
         own |= {"bindingKey": self._one(("eu.*", "#", "x", "*"))} if self._often(0.8) else {}
-        own["nextHopAddress"] = self._one(ADDRESSES)
+        own["nextHopAddress"] = self._one(self.addresses)
         return own | ({"nextHopPhase": self._one("01")} if self._often(0.2) else {})
 
     def _seen(self, server: str, sections: list[Section]) -> list[dict[str, Any]]:
@@ -239,7 +241,7 @@ class DrawnRouters(DrawnEstate):
                 rows.append({"type": "connection", "identity": f"c{one}", "container": one})
                 rows[-1] |= {"host": f"{one.lower()}:5001", "role": "inter-router", "dir": "out"}
         for _ in range(self._at.randint(0, 2)):
-            address = f"M{self._one('0 ').strip()}{self._one(ADDRESSES)}"
+            address = f"M{self._one('0 ').strip()}{self._one(self.addresses)}"
             rows.append(
                 {"type": "router.link", "identity": f"l{len(rows)}", "linkType": "endpoint"}
             )
@@ -286,11 +288,116 @@ class DrawnRouters(DrawnEstate):
             self.files["topograph.yaml"] = "\n".join(lines) + "\n"
 
     def _client(self) -> str:
-        said = f"server: {self._one(self.servers)}, destination: 'address:{self._one(ADDRESSES)}'"
+        said = (
+            f"server: {self._one(self.servers)}, destination: 'address:{self._one(self.addresses)}'"
+        )
         said += f", role: {self._one(('receiver', 'receiver', 'receiver', 'sender'))}"
         if self._often(0.5):
             said += f", client_id: r{self._at.randint(1, 4)}"
         return f"  - {{{said}}}"
+
+
+class DrawnRoutersBesideEachOther(DrawnRouters):
+    """Routers whose addresses, patterns, routes, exchanges and containers have the same few names,
+    and whose numbers are at their limits.
+    """
+
+    addresses = ("q", "q/a", "q/a/b", "a", "Q", "q.a")
+    patterns = ("q", "q/#", "q/*", "#", "*", "a/#", "*/a", "q/*/b", "q/+", "q.*")
+    _pool = ("q", "a", "A", "broker", "c", "to-A", "ex")
+
+    def _named(self, name: str) -> dict[str, Any]:
+        return {"name": self._one((name, *self._pool))} if self._often(0.5) else {}
+
+    def _sections(self, server: str) -> list[Section]:
+        """Mostly such that the router starts: a name stands once in a type, and phases by two."""
+        taken: set[tuple[str, Any]] = set()
+        sections = super()._sections(server)
+        for type_, own in sections:
+            if (type_, own.get("name")) in taken and self._often(0.98):
+                del own["name"]
+            elif "name" in own:
+                taken.add((type_, own["name"]))
+            phases = [one for one in ("ingressPhase", "egressPhase") if one in own]
+            refused = len(phases) == 1 or own.get("waypoint") == "yes"
+            if type_ == "address" and refused and self._often(0.97):
+                for one in phases:
+                    del own[one]
+        return sections
+
+    def _messages(self) -> Iterator[Question]:
+        yield from super()._messages()
+        first, last = self.servers[0], self.servers[-1]
+        yield "check", (), {"server": last}
+        yield "check", (), {"severity": self._one(("error", "warning", "info"))}
+        yield "hops", (last, first), {}
+        yield "reach", (last, first), {}
+        yield "paths", (last, first, self._one((1, 2))), {}
+        for count in (1, 2, 3):
+            server, name = self._one(self.servers), self._one(self.addresses)
+            yield "trace", (server, f"address:{name}"), {"count": count}
+
+    def _address(self) -> Section:
+        text = super()._address()[1]
+        for share, name, values in (
+            (0.3, "name", self._pool),
+            (0.2, "ingressPhase", (0, 1, 8, 9)),
+            (0.2, "egressPhase", (0, 1, 8, 9)),
+            (0.2, "waypoint", ("yes", "no")),
+            (0.2, "enableFallback", ("yes", "no")),
+            (0.2, "priority", (0, 4, 9)),
+        ):
+            if self._often(share):
+                text[name] = self._one(values)
+        return "address", text
+
+    def _section(self) -> Section:
+        type_, text = super()._section()
+        if type_ in ("linkRoute", "autoLink"):
+            to = self._one(("connection", "connection", "containerId"))
+            if self._often(0.5):
+                text.pop("connection", None)
+                text.pop("containerId", None)
+                text[to] = self._one((*self._pool, "broker", "broker"))
+            if self._often(0.2):
+                other = "connection" if to == "containerId" else "containerId"
+                text.setdefault(other, self._one(self._pool))
+        if type_ == "autoLink":
+            text |= {"phase": self._one((0, 1, 8, 9))} if self._often(0.3) else {}
+            text |= {"externalAddress": self._one(self.addresses)} if self._often(0.3) else {}
+            text |= {"fallback": self._one(("yes", "no"))} if self._often(0.2) else {}
+        if type_ == "linkRoute" and self._often(0.3):
+            text["distribution"] = self._one(("linkBalanced", "balanced", "closest", "multicast"))
+        if type_ in ("tcpListener", "tcpConnector", "httpListener", "httpConnector"):
+            text |= {"siteId": "s"} if self._often(0.2) else {}
+            text |= {"name": self._one(self._pool)} if self._often(0.5) else {}
+        return type_, text
+
+    def _exchange(self) -> dict[str, Any]:
+        return super()._exchange() | {"name": self._one(("ex", "ex", "q", "a"))}
+
+    def _binding(self) -> dict[str, Any]:
+        own = super()._binding() | {"exchangeName": self._one(("ex", "ex", "q", "a"))}
+        if self._often(0.3):
+            own["bindingKey"] = self._one(("#", "*", "q.#", "*.a", "eu.x", ""))
+        return own | ({"name": self._one(self._pool)} if self._often(0.4) else {})
+
+    def _new_end(self) -> Section:
+        type_, own = super()._new_end()
+        own |= {"cost": self._one((0, 1, 2))} if self._often(0.4) else {}
+        own |= {"port": self._one(("amqp", 5671, 5672))} if self._often(0.2) else {}
+        return type_, own | self._named("to-B")
+
+    def _command(self) -> str:
+        if self._often(0.5):
+            return super()._command()
+        verb = self._one(("delete", "update"))
+        type_ = self._one(
+            ("address", "linkRoute", "autoLink", "connector", "listener", "exchange", "binding")
+        )
+        asked = self._one(("", f" --type {type_}", f" --type {type_}"))
+        more = self._one(("", " cost=1", " name=q", " priority=9")) if verb == "update" else ""
+        return f"qdmanage {verb}{asked} --name {self._one(self._pool)}{more}"
 
 
 def _conf(section: Section) -> str:

@@ -41,12 +41,16 @@ OF_LIBERTY = (
 
 class DrawnBuses(DrawnEstate):
     system = "sibus"
+    names: tuple[str, ...] = NAMES
+    far: tuple[str, ...] = FAR
+    attributes: tuple[tuple[str, str], ...] = ATTRIBUTES
+    of_liberty: tuple[tuple[str, str], ...] = OF_LIBERTY
     shown = ("servers", "destinations", "queues", "routing-paths", "routes", "links", "bridges")
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
         self.servers = self.servers[:3]
-        self._buses = (*self.servers, *self.servers, *FAR)
+        self._buses = (*self.servers, *self.servers, *self.far)
         for server in self.servers:
             form = self._one(("script", "script", "script", "script", "cell", "liberty"))
             if server == self.servers[-1] and self._often(0.1):
@@ -67,7 +71,7 @@ class DrawnBuses(DrawnEstate):
 
     def _messages(self) -> Iterator[Question]:
         for _ in range(16):
-            server, name = self._one(self.servers), self._one((*NAMES * 3, "GONE"))
+            server, name = self._one(self.servers), self._one((*self.names * 3, "GONE"))
             said: dict[str, Any] = {}
             for share, option, values in (
                 (0.3, "forward_path", ((), self._addresses())),
@@ -94,12 +98,12 @@ class DrawnBuses(DrawnEstate):
         own = [server for server in self.servers if f"{server}.py" in self.files]
         for server in own[:2]:
             script = [self._command(server) for _ in range(self._at.randint(1, 3))]
-            said = {"policy": self._policy(f"queue:{self._one(NAMES)}")}
+            said = {"policy": self._policy(f"queue:{self._one(self.names)}")}
             yield "audit", ("\n".join([*script, ""]), None), said if self._often(0.4) else {}
 
     def _addresses(self) -> tuple[Address, ...]:
         return tuple(
-            Address(self._one(("", *self._buses)), self._one((*NAMES, "GONE")))
+            Address(self._one(("", *self._buses)), self._one((*self.names, "GONE")))
             for _ in range(self._at.randint(1, 3))
         )
 
@@ -112,12 +116,12 @@ class DrawnBuses(DrawnEstate):
             lines.append(f"addSIBusMember('[-bus {bus} -cluster C]')")
             if self._often(0.6):
                 lines.append(f"createSIBEngine('[-bus {bus} -cluster C]')")
-        lines += [self._destination(bus, name) for name in NAMES if self._often(0.93)]
+        lines += [self._destination(bus, name) for name in self.names if self._often(0.93)]
         for name in ("M", "N"):
             if self._often(0.4):
                 more = self._if(0.4, "-selector x=1", "-selector y=1", "-handlerListName H")
                 lines.append(f"createSIBMediation('[-bus {bus} -mediationName {name}{more}]')")
-                to = self._one(NAMES[:4])
+                to = self._one(self.names[:4])
                 options = f"-bus {bus} -destinationName {to} -mediationName {name}"
                 lines.append(f"mediateSIBDestination('[{options}]')")
         lines += self._foreign(bus)
@@ -127,7 +131,7 @@ class DrawnBuses(DrawnEstate):
     def _foreign(self, bus: str) -> list[str]:
         lines = []
         engine = f"-messagingEngine {self._one(('n.s', 'n.s', 'C.000'))}-{bus}"
-        for other in (*self.servers, *FAR):
+        for other in (*self.servers, *self.far):
             if other == bus or self._often(0.35):
                 continue
             made = f"createSIBForeignBus('[-bus {bus} -name {other}"
@@ -158,7 +162,7 @@ class DrawnBuses(DrawnEstate):
         place = self._one(("-node n -server s", "-node n -server s", "-cluster C"))
         words = f"-bus {bus} -name {name} -type {kind}"
         if kind == "Alias":
-            to = self._one((*NAMES, "GONE"))
+            to = self._one((*self.names, "GONE"))
             words += (
                 f" -targetName {to}{self._if(0.8, *(f'-targetBus {one}' for one in self._buses))}"
             )
@@ -171,29 +175,29 @@ class DrawnBuses(DrawnEstate):
         words = ""
         if self._often(0.3):
             path = " ".join(
-                f"[{self._one(self._buses)} {self._one((*NAMES, 'GONE'))}]"
+                f"[{self._one(self._buses)} {self._one((*self.names, 'GONE'))}]"
                 for _ in range(self._at.randint(1, 3))
             )
             words += f" -defaultForwardRoutingPath [{path}]"
         if self._often(0.25):
-            words += f" -replyDestination {self._one(NAMES)}"
+            words += f" -replyDestination {self._one(self.names)}"
             words += self._if(0.5, *(f"-replyDestinationBus {one}" for one in self._buses))
         if self._often(0.35):
             named = self._one(("E", "E", "R", "Q", "''", "GONE", "AL", DEFAULT))
             words += f" -exceptionDestination {named}"
-        for name, value in self._some(ATTRIBUTES, 2) if self._often(0.5) else ():
+        for name, value in self._some(self.attributes, 2) if self._often(0.5) else ():
             if f"-{name} " not in words:
                 words += f" -{name} {value}"
         return words
 
     def _stated(self, attributes: tuple[tuple[str, str], ...]) -> Iterator[Stated]:
-        for name in NAMES:
+        for name in self.names:
             if self._often(0.08):
                 continue
             kind = {"T": "TopicSpace", "W": "WebService", "P": "Port"}.get(name, "Queue")
             kind = "Alias" if name.startswith("AL") else kind
             path = tuple(
-                (self._one(("", *self._buses)), self._one((*NAMES, "GONE")))
+                (self._one(("", *self._buses)), self._one((*self.names, "GONE")))
                 for _ in range(self._one((0, 0, 1, 2)))
             )
             yield Stated(
@@ -201,9 +205,11 @@ class DrawnBuses(DrawnEstate):
                 name,
                 tuple(dict(self._some(attributes, 2)).items()),
                 path,
-                (self._one(("", *self._buses)), self._one(NAMES)) if self._often(0.3) else None,
+                (self._one(("", *self._buses)), self._one(self.names))
+                if self._often(0.3)
+                else None,
                 self._one(("E", "", DEFAULT, "GONE")) if self._often(0.4) else None,
-                (self._one(("", *self._buses)), self._one((*NAMES, "GONE"))),
+                (self._one(("", *self._buses)), self._one((*self.names, "GONE"))),
                 "C" if kind in ("Queue", "Port", "TopicSpace") else "",
                 self._one(("M", "N")) if self._often(0.2) else "",
             )
@@ -211,7 +217,7 @@ class DrawnBuses(DrawnEstate):
     def _liberty(self) -> list[Stated]:
         return [
             Stated(one.type, one.name, one.attributes, (), None, one.exception, one.target)
-            for one in self._stated(OF_LIBERTY)
+            for one in self._stated(self.of_liberty)
             if one.type in ("Queue", "TopicSpace", "Alias")
         ]
 
@@ -234,7 +240,7 @@ class DrawnBuses(DrawnEstate):
             f"</busMembers>{foreign}</sibresources:SIBus>"
         )
         self.files[f"{cell}/buses/{bus}/sib-destinations.xml"] = as_xml(
-            list(self._stated(ATTRIBUTES))
+            list(self._stated(self.attributes))
         )
         if self._often(0.6):
             self.files[f"{cell}/buses/{bus}/sib-mediations.xml"] = _document(
@@ -273,7 +279,7 @@ class DrawnBuses(DrawnEstate):
         return f"{opened}>{points}{links}</sibresources:SIBMessagingEngine>"
 
     def _of_bus(self, bus: str) -> str:
-        name = self._one(NAMES)
+        name = self._one(self.names)
         return self._one(
             (
                 f"modifySIBDestination('[-bus {bus} -name {name}{self._options()}]')",
@@ -283,7 +289,7 @@ class DrawnBuses(DrawnEstate):
         )
 
     def _command(self, bus: str) -> str:
-        name, other = self._one((*NAMES, "N1")), self._one((*self.servers, *FAR, "Fra"))
+        name, other = self._one((*self.names, "N1")), self._one((*self.servers, *self.far, "Fra"))
         medial = self._one(("M", "N", "O"))
         place = self._one(("-cluster C", "-cluster D", "-node n -server s", "-node n -server t"))
         engine = self._one((f"n.s-{bus}", f"C.000-{bus}", f"C.001-{bus}", "D.000"))
@@ -329,7 +335,8 @@ class DrawnBuses(DrawnEstate):
         lines = [
             "DEFINE QLOCAL(DLQ)",
             f"DEFINE QLOCAL(Q){self._if(0.2, 'PUT(DISABLED)', 'MAXDEPTH(0)')}",
-            f"DEFINE QREMOTE(R) RNAME({self._one(NAMES)}) RQMNAME({self._one(('QM', 'A', 'X'))})",
+            f"DEFINE QREMOTE(R) RNAME({self._one(self.names)}) "
+            f"RQMNAME({self._one(('QM', 'A', 'X'))})",
             "DEFINE QLOCAL(QM) USAGE(XMITQ)",
             "DEFINE CHANNEL(IN) CHLTYPE(RCVR)",
             "DEFINE CHANNEL(OUT) CHLTYPE(SDR) XMITQ(QM) "
@@ -345,14 +352,14 @@ class DrawnBuses(DrawnEstate):
         if self._often(0.5):
             lines.append("mediations:")
             for _ in range(self._at.randint(1, 2)):
-                said = [self._one((f"destination: {self._one(NAMES[:4])}", "mediation: M"))]
+                said = [self._one((f"destination: {self._one(self.names[:4])}", "mediation: M"))]
                 said += [f"bus: {self._one(self.servers)}"] if self._often(0.5) else []
                 said += [f"result: {self._one(('pass', 'delete', 'exception'))}"]
                 for path in ("forward_path", "forward_path_before", "reverse_path_before"):
                     if self._often(0.3):
                         elements = ", ".join(
                             self._one((name, f'"{self._one(self._buses)}:{name}"'))
-                            for name in self._some(NAMES, 2)
+                            for name in self._some(self.names, 2)
                         )
                         said.append(f"{path}: [{elements}]")
                 lines.append(f"  - {{{', '.join(said)}}}")
@@ -364,6 +371,68 @@ class DrawnBuses(DrawnEstate):
             lines += ["clients:", "  - {server: A, destination: 'topic:t', durable: d}"]
         if lines:
             self.files["topograph.yaml"] = "\n".join(lines) + "\n"
+
+
+class DrawnBusesBesideEachOther(DrawnBuses):
+    """Buses where destinations, mediations, links and other buses have the same few names, and
+    where numbers are at their limits.
+    """
+
+    names = ("Q", "B", "E", "T", "W", "P", "AL", "AL2", "q")
+    far = ("Far", "Via", "Host", "Q")
+    attributes = (
+        *ATTRIBUTES,
+        *(("maxFailedDeliveries", one) for one in ("0", "1", "5", "-1")),
+        *(("blockedRetryTimeout", one) for one in ("0", "1", "-1")),
+        *(("sendAllowed", "true"), ("receiveAllowed", "true"), ("receiveExclusive", "false")),
+        *(("useRFH2", "true"), ("keepCount", "true"), ("topicAccessCheckRequired", "false")),
+    )
+    of_liberty = (
+        *OF_LIBERTY,
+        *(("maxRedeliveryCount", one) for one in ("-1", "0", "1", "5")),
+        *(("redeliveryInterval", one) for one in ("1", "5000")),
+        *(("maxQueueDepth", one) for one in ("0", "1")),
+        *(("sendAllowed", "true"), ("receiveAllowed", "true"), ("maintainStrictOrder", "true")),
+    )
+
+    def _messages(self) -> Iterator[Question]:
+        yield from super()._messages()
+        first, last = self.servers[0], self.servers[-1]
+        yield "check", (), {"server": last}
+        yield "check", (), {"severity": self._one(("error", "warning", "info"))}
+        yield "hops", (last, first), {}
+        yield "reach", (last, first), {"reply": self._often(0.5)}
+        yield "paths", (last, first, self._one((1, 2))), {}
+        for rollbacks in (0, 1, 2, 5):
+            server, name = self._one(self.servers), self._one(self.names)
+            yield "trace", (server, f"queue:{name}"), {"rollbacks": rollbacks}
+
+    def _of_bus(self, bus: str) -> str:
+        if self._often(0.5):
+            return super()._of_bus(bus)
+        name, other = self._one(self.names), self._one((*self.servers, *self.far))
+        return self._one(
+            (
+                f"createSIBMediation('[-bus {bus} -mediationName {name}]')",
+                f"mediateSIBDestination('[-bus {bus} -destinationName {name} "
+                f"-mediationName {self._one(('M', 'N', 'Q', 'B'))}]')",
+                f"unmediateSIBDestination('[-bus {bus} -destinationName {name}]')",
+                f"createSIBDestination('[-bus {bus} -name {name} -type Foreign "
+                f"-foreignBus {other}{self._options()}]')",
+                f"modifySIBForeignBus('[-bus {bus} -name {other} -sendAllowed "
+                f"{self._one(('true', 'false'))}]')",
+                f"deleteSIBForeignBus('[-bus {bus} -name {other}]')",
+                f"deleteSIBLink('[-bus {bus} -name To{other}]')",
+                f"deleteSIBMQLink('[-bus {bus} -name To{other}]')",
+                f"modifySIBLink('[-bus {bus} -name To{other} -exceptionDestination "
+                f"{self._one((*self.names, DEFAULT))}]')",
+                f"removeSIBusMember('[-bus {bus} -cluster C]')",
+                f"deleteSIBEngine('[-bus {bus} -cluster C]')",
+            )
+        )
+
+    def _command(self, bus: str) -> str:
+        return super()._command(bus) if self._often(0.7) else f"AdminTask.{self._of_bus(bus)}"
 
 
 def _said(name: str, value: str) -> str:
