@@ -85,6 +85,16 @@ def test_what_a_queue_manager_that_is_not_loaded_would_discover_is_not_known(mak
     assert "not among the loaded files" in answer.steps[-1].text
 
 
+def test_a_queue_manager_that_is_not_loaded_is_reached_if_its_queue_is_discovered(
+    make: Make,
+) -> None:
+    network = make(a="connections: [{name: b, type: direct}]")
+    (found,) = network.reach("a").servers
+    assert [step.guards for step in found.steps] == [("a discovers (any queue)@b",)]
+    said = text(network.hops("a", "b"))
+    assert said.startswith("From a to b: 1 hop, if a discovers (any queue)@b.")
+
+
 def test_a_code_base_that_is_not_stated_is_assumed(make: Make) -> None:
     network = make(
         codebase="",

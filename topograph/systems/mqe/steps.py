@@ -63,7 +63,7 @@ def evaluate(guard: Guard, message: Message) -> Verdict:
     would answer to discovery is not known.
     """
     if guard.kind == _DISCOVERY:
-        return Verdict(Truth.UNKNOWN, known=False, note=guard.text)
+        return Verdict(Truth.UNKNOWN, known=False, note=guard.payload)
     triggered = message.home_servers == "triggered"
     return Verdict(Truth.TRUE if triggered != (guard.payload == "waiting") else Truth.FALSE)
 
@@ -188,6 +188,7 @@ class Steps:
             guard = Guard(
                 f"{_DISCOVERY} {at.address} at {here.name}",
                 _DISCOVERY,
+                f"{here.name} discovers {at.address}",
                 found.unknown,
                 source=here.source,
             )
