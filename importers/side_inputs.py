@@ -15,7 +15,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import cache
 from importlib.resources import files
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from topograph.findings import Finding, Severity, Source
@@ -67,7 +66,7 @@ def recognise(path: str, data: bytes) -> Recognised | None:  # noqa: ARG001
     """Side inputs are our own file: known by name, so that one with mistakes in it is still
     recognised.
     """
-    return Recognised(path, Role.SIDE_INPUTS) if PurePosixPath(path).name in FILE_NAMES else None
+    return Recognised(path, Role.SIDE_INPUTS) if path.rpartition("/")[2] in FILE_NAMES else None
 
 
 def parse(path: str, data: bytes) -> tuple[SideInputs, tuple[Finding, ...]]:

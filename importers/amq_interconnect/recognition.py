@@ -76,9 +76,10 @@ def recognised_text(path: str, text: str) -> Recognised | None:
     if _DUMP_TYPE.search(head) and _QDMANAGE.search(head):
         return Recognised(path, AMQ_DUMP)
     whole = text[:_READ_IN_FULL]
-    if _RESOURCE.search(whole) and _ROUTER_IN_RESOURCE.search(whole):
+    if "kind" in whole and _RESOURCE.search(whole) and _ROUTER_IN_RESOURCE.search(whole):
         return Recognised(path, AMQ_MANIFEST)
-    names = {short_name(camel_case(name)) for name in _SECTION.findall(body)}
+    sections = _SECTION.findall(body) if "{" in body else ()
+    names = {short_name(camel_case(name)) for name in sections}
     if names & _TELLING and not body.startswith(("{", "[")):
         return Recognised(path, AMQ_CONF)
     return Recognised(path, AMQ_QDSTAT) if _QDSTAT.search(head) else None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import PurePosixPath
 
 from topograph.findings import Source
 from topograph.importers import lexical
@@ -102,9 +101,10 @@ def recognise(path: str, data: bytes) -> Recognised | None:
 
 def _usual(main: MainFile, path: str) -> Iterator[Reference]:
     """The usual names of the sub-files that a main file does not name (ems.md 1.1)."""
+    place = Source(path)
     for name, kind in PARTS.items():
         if kind in SUB_FILES and kind not in main.references and kind not in main.incomplete:
-            yield Reference(kind, name, Source(path), unstated=True)
+            yield Reference(kind, name, place, unstated=True)
 
 
 def _json(path: str, text: str) -> Recognised | None:
@@ -163,7 +163,7 @@ def _tool_output(text: str, shown: list[str]) -> str:
 
 def _sub_file(path: str, shown: list[str]) -> str:
     """The usual name of the sub-file that these lines look like, or an empty string."""
-    usual = PurePosixPath(path).name.lower()
+    usual = path.rpartition("/")[2].lower()
     usual = usual if usual in PARTS and PARTS[usual] != "main" else ""
     if not shown:
         return usual

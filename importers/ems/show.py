@@ -118,9 +118,10 @@ def _implied(text: str) -> str:
     else empty. Linear.
     """
     lines = [line.text[:_WIDTH] for line in lexical.lines(text)]
-    if any(_asked(line) or _BANNER.match(line) or _table(line, "") for line in lines):
+    if not show_server.is_config(lines):
         return ""
-    return "config" if show_server.is_config(lines) else ""
+    said = any(_asked(line) or _BANNER.match(line) or _table(line, "") for line in lines)
+    return "" if said else "config"
 
 
 def server_of(text: str) -> str | None:

@@ -41,6 +41,8 @@ class Columns:
     def of(cls, line: str) -> Columns | None:
         """The columns that a line has the titles of; None for another line."""
         titles = tuple(line.lower().split())
+        if titles[:1] != ("route",):
+            return None
         known = [title for title in titles if title not in _FLAG | _STATE]
         if (
             known != ["route", "t", "connid", "url", "zonename", "zonetype"]
@@ -48,7 +50,7 @@ class Columns:
         ):
             return None
         extra = next((place for place, title in enumerate(titles) if title in _FLAG | _STATE), -1)
-        return None if extra == 0 else cls(titles, extra)
+        return cls(titles, extra)
 
     def split(self, fields: list[str]) -> tuple[list[str], bool] | None:
         """The fields of a row without the extra one, and whether the route is suspended; None if

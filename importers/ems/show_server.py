@@ -70,6 +70,8 @@ def is_config(lines: Iterable[str]) -> bool:
     names = set()
     for line in lines:
         text = line.strip()
+        if "  " not in text and "\t" not in text:
+            continue
         ends = min((place for place in (text.find("\t"), text.find("  ")) if place > 0), default=0)
         if text[:ends].isidentifier() and text[ends:].lstrip()[:1] not in ("=", ":"):
             names.add(text[:ends].lower())

@@ -111,7 +111,6 @@ def is_script(text: str) -> bool:
     first 64 KB.
     """
     head = text[:65_536]
-    lower = head.lower()
     if not mentions_commands(head) or is_quoted_elsewhere(head):
         return False
     if "<<" in head and any(
@@ -119,7 +118,7 @@ def is_script(text: str) -> bool:
     ):
         return True
     return _ECHO.search(head) is not None and (
-        "runmqsc" in lower or ">>" in head or head.startswith(("#!", "@echo", "@ECHO"))
+        "runmqsc" in head.lower() or ">>" in head or head.startswith(("#!", "@echo", "@ECHO"))
     )
 
 
