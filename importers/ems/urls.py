@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 MAX_URL = 1000
 """Characters a connection URL may have (ems.md 3.1)."""
@@ -38,6 +39,7 @@ def split_urls(value: str) -> tuple[str, ...]:
     return tuple(url for part in value.split(",") if (url := part.strip()))
 
 
+@lru_cache(maxsize=4096)  # a route's URL is asked about by several checks
 def parse_endpoint(url: str) -> Endpoint | None:
     """The endpoint of one URL, or None if it is not one. A bare number after ``//`` is a port (note
     the missing colon).

@@ -22,21 +22,35 @@ from topograph import extensions
 from topograph.errors import UnknownSystem
 from topograph.facts.fact import Fact, Pairs
 from topograph.findings import Source
-from topograph.plain import fields_from_plain, fields_of, to_plain
+from topograph.plain import fields_from_plain, fields_of
 
 __all__ = ["Fact", "Pairs", "decode", "decoded", "encode", "kinds_of", "without_places"]
 
 _OUTER = frozenset({"bundle", "server", "source"})
 
-_compact = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
+
+def _fields_by_name(value: Any) -> dict[str, Any]:
+    """The fields of a record inside of a fact. Raises TypeError for anything else."""
+    cls: Any = type(value)
+    names = fields_of(cls)
+    if names is None:
+        raise TypeError(f"a fact cannot hold a {cls.__name__}")
+    return {name: getattr(value, name) for name in names}
+
+
+_compact = json.JSONEncoder(
+    check_circular=False,  # records that are never changed hold no cycles
+    default=_fields_by_name,
+    ensure_ascii=False,
+    separators=(",", ":"),
+    sort_keys=True,
+).encode
 
 
 def encode(fact: Fact) -> dict[str, Any]:
     """The flat row of a fact: columns system, kind, bundle, server, name, file, line, column,
     payload (compact JSON with sorted keys, so that equal facts have equal rows)."""
     cls: Any = type(fact)
-    values = zip(_inner(cls), _inner_values(cls)(fact), strict=True)
-    payload = {name: value if type(value) is str else to_plain(value) for name, value in values}
     return {
         "system": fact.system,
         "kind": fact.kind,
@@ -46,7 +60,7 @@ def encode(fact: Fact) -> dict[str, Any]:
         "file": fact.source.file,
         "line": fact.source.line,
         "column": fact.source.column,
-        "payload": _compact(payload),
+        "payload": _compact(dict(zip(_inner(cls), _inner_values(cls)(fact), strict=True))),
     }
 
 
