@@ -118,7 +118,7 @@ class Files:
         return self.exact.get(parts, "") if parts is not None else ""
 
     def _through_a_link(self, parts: Parts) -> Parts | None:
-        for length in range(len(parts), 0, -1):
+        for length in range(len(parts), 0, -1) if self.links else ():
             place = self.links.get(parts[:length])
             if place is not None:
                 return place + parts[length:]
@@ -403,7 +403,10 @@ def _mapped(written: str, prefixes: Sequence[PathEntry]) -> tuple[PathEntry, Par
 
 
 def _split(path: str) -> Parts:
-    return tuple(part for part in path.split("/") if part not in ("", "."))
+    parts = path.split("/")
+    if "" in parts or "." in parts:
+        parts = [part for part in parts if part not in ("", ".")]
+    return tuple(parts)
 
 
 def _inside(parts: Parts) -> Parts | None:

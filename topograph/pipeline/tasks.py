@@ -160,6 +160,7 @@ def _pickled_by_fields(kind: type[Any]) -> None:
 
 
 for _kind in (
+    InputFile,
     Source,
     Reference,
     Role,
