@@ -71,6 +71,9 @@ RECEIVE_PERMISSIONS = ("publish",)
 """What the receiving server grants the sending one on a secure topic (R49)."""
 
 
+_NOWHERE = Source("")
+
+
 class GuardBook:
     """Collects the distinct guards of a network and numbers them from 0 in order of first use."""
 
@@ -92,8 +95,8 @@ class GuardBook:
             number = self._numbers[identity] = len(self.guards)
             body = json.dumps(payload, sort_keys=True, ensure_ascii=False)
             self.guards.append(Guard(identity, kind, text, body, source))
-        elif self.guards[number].source != source:
-            self.guards[number] = replace(self.guards[number], source=Source(""))
+        elif self.guards[number].source not in (source, _NOWHERE):
+            self.guards[number] = replace(self.guards[number], source=_NOWHERE)
         return number
 
 
@@ -185,15 +188,17 @@ def link_guards(
     ]
     numbers += _grant_guards(book, start, end.name, SEND_PERMISSIONS)
     numbers += _grant_guards(book, end, start.name, RECEIVE_PERMISSIONS)
-    numbers += _selector_guards(book, link.routes.get(start.name), "outgoing")
-    numbers += _selector_guards(book, link.routes.get(end.name), "incoming")
+    for side, direction in ((start, "outgoing"), (end, "incoming")):
+        route = link.routes.get(side.name)
+        if route is not None and route.selectors:
+            numbers += _selector_guards(book, route, direction)
     return tuple(numbers)
 
 
 def _link_guards(
     book: GuardBook, link: Link, start: ServerSettings, end: ServerSettings
 ) -> Iterable[int]:
-    ends = sorted((start, end), key=lambda side: side.name)
+    ends = (start, end) if start.name < end.name else (end, start)
     for side in ends:
         if side.down:
             yield routing_guard(book, side)
@@ -351,8 +356,8 @@ def selectors_used(route: EmsRoute, direction: str) -> list[SelectorUsed]:
     ]
 
 
-def _selector_guards(book: GuardBook, route: EmsRoute | None, direction: str) -> Iterable[int]:
-    for used in selectors_used(route, direction) if route is not None else ():
+def _selector_guards(book: GuardBook, route: EmsRoute, direction: str) -> Iterable[int]:
+    for used in selectors_used(route, direction):
         line = used.line
         selector = line.unread if line.fault else line.selector
         payload = {"topic": line.topic, "selector": selector, "replaced": used.replaced}

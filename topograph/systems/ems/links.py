@@ -383,6 +383,8 @@ def _zone_side(routes: Mapping[str, EmsRoute], readings: Readings) -> EmsRoute:
     """The route whose zone counts: the lexically first side where both configure the link, or
     the last (A9), of those that are understood.
     """
+    if len(routes) == 1:
+        return next(iter(routes.values()))
     understood = sorted(server for server in routes if not routes[server].faults)
     names = understood or sorted(routes)
     return routes[names[-1 if readings.takes(A9, "last") else 0]]

@@ -99,7 +99,10 @@ def _global_at_one_end(link: Link, known: dict[str, ServerSettings]) -> Iterator
     for here, there in (link.ends, link.ends[::-1]):
         others = known[there].global_set
         own = sorted(known[here].global_names - known[there].global_names)
-        lone = [pattern for pattern in own if not others.overlaps(pattern)]
+        lone: list[str] = []
+        met: list[str] = []
+        for pattern in own:
+            (met if others.overlaps(pattern) else lone).append(pattern)
         if lone:
             yield Finding(
                 "global-at-one-end",
@@ -111,9 +114,7 @@ def _global_at_one_end(link: Link, known: dict[str, ServerSettings]) -> Iterator
                 "TL-03",
                 server=there,
             )
-        partly = sorted(
-            pattern for pattern in set(own).difference(lone) if not others.covers(pattern)
-        )
+        partly = [pattern for pattern in met if not others.covers(pattern)]
         if partly:
             meets = others.overlapping(partly[0])
             yield Finding(

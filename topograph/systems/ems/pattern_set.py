@@ -42,6 +42,13 @@ class PatternSet:
         return root
 
     @cached_property
+    def _are_names(self) -> bool:
+        """Whether there is no wildcard among them, so that each has only itself in common with
+        anything.
+        """
+        return not any("*" in pattern or ">" in pattern for pattern in self._patterns)
+
+    @cached_property
     def _longest(self) -> int:
         return max((pattern.count(".") for pattern in self._patterns), default=-1)
 
@@ -53,6 +60,8 @@ class PatternSet:
         """Whether one of the patterns has a name in common with this one."""
         if pattern in self._patterns:
             return True
+        if self._are_names and "*" not in pattern and ">" not in pattern:
+            return False
         return next(_found(self._root, pattern, overlap=True), None) is not None
 
     def containing(self, pattern: str) -> list[str]:
