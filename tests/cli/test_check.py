@@ -76,7 +76,7 @@ def test_what_repeats_at_a_server_is_counted(estate: topograph.Network) -> None:
             "      stock.* is global at FRANKFURT and not at MADRID: not carried by the "
             "route between them."
         ),
-        "          shared/topics.conf:5:1  server MADRID  and 2 more like it",
+        "          shared/topics.conf:5:1  server MADRID  and 2 more like it (use --all)",
     ]
     every = text(estate.check(), full=True)
     assert "stock.* is global at PARIS and not at MADRID" in every

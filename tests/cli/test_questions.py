@@ -99,7 +99,11 @@ ANSWERED = [
         ),
     ),
     (["cycles", *ESTATE], 0, "No server was found to hold a name over more than one route."),
-    (["cycles", *ILLEGAL], 1, "Illegal: A and F would hold 2 names over more than one route."),
+    (
+        ["cycles", *ILLEGAL],
+        1,
+        "Illegal: A and F would hold 2 temporary-topic names over more than one route.",
+    ),
     (["interests", "MADRID", *ESTATE], 0, "MADRID holds 10 names."),
     (
         [

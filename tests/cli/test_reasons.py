@@ -60,6 +60,49 @@ def test_links_that_nothing_is_sent_over_are_not_denied():
     )
 
 
+@pytest.mark.parametrize(
+    ("asked", "stop"),
+    [
+        (("MIRROR",), "VAULT → HQ  zone  R13  hq-1/routes.conf:37:1"),
+        (("HQ",), "VAULT → MIRROR  zone  R13  vault/routes.conf:3:1"),
+        (("HQ", "MIRROR"), "VAULT → MIRROR  zone  R13  vault/routes.conf:3:1"),
+    ],
+)
+def test_reach_says_where_a_shown_path_ends_also_where_other_routes_are_possible(asked, stop):
+    answer = topograph.read(EXAMPLES / "estate").reach(*asked)
+    assert answer.undetermined
+    written = text(answer)
+    why = "it came over 1hop zone BACKUP, which takes it one hop only"
+    assert f"\nNot forwarded\n  {stop}  {why}\n" in written
+
+
+def test_reach_of_all_names_each_link_that_keeps_a_server_from_being_reached():
+    answer = topograph.read(EXAMPLES / "two-1hop-zones/legal").reach("A")
+    assert set(answer.unreachable) == {"C", "G"}
+    assert [(one.at, one.to, one.reason) for one in answer.stopped] == [
+        ("B", "C", "zone"),
+        ("F", "G", "zone"),
+    ]
+
+
+def test_replies_are_not_said_to_end_where_messages_do():
+    assert not topograph.read(EXAMPLES / "two-1hop-zones/legal").reach("A", reply=True).stopped
+
+
+def test_a_trace_says_where_each_outcome_is():
+    network = topograph.read(EXAMPLES / "routers")
+    assert text(network.trace("LON", "address:orders")).startswith(
+        "A message to address:orders sent at LON ends in DEPOSITED at FRA and in DELIVERED at ROM."
+    )
+
+
+def test_a_step_says_by_which_value_its_selector_stops_the_message():
+    steps = topograph.read(EXAMPLES / "estate").trace("HQ", "topic:orders").steps
+    (step,) = (one for one in steps if "CANADA" in one.text)
+    assert (step.condition, step.value) == ("selector", "UNKNOWN")
+    assert all((one.condition, one.value) == ("", "") for one in steps if one.to)
+
+
 def test_what_hops_cannot_decide_stands_below_as_in_reach():
     network = topograph.read(EXAMPLES / "estate")
     for answer in (

@@ -245,9 +245,9 @@ GOLDEN = [
           M   1 hop  A → M      WAN 1
 
         Steps
-          A → M  zone WAN  R13                A/routes.conf:3
-          M → B  zone C1   R13                M/routes.conf:12  if country = 'Canada'
-          M → C  zone C1   R18  confidence L  M/routes.conf:17
+          A → M  zone WAN  R13                  A/routes.conf:3
+          M → B  zone C1   R13                  M/routes.conf:12  if country = 'Canada'
+          M → C  zone C1   R18  low confidence  M/routes.conf:17
 
         Not reached
           E, F
@@ -256,7 +256,7 @@ GOLDEN = [
           X  its files are not loaded  M/routes.conf:30
 
         Assumptions
-          A17  A route counts as configured at both ends.  (confidence L)
+          A17  A route counts as configured at both ends.  (low confidence)
               otherwise: it never comes up
 
         Warnings
@@ -332,7 +332,7 @@ GOLDEN = [
         "cycles",
         CYCLES,
         """\
-        Illegal: C would hold 1 name over more than one route.
+        Illegal: C would hold 1 temporary-topic name over more than one route.
 
         Ring of 3 servers
           A - B  zone WAN (mhop)  configured on both sides  A/routes.conf:3
@@ -395,9 +395,9 @@ GOLDEN = [
           M
 
         Steps to where it is delivered
-          A → M  zone WAN  R13                A/routes.conf:3
-          M → B  zone C1   R13                M/routes.conf:12  if country = 'Canada'
-          M → C  zone C1   R18  confidence L  M/routes.conf:17
+          A → M  zone WAN  R13                  A/routes.conf:3
+          M → B  zone C1   R13                  M/routes.conf:12  country = 'Canada'
+          M → C  zone C1   R18  low confidence  M/routes.conf:17
 
         snapshot 3f9c2a · network estate · engine memory
         """,
@@ -699,7 +699,7 @@ def test_a_finding_that_comes_up_in_many_places_is_worded_once() -> None:
         "  TL-01  Second path: 4 findings",
         "      C would hold $TMP$.A.> over two routes",
         "          C/routes.conf:4:1  server C",
-        "          l.conf:9           server LONDON  and 2 more like it",
+        "          l.conf:9           server LONDON  and 2 more like it (use --all)",
     ]
     every = text(dataclasses.replace(answer, findings=(finding, elsewhere)), full=True)
     assert every.splitlines()[5:7] == [

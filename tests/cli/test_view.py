@@ -99,8 +99,8 @@ LEGAL = EXAMPLES / "two-1hop-zones" / "legal"
                 *ESTATE,
             ],
             (
-                "A message to topic:orders published at HQ is delivered at HQ and USA; 1 "
-                "server cannot be decided."
+                "A message to topic:orders published at HQ is delivered at HQ and USA; whether it "
+                "gets to TOKYO and whether it is forwarded from HQ to SINGAPORE cannot be decided."
             ),
         ),
     ],

@@ -355,7 +355,7 @@ def test_what_an_answer_rests_on_stands_in_the_scene():
     assert kinds == ["inexact", "assumption", "warning", "note"]
     assert (
         scene.facts[1][1]
-        == "A9 one zone is taken (confidence L); otherwise: another zone would count"
+        == "A9 one zone is taken (low confidence); otherwise: another zone would count"
     )
     assert scene.facts[2][1] == "A12 the bridge is not followed (hq-1/bridges.conf:4:3)"
     assert not scene.exact
@@ -582,6 +582,7 @@ def test_what_is_left_open_names_the_server_where_it_is_not_the_one_the_path_end
     network = example("estate")
     blocks = network.scene(network.reach("HQ")).blocks
     assert [(block.at, block.reason) for block in blocks] == [
+        ("VAULT", "the zone rules do not let it pass"),
         ("TOKYO", "MIRROR: not reached, as far as the loaded files show"),
         ("TOKYO", "reached, as far as the loaded files show"),
     ]

@@ -21,7 +21,7 @@ there.
 
 ELSEWHERE = (
     "Rule numbers in answers, such as R13 or TL-03: topograph check --rule R13. Words in answers, "
-    "such as DEPOSITED or confidence L: docs/glossary.md. All exit codes: topograph --help."
+    "such as DEPOSITED or low confidence: docs/glossary.md. All exit codes: topograph --help."
 )
 """The end of every help text of a question: where to find what it does not say itself."""
 

@@ -53,8 +53,8 @@ class ReachAnswer(Answer):
     undetermined: tuple[Undetermined, ...]
     """Servers of which the loaded files do not say, or the budget ended first."""
     stopped: tuple[Stopped, ...] = ()
-    """With one server asked about that is not reached: the links at which messages towards it
-    end, and why.
+    """Where the server asked about, or one of all, is not reached: the links at which messages
+    towards it end, and why.
     """
     reply: bool = False
     """Whether the way of a reply was asked for."""

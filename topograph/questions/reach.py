@@ -5,7 +5,7 @@ far, by which way.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -113,11 +113,30 @@ def reach(
             *undetermined,
             *(_foreign(start, place, alone=end is not None) for place in foreign),
         ),
-        stopped=_stops(part, found, end.number)
-        if end is not None and (unreachable or _stopped_under_assumption(part, found, end))
-        else (),
+        stopped=_reach_stops(part, found, end, unreachable, open_, reply=reply),
         reply=reply,
     )
+
+
+def _reach_stops(
+    part: Part,
+    found: Reached,
+    end: Place | None,
+    unreachable: Collection[int],
+    left_open: Collection[int],
+    *,
+    reply: bool,
+) -> tuple[Stopped, ...]:
+    """Where messages end that do not get to the server asked about, or, where none is, to any
+    of those that are not reached: also where an assumption decides that. Nothing where the budget
+    cut the walk, or for replies, which end elsewhere. Linear in the links."""
+    if end is not None and (unreachable or _stopped_under_assumption(part, found, end)):
+        return _stops(part, found, end.number)
+    if reply or not found.exact:
+        return ()
+    decided = [n for n in left_open if n in found.decided and not found.decided[n].reached]
+    ends = frozenset((*unreachable, *decided))
+    return _shown_stops(part, found, ends) if ends else ()
 
 
 def _stopped_under_assumption(part: Part, found: Reached, end: Place) -> bool:
@@ -132,8 +151,16 @@ def _stops(part: Part, found: Reached, end: int) -> tuple[Stopped, ...]:
     """Why a message does not get to a server: the links at which it ends, each with the path
     that leads there; without one, that no link leads on.
     """
+    graph = part.graph
+    return _shown_stops(part, found, (end,)) or (
+        stopped(PathBook(part), graph, no_link(graph, found, end), (found.start,)),
+    )
+
+
+def _shown_stops(part: Part, found: Reached, ends: Collection[int]) -> tuple[Stopped, ...]:
+    """The links at which messages towards ``ends`` stop, each with the path that leads there."""
     book, graph = PathBook(part), part.graph
-    stops = part.paths.stops(graph, part.engine, found, end) or [no_link(part.graph, found, end)]
+    stops = part.paths.stops(graph, part.engine, found, ends)
     return tuple(
         stopped(book, graph, stop, found.paths.get(stop.at, (found.start,))) for stop in stops
     )

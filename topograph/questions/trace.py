@@ -23,7 +23,7 @@ from topograph.side_inputs import Client
 from topograph.systems.protocol import Replying, Sending
 from topograph.systems.registry import title
 from topograph.tracing.outcomes import Arrival, Folding
-from topograph.tracing.trace import Trace
+from topograph.tracing.trace import Ending, Step, Trace
 
 
 @within_budget
@@ -135,27 +135,29 @@ def _steps(told: Trace) -> list[TraceStep]:
     """Each step with its own outcome: hops go on, and the last step of a branch that ends has
     its ending.
     """
-    endings = {
-        branch.last: str(branch.ending) for branch in told.branches if branch.ending is not None
-    }
-    return [
-        TraceStep(
-            step.id,
-            step.after,
-            step.branch,
-            step.at,
-            step.system,
-            step.state,
-            step.text,
-            step.rule,
-            step.confidence,
-            f"{Outcome.FORWARDED}({step.to})" if step.to else endings.get(step.id, ""),
-            step.source,
-            step.object,
-            step.to,
-        )
-        for step in told.steps
-    ]
+    endings = {branch.last: branch.ending for branch in told.branches if branch.ending is not None}
+    return [_step(step, None if step.to else endings.get(step.id)) for step in told.steps]
+
+
+def _step(step: Step, ending: Ending | None) -> TraceStep:
+    outcome = f"{Outcome.FORWARDED}({step.to})" if step.to else str(ending or "")
+    return TraceStep(
+        step.id,
+        step.after,
+        step.branch,
+        step.at,
+        step.system,
+        step.state,
+        step.text,
+        step.rule,
+        step.confidence,
+        outcome,
+        step.source,
+        step.object,
+        step.to,
+        ending.text("condition") if ending else "",
+        ending.text("value") if ending else "",
+    )
 
 
 def _outcomes(told: Trace, folding: Folding, sent: int) -> tuple[str, ...]:

@@ -57,6 +57,14 @@ class TraceStep:
     """The destination or queue concerned."""
     to: str = ""
     """The server that the message goes on to, where the step is a hop."""
+    condition: str = ""
+    """The condition of the outcome, such as `selector` of `NOT_FORWARDED`; empty where it has
+    none.
+    """
+    value: str = ""
+    """What decides that condition: `FALSE`, or `UNKNOWN` where a property that is asked for is
+    missing or the files do not say; empty where the outcome has none.
+    """
 
 
 @dataclass(frozen=True, slots=True)

@@ -306,11 +306,12 @@ class Paths(Protocol):
         ...
 
     def stops(
-        self, graph: ForwardingGraph, walker: Walker, reached: Reached, end: int, /
+        self, graph: ForwardingGraph, walker: Walker, reached: Reached, ends: Collection[int], /
     ) -> Sequence[Stop]:
         """The links at which messages from the server asked about end, by rule, and why: those
-        that lead on towards server ``end``, which is not reached. A link to a server that the
-        message gets to anyway, or from which nothing leads on to ``end``, is none of them."""
+        that lead on towards one of ``ends``, servers that are not reached. A link to a server
+        that the message gets to anyway, or from which nothing leads on to any of ``ends``, is
+        none of them."""
         ...
 
     def cut_off(self, graph: ForwardingGraph, /) -> Mapping[int, tuple[str, Source]]:

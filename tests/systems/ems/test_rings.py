@@ -52,15 +52,15 @@ def test_a_ring_of_eighty_servers_is_one_entry(estate):
     assert len(written) < 8_000
     lines = written.splitlines()
     assert (
-        lines[0]
-        == "Illegal: S00, S01, S02 and 77 others would hold 6,320 names over more than one route."
+        lines[0] == "Illegal: S00, S01, S02 and 77 others would hold 6,320 temporary-topic "
+        "names over more than one route."
     )
     assert "Ring of 80 servers" in lines
     assert "  S00 - S01  zone M (mhop)  configured on both sides  S00/routes.conf:1:1" in lines
     assert "  S00 - S79  zone M (mhop)  configured on S79         S79/routes.conf:1:1" in lines
     assert (
-        "  6,320 names would arrive over more than one route; for example, S00 would "
-        "hold $TMP$.S01.> via S01 and S79. "
+        "  6,320 temporary-topic names would arrive over more than one route; for example, S00 "
+        "would hold $TMP$.S01.> via S01 and S79. "
         "Use --pairs to list all paths."
     ) in lines
     assert text(answer, full=True).count(" would hold $TMP$.S40.> via ") == 79

@@ -218,7 +218,7 @@ def test_what_is_held_is_not_delivered(make: Make) -> None:
     ]
     assert "is held, to be delivered at dev later" in text(network.propagate("gw", "Q@dev"))
     told = text(network.trace("gw", "Q@dev"))
-    assert "ends in HELD." in told
+    assert "ends in HELD at gw." in told
     assert "when S of dev is triggered  DELIVERED(Q@dev)" in told
 
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from topograph.outcomes import Outcome
+from topograph.outcomes import NotForwarded, Outcome, Truth
 from topograph.questions.texts.layout import (
     STEPS_SHOWN,
     Cell,
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         Rerouted,
         Retained,
         TraceAnswer,
+        TraceBranch,
         TraceStep,
     )
 
@@ -187,12 +188,12 @@ def _row(one: Delivery, page: Page) -> Row:
 def trace(answer: TraceAnswer, page: Page) -> None:
     """How the message ends, then everything that happens to it; where courses differ, each."""
     destination = str(answer.message.get("destination", "the message"))
-    ends = f"ends in {answer.outcome}"
+    ends = _ends(answer)
     courses = [answer.branches[number] for number in answer.alternatives]
     if courses and all(branch.kind == "later" for branch in courses):
         ends = (
-            f"would reach a receiver at {count(len(courses), 'place')}; none is known, and "
-            "each is told alone"
+            f"has no known receiver; it would reach one at {listed(_at(answer, courses))}, each "
+            "of which is followed alone"
         )
     elif courses:
         ends = f"takes one of {len(courses)} courses; which one is decided at run time"
@@ -208,14 +209,16 @@ def trace(answer: TraceAnswer, page: Page) -> None:
         heading = f"Course {number}" + (f", {branch.condition}" if branch.condition else "")
         steps, endings = _course(answer, branch.id)
         _steps(page, steps, heading)
-        page.line(f"ends in {' and '.join(endings) or branch.sender or 'nothing'}", indent=2)
+        if [step.outcome for step in steps[-1:]] != endings:
+            page.line(f"ends in {' and '.join(endings) or branch.sender or 'nothing'}", indent=2)
     if not courses:
         readings = _readings(answer)
         _steps(page, [step for step in answer.steps if step.branch not in readings], "Steps")
         for top in sorted(set(readings.values())):
             steps = [step for step in answer.steps if readings.get(step.branch) == top]
             _steps(page, steps, f"Otherwise, if {answer.branches[top].condition}")
-        if len(answer.outcomes) > 1:
+        told = {step.outcome for step in answer.steps[:STEPS_SHOWN]}
+        if len(answer.outcomes) > 1 and not told.issuperset(answer.outcomes):
             page.section("Ends")
             page.names(answer.outcomes)
         later = [branch for branch in answer.branches if branch.kind == "later"]
@@ -244,6 +247,36 @@ def trace(answer: TraceAnswer, page: Page) -> None:
         _steps(page, reply.steps, f"Reply from {where}: {' and '.join(reply.outcomes)}")
         undetermined(page, reply.undetermined, answer.system)
     undetermined(page, answer.undetermined, answer.system)
+
+
+def _ends(answer: TraceAnswer) -> str:
+    """How the message ends, and at which servers: of each outcome where it has it. Linear in the
+    trace.
+    """
+    later = _within(answer, "reading") | _within(answer, "later")
+    places: dict[str, dict[str, None]] = {}
+    for branch in answer.branches:
+        if branch.ending in answer.outcomes and branch.id not in later and branch.last >= 0:
+            kind = branch.ending.partition("(")[0]
+            places.setdefault(kind, {})[answer.steps[branch.last].at] = None
+    kinds = answer.outcome.split(" and ")
+    said = [f"{kind} at {listed([*places[kind]])}" if kind in places else kind for kind in kinds]
+    return f"ends in {' and in '.join(said)}"
+
+
+def _within(answer: TraceAnswer, kind: str) -> set[int]:
+    """The branches of a kind, and those that leave them. Linear in the branches."""
+    found: set[int] = set()
+    for one in answer.branches:
+        if one.kind == kind or one.of in found:
+            found.add(one.id)
+    return found
+
+
+def _at(answer: TraceAnswer, courses: Sequence[TraceBranch]) -> list[str]:
+    """The servers at which courses end."""
+    own = [_course(answer, branch.id)[0] for branch in courses]
+    return [*dict.fromkeys(steps[-1].at for steps in own if steps)]
 
 
 def _readings(answer: TraceAnswer) -> dict[int, int]:
@@ -301,7 +334,9 @@ def _steps(page: Page, steps: Sequence[TraceStep], heading: str) -> None:
             )
     page.table(rows)
     page.more(len(folded) - STEPS_SHOWN)
-    if any(step.text.endswith(" is UNKNOWN") for step in folded):
+    if any(
+        step.condition == NotForwarded.SELECTOR and step.value == Truth.UNKNOWN for step in folded
+    ):
         page.line(Cell(f"UNKNOWN: a property in the selector has {NO_VALUE}", Mark.FAINT), indent=2)
 
 
@@ -389,16 +424,8 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
         names = listed([one.container for one in answer.containers])
         lost.append(f"{names} {are} out of reach of {count(servers, noun)}")
     if (answer.gaps or answer.retained) and not lost:
-        missed = (
-            [f"messages are missed at {count(len({one.at for one in answer.gaps}), 'place')}"]
-            if answer.gaps
-            else []
-        )
-        stored = (
-            [f"stored at {count(len({one.at for one in answer.retained}), 'place')}"]
-            if answer.retained
-            else []
-        )
+        missed = [f"messages are missed at {_where(answer.gaps)}"] if answer.gaps else []
+        stored = [f"stored at {_where(answer.retained)}"] if answer.retained else []
         lost = [" and ".join(missed + stored) if missed else f"messages are {stored[0]}"]
     if answer.changed and not lost:
         lost = [f"messages to {count(len(answer.changed), 'destination')} end differently"]
@@ -457,6 +484,11 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
         page.more(len(answer.rerouted) - PAIRS_SHOWN)
 
 
+def _where(interrupted: Sequence[Interruption]) -> str:
+    """The servers at which messages stop."""
+    return listed([*dict.fromkeys(one.at for one in interrupted)])
+
+
 _COUNTED: Final[Sequence[tuple[str, str, Mark]]] = (
     ("lost", "lost", Mark.BAD),
     ("rerouted", "rerouted", Mark.PLAIN),
@@ -485,16 +517,11 @@ def _failures(failures: Sequence[FailureCounted], page: Page) -> None:
         )
     ]
     for one in failures[:PAIRS_SHOWN]:
-        numbers = [(getattr(one, field), field, mark) for _, field, mark in counted]
+        numbers = [(getattr(one, field), mark) for _, field, mark in counted]
         rows.append(
             (
                 one.failed,
-                *(
-                    Cell(f"{number:,}", mark if number else Mark.PLAIN)
-                    if number or field == "lost"
-                    else ""
-                    for number, field, mark in numbers
-                ),
+                *(Cell(f"{number:,}", mark if number else Mark.PLAIN) for number, mark in numbers),
                 Cell(place(one.source), Mark.FAINT),
             )
         )

@@ -8,7 +8,7 @@ would act on (escape sequences, direction overrides, line breaks) reaches the pa
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
@@ -297,11 +297,15 @@ def short(text: str, style: Style, most: int = GUARD_SHOWN) -> str:
 
 def weak(confidence: str) -> str:
     """How sure a rule is, said only where it is not (L and I)."""
-    return f"confidence {confidence}" if confidence in ("L", "I") else ""
+    return {"L": "low confidence", "I": "inferred"}.get(confidence, "")
 
 
-def step_rows(steps: Iterable[Step], style: Style) -> list[Row]:
-    """A row a step: the link, its zone, rule and cost, its place, and what a message must pass."""
+def step_rows(
+    steps: Iterable[Step], style: Style, hold: Collection[Step] = frozenset()
+) -> list[Row]:
+    """A row a step: the link, its zone, rule and cost, its place, and what a message must pass;
+    of the steps in ``hold`` a message is known to pass it.
+    """
     return [
         (
             style.path((step.from_, step.to)),
@@ -310,29 +314,38 @@ def step_rows(steps: Iterable[Step], style: Style) -> list[Row]:
             "" if step.cost is None else f"cost {step.cost}",
             Cell(weak(step.confidence), Mark.UNSURE),
             Cell(place(step.source), Mark.FAINT),
-            conditions([short(guard, style) for guard in step.guards]),
+            conditions([short(guard, style) for guard in step.guards], hold=step in hold),
         )
         for step in steps
     ]
 
 
-def conditions(guards: Sequence[str]) -> str:
-    """What a step asks of messages, or what holds of one, in a row.
+def conditions(guards: Sequence[str], *, hold: bool = False) -> str:
+    """What a step asks of messages, or (``hold``) what is known to hold of one, in a row.
 
-    >>> conditions(["for any topic", "for orders only if a = 1"]), conditions(["a = 1", "b = 2"]), conditions([])
-    ('for any topic; for orders only if a = 1', 'if a = 1; and b = 2', '')
-    """  # noqa: E501
-    if all(guard.startswith("for ") for guard in guards):
+    >>> conditions(["for any topic", "for orders only if a = 1"]), conditions([])
+    ('for any topic; for orders only if a = 1', '')
+    >>> conditions(["a = 1", "b = 2"]), conditions(["a = 1 is TRUE", "b = 2 is TRUE"], hold=True)
+    ('if a = 1; and b = 2', 'a = 1 is TRUE; b = 2 is TRUE')
+    """
+    if hold or all(guard.startswith("for ") for guard in guards):
         return "; ".join(guards)
     return f"if {'; and '.join(guards)}"
 
 
-def steps_section(page: Page, steps: Iterable[Step], heading: str = "Steps") -> None:
-    """Every step once, in the order in which they come up, up to STEPS_SHOWN."""
+def steps_section(
+    page: Page,
+    steps: Iterable[Step],
+    heading: str = "Steps",
+    hold: Collection[Step] = frozenset(),
+) -> None:
+    """Every step once, in the order in which they come up, up to STEPS_SHOWN; of those in
+    ``hold`` what they ask of the message is known to hold.
+    """
     distinct = list(dict.fromkeys(steps))
     if distinct:
         page.section(heading)
-        page.table(step_rows(distinct[:STEPS_SHOWN], page.style))
+        page.table(step_rows(distinct[:STEPS_SHOWN], page.style, hold))
         page.more(len(distinct) - STEPS_SHOWN)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from topograph.outcomes import NotForwarded, Outcome, Truth
+from topograph.outcomes import Outcome
 from topograph.questions.texts.courses import followed
 from topograph.questions.texts.layout import (
     Cell,
@@ -18,7 +18,7 @@ from topograph.questions.texts.layout import (
     steps_section,
 )
 from topograph.questions.texts.needed import could_change
-from topograph.questions.texts.walks import AS_SHOWN, stopped_section, undetermined, unsure
+from topograph.questions.texts.walks import AS_SHOWN, is_open, stopped_section, undetermined, unsure
 
 if TYPE_CHECKING:
     from topograph.questions.answers import Delivery, PropagateAnswer
@@ -89,7 +89,9 @@ def propagate(answer: PropagateAnswer, page: Page) -> None:
         page.names(passed)
     undetermined(page, answer.undetermined, answer.system)
     steps = (step for delivery in answer.deliveries for step in delivery.steps)
-    steps_section(page, steps, "Steps to where it is delivered")
+    certain = [one for one in answer.deliveries if one.choice == "always"]
+    hold = frozenset(step for delivery in certain for step in delivery.steps)
+    steps_section(page, steps, "Steps to where it is delivered", hold)
 
 
 def left_open(answer: PropagateAnswer) -> bool:
@@ -101,9 +103,7 @@ def left_open(answer: PropagateAnswer) -> bool:
 
 def _stops_open(answer: PropagateAnswer) -> bool:
     """Whether it is left open of a link, or of a subscriber, that it takes the message."""
-    return any(
-        one.value == Truth.UNKNOWN and one.reason != NotForwarded.SELECTOR for one in answer.stopped
-    )
+    return any(map(is_open, answer.stopped))
 
 
 def _sentence(answer: PropagateAnswer, destination: str) -> str:
@@ -139,7 +139,8 @@ def _sentence(answer: PropagateAnswer, destination: str) -> str:
             f"Whether a message to {destination} {sent} at {answer.from_} is delivered "
             "anywhere cannot be decided."
         )
-    return f"A message to {destination} {sent} at {answer.from_} {where}{unsure(answer)}."
+    doubts = unsure(answer, answer.stopped)
+    return f"A message to {destination} {sent} at {answer.from_} {where}{doubts}."
 
 
 def _message_rows(message: Mapping[str, object]) -> list[Row]:

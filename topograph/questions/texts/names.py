@@ -74,7 +74,7 @@ def cycles(answer: CyclesAnswer, page: Page) -> None:
         )
     else:
         servers = sorted({duplicate.server for duplicate in answer.duplicates})
-        over = f"{'' if answer.exact else 'at least '}{count(len(answer.duplicates), 'name')}"
+        over = f"{'' if answer.exact else 'at least '}{_topics(len(answer.duplicates))}"
         page.title(
             f"Illegal: {listed(servers)} would hold {over} over more than one route{strictly}.",
             Mark.BAD,
@@ -114,13 +114,18 @@ def _ring(ring: Ring, brought: Sequence[Duplicate], answer: CyclesAnswer, page: 
         if len(brought) > 1:
             most = "" if answer.exact else "at least "
             said = (
-                f"{most}{count(ring.pairs, 'name')} would arrive over more than one route; "
+                f"{most}{_topics(ring.pairs)} would arrive over more than one route; "
                 f"for example, {said}"
             )
         page.line(f"{said[0].upper()}{said[1:]}.{'' if page.full else _PAIRS}", indent=2)
     if page.full:
         for one in brought:
             _duplicate(one, page, ring.cycles != 1)
+
+
+def _topics(number: int) -> str:
+    """How many names of temporary topics."""
+    return count(number, "temporary-topic name")
 
 
 _PAIRS = " Use --pairs to list all paths."

@@ -108,7 +108,7 @@ def _rule(
 
 
 def _group_row(group: CheckGroup) -> Row:
-    more = f"and {group.count - 1:,} more like it" if group.count > 1 else ""
+    more = f"and {group.count - 1:,} more like it (use --all)" if group.count > 1 else ""
     return (
         Cell(str(group.source), Mark.FAINT),
         f"server {group.server}" if group.server else "",

@@ -14,6 +14,7 @@ from topograph.questions.texts.layout import (
     Page,
     Row,
     count,
+    listed,
     place,
     step_rows,
     steps_section,
@@ -94,6 +95,8 @@ def _reach_all(answer: ReachAnswer, page: Page) -> None:
     if answer.unreachable:
         page.section("No reply from" if answer.reply else "Not reached", Mark.BAD)
         page.names(answer.unreachable)
+    stopped_section(page, answer.stopped[:STEPS_SHOWN])
+    page.more(len(answer.stopped) - STEPS_SHOWN)
     undetermined(page, answer.undetermined, answer.system)
 
 
@@ -376,20 +379,32 @@ def undetermined(page: Page, entries: Sequence[Undetermined], system: str = "") 
             page.line(paragraph, indent=2)
 
 
-def unsure(answer: PropagateAnswer | TraceAnswer) -> str:
-    """What the verdict says of the servers that are left open: how many no assumption decides;
-    of others that it holds as far as the files show.
+def unsure(answer: PropagateAnswer | TraceAnswer, stopped: Sequence[Stopped] = ()) -> str:
+    """What the verdict says of the servers that are left open: which no assumption decides; of
+    others that it holds as far as the files show. ``stopped`` are links and subscribers: those
+    left open are named, unless the server behind them is.
     """
-    undecided = {
-        (entry.system, entry.server) for entry in answer.undetermined if entry.decided_if is None
-    }
+    undecided = dict.fromkeys(
+        _label(entry, answer.system) for entry in answer.undetermined if entry.decided_if is None
+    )
     shown = (
         ", as far as the loaded files show"
         if any(entry.decided_if for entry in answer.undetermined)
         else ""
     )
-    noun = server_noun([answer.system, *(system for system, _ in undecided)])
-    return shown + (f"; {count(len(undecided), noun)} cannot be decided" if undecided else "")
+    open_ = [one for one in stopped if is_open(one) and one.to not in undecided]
+    links = dict.fromkeys(f"from {one.at} to {one.to}" for one in open_ if _is_link(one))
+    takers = dict.fromkeys(one.at for one in open_ if not _is_link(one))
+    doubts = [
+        f"whether it {what} {listed([*names])}"
+        for what, names in (
+            ("gets to", undecided),
+            ("is forwarded", links),
+            ("is taken at", takers),
+        )
+        if names
+    ]
+    return shown + (f"; {listed(doubts)} cannot be decided" if doubts else "")
 
 
 def by_assumption(entries: Sequence[Undetermined]) -> dict[DecidedIf | None, list[Undetermined]]:
@@ -406,21 +421,21 @@ def _decided(decided: DecidedIf) -> str:
 
 
 def left_open(entries: Sequence[Undetermined], *, exact: bool = True) -> str:
-    """What a verdict says of the servers that the files leave open: how many no assumption
-    decides, and that it holds as far as files show.
+    """What a verdict says of the servers that the files leave open: which are reached under an
+    assumption, how many none decides, and that it holds as far as files show.
     """
     if not entries:
         return ""
-    more = len(
-        {
-            entry.server
-            for entry in entries
-            if entry.decided_if is not None and entry.decided_if.reached
-        }
-    )
+    decided = [
+        (entry.server, entry.decided_if.rule)
+        for entry in entries
+        if entry.decided_if is not None and entry.decided_if.reached
+    ]
+    more = [*dict.fromkeys(server for server, _ in decided)]
+    rules = [*dict.fromkeys(rule for _, rule in decided)]
+    assumed = f"assumption{'s' * (len(rules) > 1)} {listed(rules)}"
     unsure = len({(entry.system, entry.server) for entry in entries if entry.decided_if is None})
-    verbs = ("is", "lies") if more == 1 else ("are", "lie")
-    said = f", and {more:,} more that {verbs[0]} not loaded or {verbs[1]} behind such a server"
+    said = f", and under {assumed} also {listed(more)}"
     shown = ", as far as the loaded files show" if exact else ""
     return f"{said if more else ''}{shown}{f'; {unsure:,} cannot be decided' if unsure else ''}"
 
@@ -459,9 +474,9 @@ def _cost(cost: int | None) -> str:
 def stopped_section(page: Page, entries: Sequence[Stopped]) -> None:
     """The links that a message does not take, each with the condition and its place."""
     if entries:
-        open_ = [one for one in entries if _is_open(one)]
+        open_ = [one for one in entries if is_open(one)]
         for heading, mark, own in (
-            ("Not forwarded", Mark.BAD, [one for one in entries if not _is_open(one)]),
+            ("Not forwarded", Mark.BAD, [one for one in entries if not is_open(one)]),
             ("Not known whether forwarded", Mark.UNSURE, open_),
         ):
             if own:
@@ -473,11 +488,18 @@ NO_VALUE = "no value that fits: use --set"
 """Why a selector is UNKNOWN, and what to do."""
 
 
-def _is_open(one: Stopped) -> bool:
+def is_open(one: Stopped) -> bool:
     """Whether the loaded files leave open that the message is forwarded. A selector that is
     UNKNOWN of a message certainly does not select it.
     """
     return one.value == Truth.UNKNOWN and one.reason != NotForwarded.SELECTOR
+
+
+def _is_link(one: Stopped) -> bool:
+    """Whether it is a link that does not forward the message; a subscriber's own selector stops
+    it where it is.
+    """
+    return one.to not in ("", one.at)
 
 
 def _stopped_row(stopped: Stopped, page: Page) -> Row:
@@ -492,10 +514,7 @@ def _stopped_row(stopped: Stopped, page: Page) -> Row:
     elif stopped.value == Truth.UNKNOWN:
         words = f"{stopped.value}: {words}"
     return (
-        # a subscriber's own selector stops a message where it is
-        page.style.path((stopped.at, stopped.to))
-        if stopped.to not in ("", stopped.at)
-        else f"at {stopped.at}",
+        page.style.path((stopped.at, stopped.to)) if _is_link(stopped) else f"at {stopped.at}",
         Cell(stopped.reason, Mark.UNSURE if stopped.value == Truth.UNKNOWN else Mark.BAD),
         stopped.rule,
         Cell(place(stopped.source), Mark.FAINT),

@@ -24,7 +24,7 @@ A16 = Ambiguity(
     "A16",
     "M",
     {
-        "all": "selector lines of a route for one topic and direction all apply (AND)",
+        "all": "selector lines of a route for one topic and direction must all hold",
         "last": (
             "of selector lines of a route for one topic and direction the last replaces the others"
         ),

@@ -307,10 +307,15 @@ def _meet(
     return _Meeting(start, paths, copies, interest, undecided, doubled, at, bool(walks.undecided))
 
 
-def stops(graph: ForwardingGraph, walker: Walker, reached: Reached, end: int) -> list[Stop]:  # noqa: ARG001
-    """Why zones do not let a message reach server ``end``: the links that lead on towards it and
-    where it ends, by ends (R6, R13). Not those to servers that are not loaded: whether they
-    route is not known."""
+def stops(
+    graph: ForwardingGraph,
+    walker: Walker,  # noqa: ARG001
+    reached: Reached,
+    ends: Collection[int],
+) -> list[Stop]:
+    """Why zones do not let a message reach the servers ``ends``: the links that lead on towards
+    one of them and where it ends, by ends (R6, R13). Not those to servers that are not loaded:
+    whether they route is not known."""
     down = {n: Verdict(Truth.FALSE) for n, guard in enumerate(graph.guards) if guard.kind == "link"}
     everywhere = frozenset(range(len(graph.points)))
     verdicts = Verdicts(
@@ -320,7 +325,7 @@ def stops(graph: ForwardingGraph, walker: Walker, reached: Reached, end: int) ->
         reached.start, reached.paths, {}, everywhere, set(), reached.doubled, frozenset()
     )
     telling = _Telling(graph, meeting, meeting, verdicts, NO_UNRELIABLE, _OfTheGuard(graph))
-    leading = _leading_to(graph, end, reached)
+    leading = _leading_to(graph, ends, reached)
     found = [
         stop for stop in telling.stops() if graph.servers[stop.to].loaded and stop.to in leading
     ]
@@ -331,15 +336,15 @@ def stops(graph: ForwardingGraph, walker: Walker, reached: Reached, end: int) ->
     return [stop for stop in found if stop.reason is not NotForwarded.ALREADY_VISITED]
 
 
-def _leading_to(graph: ForwardingGraph, end: int, reached: Reached) -> set[int]:
-    """The servers from which links lead on to ``end``, whatever may cross them, past no server
-    that a message gets to: it included. Linear in the links."""
+def _leading_to(graph: ForwardingGraph, ends: Collection[int], reached: Reached) -> set[int]:
+    """The servers from which links lead on to one of ``ends``, whatever may cross them, past no
+    server that a message gets to: these included. Linear in the links."""
     columns = graph.columns
     arrivals = np.flatnonzero(is_arrival(graph))
     into = arrivals[np.argsort(columns.server[arrivals], kind="stable")]
     first = np.searchsorted(columns.server[into], np.arange(len(graph.servers) + 1))
     before = columns.previous[into]
-    found, waiting = {end}, [end]
+    found, waiting = set(ends), list(ends)
     while waiting:
         server = waiting.pop()
         for other in before[first[server] : first[server + 1]].tolist():
@@ -540,13 +545,13 @@ READINGS = (
     (
         "replaced",
         "A16",
-        "two selector lines for one topic and direction both apply (AND)",
+        "two selector lines for one topic and direction must both hold",
         "the later line replaces the earlier one",
     ),
     (
         "beside",
         "A6",
-        "all selectors that match the topic must hold (AND)",
+        "all selectors that match the topic must hold",
         "one matching selector suffices",
     ),
 )

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -249,10 +249,12 @@ def turned(graph: ForwardingGraph, path: Path) -> Path:
     return tuple(back)
 
 
-def stops(graph: ForwardingGraph, walker: Walker, reached: Reached, end: int) -> Sequence[Stop]:
-    """The links at which messages towards ``end`` stop by zone rules, whatever they are; see
+def stops(
+    graph: ForwardingGraph, walker: Walker, reached: Reached, ends: Collection[int]
+) -> Sequence[Stop]:
+    """The links at which messages towards ``ends`` stop by zone rules, whatever they are; see
     ``publication.stops``.
     """
     from topograph.systems.ems import publication  # which loads selectors
 
-    return publication.stops(graph, walker, reached, end)
+    return publication.stops(graph, walker, reached, ends)

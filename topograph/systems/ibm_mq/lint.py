@@ -117,7 +117,11 @@ def transmission_queue_without_channel(estate: Estate) -> Iterator[Finding]:
         ):
             continue
         if not estate.channels.readers(one.server, one.name):
-            message = f"No channel reads the transmission queue {one.name}: messages stay on it."
+            message = (
+                f"No channel of {one.server} reads the transmission queue {one.name}: messages "
+                "stay on it, unless a program takes them. Name the queue in XMITQ of a sender or "
+                "server channel, or delete it."
+            )
             yield _of(one, "ML-03", message)
 
 

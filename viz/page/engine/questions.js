@@ -144,14 +144,28 @@ function askReach(network, asked) {
       ...undetermined,
       ...foreign.map((place) => foreignEntry(network, start, place, end !== null)),
     ],
-    stopped:
-      end !== null && (unreachable.length || (!foreign.length && stoppedThere(part, found, end)))
-        ? stopsOf(network, part, found, end.number)
-        : [],
+    stopped: reachStops(network, part, found, {
+      end: foreign.length ? null : end,
+      unreachable,
+      leftOpen,
+      reply,
+    }),
     reply,
     system: start.system,
     to_system: end ? end.system : "",
   });
+}
+
+/**
+ * Where messages end that do not get to the server asked about, or, where none is, to any of those
+ * that are not reached: also where an assumption decides that.
+ */
+function reachStops(network, part, found, { end, unreachable, leftOpen, reply }) {
+  if (end !== null && (unreachable.length || stoppedThere(part, found, end)))
+    return stopsOf(network, part, found, end.number);
+  if (reply) return [];
+  const decided = leftOpen.filter((number) => found.decided.get(number)?.reached === false);
+  return toldStops(part, found, shownStops(part, found, [...unreachable, ...decided]));
 }
 
 /** The way back. Where each server has a chain to each, its own; where links join both ways, the

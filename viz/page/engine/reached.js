@@ -314,10 +314,19 @@ function stoppedThere(part, reached, end) {
  * leads on.
  */
 function stopsOf(network, part, reached, end) {
+  const found = shownStops(part, reached, [end]);
+  if (!found.length) found.push(noLink(network, part, reached, end));
+  return toldStops(part, reached, found);
+}
+
+/** The links at which messages towards some servers end, where those decide it. */
+const shownStops = (part, reached, ends) =>
+  part.form === "once" && ends.length ? haltsTowards(part, reached, ends) : [];
+
+/** The same as the answer lists them, each with the path that leads there. */
+function toldStops(part, reached, found) {
   const { servers } = part;
   const book = pathBook(part, false);
-  const found = part.form === "once" ? haltsTowards(part, reached, end) : [];
-  if (!found.length) found.push(noLink(network, part, reached, end));
   return found.map(({ from, to, halt, source }) => {
     const way = book(reached.paths.get(from) || [reached.start]);
     return {
@@ -336,12 +345,12 @@ function stopsOf(network, part, reached, end) {
   });
 }
 
-/** The links that lead on towards a server and where messages end, by the names of their ends. */
-function haltsTowards(part, reached, end) {
+/** The links that lead on towards some servers and where messages end, by the names of their ends. */
+function haltsTowards(part, reached, ends) {
   const { servers } = part;
   const at = new Map([[reached.start, reached.start]]);
   for (const [server, path] of reached.paths) at.set(server, path[path.length - 1]);
-  const leading = leadingTo(part, end, at);
+  const leading = leadingTo(part, ends, at);
   const found = [];
   for (let point = 0; point < part.pointCount; point++) {
     const [from, to] = [part.previous[point], part.pointServer[point]];
@@ -360,8 +369,8 @@ function haltsTowards(part, reached, end) {
   return found.sort((a, b) => rank[a.from] - rank[b.from] || rank[a.to] - rank[b.to]);
 }
 
-/** The servers from which links lead on to one, whatever may cross them, past no server of `at`. */
-function leadingTo(part, end, at) {
+/** The servers from which links lead on to some, whatever may cross them, past no server of `at`. */
+function leadingTo(part, ends, at) {
   if (!part.into) {
     part.into = new Map();
     for (let point = 0; point < part.pointCount; point++) {
@@ -371,7 +380,7 @@ function leadingTo(part, end, at) {
       part.into.get(server).push(part.previous[point]);
     }
   }
-  const found = new Set([end]);
+  const found = new Set(ends);
   for (const server of found) {
     for (const other of part.into.get(server) || []) if (!at.has(other)) found.add(other);
   }

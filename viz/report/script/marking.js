@@ -68,7 +68,8 @@ function factsOf(answer) {
     `Not certain: ${one.message}${listedToo(one)}.`,
   ]);
   for (const { rule, text, confidence, alternative } of answer.assumptions) {
-    const sure = confidence === "L" || confidence === "I" ? ` (confidence ${confidence})` : "";
+    const weak = { L: "low confidence", I: "inferred" }[confidence];
+    const sure = weak ? ` (${weak})` : "";
     const otherwise = alternative ? `; otherwise: ${alternative}` : "";
     facts.push(["assumption", visible(`${rule} ${text}${sure}${otherwise}`.trim())]);
   }

@@ -72,7 +72,7 @@ const VERDICTS = {
     answer.to === null ? reachesAll(answer, nouns) : reachesOne(answer, nouns),
   hops: hopsSentence,
   paths: pathsSentence,
-  propagate: (answer, nouns) => (answer.sender ? sentFurther(answer) : delivered(answer, nouns)),
+  propagate: (answer, nouns) => (answer.sender ? sentFurther(answer) : delivered(answer)),
 };
 
 function reachesAll(answer, nouns) {
@@ -106,13 +106,13 @@ const AS_SHOWN = ", as far as the loaded files show";
 // What a verdict says of the servers that the files leave open: ``texts/walks.py`` has the same.
 function leftOpen(answer) {
   if (!answer.undetermined.length) return "";
-  const more = distinct(
-    answer.undetermined.filter((one) => one.decided_if?.reached).map((one) => one.server),
-  ).length;
+  const decided = answer.undetermined.filter((one) => one.decided_if?.reached);
+  const more = distinct(decided.map((one) => one.server));
+  const rules = distinct(decided.map((one) => one.decided_if.rule));
   const undecided = undecidedOf(answer).length;
-  const [is, lies] = more === 1 ? ["is", "lies"] : ["are", "lie"];
-  const said = more
-    ? `, and ${inThousands(more)} more that ${is} not loaded or ${lies} behind such a server`
+  const assumed = `assumption${rules.length > 1 ? "s" : ""} ${namesListed(rules)}`;
+  const said = more.length
+    ? `, and under ${assumed} also ${namesListed(more)}`
     : "";
   const cannot = undecided ? `; ${inThousands(undecided)} cannot be decided` : "";
   return `${said}${answer.exact ? AS_SHOWN : ""}${cannot}`;
@@ -222,9 +222,8 @@ function pathsSentence(answer) {
   return `${counted(found, "path")} ${between}${pathsForSome(answer)}${more}.`;
 }
 
-function delivered(answer, nouns) {
+function delivered(answer) {
   const undecided = undecidedOf(answer);
-  const systems = [answer.system, ...undecided.map((one) => one.system)];
   const destination = answer.message.destination;
   const at = (later) =>
     distinct(
@@ -240,21 +239,35 @@ function delivered(answer, nouns) {
   if (later.length)
     where += `, ${servers.length ? "and" : "to be"} delivered at ${namesListed(later)} later`;
   const sent = isPublished(destination) ? "published" : "sent";
-  const open = answer.stopped.some(
+  const open = answer.stopped.filter(
     (stop) => stop.value === "UNKNOWN" && stop.reason !== "selector",
   );
-  if (!answer.deliveries.length && (undecided.length || open)) {
-    const change = open ? "" : couldChange(...answer.undetermined.filter((one) => !one.decided_if));
+  if (!answer.deliveries.length && (undecided.length || open.length)) {
+    const change = open.length ? "" : couldChange(...answer.undetermined.filter((one) => !one.decided_if));
     if (change)
       return `As far as the loaded files show, a message to ${destination} ${sent} at ${answer.from} is delivered nowhere${change}.`;
     return `Whether a message to ${destination} ${sent} at ${answer.from} is delivered anywhere cannot be decided.`;
   }
   const shown = answer.undetermined.some((one) => one.decided_if) ? AS_SHOWN : "";
-  const cannot = undecided.length
-    ? `; ${counted(undecided.length, nounOf(systems, nouns))} cannot be decided`
-    : "";
-  const unsure = `${shown}${cannot}`;
-  return `A message to ${destination} ${sent} at ${answer.from} ${where}${unsure}.`;
+  const names = undecided.map(({ system, server }) =>
+    answer.system && system && system !== answer.system ? `${system}:${server}` : server,
+  );
+  const cannot = doubtsOf(names, open);
+  return `A message to ${destination} ${sent} at ${answer.from} ${where}${shown}${cannot}.`;
+}
+
+// The servers that are left open, then the links and subscribers, unless the server is named.
+function doubtsOf(names, open) {
+  const isLink = (stop) => stop.to !== "" && stop.to !== stop.at;
+  const other = open.filter((stop) => !names.includes(stop.to));
+  const doubts = [
+    ["gets to", names],
+    ["is forwarded", other.filter(isLink).map((stop) => `from ${stop.at} to ${stop.to}`)],
+    ["is taken at", other.filter((stop) => !isLink(stop)).map((stop) => stop.at)],
+  ]
+    .filter(([, each]) => each.length)
+    .map(([what, each]) => `whether it ${what} ${namesListed(distinct(each))}`);
+  return doubts.length ? `; ${namesListed(doubts)} cannot be decided` : "";
 }
 
 // Where routers hand out credit, the sender may be refused, and a receiver takes the message.

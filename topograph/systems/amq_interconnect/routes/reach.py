@@ -337,7 +337,12 @@ def condition(guard: Guard) -> str:
     return guard.text
 
 
-def stops(graph: ForwardingGraph, walker: Walker, reached: Reached, end: int) -> list[Stop]:  # noqa: ARG001
+def stops(
+    graph: ForwardingGraph,  # noqa: ARG001
+    walker: Walker,  # noqa: ARG001
+    reached: Reached,  # noqa: ARG001
+    ends: Collection[int],  # noqa: ARG001
+) -> list[Stop]:
     """Links that routing does not let a message take: none, every link between reached routers
     can carry it.
     """
