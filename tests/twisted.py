@@ -277,7 +277,7 @@ def key(case: Case) -> str:
 
 def digests(case: Case) -> str:
     """A digest of each answer to the entry with changes, one behind the other."""
-    return "".join(_digest(answer(one), WIDTH) for one in twisted(case, NUMBER))
+    return "".join(short_digest(answer(one)) for one in twisted(case, NUMBER))
 
 
 def differing(case: Case, expected: str) -> list[str]:
@@ -287,13 +287,18 @@ def differing(case: Case, expected: str) -> list[str]:
     return [
         "\n".join([*(f"[{name}]\n{text}" for name, text in one.files), "--", *found])
         for place, one in enumerate(changed)
-        if _digest(found := answer(one), WIDTH) != expected[WIDTH * place :][:WIDTH]
+        if short_digest(found := answer(one)) != expected[WIDTH * place :][:WIDTH]
     ]
 
 
 def table(path: Path) -> dict[str, str]:
     """The digests by key."""
     return dict(line.split(" ", 1) for line in path.read_text(encoding="utf-8").splitlines())
+
+
+def short_digest(said: tuple[str, ...]) -> str:
+    """A digest of an answer."""
+    return _digest(said, WIDTH)
 
 
 def _digest(said: object, width: int) -> str:
