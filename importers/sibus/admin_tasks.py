@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 
 from topograph.facts import Fact
 from topograph.facts.sibus import (
@@ -251,8 +251,32 @@ def _create_destination(state: _State, bus: str, found: Options, source: Source)
         fresh = Destination(
             bundle=state.reading.bundle, server=bus, source=source, destination_type=kind, name=name
         )
-        if name:
+        known = state.of(bus).get((Destination, name))
+        if known is not None:
+            _exists(state, bus, known, restated(fresh, said.fact, said.stated))
+        elif name:
             state.of(bus)[Destination, name] = _with(state, fresh, said, found)
+
+
+def _exists(state: _State, bus: str, known: Fact, again: Destination) -> None:
+    """A name that a bus has already is refused: what was made first stays (A1.3)."""
+    if _without_places(again) != _without_places(known):
+        reason = (
+            f"The script makes {again.name} a second time, which is refused: it is as "
+            f"{known.source} makes it"
+        )
+        state.reading.incomplete(bus, reason, again.source, ["destinations"], again.name)
+
+
+def _without_places(value: object) -> object:
+    """A record as a tuple without the places that it names. Linear."""
+    if isinstance(value, tuple):
+        return tuple(_without_places(one) for one in value)
+    if isinstance(value, Source):
+        return None
+    if is_dataclass(value):
+        return tuple(_without_places(getattr(value, one.name)) for one in fields(value))
+    return value
 
 
 def _modify_destination(state: _State, bus: str, found: Options, source: Source) -> None:

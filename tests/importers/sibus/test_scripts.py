@@ -419,3 +419,17 @@ def test_no_script_holds_the_reader_up(read, text: str) -> None:
 def test_a_script_that_is_not_followed_to_its_end_is_incomplete() -> None:
     for rest in ("for i in range(9999):\n for j in range(9999):\n  x = 1\n", "AdminTask.x(" * 8000):
         assert doubts(QUEUE % "A" + rest) == [("B", "")]
+
+
+def test_a_destination_that_is_made_twice_stays_as_it_was_made_first_and_is_in_doubt() -> None:
+    first = (
+        "AdminTask.createSIBDestination('[-bus B -name Q -type Queue -exceptionDestination X]')\n"
+    )
+    again = "AdminTask.createSIBDestination('[-bus B -name Q -type TopicSpace]')\n"
+    (found,) = facts("x.py", first + again, Destination)
+    assert (found.destination_type, found.source.line) == ("Queue", 1)
+    assert doubts(first + again) == [("B", "Q")]
+    assert doubts(first + first) == []
+    gone = "AdminTask.deleteSIBDestination('[-bus B -name Q]')\n"
+    (new,) = facts("x.py", first + gone + again, Destination)
+    assert (new.destination_type, doubts(first + gone + again)) == ("TopicSpace", [])
