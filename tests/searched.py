@@ -1,6 +1,7 @@
 """Small inputs that were searched for: each takes a comparison, a condition, an index or a loop of
 the importers another way than the inputs of ``read_answers`` with all their changes, be it at a
-limit, with several rare forms at once, or with parts missing.
+limit, with several rare forms at once, or with parts missing. Some were written by hand, for single
+conditions.
 
 A line of ``importers/SYSTEM/searched.jsonl`` holds the kind of the input (``read_answers``), its
 files, and digests of what is read from it as it is and with some changes (``twisted``).
