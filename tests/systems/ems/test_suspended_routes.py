@@ -56,6 +56,20 @@ def test_a_delivery_behind_a_suspended_route_comes_later_and_is_not_received_now
     assert {one.rule for one in answer.assumptions} >= {"R53"}
 
 
+def test_a_message_waits_before_a_suspended_route_behind_a_circle_of_routes(estate):
+    peers = {"A": "BC", "B": "AC", "C": "ABD", "D": "C"}
+    folders = {
+        name: {"routes.conf": "".join(map(route, others)), "topics.conf": "T global\n"}
+        for name, others in peers.items()
+    }
+    network = estate(folders, suspended(("C", "D")))
+    answer = network.propagate("A", "topic:T", {}, subscribers=["B:T", "D:T"])
+    assert [(one.server, one.choice) for one in answer.deliveries] == [
+        ("B", "always"),
+        ("D", "later"),
+    ]
+
+
 def test_a_suspended_route_stops_what_goes_out_only(estate):
     network = estate(CHAIN, suspended(("B", "C")))
     assert network.propagate("A", "topic:T", {}, subscribers=["B:T"]).received == ("B",)

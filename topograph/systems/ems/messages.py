@@ -42,7 +42,7 @@ from topograph.systems.ems.message_positions import (
 from topograph.systems.ems.message_telling import Judged, Telling, described
 from topograph.systems.ems.message_texts import text as said
 from topograph.systems.ems.observations import Observations, at_one_moment, observations
-from topograph.systems.ems.publication import Published, other_readings, publish
+from topograph.systems.ems.publication import Published, arrived, other_readings, publish
 from topograph.systems.ems.queue_steps import (
     ARRIVES_BRIDGED,
     BRIDGED,
@@ -307,8 +307,10 @@ class _Following:
         later: Mapping[int, int] = {}
         if found.doubled and self._waiting(found):
             # A server may get it over another path too, where it does not wait.
-            closed = replace(verdicts, failing=verdicts.failing | self.suspended.keys())
-            now = publish(graph, self.walker, copy.start, closed, interested, sent.budget)
+            waiting = self.suspended.keys()
+            now = arrived(
+                graph, self.walker, copy.start, verdicts, waiting, interested, sent.budget
+            )
             more = {number: found.copies[number] - times for number, times in now.copies.items()}
             later = {number: times for number, times in more.items() if times > 0}
             found.paths, found.copies = {**found.paths, **now.paths}, {**found.copies, **now.copies}

@@ -262,6 +262,26 @@ class _Meeting:
     cut: bool = False
 
 
+def arrived(
+    graph: ForwardingGraph,
+    walker: Walker,
+    start: int,
+    verdicts: Verdicts,
+    waiting: Collection[int],
+    interested: Collection[int],
+    budget: Budget,
+) -> Published:
+    """What ``publish`` finds of paths and copies alone, while ``waiting``, guards of suspended
+    routes, let nothing pass: what waits before them is no stop. As much work as a part of
+    ``publish``.
+    """
+    failing = verdicts.failing.union(waiting)
+    found = _meet(graph, walker, start, failing, verdicts.interest, interested, budget)
+    return Published(
+        start, found.paths, found.copies, [], doubled=found.doubled, exact=not found.cut
+    )
+
+
 def _meet(
     graph: ForwardingGraph,
     walker: Walker,
