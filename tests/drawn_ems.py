@@ -10,6 +10,8 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
+from drawn_estates import asked_besides
+
 TOPICS = ("orders.eu", "orders.us", "orders.eu.big", "news", "T")
 PATTERNS = (*TOPICS, "orders.*", "orders.>", ">", "orders.*.big", "*")
 QUEUES = ("Q", "R", "IN", "jobs.a", "jobs.b")
@@ -62,6 +64,9 @@ class Drawn:
     properties = PROPERTIES
     rates: tuple[str, ...] = ("50,100KB", "1,1KB", "10,5MB")
     named_users = 0.2
+    authorized = 0.35
+    most_grants = 5
+    with_words = 0.4
 
     def __init__(self, number: int) -> None:
         self._at = random.Random(f"estate {number}")
@@ -144,7 +149,7 @@ class Drawn:
         if self._often(0.4):
             files["durables"] = self._durables()
         lines = [f"server = {server}", f"routing = {'enabled' if self._often(0.95) else 'off'}"]
-        if self._often(0.35):
+        if self._often(self.authorized):
             lines.append("authorization = enabled")
             files["acl_list"] = self._permissions()
             files["groups"] = self.group_file
@@ -181,7 +186,7 @@ class Drawn:
         return "".join(f"{line.strip()}\n" for line in lines)
 
     def _words(self) -> list[str]:
-        return self._some(self.property_words, 2) if self._often(0.4) else []
+        return self._some(self.property_words, 2) if self._often(self.with_words) else []
 
     def _routes(self, server: str) -> str:
         lines = []
@@ -221,7 +226,7 @@ class Drawn:
 
     def _permissions(self) -> str:
         lines = []
-        for _ in range(self._at.randint(1, 5)):
+        for _ in range(self._at.randint(1, self.most_grants)):
             kind = self._one(("TOPIC", "QUEUE"))
             name = self._one(
                 self.patterns if kind == "TOPIC" else (*self.queues, *self.queue_patterns[::-1])
@@ -432,7 +437,7 @@ class DrawnBesideEachOther(Drawn):
     patterns = (*topics, "a.*", "a.>", ">", "*", "*.b", "a.*.c", "a.b.>")
     queues = ("Q", "a", "a.b", "B", "a.b.c")
     queue_patterns = ("a.*", ">", "*", "a.>")
-    users = ("ann", "A", "B", "staff", "Q", "C", "admin", "Ann")
+    users = ("ann", "A", "B", "staff", "C", "admin")
     groups = ("staff", "ann", "B", "all")
     group_file = "staff: people\n  ann\n  C\nann:\n  B\n  Q\nB: none\nall:\n  ann\n  A\n"
     property_words = (
@@ -444,7 +449,7 @@ class DrawnBesideEachOther(Drawn):
         *("prefetch=none", "flowControl=0", "flowControl=1", "sender_name_enforced", "channel=a"),
         *("redeliveryDelay=15", "redeliveryDelay=1", "nolocal", "import=RV", "export=RV"),
     )
-    permissions = (*PERMISSIONS, "create", "delete", "modify", "purge", "shutdown", "use_durable")
+    permissions = (*PERMISSIONS, "all", "all", "purge", "use_durable")
     properties = (
         *PROPERTIES,
         *({"qty": 2, "country": "Mexico"}, {"qty": 5}, {"qty": 6, "country": "canada"}),
@@ -457,25 +462,16 @@ class DrawnBesideEachOther(Drawn):
     )
     rates = ("1,1KB", "1,1", "0,0", "1,0", "0,1", "2,1024", "1000000,1GB")
     named_users = 0.5
+    authorized = 0.8
+    most_grants = 9
+    with_words = 0.7
 
     def questions(self) -> Iterator[tuple[str, tuple[Any, ...], dict[str, Any]]]:
         yield from super().questions()
-        first, last = self.servers[0], self.servers[-1]
-        yield "check", (), {"server": self._one(self.servers)}
-        yield "check", (), {"severity": self._one(("error", "warning", "info"))}
+        yield from asked_besides(self._at, self.servers)
         yield "interests", (self._one(self.servers),), {}
-        yield "paths", (last, first, self._one((1, 2, 3))), {}
-        yield "hops", (last, first), {}
-        yield "reach", (first, last), {"reply": self._often(0.5)}
-        for what in (
-            "servers",
-            "queues",
-            "zones",
-            "links",
-            "subscribers",
-            "interests",
-            "selectors",
-        ):
-            yield "show", (what,), {}
+        for kind, names in (("topic", self.topics), ("queue", self.queues)):
+            for user in ("", self._one(self.users), self._one(self.users)):
+                yield "show", ("access", f"{kind}:{self._one(names)}"), {"user": user}
         down = [f"route:{'-'.join(self._one(self.links)[0])}"]
         yield "audit", (self._script(), self._one(self.servers)), {"down": down} | self._audited()

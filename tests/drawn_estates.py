@@ -12,6 +12,29 @@ Question = tuple[str, tuple[Any, ...], dict[str, Any]]
 """A method of a network with its words and further parameters."""
 
 
+SHOWN = (
+    *("access", "bridges", "channels", "connections", "destinations", "durables", "factories"),
+    *("files", "findings", "interests", "links", "queues", "routes", "routing-paths"),
+    *("selectors", "servers", "subscribers", "zones"),
+)
+
+
+def asked_besides(at: random.Random, servers: Sequence[str]) -> Iterator[Question]:
+    """Questions about any estate with the options that narrow their answers."""
+    first, last = servers[0], servers[-1]
+    yield "check", (), {"server": at.choice(servers)}
+    yield "check", (), {"severity": at.choice(("error", "warning", "info"))}
+    yield "cycles", (), {"strict": True}
+    yield "hops", (last, first), {}
+    yield "reach", (first, last), {"reply": at.random() < 0.5}
+    yield "reach", (last, first), {}
+    yield "paths", (last, first, at.choice((1, 2, 3))), {}
+    for what in SHOWN:
+        yield "show", (what,), {"server": at.choice(servers)} if at.random() < 0.5 else {}
+    gone = sorted({at.choice(servers) for _ in range(2)})
+    yield "impact", ([f"server:{one}" for one in gone],), {}
+
+
 class DrawnEstate(ABC):
     """``files`` by path, ``servers`` by name."""
 

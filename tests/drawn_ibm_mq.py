@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from drawn_estates import DrawnEstate, Question
+from drawn_estates import DrawnEstate, Question, asked_besides
 
 QUEUES = ("X", "Y", "Z", "DLQ", "T")
 SYSTEM = "SYSTEM.CLUSTER.TRANSMIT.QUEUE"
@@ -353,12 +353,7 @@ class DrawnManagersBesideEachOther(DrawnManagers):
 
     def _messages(self) -> Iterator[Question]:
         yield from super()._messages()
-        first, last = self.servers[0], self.servers[-1]
-        yield "check", (), {"server": last}
-        yield "check", (), {"severity": self._one(("error", "warning", "info"))}
-        yield "hops", (last, first), {}
-        yield "reach", (last, first), {"reply": self._often(0.5)}
-        yield "paths", (last, first, self._one((1, 2))), {}
+        yield from asked_besides(self._at, self.servers)
         yield "impact", (), {"sweep": True, "rate": self._one(("1,1", "2,100", "0,0"))}
         for _ in range(4):
             server, to = self._one(self.servers), self._one(self.queues)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from drawn_estates import DrawnEstate, Question
+from drawn_estates import DrawnEstate, Question, asked_besides
 
 QUEUES = ("Q", "P", "S", "T")
 OVERRIDES = (
@@ -156,24 +156,28 @@ class DrawnDevicesBesideEachOther(DrawnDevices):
 
     def _messages(self) -> Iterator[Question]:
         yield from super()._messages()
-        first, last = self.servers[0], self.servers[-1]
-        yield "check", (), {"server": last}
-        yield "check", (), {"severity": self._one(("error", "warning", "info"))}
-        yield "hops", (last, first), {}
-        yield "reach", (last, first), {"reply": self._often(0.5)}
-        yield "paths", (last, first, self._one((1, 2))), {}
+        yield from asked_besides(self._at, self.servers)
         for _ in range(6):
             name, to = self._one(self.queues), self._one(self._names)
             yield "trace", (self._one(self.servers), f"{name}@{to}"), {}
 
     def _connection(self, name: str) -> str:
         own = super()._connection(name)
+        if self._often(0.3):
+            return f"name: {name}, type: via, via: {self._one(self.servers)}"
         if ", port:" in own:
             return own.replace("8081", self._one(("8081", "8081", "8082")))
         return own + self._one(("", "", ", address: h", ", port: 8081, address: k"))
 
     def _queue(self, server: str) -> str:
+        if self._often(0.2):
+            self._known.append(f"{self._one(self.queues)}@{server}")
+            name, home = self._one(self.queues), self._one(self.servers)
+            return f"type: home, name: {name}, homeServer: {home}"
         own = super()._queue(server)
+        if self._often(0.3):
+            to, pushed = self._one(self.servers), self._one(self.servers)
+            own = f"type: saf, name: {self._one(self.queues)}, qmgrs: [{to}], forwardTo: {pushed}"
         if "aliases" not in own and "name: " in own and self._often(0.1):
             own += f", aliases: [{self._one(self.aliases)}, {self._one(self.queues)}]"
         if own.startswith("type: local") or own.startswith("type: remote"):

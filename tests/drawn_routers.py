@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from drawn_estates import DrawnEstate, Question
+from drawn_estates import DrawnEstate, Question, asked_besides
 
 Section = tuple[str, dict[str, Any]]
 
@@ -327,12 +327,7 @@ class DrawnRoutersBesideEachOther(DrawnRouters):
 
     def _messages(self) -> Iterator[Question]:
         yield from super()._messages()
-        first, last = self.servers[0], self.servers[-1]
-        yield "check", (), {"server": last}
-        yield "check", (), {"severity": self._one(("error", "warning", "info"))}
-        yield "hops", (last, first), {}
-        yield "reach", (last, first), {}
-        yield "paths", (last, first, self._one((1, 2))), {}
+        yield from asked_besides(self._at, self.servers)
         for count in (1, 2, 3):
             server, name = self._one(self.servers), self._one(self.addresses)
             yield "trace", (server, f"address:{name}"), {"count": count}

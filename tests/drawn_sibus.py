@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
-from drawn_estates import DrawnEstate, Question
+from drawn_estates import DrawnEstate, Question, asked_besides
 from sibus_forms import Stated, as_liberty, as_xml
 
 from topograph.message import Address
@@ -43,6 +43,7 @@ class DrawnBuses(DrawnEstate):
     system = "sibus"
     names: tuple[str, ...] = NAMES
     far: tuple[str, ...] = FAR
+    forms: tuple[str, ...] = ("script", "script", "script", "script", "cell", "liberty")
     attributes: tuple[tuple[str, str], ...] = ATTRIBUTES
     of_liberty: tuple[tuple[str, str], ...] = OF_LIBERTY
     shown = ("servers", "destinations", "queues", "routing-paths", "routes", "links", "bridges")
@@ -52,7 +53,7 @@ class DrawnBuses(DrawnEstate):
         self.servers = self.servers[:3]
         self._buses = (*self.servers, *self.servers, *self.far)
         for server in self.servers:
-            form = self._one(("script", "script", "script", "script", "cell", "liberty"))
+            form = self._one(self.forms)
             if server == self.servers[-1] and self._often(0.1):
                 continue
             if form == "script":
@@ -380,6 +381,7 @@ class DrawnBusesBesideEachOther(DrawnBuses):
 
     names = ("Q", "B", "E", "T", "W", "P", "AL", "AL2", "q")
     far = ("Far", "Via", "Host", "Q")
+    forms = ("script", "cell", "liberty")
     attributes = (
         *ATTRIBUTES,
         *(("maxFailedDeliveries", one) for one in ("0", "1", "5", "-1")),
@@ -397,15 +399,13 @@ class DrawnBusesBesideEachOther(DrawnBuses):
 
     def _messages(self) -> Iterator[Question]:
         yield from super()._messages()
-        first, last = self.servers[0], self.servers[-1]
-        yield "check", (), {"server": last}
-        yield "check", (), {"severity": self._one(("error", "warning", "info"))}
-        yield "hops", (last, first), {}
-        yield "reach", (last, first), {"reply": self._often(0.5)}
-        yield "paths", (last, first, self._one((1, 2))), {}
-        for rollbacks in (0, 1, 2, 5):
+        yield from asked_besides(self._at, self.servers)
+        for rollbacks in (1, 2, 4, 5, 5):
             server, name = self._one(self.servers), self._one(self.names)
             yield "trace", (server, f"queue:{name}"), {"rollbacks": rollbacks}
+
+    def _foreign(self, bus: str) -> list[str]:
+        return super()._foreign(bus) if self._often(0.8) else []
 
     def _of_bus(self, bus: str) -> str:
         if self._often(0.5):
