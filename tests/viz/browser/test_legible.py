@@ -98,6 +98,8 @@ def _pictures() -> Iterator[tuple[str, Callable[[], str]]]:
     yield "two-zones-reach", page("two-1hop-zones/legal", lambda network: network.reach("A"))
     yield "two-zones-paths", page("two-1hop-zones/legal", lambda network: network.paths("A", "G"))
     yield "star-cycles", page("mhop-star/with-b-d", lambda network: network.cycles())
+    refused = (EXAMPLES / "changes" / "route-b-d.txt").read_text(encoding="utf-8")
+    yield "star-audit", page("mhop-star/legal", lambda network: network.audit(refused, at="B"))
     yield "routers", page("routers", None)
     yield "queue-managers", page("queue_managers", None)
     yield "mixed", page("mixed", None)
@@ -236,9 +238,14 @@ def faults(drawn: dict[str, Any]) -> list[str]:
             step for step in steps if {step["from"], step["to"]} != {number["from"], number["to"]}
         ]
         nearest = min(distance(number, step["line"]) for step in own)
-        if any(distance(number, step["line"]) < nearest - 0.5 for step in others):
+        links = [
+            link
+            for link in drawn["links"]
+            if {link["from"], link["to"]} != {number["from"], number["to"]}
+        ]
+        if any(distance(number, one["line"]) < nearest - 0.5 for one in (*others, *links)):
             found.append(
-                f"number {number['text']} is nearer to another step than to "
+                f"number {number['text']} is nearer to another step or link than to "
                 f"{number['from']} to {number['to']}"
             )
     return found
@@ -329,5 +336,7 @@ def test_faults_are_found() -> None:
         "Z lies on the link from A to B"
     ]
     assert faults({**nothing, "paths": [path], "numbers": [number]}) == [
-        "number 1 is nearer to another step than to A to B"
+        "number 1 is nearer to another step or link than to A to B"
     ]
+    drawn = {**nothing, "paths": [{**path, "steps": [step]}], "links": [other], "numbers": [number]}
+    assert faults(drawn) == ["number 1 is nearer to another step or link than to A to B"]

@@ -17,13 +17,26 @@ function drawStepNumbers(context) {
   );
   const lines = drawn.map(({ step }) => lineOnScreen(curveBetween(step.link, step.from, step.to)));
   drawn.forEach(({ step, colour, index }, own) => {
-    // A number that is nearer to another step would count that one.
+    // A number that is nearer to another step would count that one, and one that is nearer to
+    // another link of the same servers seems to belong to it.
+    const others = [...lines.filter((_, other) => other !== own), ...linesBeside(step)];
     const nearest = (spot) => {
       const away = distanceToLine(spot, lines[own]);
-      return lines.every((line, other) => other === own || distanceToLine(spot, line) >= away);
+      return others.every((line) => distanceToLine(spot, line) >= away);
     };
     drawStepNumber(context, step, colour, index, nearest);
   });
+}
+
+// The other links of the two servers of a step, as they are drawn.
+function linesBeside(step) {
+  const ends = [step.from, step.to].map((name) => model.byName.get(name)).filter(Boolean);
+  return ends.flatMap((server) =>
+    server.links
+      .map((link) => ({ link, other: otherEnd(link, server) }))
+      .filter(({ other }) => !other.hidden && !ends.includes(other))
+      .map(({ link }) => lineOnScreen(curveBetween(link, link.a.name, link.b.name))),
+  );
 }
 
 // A curve in pixels, as a line of straight parts.
@@ -40,6 +53,9 @@ function distanceToLine({ x, y }, line) {
     nearest = Math.min(nearest, distanceToSegment(x, y, line[at - 1], line[at]));
   return nearest;
 }
+
+// Where on a step its number may stand, in the order of preference: the arrow is nearer to the end.
+const ON_STEP = [0.5, 0.38, 0.62, 0.26];
 
 // On a long step, beside a short one: over it there would be nothing left of it.
 function drawStepNumber(context, step, colour, index, nearest) {
@@ -66,7 +82,8 @@ function drawStepNumber(context, step, colour, index, nearest) {
       y: at.y + Math.sin(angle + turn) * away,
     })),
   );
-  const places = pixels < 46 ? beside : [at, ...beside];
+  const along = ON_STEP.map((part) => pointOn(curve, part)).map(({ x, y }) => onScreen(x, y));
+  const places = pixels < 46 ? beside : pixels < 120 ? [at, ...beside] : [...along, ...beside];
   const own = places.filter(nearest);
   const place = own.find(({ x, y }) => free(boxAt(x, y, side, side))) || own[0] || places[0];
   const box = boxAt(place.x, place.y, side, side);
