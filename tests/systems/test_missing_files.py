@@ -34,14 +34,6 @@ NOT_ENDINGS = ("NOT_FORWARDED", "EXTERNAL", "UNDETERMINED")
 """Outcomes that say what the loaded files do not show, or that a link does not pass a message on:
 without the file of the other end it is not even there."""
 
-TOLERATED = {
-    (
-        "mqe_devices",
-        "harbour.yaml",
-        "depot harbour",
-    ): "a message is sent to harbour, which has no queue for it: only its own file says so",
-}
-
 
 def removals(root: Path) -> Iterator[tuple[str, list[Path]]]:
     """Each file alone, and each folder that holds a server."""
@@ -160,8 +152,7 @@ def wrong_answers(example: str, folder: Path) -> set[tuple[str, str, str]]:
     "example", [*QUICK, *(pytest.param(one, marks=pytest.mark.slow) for one in LONG)]
 )
 def test_nothing_is_certain_without_a_file_and_otherwise_with_it(example, tmp_path):
-    tolerated = {one for one in TOLERATED if one[0] == example}
-    assert wrong_answers(example, tmp_path) == tolerated
+    assert wrong_answers(example, tmp_path) == set()
 
 
 @pytest.fixture

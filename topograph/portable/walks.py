@@ -45,6 +45,8 @@ def walks_of(model: Model, part: Part, texts: Texts) -> dict[str, Any]:
         return section
     if walks.perhaps_taken:
         section["perhapsTaken"] = _perhaps_taken(walks.perhaps_taken, texts)
+    if walks.undecided:
+        section["undecided"] = [[guard, texts(why)] for guard, why in walks.undecided.items()]
     return section | {
         "described": walks.described,
         "points": _points(graph, walks, texts),

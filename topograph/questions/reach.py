@@ -40,6 +40,7 @@ from topograph.questions.model import Model, Part, Place, cut, ended, within_bud
 from topograph.questions.no_link import no_link
 from topograph.questions.steps import PathBook, stopped
 from topograph.systems.registry import not_connected
+from topograph.tracing.assembly import not_decided
 from topograph.tracing.assumptions import assumptions_of, network_assumptions
 
 MATRIX_LIMIT = 2_000
@@ -306,8 +307,8 @@ def hops(model: Model, budget: Budget, from_: str, to: str) -> HopsAnswer:
     found = _reached(part, start.number, budget)
     path: Path | None = (start.number,) if start == end else found.paths.get(end.number)
     if end.number in found.uncertain:
-        path = None
-        found.undetermined[end.number] = (AT_RUN_TIME, start.server.source)
+        unsure = _why_uncertain(part, found.paths[end.number])
+        path, found.undetermined[end.number] = None, (unsure, start.server.source)
     others = () if path else (start.number, end.number)
     left_open = {end.number} & found.undetermined.keys() if path is None else ()
     common = _common(model, part, found, [path] if path else [], budget, others, left_open)
@@ -342,6 +343,14 @@ def hops(model: Model, budget: Budget, from_: str, to: str) -> HopsAnswer:
         path=book.servers(path),
         steps=book.steps(path),
     )
+
+
+def _why_uncertain(part: Part, path: Path) -> str:
+    """Why it is not certain that messages take a path: the first condition on it that the loaded
+    files do not decide, or that it is chosen at run time. Linear in the guards."""
+    open_ = not_decided(part.graph)
+    guards = (guard for point in path for guard in sorted(part.graph.points[point].guards))
+    return next((open_[guard] for guard in guards if guard in open_), AT_RUN_TIME)
 
 
 def hop_rows(model: Model) -> Iterator[tuple[str, list[Hops]]]:

@@ -122,9 +122,11 @@ class PortableWalks:
     further link of it; ``visited`` what is said of a link to a server that the message has been
     to. ``possibly`` says, where servers may have links that no file shows, what is said of a
     server that such a link may lead to; ``unseen`` where such links may lead under an
-    assumption. ``chosen`` are the guards that stand for a choice at run time. ``left_open`` are,
-    by the server asked from, those of which it is not known whether they are reached; None where
-    the page works that out (``once``, ``shortest``) or where nobody did, as they are too many.
+    assumption. ``chosen`` are the guards that stand for a choice at run time, ``undecided`` those
+    of them that the loaded files do not decide, with what is said of a way behind one.
+    ``left_open`` are, by the server asked from, those of which it is not known whether they are
+    reached; None where the page works that out (``once``, ``shortest``) or where nobody did, as
+    they are too many.
     ``apart`` are the pairs of systems that no link joins. ``least_cost`` is where a system takes
     one way only of several that cost the same. ``perhaps_taken`` are servers from which something
     that is not loaded may take messages on."""
@@ -137,6 +139,7 @@ class PortableWalks:
     possibly: tuple[str, Source] | None = None
     unseen: Unseen | None = None
     chosen: frozenset[int] = frozenset()
+    undecided: Mapping[int, str] = field(default_factory=dict)
     left_open: Mapping[int, tuple[LeftOpen, ...]] | None = None
     apart: tuple[tuple[str, str], ...] = ()
     least_cost: LeastCost | None = None

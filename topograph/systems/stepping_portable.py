@@ -7,6 +7,7 @@ from __future__ import annotations
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.systems.portable import PortableWalks
 from topograph.systems.stepping_paths import at_run_time, perhaps_taken, unconnected
+from topograph.tracing.assembly import not_decided
 
 MOST_FORWARDS = 30_000
 """Each forward is described by itself: more would make pages of megabytes, and take long to
@@ -32,6 +33,7 @@ def walks(graph: ForwardingGraph) -> PortableWalks | None:
         "shortest",
         "forward",
         chosen=at_run_time(graph).guards,
+        undecided=not_decided(graph),
         apart=tuple(sorted(apart)),
         perhaps_taken=tuple(perhaps_taken(graph)),
     )

@@ -13,8 +13,9 @@ from topograph.forwarding.graph import STEPPING, Forward, ForwardingGraph, Graph
 from topograph.forwarding.lazy_graph import LazyGraph, Rows
 from topograph.forwarding.lazy_rows import ForwardRows, as_read
 from topograph.forwarding.points import PointColumns
+from topograph.tracing.states import UNDECIDED
 
-AT_RUN_TIME = frozenset({"one_of", "opaque", "later", "undecided"})
+AT_RUN_TIME = frozenset({"one_of", "opaque", "later", UNDECIDED})
 """Kinds of guards that stand for what is chosen at run time, or that the loaded files do not
 decide: what lies behind one is not certain.
 """
@@ -23,6 +24,16 @@ PERHAPS_TAKEN = "perhaps taken/"
 """How the id of a guard begins that stands nowhere and says of a server that nothing which is not
 loaded takes messages on from it; the number of the server follows, and ``/``.
 """
+
+
+def not_decided(graph: ForwardingGraph) -> dict[int, str]:
+    """By the number of the guard, what is said of a server behind one that the loaded files do
+    not decide. Linear in the guards."""
+    return {
+        number: f"whether a message gets there is not known: {guard.payload or guard.text}"
+        for number, guard in enumerate(graph.guards)
+        if guard.kind == UNDECIDED
+    }
 
 
 def assemble(tables: GraphTables) -> ForwardingGraph:

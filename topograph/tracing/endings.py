@@ -346,7 +346,7 @@ class _Reading:
         if key not in self._verdicts:
             undecided = guard.kind == UNDECIDED
             self._verdicts[key] = (
-                Verdict(Truth.UNKNOWN, known=False, note=guard.text)
+                Verdict(Truth.UNKNOWN, known=False, note=guard.payload or guard.text)
                 if undecided
                 else self.systems[system].evaluate(guard, self.shared.message)
             )

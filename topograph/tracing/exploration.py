@@ -184,7 +184,7 @@ class _Exploration:
         if key not in self.verdicts:
             undecided = guard.kind == UNDECIDED
             self.verdicts[key] = (
-                Verdict(Truth.UNKNOWN, known=False, note=guard.text)
+                Verdict(Truth.UNKNOWN, known=False, note=guard.payload or guard.text)
                 if undecided
                 else self.systems[system].evaluate(guard, self.message)
             )

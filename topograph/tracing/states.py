@@ -123,7 +123,8 @@ class Verdict:
 
 
 UNDECIDED = "undecided"
-"""Kind of guards that the loaded files do not decide, whatever the message; ``text`` says why."""
+"""Kind of guards that the loaded files do not decide, whatever the message: ``payload`` says why,
+or ``text`` where there is none."""
 
 
 class Loops(StrEnum):

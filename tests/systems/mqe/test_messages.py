@@ -85,14 +85,23 @@ def test_what_a_queue_manager_that_is_not_loaded_would_discover_is_not_known(mak
     assert "not among the loaded files" in answer.steps[-1].text
 
 
-def test_a_queue_manager_that_is_not_loaded_is_reached_if_its_queue_is_discovered(
+def test_whether_a_queue_manager_that_is_not_loaded_is_reached_by_discovery_is_not_known(
     make: Make,
 ) -> None:
     network = make(a="connections: [{name: b, type: direct}]")
     (found,) = network.reach("a").servers
+    assert not found.certain
     assert [step.guards for step in found.steps] == [("a discovers (any queue)@b",)]
-    said = text(network.hops("a", "b"))
-    assert said.startswith("From a to b: 1 hop, if a discovers (any queue)@b.")
+    answer = network.hops("a", "b")
+    (entry,) = answer.undetermined
+    assert (answer.reachable, answer.route_hops) == ("unknown", None)
+    assert "b, which would have to find (any queue)@b, is not among the loaded" in entry.because
+    assert text(answer).startswith("Whether a reaches b cannot be decided.")
+    assert dict(network.hop_rows())["a"] == [0, None]
+    stated = make(
+        a="connections: [{name: b, type: direct}]\nqueues: [{type: remote, name: Q, qmgr: b}]"
+    )
+    assert stated.hops("a", "b").reachable is True
 
 
 def test_a_code_base_that_is_not_stated_is_assumed(make: Make) -> None:

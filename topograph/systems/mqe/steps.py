@@ -21,14 +21,13 @@ from topograph.systems.mqe.connections import Hop, next_hop
 from topograph.systems.mqe.discovery import Discoveries
 from topograph.systems.mqe.positions import Keeper, Phase, Position, position_of
 from topograph.systems.mqe.resolution import Match, resolve
-from topograph.tracing.states import Handover, How, State, Transition, Verdict, Way
+from topograph.tracing.states import UNDECIDED, Handover, How, State, Transition, Verdict, Way
 from topograph.tracing.trace import Ending, Kind
 
 TRIGGERED = Guard("home-servers", "home-servers", "home-server queues have been triggered")
 WAITING = Guard(
     "home-servers-waiting", "home-servers", "home-server queues are triggered later", "waiting"
 )
-_DISCOVERY = "discovery"
 
 LOOPS = Assumption(
     "E-40",
@@ -59,11 +58,7 @@ _RESOLVED_BY_ALIAS = Assumption(
 
 
 def evaluate(guard: Guard, message: Message) -> Verdict:
-    """Whether home-server queues have been triggered; what a queue manager that is not loaded
-    would answer to discovery is not known.
-    """
-    if guard.kind == _DISCOVERY:
-        return Verdict(Truth.UNKNOWN, known=False, note=guard.payload)
+    """Whether home-server queues have been triggered."""
     triggered = message.home_servers == "triggered"
     return Verdict(Truth.TRUE if triggered != (guard.payload == "waiting") else Truth.FALSE)
 
@@ -186,8 +181,8 @@ class Steps:
             return Transition((_undetermined(at, because, "E-07", here.source),), found.assumptions)
         if found.unknown and next_hop(self.configuration, here, at.manager).to:
             guard = Guard(
-                f"{_DISCOVERY} {at.address} at {here.name}",
-                _DISCOVERY,
+                f"discovery {at.address} at {here.name}",
+                UNDECIDED,
                 f"{here.name} discovers {at.address}",
                 found.unknown,
                 source=here.source,

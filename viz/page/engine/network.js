@@ -171,6 +171,7 @@ function partOf(section, read) {
     ends: unpacked(section.rows.ends),
     guardSets: sets,
     chosen: new Set(unpacked(section.chosen)),
+    undecided: new Map((section.undecided || []).map(([guard, why]) => [guard, texts[why]])),
     forwards: forwards && {
       rule: textsOf(forwards.rule),
       confidence: textsOf(forwards.confidence),

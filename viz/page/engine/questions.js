@@ -212,9 +212,10 @@ function askHops(network, asked) {
   const found = reachedFrom(network, part, start.number);
   let path = start.number === end.number ? [start.number] : found.paths.get(end.number);
   if (found.uncertain.has(end.number)) {
+    const because = whyUncertain(network, part, path);
     path = undefined;
     found.undetermined.set(end.number, {
-      because: network.words.atRunTime,
+      because,
       source: part.serverSource(start.number),
     });
   }

@@ -294,6 +294,19 @@ function neededRoute(links, chosen, towards) {
   return { towards, zones: any ? [] : zones, except_zones: any ? others : [] };
 }
 
+/**
+ * Why it is not certain that messages take a path: the first condition on it that the loaded files
+ * do not decide, or that it is chosen at run time.
+ */
+function whyUncertain(network, part, path) {
+  for (const point of path) {
+    for (const guard of part.guardSets[part.guardSet[point]]) {
+      if (part.undecided.has(guard)) return part.undecided.get(guard);
+    }
+  }
+  return network.words.atRunTime;
+}
+
 /** The beginning of a path up to a server on it. */
 function upTo(part, start, server, path) {
   if (server === start) return [start];
