@@ -68,6 +68,8 @@ class _State:
     """By bus."""
     engines: Counter[tuple[str, str]] = field(default_factory=Counter)
     """How many engines each cluster of a bus has."""
+    members: dict[str, set[Member]] = field(default_factory=dict)
+    """The members of each bus."""
     unclear: list[tuple[str, Source]] = field(default_factory=list)
     """Commands that are about a bus that is not known: they may be about any."""
 
@@ -192,6 +194,7 @@ def _delete_bus(state: _State, bus: str, found: Options, source: Source) -> None
     del found
     if "destinations" in state.reading.buses[bus].complete:
         state.facts.pop(bus, None)
+        state.members.pop(bus, None)
         del state.reading.buses[bus]
     else:
         state.reading.incomplete(bus, "The script deletes the bus", source)
@@ -207,6 +210,7 @@ def _add_member(state: _State, bus: str, found: Options, source: Source) -> None
     reading = state.reading
     made = BusMember(bundle=reading.bundle, server=bus, source=source, member=member)
     state.of(bus)[BusMember, made.label] = made
+    state.members.setdefault(bus, set()).add(member)
     if not member.mq_server:
         _derive_engine(state, bus, member, source)
 
@@ -255,7 +259,21 @@ def _create_destination(state: _State, bus: str, found: Options, source: Source)
         if known is not None:
             _exists(state, bus, known, restated(fresh, said.fact, said.stated))
         elif name:
+            _placed(state, bus, said.fact)
             state.of(bus)[Destination, name] = _with(state, fresh, said, found)
+
+
+def _placed(state: _State, bus: str, made: Destination) -> None:
+    """A destination on a member that a bus does not have is refused (A1.1)."""
+    here = state.members.get(bus, set())
+    strange = [one for one in made.members if not one.mq_server and one not in here]
+    if strange and here and "engines" in state.reading.buses[bus].complete:
+        (one, *_) = strange
+        reason = (
+            f"The script makes {made.name} on {one.cluster or f'{one.node}.{one.server}'}, which "
+            "is no member of the bus then: that is refused"
+        )
+        state.reading.incomplete(bus, reason, made.source, ["destinations"], made.name)
 
 
 def _exists(state: _State, bus: str, known: Fact, again: Destination) -> None:

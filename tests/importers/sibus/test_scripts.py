@@ -433,3 +433,14 @@ def test_a_destination_that_is_made_twice_stays_as_it_was_made_first_and_is_in_d
     gone = "AdminTask.deleteSIBDestination('[-bus B -name Q]')\n"
     (new,) = facts("x.py", first + gone + again, Destination)
     assert (new.destination_type, doubts(first + gone + again)) == ("TopicSpace", [])
+
+
+def test_a_destination_on_a_server_that_is_no_member_of_the_bus_is_in_doubt() -> None:
+    bus = (
+        "AdminTask.createSIBus('[-bus B]')\n"
+        "AdminTask.addSIBusMember('[-bus B -node N -server S]')\n"
+    )
+    made = "AdminTask.createSIBDestination('[-bus B -name Q -type Queue -node N -server %s]')\n"
+    assert doubts(bus + made % "OTHER") == [("B", "Q")]
+    assert doubts(bus + made % "S") == []
+    assert doubts(made % "OTHER") == []  # other files may have the bus with its members
