@@ -381,8 +381,11 @@ function besideOneThatHolds(part, verdicts) {
   const relaxed = new Set();
   const kept = new Set();
   for (const guards of part.guardSets) {
+    const failing = guards.filter(
+      (guard) => verdicts.failing.has(guard) && verdicts.applying.has(guard),
+    );
+    if (!failing.length) continue;
     const applying = guards.filter((guard) => verdicts.applying.has(guard));
-    const failing = applying.filter((guard) => verdicts.failing.has(guard));
     for (const guard of failing) (failing.length < applying.length ? relaxed : kept).add(guard);
   }
   return less(relaxed, kept);

@@ -262,13 +262,18 @@ function fillSaid(said) {
 /**
  * Lays an answer out where nobody sees it, and takes it away again: browsers prepare the code and
  * the fonts of what they meet for the first time.
+ * @param {Said} said
+ * @param {{drawn?: boolean}} [how] - whether it is drawn too
  */
-function rehearse(said) {
+function rehearse(said, { drawn = false } = {}) {
   if (view.answer || view.command !== null) return;
   takeSaid(said);
+  if (drawn) view.network.redraw();
   const parts = Object.values(saidParts(said)).flatMap((part) => part());
   const steps = model.paths.slice(0, 1).flatMap(pathAsText);
   takeSaid(pageSaid);
+  // In the same turn: the browser shows only what is drawn last.
+  if (drawn) view.network.redraw();
   const place = element("div", { class: "answer unseen" }, ...parts, ...steps);
   document.body.append(place);
   place.getBoundingClientRect();

@@ -70,6 +70,14 @@ function toldBy(engine, question) {
   }
 }
 
+// What stands under the form: the command that asks the same, and whether the page answers.
+function sayAsked(engine, question, told) {
+  byId("ask-declined").hidden = told.answered;
+  byId("ask-command").textContent = told.answered ? engine.command(question) : told.command;
+  byId("ask-asked").hidden = false;
+  byId("ask-clear").hidden = !told.answered;
+}
+
 /**
  * Asks, and shows what comes of it.
  * @param {Asked} asked
@@ -84,16 +92,16 @@ function askHere(asked, { look = true } = {}) {
   const engine = engineOf();
   const question = engineQuestion(asked);
   const told = toldBy(engine, question);
-  if (told.answered) showAnswer(saidOf(inPictureNames(told.answer), asking.estate));
-  else {
+  if (told.answered) {
+    // First, since showing the answer measures the page: it is laid out once.
+    sayAsked(engine, question, told);
+    showAnswer(saidOf(inPictureNames(told.answer), asking.estate));
+  } else {
     showAnswer(null);
     byId("ask-why").textContent = told.why;
     say(`This page does not answer that. ${told.why}`);
+    sayAsked(engine, question, told);
   }
-  byId("ask-declined").hidden = told.answered;
-  byId("ask-command").textContent = told.answered ? engine.command(question) : told.command;
-  byId("ask-asked").hidden = false;
-  byId("ask-clear").hidden = !told.answered;
   asking.hash = hashOf(asked);
   // Set in the location it would have the browser look for an element of that name.
   if (location.hash !== asking.hash)
@@ -149,7 +157,7 @@ function findExamples() {
         whenIdle(() => tryMessage(found, name, destination));
     }
     whenIdle(() => {
-      if (found.message) sayOnce(found.message);
+      if (found.message) sayOnce(found.message, { drawn: true });
       if (!found.far) return;
       for (const kind of ["reach", "hops", "paths", "reach-all"])
         whenIdle(() => sayOnce({ ...found.far, kind }));
@@ -182,9 +190,9 @@ function tryMessage(found, from, destination) {
 }
 
 // What answers say of the picture, one of each kind: browsers prepare the code of it.
-function sayOnce(asked) {
+function sayOnce(asked, how = {}) {
   const told = engineOf().ask(engineQuestion(asked));
-  if (told.answered) rehearse(saidOf(inPictureNames(told.answer), asking.estate));
+  if (told.answered) rehearse(saidOf(inPictureNames(told.answer), asking.estate), how);
 }
 
 // Pairs of three servers and others all over the estate.

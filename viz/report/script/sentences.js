@@ -111,9 +111,7 @@ function leftOpen(answer) {
   const rules = distinct(decided.map((one) => one.decided_if.rule));
   const undecided = undecidedOf(answer).length;
   const assumed = `assumption${rules.length > 1 ? "s" : ""} ${namesListed(rules)}`;
-  const said = more.length
-    ? `, and under ${assumed} also ${namesListed(more)}`
-    : "";
+  const said = more.length ? `, and under ${assumed} also ${namesListed(more)}` : "";
   const cannot = undecided ? `; ${inThousands(undecided)} cannot be decided` : "";
   return `${said}${answer.exact ? AS_SHOWN : ""}${cannot}`;
 }
@@ -243,7 +241,9 @@ function delivered(answer) {
     (stop) => stop.value === "UNKNOWN" && stop.reason !== "selector",
   );
   if (!answer.deliveries.length && (undecided.length || open.length)) {
-    const change = open.length ? "" : couldChange(...answer.undetermined.filter((one) => !one.decided_if));
+    const change = open.length
+      ? ""
+      : couldChange(...answer.undetermined.filter((one) => !one.decided_if));
     if (change)
       return `As far as the loaded files show, a message to ${destination} ${sent} at ${answer.from} is delivered nowhere${change}.`;
     return `Whether a message to ${destination} ${sent} at ${answer.from} is delivered anywhere cannot be decided.`;
