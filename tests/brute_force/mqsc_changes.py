@@ -124,7 +124,7 @@ class Manager:
             elif DEFAULT_OF.get(kind) != said.name and DEFAULT_OF.get(kind) in held:
                 base = held[DEFAULT_OF[kind]][1]
             after = merged(base, said.attributes)
-        if not possible(kind, after):
+        if not possible(kind, after, of_the_product=said.name.startswith("SYSTEM.")):
             return False
         held[said.name] = (kind, after)
         self.deleted.pop(said.name, None)
@@ -140,8 +140,10 @@ def merged(before: Mapping[str, str], given: Mapping[str, str]) -> dict[str, str
     return after
 
 
-def possible(kind: str, values: Mapping[str, str]) -> bool:
-    """Whether there can be such an object."""
+def possible(kind: str, values: Mapping[str, str], *, of_the_product: bool) -> bool:
+    """Whether there can be such an object: those of the product, from which others take their
+    defaults, have blanks where others need a value.
+    """
 
     def has(name: str) -> bool:
         return bool(values.get(name, "").strip())
@@ -152,7 +154,7 @@ def possible(kind: str, values: Mapping[str, str]) -> bool:
         transmits = values.get("USAGE") == "XMITQ"
         clustered = has("CLUSTER") or has("CLUSNL")
         return not (clustered and transmits) and (transmits or not has("CLCHNAME"))
-    return all(has(name) for name in NEEDED.get(kind, ()))
+    return of_the_product or all(has(name) for name in NEEDED.get(kind, ()))
 
 
 # Random commands

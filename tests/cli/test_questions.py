@@ -49,8 +49,8 @@ ANSWERED = [
         ["reach", "HQ", *ESTATE],
         0,
         (
-            "HQ reaches 10 of 12 other servers, and 1 more that is not loaded or lies behind such "
-            "a server, as far as the loaded files show."
+            "HQ reaches 10 of 12 other servers, and under assumption R6 also TOKYO, as far as the "
+            "loaded files show."
         ),
     ),
     (["reach", "CANADA", "MADRID", *ESTATE], 0, f"CANADA reaches MADRID in 3 hops, {TO_MADRID}."),
@@ -119,8 +119,8 @@ ANSWERED = [
         ],
         0,
         (
-            "A message to topic:orders published at HQ is delivered at HQ and USA; 1 server "
-            "cannot be decided."
+            "A message to topic:orders published at HQ is delivered at HQ and USA; whether it gets "
+            "to TOKYO and whether it is forwarded from HQ to SINGAPORE cannot be decided."
         ),
     ),
     (["check", *ESTATE], 1, None),

@@ -49,8 +49,8 @@ LEGAL = EXAMPLES / "two-1hop-zones" / "legal"
         (
             ["reach", "HQ", *ESTATE],
             (
-                "HQ reaches 10 of 12 other servers, and 1 more that is not loaded or lies behind "
-                "such a server, as far as the loaded files show."
+                "HQ reaches 10 of 12 other servers, and under assumption R6 also TOKYO, as far as "
+                "the loaded files show."
             ),
         ),
         (
@@ -124,7 +124,7 @@ def test_options_of_the_picture_stand_before_or_behind_the_question(tmp_path):
 def test_a_drawn_violation_is_answered(capfd):
     assert exit_code(["cycles", *ILLEGAL]) == 1
     assert exit_code(["view", "cycles", *ILLEGAL, "-o", "cycles.html"]) == 0
-    assert "Illegal: A and F would hold 2 names" in capfd.readouterr().err
+    assert "Illegal: A and F would hold 2 temporary-topic names" in capfd.readouterr().err
 
 
 def test_what_is_expected_is_still_held_against_the_answer(tmp_path, capfd):
