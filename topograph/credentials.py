@@ -12,10 +12,12 @@ import re
 SET = "(set)"
 """What stands in place of the value of a secret."""
 
-SENSITIVE = (
-    r"(?=[ckpst][aeorsw])(?:passw|passphrase|passcode|pass(?![a-z])|pwd|pw(?![a-z])|psk|kennwort|secret|token|"
-    r"credential|key)"
-)
+_OF_SECRETS = (
+    "passw", "passphrase", "passcode", "pass(?![a-z])", "pwd", "pw(?![a-z])", "psk", "kennwort",
+    "secret", "token", "credential", "key",
+)  # fmt: skip
+_FIRST, _SECOND = ("".join(sorted({word[at] for word in _OF_SECRETS})) for at in (0, 1))
+SENSITIVE = f"(?=[{_FIRST}][{_SECOND}])(?:{'|'.join(_OF_SECRETS)})"
 """What the name of a secret holds: a regular expression, in any case. With the letters that all of
 them begin with, a search passes over the rest of a text in a third of the time.
 """

@@ -25,6 +25,11 @@ NAMES = pytest.mark.parametrize(
         "db_pwd",
         "ssl_psk",
         "pass",
+        "PASSWORD",
+        "clientSecret",
+        "sas_token",
+        "credentials",
+        "apiKey",
     ],
 )
 STRINGS = pytest.mark.parametrize(

@@ -6,12 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from topograph.facts.ibm_mq_names import OF_THE_PRODUCT, QUEUES
+from topograph.facts.ibm_mq_names import CLUSTER_TRANSMIT_QUEUE, OF_THE_PRODUCT, QUEUES
 
 Fault = tuple[str, str]
 """A rule and why it refuses."""
-
-CLUSTER_TRANSMIT_QUEUE = "SYSTEM.CLUSTER.TRANSMIT.QUEUE"
 
 _NEEDED = {
     "SDR": ("XMITQ", "CONNAME"),

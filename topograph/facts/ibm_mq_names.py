@@ -32,6 +32,7 @@ DEFAULT_OBJECTS = {
 }  # fmt: skip
 """The object that a new one starts from, by noun or channel type."""
 
+CLUSTER_TRANSMIT_QUEUE = "SYSTEM.CLUSTER.TRANSMIT.QUEUE"
 OF_THE_PRODUCT = "SYSTEM."
 """How the names of objects begin that every queue manager has, whether or not a file shows them
 (C-11).

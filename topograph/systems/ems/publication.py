@@ -327,12 +327,7 @@ def _meet(
     return _Meeting(start, paths, copies, interest, undecided, doubled, at, bool(walks.undecided))
 
 
-def stops(
-    graph: ForwardingGraph,
-    walker: Walker,  # noqa: ARG001
-    reached: Reached,
-    ends: Collection[int],
-) -> list[Stop]:
+def stops(graph: ForwardingGraph, reached: Reached, ends: Collection[int]) -> list[Stop]:
     """Why zones do not let a message reach the servers ``ends``: the links that lead on towards
     one of them and where it ends, by ends (R6, R13). Not those to servers that are not loaded:
     whether they route is not known."""

@@ -250,11 +250,14 @@ def turned(graph: ForwardingGraph, path: Path) -> Path:
 
 
 def stops(
-    graph: ForwardingGraph, walker: Walker, reached: Reached, ends: Collection[int]
+    graph: ForwardingGraph,
+    _walker: Walker,
+    reached: Reached,
+    ends: Collection[int],
 ) -> Sequence[Stop]:
     """The links at which messages towards ``ends`` stop by zone rules, whatever they are; see
     ``publication.stops``.
     """
     from topograph.systems.ems import publication  # which loads selectors
 
-    return publication.stops(graph, walker, reached, ends)
+    return publication.stops(graph, reached, ends)

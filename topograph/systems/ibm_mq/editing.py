@@ -4,7 +4,7 @@ and why it is refused.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -104,11 +104,15 @@ class Editing:
         space = name_space(noun, channel_type)
         return [
             fact
-            for fact in self.facts.facts((kind,), self.server, wanted)
-            if isinstance(fact, Described)
-            and fact.verb != "REFUSED"
-            and name_space(noun_of(fact), type_of(fact)) == space
+            for fact in self._described(kind, wanted)
+            if name_space(noun_of(fact), type_of(fact)) == space
         ]
+
+    def _described(self, kind: str, wanted: Sequence[str] | None = None) -> Iterator[Described]:
+        """What the files say of the objects of a kind, without those that MQ refused to make."""
+        for fact in self.facts.facts((kind,), self.server, wanted):
+            if isinstance(fact, Described) and fact.verb != "REFUSED":
+                yield fact
 
     def made(
         self,
@@ -138,11 +142,7 @@ class Editing:
                 undetermined=True,
             )
         kind = "queue" if noun in QUEUES else _KINDS.get(noun, "other")
-        own = [
-            one
-            for one in self.facts.facts((kind,), self.server)
-            if isinstance(one, Described) and one.verb != "REFUSED"
-        ]
+        own = list(self._described(kind))
         templates = [one for one in own if one.template and one.name != name]
         if templates:
             message = (

@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from topograph.did_you_mean import did_you_mean
 from topograph.facts.ibm_mq import Channel, ChannelRule, Described, Queue
+from topograph.facts.ibm_mq_names import CLUSTER_TRANSMIT_QUEUE
 from topograph.findings import Finding, Severity, Source
 from topograph.systems.ibm_mq import entries, resolution, transport
 from topograph.systems.ibm_mq.channels import PARTNERS, SENDING
 from topograph.systems.ibm_mq.lookup import Estate
-from topograph.systems.ibm_mq.objects import CLUSTER_TRANSMIT_QUEUE, effect, keyword, place, value
+from topograph.systems.ibm_mq.objects import effect, keyword, place, value
 from topograph.systems.ibm_mq.positions import (
     ANY_MEMBER,
     ANY_OTHER,

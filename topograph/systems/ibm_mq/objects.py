@@ -30,6 +30,7 @@ from topograph.facts.ibm_mq import (
     Subscription,
     Topic,
 )
+from topograph.facts.ibm_mq_names import CLUSTER_TRANSMIT_QUEUE
 from topograph.findings import Source
 from topograph.side_inputs import SideInputs
 from topograph.systems.ambiguities import Readings
@@ -41,7 +42,6 @@ AnyFact = TypeVar("AnyFact", bound=Described)
 
 NOUNS = ("QLOCAL", "QALIAS", "QREMOTE", "QMODEL")
 
-CLUSTER_TRANSMIT_QUEUE = "SYSTEM.CLUSTER.TRANSMIT.QUEUE"
 _CLUSTER_TRANSMIT = "SYSTEM.CLUSTER.TRANSMIT."
 
 DEFAULTS: Mapping[str, str] = {

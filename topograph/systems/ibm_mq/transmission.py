@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 
 from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Queue
+from topograph.facts.ibm_mq_names import CLUSTER_TRANSMIT_QUEUE
 from topograph.findings import Source
 from topograph.outcomes import Confidence
 from topograph.systems.ibm_mq.ambiguities import C2
 from topograph.systems.ibm_mq.clusters import Clusters, Instance
-from topograph.systems.ibm_mq.objects import CLUSTER_TRANSMIT_QUEUE, Network, keyword, number, place
+from topograph.systems.ibm_mq.objects import Network, keyword, number, place
 from topograph.systems.ibm_mq.ways import H, M, Refused
 
 

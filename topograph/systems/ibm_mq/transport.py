@@ -9,12 +9,13 @@ from dataclasses import replace
 
 from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Channel, Queue
+from topograph.facts.ibm_mq_names import CLUSTER_TRANSMIT_QUEUE
 from topograph.findings import Source
 from topograph.outcomes import Outcome
 from topograph.systems.ibm_mq.channels import NO_PARTNER, SENDING, Leads
 from topograph.systems.ibm_mq.clusters import Instance
 from topograph.systems.ibm_mq.lookup import Estate
-from topograph.systems.ibm_mq.objects import CLUSTER_TRANSMIT_QUEUE, keyword, labels, number, value
+from topograph.systems.ibm_mq.objects import keyword, labels, number, value
 from topograph.systems.ibm_mq.positions import ARRIVE, OPEN, OUTSIDE, SUBSCRIBED, Arrival, Position
 from topograph.systems.ibm_mq.transmission import (
     cluster_transmission_queue,

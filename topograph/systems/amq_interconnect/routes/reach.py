@@ -337,16 +337,11 @@ def condition(guard: Guard) -> str:
     return guard.text
 
 
-def stops(
-    graph: ForwardingGraph,  # noqa: ARG001
-    walker: Walker,  # noqa: ARG001
-    reached: Reached,  # noqa: ARG001
-    ends: Collection[int],  # noqa: ARG001
-) -> list[Stop]:
+def stops(*_: object) -> Sequence[Stop]:
     """Links that routing does not let a message take: none, every link between reached routers
     can carry it.
     """
-    return []
+    return ()
 
 
 def does_not_run(graph: ForwardingGraph, server: int) -> bool:
