@@ -64,7 +64,8 @@ def test_a_question_is_answered_as_the_command_answers_it(open_page):
     assert opened.colour_at(place) == opened.shown()["colours"]["path"]
 
 
-def test_a_question_that_comes_before_the_data_is_unpacked_is_answered_then(open_page):
+def busy(open_page):
+    """A report whose browser has no time yet for what can wait."""
     opened = open_page(report())
     opened.page.add_init_script(
         "window.held = []; window.requestIdleCallback = (work) => window.held.push(work);"
@@ -72,13 +73,22 @@ def test_a_question_that_comes_before_the_data_is_unpacked_is_answered_then(open
     opened.page.reload()
     opened.requests.clear()
     opened.page.wait_for_selector("html[data-drawn]", state="attached")
+    return opened
+
+
+def let_it_idle(opened) -> None:
+    opened.page.evaluate(
+        "() => { window.requestIdleCallback = setTimeout; window.held.forEach((work) => work()); }"
+    )
+
+
+def test_a_question_that_comes_before_the_data_is_unpacked_is_answered_then(open_page):
+    opened = busy(open_page)
     ask(opened, "LONDON", "MEXICO")
 
     assert opened.page.locator("script[type='application/zlib']").count()
     assert opened.shown()["marks"] == {}
-    opened.page.evaluate(
-        "() => { window.requestIdleCallback = setTimeout; window.held.forEach((work) => work()); }"
-    )
+    let_it_idle(opened)
     opened.page.wait_for_selector("#ask-asked:not([hidden])")
     assert opened.shown()["marks"] == {"LONDON": "asked", "HQ": "transit", "MEXICO": "target"}
 
@@ -237,6 +247,27 @@ def test_examples_of_the_estate_are_in_the_form_and_one_click_away(open_page):
     assert 1 <= buttons.count() <= 4
     buttons.first.click()
     assert opened.shown()["path"]
+
+
+def chooses_a_kind(page) -> None:
+    page.locator("#ask-question").select_option("propagate")
+
+
+def is_in_a_field(page) -> None:
+    page.locator("#ask-to").focus()
+
+
+@pytest.mark.parametrize("begins", [chooses_a_kind, is_in_a_field])
+def test_examples_leave_a_form_alone_that_somebody_has_begun_to_fill(open_page, begins):
+    opened = busy(open_page)
+    begins(opened.page)
+    kind = opened.page.locator("#ask-question").input_value()
+    let_it_idle(opened)
+    examples_are_there(opened)
+
+    assert opened.page.locator("#ask-question").input_value() == kind
+    assert opened.page.locator("#ask-from").input_value() == ""
+    assert opened.page.locator("#ask-to").input_value() == ""
 
 
 def test_from_loading_to_a_drawn_path_in_six_keys(open_page):

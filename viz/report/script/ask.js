@@ -209,8 +209,7 @@ function sampledPairs(servers) {
 
 /** @param {Asked[]} examples */
 function offerExamples(examples) {
-  const inForm = askedInForm();
-  if (examples.length && !inForm.from && !inForm.to) fillForm(examples[0]);
+  if (examples.length && !form.used && !askedIn(location.hash)) fillForm(examples[0]);
   const words = ({ kind, from, to, destination }) =>
     kind === "propagate"
       ? `Who receives ${destination} from ${from}?`

@@ -4,6 +4,10 @@ const MOST_OFFERED = 40;
 
 const propertyRows = { next: 0 };
 
+// Whether the reader has been in the form: from then on nothing is put into it that he did not ask
+// for.
+const form = { used: false };
+
 function fillKinds() {
   byId("ask-question").replaceChildren(
     ...ASKED_KINDS.map(({ kind, words }) => element("option", { value: kind }, words)),
@@ -143,8 +147,9 @@ function completes(field, names) {
 }
 
 function listenToForm({ ask, names, destinations }) {
-  const form = byId("ask-form");
-  form.addEventListener("submit", (event) => {
+  const fields = byId("ask-form");
+  for (const use of ["focusin", "input"]) fields.addEventListener(use, () => (form.used = true));
+  fields.addEventListener("submit", (event) => {
     event.preventDefault();
     ask(askedInForm());
   });
