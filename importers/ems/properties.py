@@ -72,7 +72,7 @@ def hazard(
     return lexical.to_ascii(text, offsets), (problem,)
 
 
-def comment_start(text: str, start: int = 0) -> int:
+def comment_start(text: str, start: int) -> int:
     """The offset of a trailing comment, a ``#`` after a blank and outside double quotes, at or
     after ``start``; else -1.
     """

@@ -34,7 +34,7 @@ class RouteDraft:
 
     name: str
     first: Line
-    column: int = 1
+    column: int
     values: dict[str, str] = field(default_factory=dict)
     selectors: list[RouteSelector] = field(default_factory=list)
     faults: list[RouteFault] = field(default_factory=list)

@@ -35,7 +35,7 @@ class Columns:
     """
 
     titles: tuple[str, ...]
-    extra: int = -1
+    extra: int
 
     @classmethod
     def of(cls, line: str) -> Columns | None:

@@ -23,8 +23,8 @@ class ParsedText:
 
     facts: tuple[Fact, ...]
     findings: tuple[Finding, ...]
-    ignored: tuple[str, ...] = ()
-    fatal_at_start_up: bool = False
+    ignored: tuple[str, ...]
+    fatal_at_start_up: bool
 
     @property
     def first_error(self) -> Finding | None:
@@ -68,7 +68,10 @@ def parse_text(file_kind: str, text: str, strict: bool, *, server: str = "") -> 
         READERS[part](reading, text)
         reading.close()
         return ParsedText(
-            tuple(reading.facts), tuple(reading.findings), fatal_at_start_up=reading.fatal
+            tuple(reading.facts),
+            tuple(reading.findings),
+            ignored=(),
+            fatal_at_start_up=reading.fatal,
         )
     main: MainFile = (read_json if file_kind.endswith(".json") else read_main)(reading, text)
     reading.close()

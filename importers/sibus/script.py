@@ -62,7 +62,7 @@ class Call:
     arguments: tuple[Value, ...]
     line: int
     column: int
-    certain: bool = True
+    certain: bool
     why: str = ""
     about: str = ""
 

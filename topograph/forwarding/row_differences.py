@@ -170,7 +170,7 @@ class RowDifferences:
     @cached_property
     def _server_of(self) -> Longs:
         """The server (number among the names) of every label."""
-        found = np.full(self._count, -1, np.int64)
+        found = np.empty(self._count, np.int64)
         for graph, labels, servers in zip(self._graphs, self._labels, self._servers, strict=True):
             found[labels] = servers[graph.point_server]
         return found

@@ -151,7 +151,7 @@ class Between(Condition):
     operand: Expression
     low: Expression
     high: Expression
-    inverted: bool = False
+    inverted: bool
 
     @property
     def parts(self) -> tuple[Expression, ...]:
@@ -178,7 +178,7 @@ class In(Condition):
 
     operand: Property
     members: frozenset[str]
-    inverted: bool = False
+    inverted: bool
 
     @property
     def parts(self) -> tuple[Expression, ...]:
@@ -205,7 +205,7 @@ class Like(Condition):
 
     operand: Property
     pattern: tuple[str | int | None, ...]
-    inverted: bool = False
+    inverted: bool
 
     @property
     def parts(self) -> tuple[Expression, ...]:
@@ -246,7 +246,7 @@ class IsNull(Condition):
     """``name IS [NOT] NULL``: never UNKNOWN."""
 
     operand: Property
-    inverted: bool = False
+    inverted: bool
 
     @property
     def parts(self) -> tuple[Expression, ...]:

@@ -176,4 +176,4 @@ class PortableMessages:
     """What becomes of copies on destinations of other types than ``types``, by server and name;
     those that are not there are not told.
     """
-    most_copies: int = 0
+    most_copies: int

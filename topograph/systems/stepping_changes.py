@@ -34,7 +34,7 @@ class OutcomesCompared:
     """
 
     moved: tuple[OutcomeMoved, ...]
-    not_compared: int = 0
+    not_compared: int
 
 
 def outcomes_compared(

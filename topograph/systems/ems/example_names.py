@@ -43,7 +43,7 @@ def _grid(patterns: Collection[str]) -> Iterator[str]:
     MOST_TOPICS and one more."""
     split = [one.split(".") for one in patterns]
     words: list[list[str]] = []
-    for place in range(max(map(len, split), default=0) + 1):
+    for place in range(1 + max(map(len, split))):
         own = {one[place] for one in split if len(one) > place} - {"*", ">"}
         words.append(["example", *sorted(own)])
     names = (

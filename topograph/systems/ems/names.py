@@ -64,11 +64,11 @@ def _names_by_neighbour(
     return held
 
 
-def _beside(graph: ForwardingGraph, holder: int, reached: Set[int]) -> dict[int, Set[int]]:
+def _beside(graph: ForwardingGraph, holder: int, reached: set[int]) -> dict[int, Set[int]]:
     """Per server that a holder reaches those that links join with it without passing the holder:
     no others are met beyond it.
     """
-    others = reached - {holder}
+    others = reached.difference([holder])
     columns = graph.columns
     own = (columns.previous >= 0) & (columns.previous != holder) & (columns.server != holder)
     joined = neighbours_of(

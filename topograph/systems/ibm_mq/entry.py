@@ -49,7 +49,7 @@ class Leaving:
     address: str
     sender: str
     transmission: Transmission
-    any_manager: bool = False
+    any_manager: bool
     server: str = ""
 
 

@@ -79,15 +79,15 @@ class Route:
     bus: str
     kind: str
     source: Source
-    next_hop: str = ""
-    exception: str = SYSTEM_DEFAULT
-    topic_spaces: tuple[tuple[str, str], ...] = ()
-    host: str = ""
-    queue_manager: str = ""
-    sends_over: str = ""
-    receives_over: str = ""
-    link: str = ""
-    closed: bool = False
+    next_hop: str
+    exception: str
+    topic_spaces: tuple[tuple[str, str], ...]
+    host: str
+    queue_manager: str
+    sends_over: str
+    receives_over: str
+    link: str
+    closed: bool
     """Whether nobody may send to the foreign bus (S-23)."""
 
 
@@ -502,23 +502,18 @@ def _route(
     if exception is None and foreign is not None:
         exception = foreign.exception_destination
     host = texts.get("hostName", "")
+    spaces, attributes = (foreign.topic_spaces, foreign.attributes) if foreign else ((), ())
     return Route(
         name,
         kind,
         source,
         next_hop=foreign.next_hop if foreign else "",
         exception=SYSTEM_DEFAULT if exception is None else exception,
-        topic_spaces=tuple((one.local, one.remote) for one in foreign.topic_spaces)
-        if foreign
-        else (),
+        topic_spaces=tuple((one.local, one.remote) for one in spaces),
         host=f"{host}:{texts['port']}" if host and texts.get("port") else host,
         queue_manager=texts.get("queueManagerName", ""),
         sends_over=texts.get("senderChannelName", ""),
         receives_over=texts.get("receiverChannelName", ""),
         link=link.name if link else "",
-        closed=any(
-            one.name == "sendAllowed" and _truth(one.value) is False for one in foreign.attributes
-        )
-        if foreign
-        else False,
+        closed=any(one.name == "sendAllowed" and _truth(one.value) is False for one in attributes),
     )

@@ -35,10 +35,10 @@ class AddressEntry:
     text: str
     tokens: tuple[str, ...]
     distribution: Distribution
-    ingress_phase: int = 0
-    egress_phase: int = 0
-    priority: int | None = None
-    fallback: bool = False
+    ingress_phase: int
+    egress_phase: int
+    priority: int | None
+    fallback: bool
     source: Source = Source("")
 
     @property

@@ -23,7 +23,7 @@ class Turns:
     """
 
     choices: Choices
-    fresh: bool = False
+    fresh: bool
     lists: dict[Key, deque[str]] = field(default_factory=dict)
     outstanding: Counter[Key] = field(default_factory=Counter)
     """Deliveries that are not settled, per list and destination or next hop (M-5)."""

@@ -61,7 +61,7 @@ class End:
     decisions: tuple[Decision, ...]
     known: str
     source: Source
-    waited: bool = False
+    waited: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class Followed:
     complete: bool
     positions: tuple[Remark, ...]
     notes: tuple[Remark, ...]
-    link_routed: bool = False
+    link_routed: bool
     rejected: Refusal | None = None
     nobody: Remark | None = None
     left_out: tuple[str, ...] = ()
@@ -503,7 +503,8 @@ def _one_of(names: Sequence[str]) -> str:
     """Routers of equal cost: the same one of them as long as messages are settled promptly
     (M-5).
     """
-    return names[0] if len(names) == 1 else f"one of {', '.join(names)} (always the same)"
+    every = ", ".join(names)
+    return every if len(names) == 1 else f"one of {every} (always the same)"
 
 
 def _told(outcomes: Mapping[str, int]) -> str:

@@ -62,8 +62,8 @@ class Party:
     messages go to the home."""
 
     entry: EmsDestination
-    to_home: int = -1
-    from_home: int = -1
+    to_home: int
+    from_home: int
     unsure: str = ""
 
 
