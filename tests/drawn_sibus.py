@@ -117,6 +117,7 @@ class DrawnBuses(DrawnEstate):
             lines.append(f"addSIBusMember('[-bus {bus} -cluster C]')")
             if self._often(0.6):
                 lines.append(f"createSIBEngine('[-bus {bus} -cluster C]')")
+        made = len(lines)
         lines += [self._destination(bus, name) for name in self.names if self._often(0.93)]
         for name in ("M", "N"):
             if self._often(0.4):
@@ -125,12 +126,12 @@ class DrawnBuses(DrawnEstate):
                 to = self._one(self.names[:4])
                 options = f"-bus {bus} -destinationName {to} -mediationName {name}"
                 lines.append(f"mediateSIBDestination('[{options}]')")
-        lines += self._foreign(bus)
+        lines[made:made] = self._foreign(bus)
         lines += [self._of_bus(bus) for _ in range(self._at.randint(0, 2))]
         return "".join(f"AdminTask.{line}\n" for line in lines)
 
     def _foreign(self, bus: str) -> list[str]:
-        lines = []
+        lines, hops = [], []
         engine = f"-messagingEngine {self._one(('n.s', 'n.s', 'C.000'))}-{bus}"
         for other in (*self.servers, *self.far):
             if other == bus or self._often(0.35):
@@ -140,7 +141,9 @@ class DrawnBuses(DrawnEstate):
             link = f"-bus {bus} -name To{other} {engine} -foreignBusName {other}"
             if other == "Via" or (other != "Host" and self._often(0.15)):
                 hop = self._one((*self.servers, "Far"))
-                lines.append(f"{made} -routingType Indirect -nextHopBus {hop}{send}]')")
+                lines.append(f"{made} -routingType Direct -type SIBus{send}]')")
+                routed = f"-bus {bus} -name {other} -routingType Indirect -nextHopBus {hop}"
+                hops.append(f"modifySIBForeignBus('[{routed}]')")
                 continue
             kind = "MQ" if other == "Host" else "SIBus"
             lines.append(f"{made} -routingType Direct -type {kind}{send}]')")
@@ -155,7 +158,7 @@ class DrawnBuses(DrawnEstate):
             else:
                 far = f"-remoteMessagingEngineName {self._one(('n.s', 'C.000'))}-{other}"
                 lines.append(f"createSIBLink('[{link} {far}{more}]')")
-        return lines
+        return lines + hops
 
     def _destination(self, bus: str, name: str) -> str:
         kind = {"T": "TopicSpace", "W": "WebService", "P": "Port"}.get(name, "Queue")

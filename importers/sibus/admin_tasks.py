@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, fields, is_dataclass, replace
 from topograph.facts import Fact
 from topograph.facts.sibus import (
     BusMember,
+    ChangedBus,
     Destination,
     ForeignBus,
     Link,
@@ -37,6 +38,7 @@ from topograph.importers.sibus.admin_facts import (
 )
 from topograph.importers.sibus.admin_words import HOLE, Options, has_hole, options, words_of
 from topograph.importers.sibus.file_reading import FileReading
+from topograph.importers.sibus.refusals import Key, Known, refusal
 from topograph.importers.sibus.script import Call, Script
 
 HARMLESS = ("list", "show", "is", "get", "help", "export")
@@ -55,9 +57,6 @@ _NOT_ABOUT_ROUTES = (
 PLACES = ("cluster", "node", "server", "description", "wmqServer")
 """Options whose value may be unknown without a doubt about where messages go."""
 
-Key = tuple[type[Fact], str]
-"""Kind and name; of an attached mediation the destination, behind a NUL."""
-
 
 @dataclass(slots=True)
 class _State:
@@ -68,14 +67,26 @@ class _State:
     """By bus."""
     engines: Counter[tuple[str, str]] = field(default_factory=Counter)
     """How many engines each cluster of a bus has."""
-    members: dict[str, set[Member]] = field(default_factory=dict)
-    """The members of each bus."""
+    made: set[str] = field(default_factory=set)
+    """The buses that the script makes."""
+    changed: dict[str, Source] = field(default_factory=dict)
+    """Where the script first does something to each bus that it has not made by then."""
     unclear: list[tuple[str, Source]] = field(default_factory=list)
     """Commands that are about a bus that is not known: they may be about any."""
 
     def of(self, bus: str) -> dict[Key, Fact]:
         """The facts of a bus."""
         return self.facts.setdefault(bus, {})
+
+    def known(self, bus: str) -> Known:
+        """What a bus has by now, and of which sections that is all."""
+        unsure = self.reading.unsure
+        complete = [
+            one
+            for one in self.reading.buses[bus].complete
+            if not self.unclear and (bus, one) not in unsure
+        ]
+        return Known(bus, self.of(bus), complete)
 
 
 def follow(reading: FileReading, script: Script) -> None:
@@ -100,6 +111,9 @@ def follow(reading: FileReading, script: Script) -> None:
     for facts in state.facts.values():
         for fact in facts.values():
             reading.keep(fact)
+    for bus, source in state.changed.items():
+        if bus in reading.buses and bus not in state.made:
+            reading.facts.append(ChangedBus(bundle=reading.bundle, server=bus, source=source))
 
 
 def _follow(state: _State, call: Call) -> None:
@@ -127,13 +141,28 @@ def _follow(state: _State, call: Call) -> None:
     elif not _is_clear(found):
         reason = f"The options of this AdminTask.{call.name} are not all known"
     if action is not None and not reason:
-        action(state, bus, found, source)
-        return
+        refused = refusal(state.known(bus), call.name, found, source)
+        if bus not in state.made and call.name != "createSIBus":
+            state.changed.setdefault(bus, source)
+        if refused is None:
+            action(state, bus, found, source)
+            return
+        reason = f"AdminTask.{call.name} is refused: {refused.why}"
+        if refused.harmless:
+            reading.report(Severity.WARNING, "command-refused", f"{reason}.", source, server=bus)
+            return
     if known:
         name = found.text("name") or found.text("destinationName")
-        named = call.name in OF_ONE_DESTINATION and name and HOLE not in name
+        names = names_of(found)
+        if call.name == "createSIBDestinations" and len(names) == 1:
+            (name,) = names
+        named = call.name in (*OF_ONE_DESTINATION, "createSIBDestinations") and name
         reading.incomplete(
-            bus, reason, source, incomplete_sections(call.name), name if named else ""
+            bus,
+            reason,
+            source,
+            incomplete_sections(call.name),
+            name if named and HOLE not in name else "",
         )
     else:
         state.unclear.append((reason, source))
@@ -179,8 +208,16 @@ def _configured(state: _State, call: Call, source: Source) -> None:
 
 def _create_bus(state: _State, bus: str, found: Options, source: Source) -> None:
     reading = state.reading
-    made = bus_said(reading.bundle, bus, found, source)
-    reading.state_bus(made)
+    if bus in state.made:
+        reason = f"AdminTask.createSIBus is refused: there is a bus {bus} already"
+        message = f"{reason} ({reading.buses[bus].source})."
+        reading.report(Severity.WARNING, "command-refused", message, source, server=bus)
+        return
+    if state.of(bus):
+        reason = f"The script makes the bus {bus} after commands that need it, which are refused"
+        reading.incomplete(bus, reason, source)
+    state.made.add(bus)
+    reading.state_bus(bus_said(reading.bundle, bus, found, source))
     reading.read += 1
 
 
@@ -194,7 +231,7 @@ def _delete_bus(state: _State, bus: str, found: Options, source: Source) -> None
     del found
     if "destinations" in state.reading.buses[bus].complete:
         state.facts.pop(bus, None)
-        state.members.pop(bus, None)
+        state.made.discard(bus)
         del state.reading.buses[bus]
     else:
         state.reading.incomplete(bus, "The script deletes the bus", source)
@@ -210,7 +247,6 @@ def _add_member(state: _State, bus: str, found: Options, source: Source) -> None
     reading = state.reading
     made = BusMember(bundle=reading.bundle, server=bus, source=source, member=member)
     state.of(bus)[BusMember, made.label] = made
-    state.members.setdefault(bus, set()).add(member)
     if not member.mq_server:
         _derive_engine(state, bus, member, source)
 
@@ -259,21 +295,7 @@ def _create_destination(state: _State, bus: str, found: Options, source: Source)
         if known is not None:
             _exists(state, bus, known, restated(fresh, said.fact, said.stated))
         elif name:
-            _placed(state, bus, said.fact)
             state.of(bus)[Destination, name] = _with(state, fresh, said, found)
-
-
-def _placed(state: _State, bus: str, made: Destination) -> None:
-    """A destination on a member that a bus does not have is refused (A1.1)."""
-    here = state.members.get(bus, set())
-    strange = [one for one in made.members if not one.mq_server and one not in here]
-    if strange and here and "engines" in state.reading.buses[bus].complete:
-        (one, *_) = strange
-        reason = (
-            f"The script makes {made.name} on {one.cluster or f'{one.node}.{one.server}'}, which "
-            "is no member of the bus then: that is refused"
-        )
-        state.reading.incomplete(bus, reason, made.source, ["destinations"], made.name)
 
 
 def _exists(state: _State, bus: str, known: Fact, again: Destination) -> None:

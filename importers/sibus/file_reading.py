@@ -33,6 +33,8 @@ class FileReading:
     unsupported: int = 0
     partly: bool = False
     counts: Counter[str] = field(default_factory=Counter)
+    unsure: set[tuple[str, str]] = field(default_factory=set)
+    """The sections of buses that the file may say more of than is understood."""
 
     def source(self, line: int = 0, column: int = 0) -> Source:
         """A place in this file."""
@@ -111,6 +113,7 @@ class FileReading:
         )
         if server:
             known = tuple(sections)
+            self.unsure.update((server, one) for one in known)
             self.facts.append(
                 Incomplete(
                     bundle=self.bundle,

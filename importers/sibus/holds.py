@@ -9,6 +9,7 @@ from topograph.facts.sibus import (
     Attribute,
     Bus,
     BusMember,
+    ChangedBus,
     Destination,
     ForeignBus,
     Incomplete,
@@ -79,6 +80,7 @@ FIELDS: Mapping[type, Fields] = {
     | _public("name", "destination", "enabled", "uuid")
     | {"attributes": Holds.NESTED},
     Incomplete: FACT | _public("sections", "object") | {"reason": Holds.MESSAGE},
+    ChangedBus: FACT,
 }
 """Every kind of fact (and of record inside one), with every field."""
 

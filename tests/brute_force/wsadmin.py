@@ -214,20 +214,37 @@ def commands_of(bus: BusText) -> list[Command]:
             )
         )
         found += [("createSIBEngine", own | {"cluster": place})] * (bus["engines"][place] - 1)
-    for name, options in bus["destinations"].items():
+    foreign, links, destinations = bus["foreign"], bus["links"], bus["destinations"]
+    needed = {one.get("nextHopBus", "") for one in foreign.values()}
+    needed |= {one["foreignBusName"] for one in links.values()}
+    needed |= {one.get("foreignBus", "") for one in destinations.values()}
+    no_more = sorted(needed - {*foreign, ""})
+    direct = {"routingType": "Direct", "type": "SIBus"}
+    hops = {name: one for name, one in foreign.items() if "nextHopBus" in one}
+    of_mq = {one["foreignBusName"] for one in links.values() if one["kind"] == "mq"}
+    for name in no_more:
+        route = direct | ({"type": "MQ"} if name in of_mq else {})
+        found.append(("createSIBForeignBus", own | {"name": name} | route))
+    for name, options in foreign.items():
+        route = direct if name in hops else options
+        found.append(("createSIBForeignBus", own | {"name": name} | route))
+    for name, options in hops.items():
+        found.append(("modifySIBForeignBus", own | {"name": name} | options))
+    for name, options in destinations.items():
         found.append(("createSIBDestination", own | {"name": name} | options))
-    for name, options in bus["mediations"].items():
+    gone = sorted(set(bus["mediated"].values()) - set(bus["mediations"]))
+    for name, options in (bus["mediations"] | {name: {} for name in gone}).items():
         found.append(("createSIBMediation", own | {"mediationName": name} | options))
     for destination, name in bus["mediated"].items():
         found.append(
             ("mediateSIBDestination", own | {"destinationName": destination, "mediationName": name})
         )
-    for name, options in bus["foreign"].items():
-        found.append(("createSIBForeignBus", own | {"name": name} | options))
-    for name, options in bus["links"].items():
+    found += [("deleteSIBMediation", own | {"mediationName": name}) for name in gone]
+    for name, options in links.items():
         command = "createSIBMQLink" if options["kind"] == "mq" else "createSIBLink"
         stated = {key: value for key, value in options.items() if key != "kind"}
         found.append((command, own | {"name": name} | stated))
+    found += [("deleteSIBForeignBus", own | {"name": name}) for name in no_more]
     return found
 
 

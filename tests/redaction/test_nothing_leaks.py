@@ -115,7 +115,7 @@ def test_the_estate_is_read(estate: Estate) -> None:
         "entry", "observed_route", "entity",
         "listing", "observed_setting", "observed_destination", "observed_subscription",
         "observed_bridges",
-        "bus", "engine", "foreign_bus", "link", "incomplete",
+        "bus", "member", "engine", "foreign_bus", "link", "incomplete", "changed_bus",
         "queue_manager", "queue", "channel", "listener", "channel_rule", "other", "stanza",
         "channel_status",
         "queue-manager", "connection",

@@ -274,6 +274,19 @@ class Incomplete(Fact):
         return self.object
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangedBus(Fact):
+    """The bundle is a script that changes a bus which it does not make: that the bus is there,
+    another file has to say."""
+
+    system: ClassVar[str] = "sibus"
+    kind: ClassVar[str] = "changed_bus"
+
+    @property
+    def label(self) -> str:
+        return self.server
+
+
 FACTS: tuple[type[Fact], ...] = (
     Bus,
     BusMember,
@@ -283,5 +296,6 @@ FACTS: tuple[type[Fact], ...] = (
     Link,
     Mediation,
     Incomplete,
+    ChangedBus,
 )
 """Every kind of fact of this system."""

@@ -16,7 +16,7 @@ from sibus_forms import (
 )
 
 from topograph.facts import decode, encode
-from topograph.facts.sibus import Bus, Destination
+from topograph.facts.sibus import Bus, ChangedBus, Destination
 
 NAMES = st.from_regex(r"[A-Za-z0-9_.%/][A-Za-z0-9_.%/ :-]{0,8}[A-Za-z0-9_]", fullmatch=True)
 BUS = "My Bus"
@@ -64,7 +64,10 @@ def test_documents_and_scripts_that_say_the_same_give_the_same_facts(bus: list[S
         "x.jacl": as_jacl(BUS, bus),
     }
     read = {path: reading(path, text) for path, text in written.items()}
-    found = {path: {placeless(fact) for fact in each.facts} for path, each in read.items()}
+    found = {
+        path: {placeless(fact) for fact in each.facts if not isinstance(fact, ChangedBus)}
+        for path, each in read.items()
+    }
     assert [finding for each in read.values() for finding in each.findings] == []
     for each in read.values():
         assert [decode(encode(fact)) for fact in each.facts] == list(each.facts)

@@ -7,9 +7,11 @@ import time
 import pytest
 from sibus_forms import facts, reading
 
+from topograph.facts import Fact
 from topograph.facts.sibus import (
     Bus,
     BusMember,
+    ChangedBus,
     Destination,
     ForeignBus,
     Incomplete,
@@ -444,3 +446,86 @@ def test_a_destination_on_a_server_that_is_no_member_of_the_bus_is_in_doubt() ->
     assert doubts(bus + made % "OTHER") == [("B", "Q")]
     assert doubts(bus + made % "S") == []
     assert doubts(made % "OTHER") == []  # other files may have the bus with its members
+
+
+BUS = (
+    "AdminTask.createSIBus('[-bus B]')\n"
+    "AdminTask.addSIBusMember('[-bus B -node N -server S]')\n"
+    "AdminTask.createSIBForeignBus('[-bus B -name FAR -routingType Direct -type SIBus]')\n"
+    "AdminTask.createSIBDestination('[-bus B -name A -type Queue -node N -server S]')\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("command", "kind", "object_"),
+    [
+        ("createSIBDestination -name Q -type Queue -reliability SURE", Destination, "Q"),
+        ("createSIBDestination -name Q -type Queue -maxFailedDeliveries many", Destination, "Q"),
+        ("createSIBDestination -name Q -type Queue -cluster C -node N -server S", Destination, "Q"),
+        ("createSIBDestination -name Q -type Alias", Destination, "Q"),
+        ("createSIBDestination -name Q -type Foreign -foreignBus GONE", Destination, "Q"),
+        (
+            "createSIBDestination -name _SYSTEM.Exception.Destination.N.S-B -type Queue",
+            Destination,
+            "_SYSTEM.Exception.Destination.N.S-B",
+        ),
+        ("createSIBEngine -cluster C", MessagingEngine, ""),
+        ("mediateSIBDestination -destinationName A -mediationName GONE", Mediation, "A"),
+        ("createSIBForeignBus -name FAR -routingType Direct -type MQ", ForeignBus, ""),
+        ("createSIBForeignBus -name B -routingType Direct -type MQ", ForeignBus, ""),
+        ("createSIBForeignBus -name F -routingType Indirect -nextHopBus GONE", ForeignBus, ""),
+        ("createSIBLink -name L -messagingEngine GONE -foreignBusName FAR", Link, ""),
+        ("createSIBLink -name L -messagingEngine N.S-B -foreignBusName GONE", Link, ""),
+        ("createSIBMQLink -name L -messagingEngine N.S-B -foreignBusName FAR", Link, ""),
+    ],
+)
+def test_what_wsadmin_refuses_is_not_read_and_leaves_answers_about_it_open(
+    command: str, kind: type, object_: str
+) -> None:
+    name, _, options = command.partition(" ")
+    text = f"{BUS}AdminTask.{name}('[-bus B {options}]')\n"
+    assert facts("x.py", text, kind) == facts("x.py", BUS, kind)
+    assert doubts(text) == [("B", object_)]
+    (said,) = [one.reason for one in facts("x.py", text, Incomplete)]
+    assert said.startswith(f"AdminTask.{name} is refused: ")
+
+
+@pytest.mark.parametrize(
+    "options", ["-reliability SURE", "-sendAllowed maybe", "-maxFailedDeliveries -1"]
+)
+def test_a_change_that_wsadmin_refuses_leaves_what_was_there_in_doubt(options: str) -> None:
+    text = f"{BUS}AdminTask.modifySIBDestination('[-bus B -name A {options}]')\n"
+    (found,) = facts("x.py", text, Destination)
+    assert (found.attributes, doubts(text)) == ((), [("B", "A")])
+
+
+def test_what_is_there_already_is_not_made_again_and_leaves_nothing_open() -> None:
+    again = (
+        "AdminTask.createSIBus('[-bus B -secure true]')\n"
+        "AdminTask.addSIBusMember('[-bus B -node N -server S]')\n"
+        "AdminTask.createSIBEngine('[-bus B -node N -server S]')\n"
+    )
+    assert facts("x.py", BUS + again, Fact) == facts("x.py", BUS, Fact)
+    assert [
+        (one.kind, one.source.line)
+        for one in reading("x.py", BUS + again).findings
+        if one.kind == "command-refused"
+    ] == [("command-refused", 5), ("command-refused", 6), ("command-refused", 7)]
+
+
+def test_a_bus_without_a_member_has_no_destination_on_one() -> None:
+    made = "AdminTask.createSIBDestination('[-bus B -name Q -type Queue -cluster C]')\n"
+    text = f"AdminTask.createSIBus('[-bus B]')\n{made}"
+    assert (facts("x.py", text, Destination), doubts(text)) == ([], [("B", "Q")])
+
+
+def test_commands_about_a_bus_before_it_is_made_leave_the_bus_open() -> None:
+    assert doubts(f"{QUEUE % 'Q'}AdminTask.createSIBus('[-bus B]')\n") == [("B", "")]
+
+
+def test_a_script_says_where_it_changes_a_bus_that_it_does_not_make() -> None:
+    assert [
+        (one.server, one.source.line)
+        for one in facts("x.py", QUEUE % "Q" + QUEUE % "P", ChangedBus)
+    ] == [("B", 1)]
+    assert facts("x.py", BUS + QUEUE % "Q", ChangedBus) == []

@@ -44,9 +44,10 @@ def sibus(p: Planted) -> Iterator[tuple[str, str]]:
     yield (
         "scripts/bus.py",
         f"""AdminTask.createSIBus('[-bus NU -interEngineAuthAlias {p.secret()} -description {p.text()}]')
+AdminTask.addSIBusMember('[-bus NU -node n -server s]')
 AdminTask.createSIBDestination('[-bus NU -name Q -type Queue -password {p.secret()} -{p.key()} {p.text()}]')
 AdminTask.createSIBForeignBus('[-bus NU -name XI -routingType Direct -type MQ -inboundUserid {p.user()} -outboundUserid {p.user()}]')
-AdminTask.createSIBMQLink('[-bus NU -messagingEngine m -name l -foreignBusName XI -queueManagerName V -hostName {p.host()}]')
+AdminTask.createSIBMQLink('[-bus NU -messagingEngine n.s-NU -name l -foreignBusName XI -queueManagerName V -hostName {p.host()}]')
 secret = '{p.secret()}'
 AdminTask.createSIBNews('[-bus NU -password ' + secret + ' -pw {p.secret()}]')
 """,  # noqa: E501

@@ -12,12 +12,13 @@ from topograph.network import Network
 def script(bus: str, *lines: str, links: Iterable[str] = ()) -> str:
     """The script of a bus with one engine. A line is ``TYPE NAME`` and further options as
     wsadmin takes them; ``mediate NAME MEDIATION`` attaches a mediation; anything that begins
-    with ``create`` or ``modify`` stands as it is."""
+    with ``create`` or ``modify`` stands as it is, next hops behind the links."""
     node = f"-node n{bus} -server s{bus}"
     made = [
         f"AdminTask.createSIBus('[-bus {bus}]')",
         f"AdminTask.addSIBusMember('[-bus {bus} {node}]')",
     ]
+    last: list[str] = []
     for line in lines:
         kind, name, *rest = line.split(" ", 2)
         options = " ".join(rest)
@@ -31,7 +32,9 @@ def script(bus: str, *lines: str, links: Iterable[str] = ()) -> str:
                 f"-mediationName {options} {node}]')"
             )
         elif kind.startswith(("create", "modify")):
-            made.append(f"AdminTask.{kind}('[-bus {bus} {name} {options}]')")
+            (last if "-nextHopBus" in options else made).append(
+                f"AdminTask.{kind}('[-bus {bus} {name} {options}]')"
+            )
         else:
             place = node if kind not in ("Alias", "Foreign") and "-cluster" not in options else ""
             made.append(
@@ -48,7 +51,7 @@ def script(bus: str, *lines: str, links: Iterable[str] = ()) -> str:
             f"-name To{other} "
             f"-foreignBusName {other} -remoteMessagingEngineName n{other}.s{other}-{other}]')"
         )
-    return "".join(f"{line}\n" for line in made)
+    return "".join(f"{line}\n" for line in (*made, *last))
 
 
 def network(folder: Path, files: dict[str, str]) -> Network:

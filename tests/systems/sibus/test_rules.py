@@ -647,3 +647,41 @@ def test_s62_next_hops_that_lead_in_a_circle_are_a_loop_of_links(tmp_path):
     answer = network(tmp_path, files).trace("B", "X@Far")
     assert answer.outcome == "LOOP"
     assert answer.steps[-1].rule == "S-62"
+
+
+def test_a_refused_destination_is_undetermined_and_named(bus):
+    answer = send(bus("Queue Q -reliability SURE", "Queue R"), "Q")
+    assert (answer.outcome, answer.steps[-1].source.line) == ("UNDETERMINED", 3)
+    assert "createSIBDestination is refused: -reliability is a rel" in answer.steps[-1].text
+    assert send(bus("Queue Q -reliability SURE", "Queue R"), "R").outcome == "DELIVERED"
+
+
+def test_that_a_bus_is_there_which_no_file_makes_is_assumed(tmp_path):
+    made = "AdminTask.createSIBDestination('[-bus B -name Q -type Queue -cluster C]')\n"
+    alone = network(tmp_path / "1", {"q.py": made}).trace("B", "queue:Q")
+    assert [one.text for one in alone.assumptions if one.rule == "A4.2"] == [
+        "B is there: no loaded file makes it, and q.py:1:1 changes it"
+    ]
+    bus = "AdminTask.createSIBus('[-bus B]')\nAdminTask.addSIBusMember('[-bus B -cluster C]')\n"
+    beside = network(tmp_path / "2", {"b.py": bus, "q.py": made}).trace("B", "queue:Q")
+    assert [one.rule for one in beside.assumptions if one.rule == "A4.2"] == []
+
+
+def test_that_a_bus_without_a_member_has_one_is_assumed(tmp_path):
+    text = (
+        "AdminTask.createSIBus('[-bus B]')\n"
+        "AdminTask.createSIBDestination('[-bus B -name T -type TopicSpace]')\n"
+    )
+    answer = network(tmp_path, {"b.py": text}).trace("B", "queue:T")
+    (found,) = [one for one in answer.assumptions if one.rule == "A1.1"]
+    assert found.text == "B has a member, although no loaded file adds one (b.py:1:1)"
+
+
+def test_a_reliability_of_a_cell_that_is_none_leaves_its_destination_open(tmp_path):
+    queue = '<sibresources:SIBQueue identifier="Q" reliability="{}"/>'
+    for number, (reliability, outcome) in enumerate(
+        {"SURE": "UNDETERMINED", "ASSURED_PERSISTENT": "DELIVERED"}.items()
+    ):
+        path = "cells/c/buses/B/sib-destinations.xml"
+        files = {path: document(queue.format(reliability))}
+        assert network(tmp_path / str(number), files).trace("B", "queue:Q").outcome == outcome

@@ -10,14 +10,13 @@ from typing import Any
 
 from topograph.facts import sibus as facts
 from topograph.facts.fact import Fact
+from topograph.facts.sibus_faults import SYSTEM_EXCEPTION, reliability_fault, reliability_of
 from topograph.findings import Source
 from topograph.message import Address
 from topograph.systems.sibus.terms import (
     ASSURED,
     BEST_EFFORT,
     SYSTEM_DEFAULT,
-    SYSTEM_EXCEPTION,
-    reliability_of,
 )
 
 QUEUE, TOPIC_SPACE, PORT, SERVICE, ALIAS, FOREIGN = facts.DESTINATION_TYPES
@@ -110,6 +109,10 @@ class Bus:
     doubled: tuple[tuple[Destination, Destination], ...] = ()
     security: bool | None = None
     """Whether security is on; None where no file says it."""
+    not_made: Source | None = None
+    """What changes the bus where no file makes it; None where a file makes or shows it."""
+    refused: Mapping[str, tuple[str, Source]] = field(default_factory=dict)
+    """By name why it is not known whether there is such a destination."""
     ambiguous: str = ""
     """Why the files may be of several buses of this name; empty if they are of one."""
 
@@ -207,8 +210,22 @@ def _bus(server: str, own: Sequence[Fact]) -> Bus:
         unsure,
         tuple(doubled),
         _security(said),
+        _not_made(own, said),
+        {
+            object_: (one.reason, one.source)
+            for object_, one in doubts.items()
+            if "destinations" in one.sections and object_ not in destinations
+        },
         ambiguous,
     )
+
+
+def _not_made(own: Sequence[Fact], said: Sequence[facts.Bus]) -> Source | None:
+    """What changes a bus that no file makes; None where one makes or shows it."""
+    changing = {one.bundle: one.source for one in own if isinstance(one, facts.ChangedBus)}
+    if any(one.bundle not in changing for one in said):
+        return None
+    return min(changing.values(), default=None)
 
 
 _SECURITY = ("secure", "securityEnabled", "busSecurity")
@@ -338,6 +355,8 @@ def _was(fact: facts.Destination, known: Mapping[object, tuple[str, ...]]) -> De
     doubt = "only its name is in the loaded files" if fact.listed_only else ""
     if fact.destination_type not in facts.DESTINATION_TYPES:
         doubt = "the loaded files do not say what type of destination it is"
+    if not doubt and (wrong := reliability_fault(fact.attributes)):
+        doubt = f"{fact.name} is not as any document knows it: {wrong}"
     points: tuple[str, ...] | None = fact.queue_points if inherits else None
     if not inherits:
         engines = dict.fromkeys((*fact.localizations, *known.get(fact.name, ())))

@@ -7,15 +7,15 @@ from dataclasses import replace
 
 from topograph.facts.fact import Fact
 from topograph.facts.sibus import (
-    Attribute,
     Destination,
     Incomplete,
     Mediation,
     MessagingEngine,
 )
+from topograph.facts.sibus_faults import SYSTEM_EXCEPTION, value_fault
 from topograph.facts.wsadmin_commands import EXTERNAL, restated
 from topograph.systems.sibus.editing import Editing, Refused, check_foreign, check_member
-from topograph.systems.sibus.terms import SYSTEM_EXCEPTION, TEMPORARY, reliability_of
+from topograph.systems.sibus.terms import TEMPORARY
 
 
 def change_destination(editing: Editing, said: Fact) -> None:
@@ -24,7 +24,8 @@ def change_destination(editing: Editing, said: Fact) -> None:
     name = said.name
     known = [one for one in editing.all(Destination) if one.name == name]
     if editing.command.verb != "delete":
-        _check_values(said.attributes)
+        if wrong := value_fault(said.attributes):
+            raise Refused("A1.3", wrong)
         for member in said.members:
             check_member(editing, member)
     if editing.command.verb == "create":
@@ -103,31 +104,6 @@ def _delete_destination(editing: Editing, name: str, known: Sequence[Destination
             "dropped if the bus is set to that"
         )
         editing.note("held-messages", message, "S-48")
-
-
-_TRUTH = ("overrideOfQOSByProducerAllowed", "sendAllowed", "receiveAllowed")
-_RELIABILITY = ("reliability", "maxReliability", "exceptionDiscardReliability")
-_INHERITED = ("none", "inherit")
-"""What an alias states of what it takes from its target (S-23)."""
-
-
-def _check_values(attributes: Sequence[Attribute]) -> None:
-    """Refuse what cannot be the value of an attribute (A1.3)."""
-    for one in attributes:
-        value = one.value.strip().lower()
-        if one.name in _TRUTH and value not in ("true", "false", *_INHERITED):
-            raise Refused("A1.3", f"-{one.name} is true or false, not {one.value!r}")
-        if one.name in _RELIABILITY and value not in _INHERITED and not reliability_of(value):
-            raise Refused(
-                "A1.3",
-                f"-{one.name} is a reliability such as ASSURED_PERSISTENT, not {one.value!r}",
-            )
-        if one.name == "maxFailedDeliveries" and not (
-            value.isascii() and value.isdigit() and int(value[:12]) < 2**31
-        ):
-            raise Refused(
-                "A1.3", f"-maxFailedDeliveries is a number from 0 to {2**31 - 1}, not {one.value!r}"
-            )
 
 
 def change_mediation(editing: Editing, said: Fact) -> None:

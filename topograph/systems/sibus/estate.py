@@ -127,7 +127,17 @@ class Here:
     @classmethod
     def at(cls, estate: Estate, state: State) -> Here:
         """The message in a state."""
-        return cls(estate, estate.buses[state.server], state, Carried.of(state, estate.paths))
+        bus = estate.buses[state.server]
+        here = cls(estate, bus, state, Carried.of(state, estate.paths))
+        if bus.not_made is not None:
+            text = f"{bus.name} is there: no loaded file makes it, and {bus.not_made} changes it"
+            otherwise = "there is no such bus, and every command about it was refused"
+            here.assume(Assumption("A4.2", "M", text, otherwise))
+        if not bus.engines and "engines" not in bus.unsure:
+            text = f"{bus.name} has a member, although no loaded file adds one ({bus.source})"
+            otherwise = "it has no messaging engine, and takes no message"
+            here.assume(Assumption("A1.1", "M", text, otherwise))
+        return here
 
     @property
     def address(self) -> str:

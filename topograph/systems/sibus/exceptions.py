@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from topograph.facts.sibus_faults import SYSTEM_EXCEPTION
 from topograph.findings import Source
 from topograph.message import Address
 from topograph.outcomes import Outcome
@@ -20,7 +21,6 @@ from topograph.systems.sibus.terms import (
     BEST_EFFORT,
     REASONS,
     SYSTEM_DEFAULT,
-    SYSTEM_EXCEPTION,
     TEMPORARY,
     rank,
 )

@@ -81,6 +81,9 @@ def named(bus: Bus, address: Address) -> Found:
             text=f"{name} is temporary: it exists only while a program runs",
         )
     text = f"{bus.name} has no destination {name!r}."
+    if name in bus.refused and "destinations" in bus.unsure:
+        reason, source = bus.refused[name]
+        return Found(code=15, text=text, source=source, unsure=_not_all(bus, reason))
     why = bus.unsure.get("destinations")
     return Found(code=15, text=text, source=bus.source, unsure=_not_all(bus, why[0]) if why else "")
 

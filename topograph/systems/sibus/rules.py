@@ -10,6 +10,7 @@ from functools import partial
 
 from topograph.did_you_mean import did_you_mean
 from topograph.errors import InvalidSelector, UsageError
+from topograph.facts.sibus_faults import RELIABILITIES, reliability_of
 from topograph.forwarding.graph import Guard, Server
 from topograph.message import Address, Message
 from topograph.outcomes import Confidence, Outcome, Truth
@@ -28,7 +29,6 @@ from topograph.systems.sibus.buses import Bus
 from topograph.systems.sibus.carried import ANY, GRAPH, By, Carried, Phase
 from topograph.systems.sibus.estate import SELECTOR, UNSURE, Estate, Here
 from topograph.systems.sibus.paths import shown
-from topograph.systems.sibus.terms import RELIABILITIES, reliability_of
 from topograph.tracing.states import STATIC, OnLoop, State, Stepping, Transition, Verdict, limit
 from topograph.tracing.trace import Note
 

@@ -4,22 +4,12 @@ A2.7).
 
 from __future__ import annotations
 
-RELIABILITIES = (
-    "BEST_EFFORT_NONPERSISTENT",
-    "EXPRESS_NONPERSISTENT",
-    "RELIABLE_NONPERSISTENT",
-    "RELIABLE_PERSISTENT",
-    "ASSURED_PERSISTENT",
-)
-"""From the lowest to the highest."""
+from topograph.facts.sibus_faults import RELIABILITIES
 
 BEST_EFFORT, ASSURED = RELIABILITIES[0], RELIABILITIES[-1]
 
 SYSTEM_DEFAULT = "$DEFAULT_EXCEPTION_DESTINATION"
 """The configured name of "the exception destination of the messaging engine"."""
-
-SYSTEM_EXCEPTION = "_SYSTEM.Exception.Destination"
-"""The system exception destination; of WebSphere Application Server with ``.ENGINE`` behind it."""
 
 TEMPORARY = ("_Q", "_T", "_P")
 """How names of destinations begin that exist only while a program runs (S-27)."""
@@ -55,11 +45,3 @@ def rank(reliability: str) -> int:
     return (
         RELIABILITIES.index(reliability) if reliability in RELIABILITIES else len(RELIABILITIES) - 1
     )
-
-
-def reliability_of(text: str) -> str:
-    """A reliability as a file or a question writes it (``ReliablePersistent``,
-    ``reliable_persistent``); empty if it is none.
-    """
-    plain = text.replace("_", "").replace("-", "").upper()
-    return next((one for one in RELIABILITIES if one.replace("_", "") == plain), "")
