@@ -85,9 +85,10 @@ function askingOf(messages, name, properties, user) {
       judged[number] ??= selectorVerdict(messages, messages.selectors[number], properties);
       return judged[number];
     },
+    /** @param {any[]} expression */
+    holds: (expression) => asking.verdict(expression).truth === "TRUE",
     /** @param {any[]} expression @returns {Verdict} */
     verdict(expression) {
-      const holds = (part) => asking.verdict(part).truth === "TRUE";
       switch (expression[0]) {
         case "true":
           return PASSES;
@@ -98,11 +99,11 @@ function askingOf(messages, name, properties, user) {
         case "user":
           return expression.includes(user, 1) ? PASSES : FAILS;
         case "if":
-          return asking.verdict(holds(expression[1]) ? expression[2] : expression[3]);
+          return asking.verdict(asking.holds(expression[1]) ? expression[2] : expression[3]);
         case "all":
-          return expression.every((part, at) => !at || holds(part)) ? PASSES : FAILS;
+          return expression.every((part, at) => !at || asking.holds(part)) ? PASSES : FAILS;
         case "any":
-          return expression.some((part, at) => at && holds(part)) ? PASSES : FAILS;
+          return expression.some((part, at) => at && asking.holds(part)) ? PASSES : FAILS;
         case "unknown":
           return { truth: "UNKNOWN", known: false, note: expression[1], defaults: [] };
         case "selector":
@@ -159,35 +160,63 @@ function metText(guard, asking) {
   return guard.selector ? guard.met : `${guard.met}${asking.name}`;
 }
 
+/** A set of numbers below `most`, in ascending order: of thousands of guards most may be in it. */
+class Numbers {
+  /** @param {number} most */
+  constructor(most) {
+    this.flags = new Uint8Array(most);
+    this.size = 0;
+  }
+
+  /** @param {number} number */
+  add(number) {
+    this.size += 1 - this.flags[number];
+    this.flags[number] = 1;
+  }
+
+  /** @param {number} number */
+  has(number) {
+    return this.flags[number] === 1;
+  }
+
+  /** Those that are not in another set of as many. @param {Numbers} others */
+  without(others) {
+    const found = new Numbers(this.flags.length);
+    for (const number of this) if (!others.has(number)) found.add(number);
+    return found;
+  }
+
+  *[Symbol.iterator]() {
+    for (let at = this.flags.indexOf(1); at >= 0; at = this.flags.indexOf(1, at + 1)) yield at;
+  }
+}
+
 /**
  * What all guards say of one message: those that do not let it pass, those of them that are not
  * decided, those that stop interest too, and the selectors that apply to its destination.
  */
-function judgedGuards(messages, asking) {
+function judgedGuards({ guards }, asking) {
   const found = {
-    of: [],
-    failing: new Set(),
-    unknown: new Set(),
-    interest: new Set(),
-    replaced: new Set(),
-    applying: new Set(),
+    of: guards.map((guard) => asking.verdict(guard.asks)),
+    failing: new Numbers(guards.length),
+    unknown: new Numbers(guards.length),
+    interest: new Numbers(guards.length),
+    replaced: new Numbers(guards.length),
+    applying: new Numbers(guards.length),
   };
-  messages.guards.forEach((guard, number) => {
-    const verdict = asking.verdict(guard.asks);
-    found.of.push(verdict);
-    const applies = guard.selector && guard.patterns.some((pattern) => asking.matches(pattern));
+  const matches = (pattern) => asking.matches(pattern);
+  guards.forEach((guard, number) => {
+    const applies = guard.selector && guard.patterns.some(matches);
     if (applies) found.applying.add(number);
-    if (verdict.truth === "TRUE") return;
+    const { truth, known } = found.of[number];
+    if (truth === "TRUE") return;
     found.failing.add(number);
-    if (!verdict.known) found.unknown.add(number);
+    if (!known) found.unknown.add(number);
     if (guard.interest) found.interest.add(number);
     if (guard.replaced && applies) found.replaced.add(number);
   });
   return found;
 }
-
-const less = (set, without) => new Set([...set].filter((one) => !without.has(one)));
-
 /**
  * Texts in the order of their code points, which is Python's; scripts compare 16-bit units. @param
  * {string} a @param {string} b

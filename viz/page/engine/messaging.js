@@ -42,6 +42,8 @@ function toldOf(part, section, read) {
     waits: new Map(
       section.guards.flatMap((one, number) => (one.waits ? [[number, source(one.waits)]] : [])),
     ),
+    // Of each set of guards those about the ends of a link, that of the sending end first.
+    endGuards: part.guardSets.map((set) => set.filter((guard) => section.guards[guard].atEnd)),
     entriesAt,
     /**
      * The entry of a server that is most specific about the destination (`secure`: of those that

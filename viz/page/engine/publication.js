@@ -3,7 +3,7 @@
 // anything else is declined.
 
 /**
- * The points that a message may not enter: those with a guard of these. @param {Set<number>} guards
+ * The points that a message may not enter: those with a guard of these. @param {Numbers} guards
  * @returns {Uint8Array}
  */
 function closedBy(part, guards) {
@@ -103,8 +103,8 @@ function published(told, start, asking, verdicts, interested, unreliable) {
     .map((_, number) => number)
     .filter((number) => openEnded[number] || !loaded[number]);
   if (verdicts.unknown.size || unreliable.size || unseen.length) {
-    const failing = less(verdicts.failing, verdicts.unknown);
-    const stopsInterest = less(verdicts.interest, verdicts.unknown);
+    const failing = verdicts.failing.without(verdicts.unknown);
+    const stopsInterest = verdicts.interest.without(verdicts.unknown);
     possible = meetingOf(
       part,
       start,
@@ -190,15 +190,11 @@ const pathUpTo = (part, path, server) =>
 function confinedServers({ told, asking, verdicts }) {
   const { part, messages } = told;
   const found = new Set(part.cutOff.keys());
-  const closed = (guard) =>
-    messages.guards[guard].atEnd && verdicts.failing.has(guard) && !verdicts.unknown.has(guard);
-  const pairs = part.guardSets.map((set) =>
-    set.filter((guard) => messages.guards[guard].atEnd).map(closed),
-  );
+  const closed = (guard) => verdicts.failing.has(guard) && !verdicts.unknown.has(guard);
   for (let point = 0; point < part.pointCount; point++) {
-    const [first, second] = pairs[part.guardSet[point]];
-    if (first) found.add(part.previous[point]);
-    if (second) found.add(part.pointServer[point]);
+    const [first, second] = told.endGuards[part.guardSet[point]];
+    if (first !== undefined && closed(first)) found.add(part.previous[point]);
+    if (second !== undefined && closed(second)) found.add(part.pointServer[point]);
   }
   messages.servers.forEach(([, , , , , , alone], server) => {
     if (alone && !alone.some((pattern) => asking.matches(pattern))) found.add(server);
@@ -320,11 +316,9 @@ function textOfGuard(context, point, guard) {
  */
 function lackingEnds(context, point) {
   const { told, verdicts } = context;
-  const { part, messages } = told;
+  const { part } = told;
   const ends = [part.previous[point], part.pointServer[point]];
-  const pair = part.guardSets[part.guardSet[point]]
-    .filter((guard) => messages.guards[guard].atEnd)
-    .slice(0, 2);
+  const pair = told.endGuards[part.guardSet[point]].slice(0, 2);
   return ends.filter(
     (_, at) =>
       at < pair.length && verdicts.failing.has(pair[at]) && !verdicts.unknown.has(pair[at]),
@@ -362,7 +356,7 @@ function otherReadings(told, start, found, verdicts, interested) {
     const other = meetingOf(
       part,
       start,
-      less(verdicts.failing, relaxed),
+      verdicts.failing.without(relaxed),
       verdicts.interest,
       interested,
     );
@@ -378,15 +372,15 @@ function otherReadings(told, start, found, verdicts, interested) {
 
 /** Failing selectors that everywhere stand beside one that applies and holds. */
 function besideOneThatHolds(part, verdicts) {
-  const relaxed = new Set();
-  const kept = new Set();
+  const { of, failing, applying } = verdicts;
+  const relaxed = new Numbers(of.length);
+  const kept = new Numbers(of.length);
+  const stops = (guard) => failing.has(guard) && applying.has(guard);
+  const holds = (guard) => applying.has(guard) && !failing.has(guard);
   for (const guards of part.guardSets) {
-    const failing = guards.filter(
-      (guard) => verdicts.failing.has(guard) && verdicts.applying.has(guard),
-    );
-    if (!failing.length) continue;
-    const applying = guards.filter((guard) => verdicts.applying.has(guard));
-    for (const guard of failing) (failing.length < applying.length ? relaxed : kept).add(guard);
+    if (!guards.some(stops)) continue;
+    const fewer = guards.some(holds) ? relaxed : kept;
+    for (const guard of guards) if (stops(guard)) fewer.add(guard);
   }
-  return less(relaxed, kept);
+  return relaxed.without(kept);
 }

@@ -50,15 +50,13 @@ function passedOnInPart(told, found, wanting) {
   const { part, messages } = told;
   const byServer = new Map();
   for (const one of wanting) {
-    if (!one.reliable) continue;
+    if (!one.reliable || !found.paths.has(one.server)) continue;
     if (!byServer.has(one.server)) byServer.set(one.server, []);
     byServer.get(one.server).push(one);
   }
   const doubtOf = (path, one) => {
     for (const point of path.slice(1)) {
-      const guards = part.guardSets[part.guardSet[point]].filter(
-        (guard) => messages.guards[guard].atEnd,
-      );
+      const guards = told.endGuards[part.guardSet[point]];
       const ends = [part.previous[point], part.pointServer[point]].slice(0, guards.length);
       for (const [at, end] of ends.entries()) {
         const patterns = messages.guards[guards[at]].patterns || [];
@@ -86,7 +84,7 @@ function passedOnInPart(told, found, wanting) {
   const result = [];
   for (const [server, all] of byServer) {
     if (!all.every((one) => isWildcard(one.pattern))) continue;
-    const doubts = all.map((one) => doubtOf(found.paths.get(server) || [], one));
+    const doubts = all.map((one) => doubtOf(found.paths.get(server), one));
     if (doubts.length && doubts.every(Boolean)) result.push(doubts[0]);
   }
   return result;
