@@ -390,3 +390,75 @@ def test_a_default_transmission_queue_set_by_a_command_that_may_be_refused_is_an
     network = estate(A="ALTER QMGR DEFXMITQ(T) FOO(1)\nDEFINE QLOCAL(T) USAGE(XMITQ)")
     answer = network.trace("A", "queue:X", queue_manager="FAR")
     assert "C-10" in {one.rule for one in answer.assumptions}
+
+
+MEMBER = "DEFINE CHANNEL(TO.{0}) CHLTYPE(CLUSRCVR) CLUSTER(K) CONNAME({0})"
+NO_MEMBER = "DEFINE CHANNEL(TO.{0}) CHLTYPE(CLUSRCVR) CLUSTER(K) CLUSNL(N) CONNAME({0})"
+
+
+@pytest.mark.parametrize("name", ["Q", "GONE"])
+def test_answers_name_a_member_that_refuses_its_cluster_receiver(estate: Any, name: str) -> None:
+    network = estate(
+        A=MEMBER.format("A"),
+        B=f"{NO_MEMBER.format('B')}\nDEFINE QLOCAL(Q) CLUSTER(K)",
+        C=f"{MEMBER.format('C')}\nDEFINE QLOCAL(Q) CLUSTER(K)\nDEFINE QLOCAL(P)",
+        D="DEFINE QLOCAL(GONE)",
+    )
+    said = [text for rule, text in _assumed(network.trace("A", f"queue:{name}")) if rule == "C4"]
+    assert said == [
+        "B has no CLUSRCVR TO.B: it refuses the command at B.mqsc:3:1 (CLUSTER and CLUSNL of TO.B "
+        "cannot both be set)"
+    ]
+    assert _assumed(network.trace("D", "queue:GONE")) == []
+    assert _assumed(network.trace("C", "queue:P")) == []
+
+
+def test_answers_name_a_member_that_refuses_a_queue_of_the_cluster(estate: Any) -> None:
+    network = estate(
+        A=MEMBER.format("A"),
+        B=f"{MEMBER.format('B')}\nDEFINE QLOCAL(Q) CLUSTER(K) USAGE(XMITQ)",
+        C=f"{MEMBER.format('C')}\nDEFINE QLOCAL(Q) CLUSTER(K)\nDEFINE QLOCAL(OTHER) CLUSTER(K)",
+    )
+    for queue, many in (("Q", 1), ("OTHER", 0)):
+        said = [text for _, text in _assumed(network.trace("A", f"queue:{queue}"))]
+        assert sum(text.startswith("B has no QLOCAL Q: it refuses") for text in said) == many
+
+
+@pytest.mark.parametrize(
+    ("command", "what"),
+    [
+        ("DEFINE SUB(S)", "subscription S"),
+        ("DEFINE SUB(S) TOPICSTR('prices') DEST(Q) FOO FOO", ""),
+        ("DEFINE SUB(S) TOPICSTR('prices') PURGE NOPURGE", "subscription S"),
+        ("DEFINE SUB(S) TOPICSTR('other') PURGE NOPURGE", ""),
+        ("DEFINE TOPIC(T)", "topic object T"),
+        ("DEFINE TOPIC(T) TOPICSTR('prices') REPLACE NOREPLACE", "topic object T"),
+        ("DEFINE TOPIC(T) TOPICSTR('other') REPLACE NOREPLACE", ""),
+    ],
+)
+def test_a_publication_names_what_its_queue_manager_refuses_to_define(
+    estate: Any, command: str, what: str
+) -> None:
+    network = estate(A=f"DEFINE QLOCAL(Q)\n{command}")
+    said = [text for _, text in _assumed(network.trace("A", "topic:prices")) if "has no" in text]
+    assert [text.partition(":")[0] for text in said] == ([f"A has no {what}"] if what else [])
+    told = [one.text for one in network.propagate("A", "topic:prices").assumptions]
+    assert [text for text in told if "has no" in text] == said
+
+
+def test_an_alias_of_a_refused_topic_object_names_it(estate: Any) -> None:
+    network = estate(A="DEFINE TOPIC(T)\nDEFINE QALIAS(AL) TARGET(T) TARGTYPE(TOPIC)")
+    answer = network.trace("A", "queue:AL")
+    assert answer.outcome == "REJECTED"
+    assert [text.partition(":")[0] for _, text in _assumed(answer)] == ["A has no topic object T"]
+
+
+def test_a_publication_names_a_clustered_topic_that_another_member_refuses(estate: Any) -> None:
+    network = estate(
+        A=MEMBER.format("A"),
+        B=f"{MEMBER.format('B')}\nDEFINE TOPIC(T) TOPICSTR('prices') CLUSTER(K) REPLACE NOREPLACE",
+    )
+    said = [text for _, text in _assumed(network.trace("A", "topic:prices/oil"))]
+    assert [text.partition(":")[0] for text in said if "has no" in text] == [
+        "B has no topic object T"
+    ]

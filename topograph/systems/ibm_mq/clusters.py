@@ -10,7 +10,15 @@ from dataclasses import dataclass, field
 from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Channel, ClusterQueue, Queue, Topic
 from topograph.findings import Source
-from topograph.systems.ibm_mq.objects import Network, keyword, labels, number, place, value
+from topograph.systems.ibm_mq.objects import (
+    Network,
+    keyword,
+    labels,
+    number,
+    place,
+    refusals,
+    value,
+)
 
 ADVERTISED = ("QLOCAL", "QALIAS", "QREMOTE")
 """The types of queue objects that CLUSTER advertises."""
@@ -98,6 +106,7 @@ class Clusters:
         self._related: dict[str, list[tuple[str, str]]] | None = None
         self._advertised: dict[str, tuple[Queue, ...]] = {}
         self._absent_from: dict[str, list[str]] = {}
+        self._refused: dict[str, list[Channel]] | None = None
 
     def receivers(self, server: str) -> dict[str, list[Channel]]:
         """The clusters that a queue manager is a member of, each with its cluster-receiver
@@ -358,7 +367,9 @@ class Clusters:
         used = (
             found for one in instances for found in (*self.network.doubts(one.queue, one.channel),)
         )
-        return (*used, *self.missing(server))
+        names = dict.fromkeys(one.queue.name for one in instances if one.queue is not None)
+        gone = (found for name in names for found in self._not_advertised(server, name))
+        return (*used, *self.missing(server), *gone)
 
     def missing(self, server: str, name: str = "") -> tuple[Assumption, ...]:
         """C-6: members of the clusters of a queue manager that are not loaded: those that a
@@ -367,7 +378,11 @@ class Clusters:
         if server not in self._absent_from:
             self._absent_from[server] = list(self._absent(server))
         absent = self._absent_from[server]
-        refused = tuple(self.network.no_channels(server, ("CLUSSDR", "CLUSRCVR")))
+        refused = (
+            *self.network.no_channels(server, ("CLUSSDR", "CLUSRCVR")),
+            *refusals(self._no_members(server)),
+            *self._not_advertised(server, name),
+        )
         if not absent:
             return refused
         text = (
@@ -377,6 +392,40 @@ class Clusters:
         text += f" and {len(absent) - 5} more" if len(absent) > 5 else ""
         other = f"a member that is not loaded advertises {name or 'more instances'}"
         return (*refused, Assumption("C-6", "M", f"{text} not loaded", other))
+
+    def _no_members(self, server: str) -> list[Channel]:
+        """The cluster-receiver channels that other queue managers refuse, and by which they would
+        be members of the clusters of one. Reads all channels where it is in a cluster.
+        """
+        mine = self.receivers(server)
+        if self._refused is None and mine:
+            self._refused = {}
+            for channel in self.network.channels.all_refused():
+                for cluster in self._would_join(channel):
+                    self._refused.setdefault(cluster, []).append(channel)
+        found = {
+            f"{one.server} {one.source}": one
+            for cluster in mine
+            for one in (self._refused or {}).get(cluster, ())
+            if one.server != server
+        }
+        return [found[key] for key in sorted(found)]
+
+    def _not_advertised(self, server: str, name: str) -> Iterator[Assumption]:
+        """That other members of its clusters do not advertise a queue which they refuse."""
+        mine = self.receivers(server)
+        found = self.network.queues.refused_named(labels(name, ADVERTISED)) if name and mine else ()
+        yield from refusals(
+            one
+            for one in found
+            if one.server != server
+            and any(cluster in mine for cluster in self.network.clusters(one))
+        )
+
+    def _would_join(self, channel: Channel) -> Sequence[str]:
+        if channel.channel_type != "CLUSRCVR":
+            return ()
+        return self.network.clusters(channel)
 
     def absent_at_channels(self, server: str) -> Iterator[str]:
         """The members of its clusters that a queue manager has a cluster-sender channel to, and

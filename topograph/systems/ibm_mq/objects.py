@@ -138,6 +138,23 @@ class Facts(Generic[AnyFact]):
         self.of(server)
         return tuple(self._refused.get(server, {}).values())
 
+    def refused_named(self, wanted: Iterable[str]) -> list[AnyFact]:
+        """The same of all servers, with one of some labels."""
+        among = tuple(wanted)
+        self.named(among)
+        return [
+            fact
+            for server in sorted(self._refused)
+            for fact in self._refused[server].values()
+            if fact.label in among
+        ]
+
+    def all_refused(self) -> Iterator[AnyFact]:
+        """The same of all servers, by server."""
+        self._read_all()
+        for server in sorted(self._refused):
+            yield from self._refused[server].values()
+
     def of(self, server: str) -> Sequence[AnyFact]:
         """The facts of one server, by bundle, file and line."""
         if server not in self._by_server and not self._has_read_all():
@@ -530,14 +547,14 @@ class Network:
 
     def not_defined(self, server: str, name: str) -> Iterator[Assumption]:
         """That a queue does not exist whose definition the queue manager refuses."""
-        yield from _refusals(one for one in self.queues.refused(server) if one.name == name)
+        yield from refusals(one for one in self.queues.refused(server) if one.name == name)
 
     def no_channels(
         self, server: str, types: Iterable[str], queue: str = ""
     ) -> Iterator[Assumption]:
         """The same of channels of some types: with ``queue`` of those that were to read it."""
         among = tuple(types)
-        yield from _refusals(
+        yield from refusals(
             one
             for one in self.channels.refused(server)
             if one.channel_type in among and value(one, "XMITQ") == queue
@@ -565,11 +582,15 @@ class Network:
         return self._left_out[server]
 
 
-def _refusals(refused: Iterable[Described]) -> Iterator[Assumption]:
+_CALLED: Mapping[type[Described], str] = {Topic: "topic object", Subscription: "subscription"}
+"""What objects are called whose labels are only their names."""
+
+
+def refusals(refused: Iterable[Described]) -> Iterator[Assumption]:
+    """That objects do not exist whose definitions their queue managers refuse."""
     for one in refused:
-        text = (
-            f"{one.server} has no {one.label}: it refuses the command at {one.source} ({one.doubt})"
-        )
+        what = f"{_CALLED.get(type(one), '')} {one.label}".lstrip()
+        text = f"{one.server} has no {what}: it refuses the command at {one.source} ({one.doubt})"
         otherwise = f"it has one all the same, as of before the command at {one.source}"
         yield Assumption("C4", "M", text, otherwise)
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Subscription, Topic
 from topograph.outcomes import Confidence, Outcome
 from topograph.systems.ibm_mq.lookup import Estate
-from topograph.systems.ibm_mq.objects import keyword, place, value
+from topograph.systems.ibm_mq.objects import keyword, place, refusals, value
 from topograph.systems.ibm_mq.positions import PUBLISH, SUBSCRIBED, TAKEN, Position
 from topograph.systems.ibm_mq.resolution import at_copy, needs_blank
 from topograph.systems.ibm_mq.ways import M, Refused, one_way, selecting, undecided
@@ -56,7 +56,11 @@ def published(estate: Estate, at: Position) -> Transition:
             for one in network.subscriptions.of(server)
             if subscribes(estate, one, topic)
         ]
-    unsure = [*network.doubts(*found), *_beyond(estate, at, beyond)]
+    unsure = [
+        *network.doubts(*found),
+        *refusals(_not_defined(estate, at, beyond)),
+        *_beyond(estate, at, beyond),
+    ]
     if kept_off:
         text = (
             "WILDCARD(BLOCK) of a topic object keeps publications there and below from "
@@ -64,6 +68,32 @@ def published(estate: Estate, at: Position) -> Transition:
         )
         unsure.append(Assumption("M-30", "M", text, f"{', '.join(kept_off)} get a copy, too"))
     return Transition(tuple(ways), tuple(unsure))
+
+
+def _not_defined(
+    estate: Estate, at: Position, beyond: Iterable[str]
+) -> Iterator[Topic | Subscription]:
+    """What queue managers refuse to define that would matter to a publication: topic objects at
+    its topic or above, and those that a subscription names; subscriptions to the topic.
+    """
+    network, mine = estate.network, estate.clusters.receivers(at.server)
+    named = {value(one, "TOPICOBJ") for one in network.subscriptions.of(at.server)}
+    for topic in network.topics.refused(at.server):
+        if topic.name in named or _is_above(topic, at.name):
+            yield topic
+    for topic in network.topics.all_refused() if mine else ():
+        elsewhere = topic.server != at.server and _is_above(topic, at.name)
+        if elsewhere and any(cluster in mine for cluster in network.clusters(topic)):
+            yield topic
+    for server in (at.server, *sorted(beyond)):
+        for one in network.subscriptions.refused(server):
+            if not topic_string(estate, one) or subscribes(estate, one, at.name):
+                yield one
+
+
+def _is_above(topic: Topic, published_on: str) -> bool:
+    string = value(topic, "TOPICSTR").strip("/")
+    return not string or f"{published_on.strip('/')}/".startswith(f"{string}/")
 
 
 def _blocking(estate: Estate, one: Subscription, governing: Sequence[Topic]) -> Topic | None:
@@ -171,8 +201,7 @@ def _clustered(estate: Estate, server: str, topic: str) -> Iterator[tuple[str, s
     """
     for cluster in estate.clusters.receivers(server):
         for one in estate.clusters.topics(cluster):
-            string = value(one, "TOPICSTR").strip("/")
-            if not string or f"{topic.strip('/')}/".startswith(f"{string}/"):
+            if _is_above(one, topic):
                 yield cluster, f"topic object {one.name} of {one.server} is clustered in {cluster}"
                 break
 

@@ -19,7 +19,7 @@ from topograph.systems.ibm_mq.ambiguities import C13, M18
 from topograph.systems.ibm_mq.clusters import is_alias_of_queue_manager
 from topograph.systems.ibm_mq.instances import by_workload, chosen
 from topograph.systems.ibm_mq.lookup import Estate, c1, not_shown, of_row
-from topograph.systems.ibm_mq.objects import keyword, place, value
+from topograph.systems.ibm_mq.objects import keyword, place, refusals, value
 from topograph.systems.ibm_mq.positions import (
     ANY_QUEUE,
     OPEN,
@@ -247,6 +247,13 @@ def _alias(estate: Estate, at: Position, queue: Queue) -> Transition:
                 f"alias {queue.name} names topic object {target}, which does not exist",
                 "M-05",
                 where,
+                assumptions=tuple(
+                    refusals(
+                        one
+                        for one in estate.network.topics.refused(at.server)
+                        if one.name == target
+                    )
+                ),
             )
         text = f"{queue.name} is an alias of topic object {target}: it is published"
         to = at.goes(phase=PUBLISH, name=value(topics[0], "TOPICSTR"), queue=target, blank=False)
