@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from topograph.articles import with_article
 from topograph.credentials import without_user_info
 from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Finding, Severity, Source
@@ -397,8 +398,8 @@ def _valid(
             valid[name] = checked_value(attributes[name], value) if name in attributes else value
         except ValueError as error:
             message = (
-                f"{name} of a {type_} in this dump: {plain_text(name, value)!r} {error}; it "
-                "is left out"
+                f"{name} of {with_article(type_)} in this dump: {plain_text(name, value)!r} "
+                f"{error}; it is left out"
             )
             findings.append(Finding("invalid-value", Severity.WARNING, message, source, "D-1"))
     return valid

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from topograph.address_patterns import stored_tokens, trimmed
+from topograph.articles import with_article
 from topograph.credentials import without_user_info
 from topograph.findings import Finding, Source
 from topograph.importers.amq_interconnect.notes import Notes
@@ -315,7 +316,10 @@ class _Loader:
                 mode == "edge"
                 and (role == "inter-router" or (role == "edge" and entry.type == "listener"))
             ):
-                message = f"A {entry.type} of role {role} is not allowed in a router of mode {mode}"
+                message = (
+                    f"{with_article(entry.type, begins=True)} of role {role} is not allowed in a "
+                    f"router of mode {mode}"
+                )
                 self.notes.refuse("role-not-allowed", "C-3", message, where, text)
             cost = int(entry.attributes.get("cost", "1"))
             if cost < 1:
@@ -327,7 +331,7 @@ class _Loader:
                     "cost-below-one", "C-4", message, entry.where("cost"), entry.text("cost")
                 )
             if "cost" in entry.stated and role != "inter-router":
-                message = f"The cost of a {entry.type} of role {role} has no effect"
+                message = f"The cost of {with_article(entry.type)} of role {role} has no effect"
                 self.notes.inform(
                     "cost-without-effect", "T-3", message, entry.where("cost"), entry.text("cost")
                 )

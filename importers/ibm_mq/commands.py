@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
+from topograph.articles import with_article
 from topograph.did_you_mean import nearest
 from topograph.facts.command import Script
 from topograph.facts.ibm_mq import Attribute
@@ -428,7 +429,7 @@ def _attribute(parsed: Parsed, channel_type: str, word: Word, placing: Placing) 
             raise _NotUnderstood("text of a template stands where attributes may")
         raise _NotUnderstood("a word that is no attribute stands in it")
     if unknown(parsed.noun, channel_type, name):
-        of = f"a {channel_type} channel" if parsed.noun == "CHANNEL" else f"a {parsed.noun}"
+        of = with_article(f"{channel_type} channel" if parsed.noun == "CHANNEL" else parsed.noun)
         near = "" if name in ALL_ATTRIBUTES else _near(name, ATTRIBUTES.get(parsed.noun, ()))
         raise _NotUnderstood(f"{of} has no attribute {name[:40]} in any version{near}")
     if not template and (wrong := value_fault(parsed.noun, name, value)):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from topograph.articles import with_article
 from topograph.facts import Fact
 from topograph.facts.ibm_mq import Attribute, Described, QueueManager, fact_of
 from topograph.facts.ibm_mq_faults import Fault, object_fault, repository_fault
@@ -212,7 +213,7 @@ class Model:
             and (held.noun != noun or (type_ and held.channel_type not in ("", type_)))
         ):
             was = held.noun if held.noun != noun else f"{held.channel_type} channel"
-            message = f"{name} is a {was} in line {held.source.line}: {_REFUSED}."
+            message = f"{name} is {with_article(was)} in line {held.source.line}: {_REFUSED}."
             self._refuse("other-type", message, source, parsed, "C-9")
             return
         if parsed.verb == "ALTER":
@@ -400,7 +401,9 @@ class Model:
                 if base.verb == "DELETE":
                     return f"LIKE names {like}, which line {base.source.line} deletes"
                 what = base.channel_type if base.noun == made.noun else base.noun
-                return f"LIKE names {like}, which is a {what} in line {base.source.line}"
+                return (
+                    f"LIKE names {like}, which is {with_article(what)} in line {base.source.line}"
+                )
             message = (
                 f"{made.shown} is made like {like}, which this file does not define: what it "
                 "has from there is not known."
@@ -418,7 +421,9 @@ class Model:
         self, parsed: Parsed, key: Key, held: Object | None, source: Source, doubts: list[str]
     ) -> None:
         if held is not None and held.verb != "DELETE" and held.noun != parsed.noun:
-            message = f"{held.name} is a {held.noun} in line {held.source.line}: {_REFUSED}."
+            message = (
+                f"{held.name} is {with_article(held.noun)} in line {held.source.line}: {_REFUSED}."
+            )
             self._refuse("other-type", message, source, parsed, "C-9")
             return
         if held is not None and held.verb == "DELETE":
@@ -524,8 +529,8 @@ class Model:
         target.unknown.append(name)
         of = f"{target.channel_type} channel" if target.noun == "CHANNEL" else target.noun
         message = (
-            f"A {of} has no attribute {name} in any version: MQ may refuse the whole "
-            f"command. It is read without an effect of {name}."
+            f"{with_article(of, begins=True)} has no attribute {name} in any version: MQ may "
+            f"refuse the whole command. It is read without an effect of {name}."
         )
         self.note(
             "attribute-unknown", Severity.ERROR, message, source, f"{target.shown} {name}", "C-10"

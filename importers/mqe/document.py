@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from topograph.articles import with_article
 from topograph.did_you_mean import did_you_mean
 from topograph.facts import Fact
 from topograph.facts.mqe import (
@@ -318,7 +319,10 @@ class QueueManagerDocument:
             return
         if type_ in ("local", "admin") and texts["qmgr"] not in ("", self.name):
             self._lost(
-                "queues", f"A {type_} queue of {self.name} cannot be one of {texts['qmgr']}.", node
+                "queues",
+                f"{with_article(type_, begins=True)} queue of {self.name} cannot be one "
+                f"of {texts['qmgr']}.",
+                node,
             )
             return
         if wrong := "".join(sorted(FORBIDDEN & set(texts["name"]))):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from topograph.articles import with_article
 from topograph.facts.sibus import (
     DESTINATION_TYPES,
     Bus,
@@ -283,7 +284,12 @@ def _destination(reading: FileReading, element: Element) -> str:
     name, bus = element.attributes.get("identifier", ""), reading.server
     source = reading.at(element)
     if not name or not bus:
-        reading.incomplete(bus, f"A {element.name} has no identifier", source, ["destinations"])
+        reading.incomplete(
+            bus,
+            f"{with_article(element.name, begins=True)} has no identifier",
+            source,
+            ["destinations"],
+        )
         return ""
     kind, known = _TYPES[element.name], element.attributes
     alias = kind == "Alias"

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from topograph.articles import with_article
 from topograph.facts.ibm_mq_names import CLUSTER_TRANSMIT_QUEUE, OF_THE_PRODUCT, QUEUES
 
 Fault = tuple[str, str]
@@ -52,7 +53,7 @@ def object_fault(
     if noun == "CHANNEL":
         missing = [one for one in _NEEDED.get(channel_type, ()) if not given.get(one)]
         if missing:
-            return "C1", f"a {channel_type} channel needs {' and '.join(missing)}"
+            return "C1", f"{with_article(channel_type)} channel needs {' and '.join(missing)}"
     if noun == "TOPIC" and not given.get("TOPICSTR"):
         return "C1", "a topic object needs TOPICSTR"
     if noun == "SUB" and not (given.get("TOPICSTR") or given.get("TOPICOBJ")):

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Collection
 from dataclasses import replace
 
+from topograph.articles import with_article
 from topograph.errors import UsageError
 from topograph.redaction.declarations import well_known_users
 from topograph.redaction.key import VARIABLE, known_key
@@ -57,7 +58,7 @@ def _token(
     if key is None or key.fingerprint != redaction:
         here = "there is none here" if key is None else f"here is the key {key.fingerprint}"
         raise UsageError(
-            f"This snapshot is redacted with the key {redaction}, and {here}: a {what} "
+            f"This snapshot is redacted with the key {redaction}, and {here}: {with_article(what)} "
             "cannot be looked up by name. Name it by its token "
             f"(topograph show access lists them), or give the key in {VARIABLE}."
         )

@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from topograph.articles import with_article
 from topograph.errors import InputError, UsageError
 from topograph.findings import Severity
 from topograph.store.archives import Limits, is_archive, unpacked
@@ -156,8 +157,8 @@ class _Walk(Gathering):
             raise MissingObject(missing(name))
         if found.type != type_:
             raise InputError(
-                f"The object {name} of the repository should be a {type_} and is a "
-                f"{found.type}. Try: git fsck"
+                f"The object {name} of the repository should be {with_article(type_)} and is "
+                f"{with_article(found.type)}. Try: git fsck"
             )
         return found
 

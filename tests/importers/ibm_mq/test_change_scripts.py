@@ -86,7 +86,7 @@ def test_commands_that_only_show_something_are_none() -> None:
         ("DEFINE QLOCAL(X) MAXDEPHT(5)", ("a QLOCAL has no attribute MAXDEPHT in any version. "
             "Did you mean MAXDEPTH?")),
         ("DEFINE QREMOTE(X) USAGE(XMITQ)", "a QREMOTE has no attribute USAGE in any version"),
-        ("ALTER CHANNEL(C) CHLTYPE(RCVR) XMITQ(X)", ("a RCVR channel has no attribute XMITQ in "
+        ("ALTER CHANNEL(C) CHLTYPE(RCVR) XMITQ(X)", ("an RCVR channel has no attribute XMITQ in "
             "any version")),
         ("ALTER CHANNEL(C) XMITQ(X)", "ALTER CHANNEL(C) does not say its CHLTYPE"),
         ("DEFINE CHANNEL(C) CHLTYPE(SENDR)", "there is no CHLTYPE(SENDR). Did you mean SDR?"),

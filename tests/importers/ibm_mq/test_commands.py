@@ -286,8 +286,8 @@ REFUSED = {
     "DEFINE QLOCAL(Z) CLCHNAME('*')": ("M-26", "CLCHNAME is for queues with USAGE(XMITQ)"),
     "DEFINE QLOCAL(Z) CLUSTER(C) CLUSNL(N)": ("C1", "CLUSTER and CLUSNL of Z cannot both be set"),
     "DEFINE QLOCAL(Z) CLUSTER(C) USAGE(XMITQ)": ("C1", "a cluster queue cannot be"),
-    "DEFINE CHANNEL(Z) CHLTYPE(SDR) XMITQ(T)": ("C1", "a SDR channel needs CONNAME"),
-    "DEFINE CHANNEL(Z) CHLTYPE(SVR)": ("C1", "a SVR channel needs XMITQ"),
+    "DEFINE CHANNEL(Z) CHLTYPE(SDR) XMITQ(T)": ("C1", "an SDR channel needs CONNAME"),
+    "DEFINE CHANNEL(Z) CHLTYPE(SVR)": ("C1", "an SVR channel needs XMITQ"),
     "DEFINE TOPIC(Z)": ("C1", "a topic object needs TOPICSTR"),
     "DEFINE TOPIC(Z) TOPICSTR(t)": ("M-30", "topic object FIRST stands for 'T' already"),
     "DEFINE SUB(Z) DEST(D)": ("C1", "a subscription needs TOPICSTR or TOPICOBJ"),
@@ -297,7 +297,7 @@ REFUSED = {
     "DEFINE QLOCAL(Z) LIKE(GONE)": ("C4", "LIKE names GONE, which line 3 deletes"),
     "DEFINE QLOCAL(Z) LIKE": ("C4", "LIKE needs the name of an object"),
     "DEFINE QLOCAL(Z) REPLACE NOREPLACE": ("C4", "REPLACE and NOREPLACE stand in one command"),
-    "DEFINE CHANNEL(Z) CHLTYPE(SDR) LIKE(IN)": ("C4", "LIKE names IN, which is a RCVR in line 4"),
+    "DEFINE CHANNEL(Z) CHLTYPE(SDR) LIKE(IN)": ("C4", "LIKE names IN, which is an RCVR in line 4"),
 }
 BEFORE_IT = (
     "DEFINE TOPIC(FIRST) TOPICSTR(T)\nDEFINE QALIAS(ALIAS) TARGET(T)\nDELETE QLOCAL(GONE)\n"

@@ -174,9 +174,9 @@ def test_like_copies_what_is_set_and_not_what_output_shows(given: Any) -> None:
             "(A.mqsc:5:1), and a channel keeps its type")),
         ("DEFINE CHANNEL(C) CHLTYPE(RCVR) REPLACE", ("A has a CHANNEL C of type SDR "
             "(A.mqsc:5:1), and a channel keeps its type")),
-        ("DEFINE CHANNEL(D) CHLTYPE(SDR)", "a SDR channel needs XMITQ and CONNAME"),
-        ("DEFINE CHANNEL(D) CHLTYPE(SVR) CONNAME('h')", "a SVR channel needs XMITQ"),
-        ("ALTER CHANNEL(C) CHLTYPE(SDR) XMITQ(' ')", "a SDR channel needs XMITQ"),
+        ("DEFINE CHANNEL(D) CHLTYPE(SDR)", "an SDR channel needs XMITQ and CONNAME"),
+        ("DEFINE CHANNEL(D) CHLTYPE(SVR) CONNAME('h')", "an SVR channel needs XMITQ"),
+        ("ALTER CHANNEL(C) CHLTYPE(SDR) XMITQ(' ')", "an SDR channel needs XMITQ"),
         ("DEFINE CHANNEL(D) CHLTYPE(CLUSSDR) CLUSTER(K)", "a CLUSSDR channel needs CONNAME"),
         ("DEFINE TOPIC(T)", "a topic object needs TOPICSTR"),
         ("DEFINE SUB(S) DEST(X)", "a subscription needs TOPICSTR or TOPICOBJ"),

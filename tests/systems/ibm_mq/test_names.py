@@ -348,7 +348,7 @@ def test_a_channel_whose_definition_is_refused_reads_no_queue(estate: Any) -> No
     assert answer.outcome == "HELD"
     assert (
         "C4",
-        "A has no SDR C: it refuses the command at A.mqsc:4:1 (a SDR channel needs CONNAME)",
+        "A has no SDR C: it refuses the command at A.mqsc:4:1 (an SDR channel needs CONNAME)",
     ) in _assumed(answer)
     assert network.reach("A").servers == ()
 

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from topograph.articles import with_article
 from topograph.outcomes import NotForwarded, Outcome, Truth
 from topograph.questions.texts.layout import (
     STEPS_SHOWN,
@@ -393,7 +394,7 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
         worst = answer.failures[0]
         lost = [f"{count(worst.lost, 'pair')} of {nouns}"] if worst.lost else []
         lost += (
-            [f"{count(worst.containers, 'way')} from a {noun} to a broker"]
+            [f"{count(worst.containers, 'way')} from {with_article(noun)} to a broker"]
             if worst.containers
             else []
         )

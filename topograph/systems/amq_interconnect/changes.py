@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from topograph.address_patterns import stored_tokens
+from topograph.articles import with_article
 from topograph.did_you_mean import did_you_mean
 from topograph.facts.amq_commands import ADDRESSED, CORE, AmqCommand
 from topograph.facts.amq_interconnect import ADDRESS, Entity
@@ -337,7 +338,8 @@ def _check_role(editing: _Editing, fact: Entity) -> None:
     )
     if standalone or edge:
         raise _Refused(
-            "C-3", f"a {fact.type} of role {role} is not allowed in a router of mode {mode}"
+            "C-3",
+            f"{with_article(fact.type)} of role {role} is not allowed in a router of mode {mode}",
         )
 
 
@@ -437,7 +439,9 @@ def _found(editing: _Editing) -> Entity:
     if len(fitting) > 1:
         types = " and ".join(one.type for one in fitting)
         raise _Refused(
-            "C-2", f"{editing.server} has a {types} {how}: say which with --type", undetermined=True
+            "C-2",
+            f"{editing.server} has {with_article(types)} {how}: say which with --type",
+            undetermined=True,
         )
     if found:
         raise _Refused(

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from topograph.articles import with_article
 from topograph.facts.ems import EmsBridge, EmsDestination, EmsDurable, EmsGrant, EmsGroup, EmsServer
 from topograph.facts.ems_names import TEMPORARY, destination_name_fault, is_wildcard
 from topograph.systems.ems.editing import Editing, Refused, check_selector
@@ -30,7 +31,9 @@ def _destination(editing: Editing) -> None:
     what = _label(given)
     if command.verb == "create":
         if own:
-            raise Refused("1.4", f"{at.server.server} has a {what} already ({own[0].source})")
+            raise Refused(
+                "1.4", f"{at.server.server} has {with_article(what)} already ({own[0].source})"
+            )
         if fault := destination_name_fault(given.name):
             raise Refused("1.4", fault)
         if given.name.startswith(TEMPORARY):

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from topograph.articles import with_article
 from topograph.facts.ibm_mq import Channel, Described, Namelist, Queue, QueueManager
 from topograph.findings import Source
 from topograph.systems.ibm_mq.channels import PARTNERS, SENDING, Channels
@@ -90,8 +91,8 @@ def _target(editing: Editing, after: Network, one: Queue) -> None:
     found = after.queue(editing.server, target) if target else None
     if found is not None and found.noun in ("QALIAS", "QMODEL"):
         message = (
-            f"{one.name} names {target}, which is a {found.noun} ({found.source}): puts to "
-            "it get 2001"
+            f"{one.name} names {target}, which is {with_article(found.noun)} ({found.source}): "
+            "puts to it get 2001"
         )
         editing.note("not-reached", message, "M-05")
     elif found is None and not (target and Clusters(after).queues(editing.server, target)):

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from topograph.articles import with_article
 from topograph.facts.command import Command
 from topograph.facts.ibm_mq import Attribute, Channel, Described, QueueManager, Topic
 from topograph.facts.ibm_mq_faults import manager_fault, object_fault
@@ -147,8 +148,8 @@ def _same_type(editing: Editing, held: Sequence[Described]) -> None:
             else "a channel keeps its type"
         )
         message = (
-            f"{editing.server} has a {noun_of(found)} {found.name}{type_} ({found.source}), "
-            f"and {space}"
+            f"{editing.server} has {with_article(noun_of(found))} {found.name}{type_} "
+            f"({found.source}), and {space}"
         )
         raise Refused("C-9", message)
 
@@ -175,9 +176,8 @@ def _base(editing: Editing) -> tuple[Sequence[Attribute], Mapping[str, object]]:
         if command.option("LIKE") is None or (not known and like.startswith(OF_THE_PRODUCT)):
             return (), {}
         if held:
-            message = (
-                f"LIKE names {like}, which is a {noun_of(held[0])} {type_of(held[0])}".rstrip()
-            )
+            what = f"{with_article(noun_of(held[0]))} {type_of(held[0])}".rstrip()
+            message = f"LIKE names {like}, which is {what}"
             raise Refused("C4", f"{message} ({held[0].source})")
         absent = editing.absent(command.noun, like)
         raise Refused("C4", f"LIKE: {absent}", undetermined=absent.undetermined)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from topograph.articles import with_article
 from topograph.did_you_mean import did_you_mean
 from topograph.facts.ibm_mq import Channel, ChannelRule, Described, Queue
 from topograph.facts.ibm_mq_names import CLUSTER_TRANSMIT_QUEUE
@@ -99,7 +100,7 @@ def transmission_queue_unusable(estate: Estate) -> Iterator[Finding]:
         if queue is None:
             what = "does not exist"
         elif queue.noun != "QLOCAL":
-            what = f"is a {queue.noun}"
+            what = f"is {with_article(queue.noun)}"
         elif not is_transmission_queue(queue):
             what = "has USAGE(NORMAL)"
         else:
@@ -188,8 +189,8 @@ def alias_target_unusable(estate: Estate) -> Iterator[Finding]:
             )
         elif found is not None and found.noun in ("QALIAS", "QMODEL"):
             message = (
-                f"Alias {one.name} names {target}, which is a {found.noun} of the same queue "
-                "manager: 2001."
+                f"Alias {one.name} names {target}, which is {with_article(found.noun)} of the same "
+                "queue manager: 2001."
             )
             yield _of(one, "ML-05", message, "TARGET")
 
@@ -230,7 +231,7 @@ def dead_letter_queue_unusable(estate: Estate) -> Iterator[Finding]:
             what = (
                 "does not exist"
                 if queue is None
-                else f"is no local queue of USAGE(NORMAL) but a {queue.noun}"
+                else f"is no local queue of USAGE(NORMAL) but {with_article(queue.noun)}"
             )
             yield _finding(
                 "ML-08", f"DEADQ names {name}, which {what}.", manager.place("DEADQ"), manager.name

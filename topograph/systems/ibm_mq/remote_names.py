@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
+from topograph.articles import with_article
 from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Queue
 from topograph.findings import Source
@@ -55,7 +56,9 @@ def remote(estate: Estate, at: Position, queue: Queue | None) -> Transition:
         return to_remote(estate, at, found, at.name, wanted, "NR10", "", ())
     if not is_alias_of_queue_manager(queue):
         what = (
-            "a remote queue, since it has RNAME" if queue.noun == "QREMOTE" else f"a {queue.noun}"
+            "a remote queue, since it has RNAME"
+            if queue.noun == "QREMOTE"
+            else with_article(queue.noun)
         )
         raise Refused(
             2087, f"{wanted} is {what}, and no alias of a queue manager", "M-09", queue.source
@@ -107,7 +110,7 @@ def resolved_again(
     if found is None or is_transmission_queue(found):
         return None
     to = at.goes(name=name, queue_manager=queue_manager, blank=False)
-    again = f"{text}; {queue_manager} is a {found.noun} here and is resolved once more"
+    again = f"{text}; {queue_manager} is {with_article(found.noun)} here and is resolved once more"
     return one_way(to, again, "C-2", where, confidence=M, assumptions=(readings.said(C2),))
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import replace
 
+from topograph.articles import with_article
 from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Queue
 from topograph.findings import Source
@@ -271,7 +272,8 @@ def _alias(estate: Estate, at: Position, queue: Queue) -> Transition:
     if found is not None and found.noun in ("QALIAS", "QMODEL"):
         raise Refused(
             2001,
-            f"alias {queue.name} names {target}, which is a {found.noun} of this queue manager",
+            f"alias {queue.name} names {target}, which is {with_article(found.noun)} of this queue "
+            "manager",
             "M-05",
             where,
             assumptions=estate.network.doubts(found),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from topograph.articles import with_article
 from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Queue
 from topograph.facts.ibm_mq_names import CLUSTER_TRANSMIT_QUEUE
@@ -51,7 +52,7 @@ def checked(
         )
     try:
         if queue.noun != "QLOCAL":
-            why = f"{name} is a {queue.noun}, and a transmission queue is a local queue"
+            why = f"{name} is {with_article(queue.noun)}, and a transmission queue is a local queue"
             raise Refused(codes[1], why, rule, queue.source, confidence=M)
         if not is_transmission_queue(queue):
             raise Refused(
