@@ -54,6 +54,7 @@ SCRIPTS = (
     "reasons",
     "labels",
     "overview",
+    "still",
     "discs",
     "geometry",
     "document",

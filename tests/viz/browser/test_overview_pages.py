@@ -4,11 +4,13 @@ the servers and back.
 
 from __future__ import annotations
 
+import base64
 import itertools
 import json
 import math
 from functools import cache
 
+import numpy as np
 import pytest
 from drawn import company, estate_of, estates, route
 
@@ -255,3 +257,77 @@ def test_a_network_that_can_be_read_begins_with_its_servers(open_page):
     assert opened.page.locator("#zones-or-servers").is_hidden()
     data = json.loads(opened.page.locator("#data").text_content())
     assert data["overview"] is None
+
+
+NEVER_COPIED = (
+    "let camera = 0; CanvasRenderingContext2D.prototype.getTransform = () => `${(camera += 1)}`;"
+)
+"""To the page the camera is then always somewhere else: what it would copy it draws."""
+
+
+def open_first_disc(opened) -> None:
+    click_disc(opened, "C7")
+
+
+def zoom_in(opened) -> None:
+    opened.page.locator("#zoom-in").click()
+    opened.settle()
+
+
+def go_dark(opened) -> None:
+    opened.page.locator("#theme").click()
+
+
+def ask_and_go_back(opened) -> None:
+    click_disc(opened, "C7")
+    opened.page.locator("#canvas").press("Escape")
+    opened.settle()
+
+
+def pixels(opened) -> np.ndarray:
+    """What is drawn after several drawings at one position of the camera, on white."""
+    at = opened.page.evaluate("window.topograph.disc('WAN')")
+    for _ in range(2):
+        for x, y in ((at["x"], at["y"]), (2, 2)):
+            opened.page.mouse.move(x, y)
+            opened.shown()
+    packed = opened.page.evaluate(
+        """() => {
+            const canvas = document.querySelector("#canvas canvas"), { width, height } = canvas;
+            const copy = new OffscreenCanvas(width, height).getContext("2d");
+            copy.fillStyle = "white";
+            copy.fillRect(0, 0, width, height);
+            copy.drawImage(canvas, 0, 0);
+            let packed = "";
+            const bytes = copy.getImageData(0, 0, width, height).data;
+            for (let at = 0; at < bytes.length; at += 8192)
+                packed += String.fromCharCode(...bytes.subarray(at, at + 8192));
+            return btoa(packed);
+        }"""
+    )
+    return np.frombuffer(base64.b64decode(packed), np.uint8).astype(int)
+
+
+@pytest.mark.parametrize(
+    "acts",
+    [[], [go_dark], [zoom_in], [open_first_disc], [ask_and_go_back, go_dark, zoom_in]],
+    ids=lambda acts: " ".join(act.__name__ for act in acts) or "first view",
+)
+def test_what_is_copied_from_drawing_to_drawing_is_what_would_be_drawn(
+    open_page, estate_page, acts
+):
+    shown = []
+    for script in ("", NEVER_COPIED):
+        opened = open_page(estate_page)
+        if script:
+            opened.page.add_init_script(script)
+            opened.page.reload()
+            opened.requests.clear()
+            opened.page.wait_for_selector("html[data-drawn]", state="attached")
+        pixels(opened)
+        for act in acts:
+            act(opened)
+        shown.append(pixels(opened))
+    copied, drawn = shown
+    assert len(np.unique(copied)) > 20, "something is drawn"
+    assert abs(copied - drawn).max() <= 3

@@ -8,25 +8,15 @@ const RING_DASHES = { bad: [5, 3], doubt: [2, 3], passed: [9, 3] };
 
 function drawOverview(context) {
   const thin = 1 / view.scale;
-  drawBundles(context, thin);
+  const theme = colours.dark ? "dark" : "light";
+  const { open } = overview;
+  drawStill(context, "bundles", theme, (still) => drawBundles(still, thin));
   drawCrossings(context, thin);
+  drawStill(context, "discs", `${theme} ${open ? open.name : ""}`, (still) =>
+    drawDiscs(still, thin),
+  );
   const onWay = new Set(shownCrossings().flatMap((way) => way.map(({ disc }) => disc)));
   for (const disc of overview.discs) {
-    circle(context, disc, disc.radius);
-    context.fillStyle = colours.canvas;
-    context.fill();
-    if (disc === overview.open) {
-      context.fillStyle = disc.zone
-        ? withAlpha(zoneColour(disc.zone), 0.08)
-        : withAlpha(colours.line, 0.08);
-      context.fill();
-    }
-    context.strokeStyle = disc.zone ? zoneColour(disc.zone) : colours.line;
-    context.lineWidth = 1.8 * thin;
-    const dashes = disc.zone ? { "1hop": [7, 4], mhop: [] }[disc.type] || [1.5, 4] : [12, 5];
-    context.setLineDash(dashes.map((part) => part * thin));
-    context.stroke();
-    context.setLineDash([]);
     drawRing(
       context,
       disc,
@@ -35,9 +25,28 @@ function drawOverview(context) {
       thin,
     );
     if (onWay.has(disc)) outlined(context, disc, 2.5 * thin, 3 * thin, colours.path);
-    if (disc !== overview.open && (disc === overview.chosen || disc === overview.hovered))
+    if (disc !== open && (disc === overview.chosen || disc === overview.hovered))
       outlined(context, disc, 6 * thin, 2.5 * thin, colours.text);
   }
+}
+
+function drawDiscs(context, thin) {
+  for (const disc of overview.discs) {
+    const line = disc.zone ? zoneColour(disc.zone) : colours.line;
+    circle(context, disc, disc.radius);
+    context.fillStyle = colours.canvas;
+    context.fill();
+    if (disc === overview.open) {
+      context.fillStyle = withAlpha(line, 0.08);
+      context.fill();
+    }
+    context.strokeStyle = line;
+    context.lineWidth = 1.8 * thin;
+    const dashes = disc.zone ? { "1hop": [7, 4], mhop: [] }[disc.type] || [1.5, 4] : [12, 5];
+    context.setLineDash(dashes.map((part) => part * thin));
+    context.stroke();
+  }
+  context.setLineDash([]);
 }
 
 function circle(context, { x, y }, radius) {
