@@ -92,3 +92,11 @@ def test_sl15_a_mediation_that_changes_one_path_only(tmp_path):
     files = {"b.py": script("B", *QUEUES, "mediate A M"), "topograph.yaml": entry}
     (found,) = network(tmp_path, files).check().findings
     assert (found["rule"], found["source"]["line"]) == ("SL-15", 2)
+
+
+def test_sl03_a_default_path_of_an_alias_for_an_address_on_another_bus(tmp_path):
+    alias = "Alias X -aliasBus Far -targetBus B -targetName A"
+    lines = (*QUEUES, f"{alias} -defaultForwardRoutingPath [[Far X]]")
+    (found,) = network(tmp_path, {"b.py": script("B", *lines)}).check().findings
+    assert (found["rule"], found["source"]["line"]) == ("SL-03", 5)
+    assert "form a cycle: X@B -> X@B." in found["message"]

@@ -123,10 +123,16 @@ class Bus:
     @property
     def all_destinations(self) -> Iterable[Destination]:
         """Everything configured, by name."""
-        configured = (one for one in self.destinations.values() if not one.implied)
-        return sorted(
-            (*configured, *self.elsewhere.values()), key=lambda one: (one.name, one.source)
-        )
+        return [one for _, one in self.all_by_bus]
+
+    @property
+    def all_by_bus(self) -> list[tuple[str, Destination]]:
+        """Everything configured, by name, each with the other bus whose addresses it stands for;
+        empty: those of this one.
+        """
+        own = [("", one) for one in self.destinations.values() if not one.implied]
+        elsewhere = ((other, one) for (other, _), one in self.elsewhere.items())
+        return sorted((*own, *elsewhere), key=lambda each: (each[1].name, each[1].source))
 
     def is_own(self, name: str) -> bool:
         """Whether an address that names this bus, or none, is on this bus."""

@@ -19,6 +19,9 @@ from topograph.systems.sibus.terms import SYSTEM_DEFAULT
 Place = tuple[str, str]
 """A destination: server and name."""
 
+Filled = tuple[Bus, Destination]
+"""A destination from whose default a path is filled, and the bus it is configured on."""
+
 Node = TypeVar("Node")
 
 
@@ -284,52 +287,50 @@ def _alias_cycles(bus: Bus) -> Iterator[Finding]:
         yield _finding(bus, "alias-cycle", Severity.ERROR, "SL-09", text, aliases[cycle[0]].source)
 
 
-def default_cycles(estate: Estate) -> list[list[Place]]:
+def default_cycles(estate: Estate) -> list[list[Filled]]:
     """The cycles of default paths: destinations each of whose default path ends at the next one
     (S-05, S-09).
     """
-    to: dict[Place, Place] = {}
+    to: dict[tuple[str, str, str], tuple[str, str, str]] = {}
+    filled: dict[tuple[str, str, str], Filled] = {}
     for bus in estate.buses.values():
-        for one in bus.all_destinations:
+        for other, one in bus.all_by_bus:
             end = _end(estate, bus, one) if one.path else None
             if end is not None:
-                to[bus.server, one.name] = end
+                to[bus.server, other, one.name] = end
+                filled[bus.server, other, one.name] = bus, one
     filling = {place: end for place, end in to.items() if end in to}
-    return list(cycles(filling))
+    return [[filled[place] for place in cycle] for cycle in cycles(filling)]
 
 
-def _end(estate: Estate, bus: Bus, one: Destination) -> Place | None:
-    """Where a message is whose path was filled from a default, when the path is empty; None
-    where it does not get to the end.
+def _end(estate: Estate, bus: Bus, one: Destination) -> tuple[str, str, str] | None:
+    """Where a message is whose path was filled from a default, when the path is empty: the server,
+    the other bus that an address there names, and the destination. None where it does not get to
+    the end.
     """
-    at = bus
+    at, other = bus, ""
     for number, element in enumerate(one.path):
-        found = lookup(
-            at, Address("" if at.is_own(element.bus) else element.bus, element.destination)
-        )
+        other = "" if at.is_own(element.bus) else element.bus
+        found = lookup(at, Address(other, element.destination))
         last = number == len(one.path) - 1
         if found.route is not None and found.destination is None:
             following = estate.buses.get(estate.server_of(found.route.bus))
             if following is None or found.route.kind == "mq":
                 return None
-            at = following
-            found = lookup(at, Address("", element.destination))
+            at, other = following, ""
+            found = lookup(at, Address(other, element.destination))
         if found.destination is None or (found.destination.type == TOPIC_SPACE and not last):
             return None
-    return at.server, one.path[-1].destination
+    return at.server, other, one.path[-1].destination
 
 
 def _default_cycles(estate: Estate) -> Iterator[Finding]:
     """SL-03."""
     limit = estate.readings.number(S9)
     for cycle in () if estate.readings.takes(A4, "stay") else default_cycles(estate):
-        bus = estate.buses[cycle[0][0]]
-        one = bus.destinations[cycle[0][1]]
-        cut_server, cut_name = cycle[limit % len(cycle)]
-        first = estate.buses[cut_server].destinations[cut_name].path[0]
-        way = " -> ".join(
-            f"{name}@{estate.buses[server].name}" for server, name in (*cycle, cycle[0])
-        )
+        bus, one = cycle[0]
+        first = cycle[limit % len(cycle)][1].path[0]
+        way = " -> ".join(f"{each.name}@{at.name}" for at, each in (*cycle, cycle[0]))
         text = (
             f"Default forward routing paths form a cycle: {way}. A message sent to "
             f"{one.name} without a path is cut after "
