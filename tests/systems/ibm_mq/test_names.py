@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from topograph.side_inputs import SideInputs
 from topograph.systems.fact_sources import FactList
 from topograph.systems.ibm_mq import SYSTEM
 from topograph.systems.ibm_mq.clusters import Clusters
+from topograph.systems.ibm_mq.positions import Position, position
 from topograph.tracing.exploration import explore
 
 
@@ -462,3 +464,8 @@ def test_a_publication_names_a_clustered_topic_that_another_member_refuses(estat
     assert [text.partition(":")[0] for text in said if "has no" in text] == [
         "B has no topic object T"
     ]
+
+
+def test_a_position_without_the_name_of_a_queue_comes_back_out_of_its_text() -> None:
+    at = Position("A", "open", "", queue_manager="FAR")
+    assert position(replace(at.state(), decoded=None)) == at

@@ -141,7 +141,7 @@ def position(state: State) -> Position:
     """
     if isinstance(state.decoded, Position):
         return state.decoded
-    said = json.loads(state.data)
+    said = {"name": ""} | json.loads(state.data)
     arrival = Arrival(**said.pop("arrival")) if "arrival" in said else None
     lists: dict[str, Any] = {
         name: tuple(one) if isinstance(one, list) else one for name, one in said.items()
