@@ -1,10 +1,12 @@
 """Tables of what is answered about drawn estates (``drawn_ems``, ``drawn_ibm_mq``, ...), one a
-system: a line for each estate, with its number and a short digest of the answer to each question,
-of what a page gets of the network and of what a database does.
+system: a line for each estate, with its name and a short digest of the answer to each question, of
+what a page gets of the network and of what a database does. Of 400 estates drawn in each way those
+stand there that together take nearly every comparison, condition and loop of the rules all ways
+that any of the 400 takes it.
 
 The estates use much at once, so that a rule that changes changes an answer; whether an answer is
 right is said by the tests of the rules and the brute force. Where a digest differs, ``python -m
-drawn_answers SYSTEM NUMBER`` in ``tests`` prints the estate with its questions and answers: compare
+drawn_answers SYSTEM NAME`` in ``tests`` prints the estate with its questions and answers: compare
 them before and after the change. Once each difference is meant, ``python -m drawn_answers SYSTEM``
 writes the answers of now.
 """
@@ -18,7 +20,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from digest_tables import write
+from digest_tables import table, write
 from drawn_ems import Drawn, DrawnBesideEachOther
 from drawn_ibm_mq import DrawnManagers, DrawnManagersBesideEachOther
 from drawn_mqe import DrawnDevices, DrawnDevicesBesideEachOther
@@ -35,14 +37,14 @@ from topograph.portable import engine_data
 from topograph.questions.impact_answers import ImpactAnswer
 from topograph.questions.model import Part
 
-DRAWN: dict[str, tuple[tuple[Any, int], ...]] = {
-    "ems": ((Drawn, 80), (DrawnBesideEachOther, 50)),
-    "ibm_mq": ((DrawnManagers, 90), (DrawnManagersBesideEachOther, 50)),
-    "mqe": ((DrawnDevices, 80), (DrawnDevicesBesideEachOther, 50)),
-    "sibus": ((DrawnBuses, 80), (DrawnBusesBesideEachOther, 50)),
-    "amq_interconnect": ((DrawnRouters, 90), (DrawnRoutersBesideEachOther, 70)),
+DRAWN: dict[str, dict[str, Any]] = {
+    "ems": {"one": Drawn, "two": DrawnBesideEachOther},
+    "ibm_mq": {"one": DrawnManagers, "two": DrawnManagersBesideEachOther},
+    "mqe": {"one": DrawnDevices, "two": DrawnDevicesBesideEachOther},
+    "sibus": {"one": DrawnBuses, "two": DrawnBusesBesideEachOther},
+    "amq_interconnect": {"one": DrawnRouters, "two": DrawnRoutersBesideEachOther},
 }
-"""How estates of a system are drawn, and how many in each way, one way after the other."""
+"""How estates of a system are drawn: one by itself, or two beside each other."""
 
 _APART = ("snapshot", "network")
 """Fields of an answer that say what was asked and not what is so."""
@@ -52,21 +54,18 @@ def table_of(system: str) -> Path:
     return Path(__file__).parent / "systems" / system / "drawn_answers.txt"
 
 
-def drawn(system: str, number: int) -> Any:
-    """An estate."""
-    for way, many in DRAWN[system]:
-        if number < many:
-            return way(number)
-        number -= many
-    raise IndexError(number)
+def drawn(system: str, name: str) -> Any:
+    """An estate by its name in the table."""
+    way, _, number = name.partition("-")
+    return DRAWN[system][way](int(number))
 
 
-def answers(system: str, number: int) -> Iterator[tuple[str, str]]:
+def answers(system: str, name: str) -> Iterator[tuple[str, str]]:
     """What is asked about an estate, and the whole answer as text."""
-    estate = drawn(system, number)
+    estate = drawn(system, name)
     with TemporaryDirectory() as folder:
-        for name, content in estate.files.items():
-            path = Path(folder, "estate", name)
+        for file, content in estate.files.items():
+            path = Path(folder, "estate", file)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(content, encoding="utf-8")
         network = topograph.read(Path(folder, "estate")).within(None)
@@ -131,15 +130,14 @@ def _rows_of(network: Network, part: Part, system: str) -> Iterator[Iterable[Any
 
 
 if __name__ == "__main__":
-    system, *numbers = sys.argv[1:]
-    for number in map(int, numbers):
-        for name, content in drawn(system, number).files.items():
-            print(f"[{name}]\n{content}")
-        for question, said in answers(system, number):
+    system, *names = sys.argv[1:]
+    for name in names:
+        for file, content in drawn(system, name).files.items():
+            print(f"[{file}]\n{content}")
+        for question, said in answers(system, name):
             print(f"> {question}\n{said}")
-    if not numbers:
+    if not names:
         found = (
-            (at, [said for _, said in answers(system, at)])
-            for at in range(sum(many for _, many in DRAWN[system]))
+            (name, [said for _, said in answers(system, name)]) for name in table(table_of(system))
         )
-        write(table_of(system), found)
+        write(table_of(system), list(found))

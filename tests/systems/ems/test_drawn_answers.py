@@ -9,6 +9,6 @@ from drawn_answers import answers, table_of
 EXPECTED = table(table_of("ems"))
 
 
-@pytest.mark.parametrize("number", EXPECTED)
-def test_these_are_the_answers_about_a_drawn_estate(number: str) -> None:
-    assert differing(EXPECTED[number], answers("ems", int(number))) == []
+@pytest.mark.parametrize("name", EXPECTED)
+def test_these_are_the_answers_about_a_drawn_estate(name: str) -> None:
+    assert differing(EXPECTED[name], answers("ems", name)) == []
