@@ -29,8 +29,8 @@ def asked(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, st
         (["trace", "HQ", "--destination", "queue:"], "has no name after the colon. For example: "),
         (["cypher", "reach"], "cypher takes no -s"),
         (["check", "--rule", "TL-999"], "Did you mean TL-19, TL-09 or TL-20?"),
-        (["reach", "NOSUCH"], f"`topograph show servers -s {ESTATE}` lists them."),
-        (["impact", "--fail", "route:X-Y"], f"`topograph show routes -s {ESTATE}` lists them."),
+        (["reach", "NOSUCH"], "`topograph show servers -s ESTATE` lists them."),
+        (["impact", "--fail", "route:X-Y"], "`topograph show routes -s ESTATE` lists them."),
     ],
 )
 def test_an_error_says_what_to_do(
@@ -38,7 +38,7 @@ def test_an_error_says_what_to_do(
 ) -> None:
     code, out, err = asked(capsys, *words, "-s", ESTATE)
     assert (code, out) == (2, "")
-    assert said in err
+    assert said.replace("ESTATE", ESTATE) in err
 
 
 @pytest.mark.parametrize("master", ["nonsense", "local[x]", "spark:", ""])

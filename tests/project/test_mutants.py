@@ -128,3 +128,26 @@ def test_a_module_of_constants_is_shown_to_all_tests(tmp_path: Path) -> None:
 
     own, other = ["tests/a.py::test"], ["tests/b.py::test"]
     assert json.loads(done.stdout) == [own + other, own, other]
+
+
+LOST = """
+import sys
+from pathlib import Path
+from benchmarks.mutants import run
+root = Path(sys.argv[1])
+(root / "test_a.py").write_text("def test_right(): pass\\ndef test_wrong(): assert False\\n")
+for names in (["elsewhere", "right"], ["elsewhere"], ["elsewhere", "wrong"]):
+    print(bool(run._first_failure(root, [f"test_a.py::test_{name}" for name in names], 60)))
+"""
+
+
+@pytest.mark.slow
+def test_a_test_that_is_not_there_notices_nothing(counted: str, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [ROOT / ".venv/mutants/bin/python", "-c", LOST, tmp_path],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.stdout.split(), done.stderr) == (["False", "False", "True"], "")
