@@ -140,6 +140,13 @@ def _reach_stops(
     return _shown_stops(part, found, ends) if ends else ()
 
 
+def _stops_before(part: Part, found: Reached, end: Place, *, unknown: bool) -> tuple[Stopped, ...]:
+    """Where messages end that do not get to one server, which is not reached or of which that is
+    ``unknown``, as ``reach`` says it."""
+    unreachable, left_open = ((), (end.number,)) if unknown else ((end.number,), ())
+    return _reach_stops(part, found, end, unreachable, left_open, reply=False)
+
+
 def _stopped_under_assumption(part: Part, found: Reached, end: Place) -> bool:
     """Whether a server is not reached under an assumption about the object at which messages end:
     what stops them there is said as where nothing is assumed.
@@ -325,9 +332,7 @@ def hops(model: Model, budget: Budget, from_: str, to: str) -> HopsAnswer:
             reachable="unknown" if unknown else False,
             route_hops=None,
             zone_hops=(),
-            stopped=()
-            if unknown and not _stopped_under_assumption(part, found, end)
-            else _stops(part, found, end.number),
+            stopped=_stops_before(part, found, end, unknown=unknown),
             undetermined=_undetermined(part, {end.number: found.undetermined[end.number]}, found)
             if unknown
             else (),
@@ -563,8 +568,7 @@ def paths(model: Model, budget: Budget, from_: str, to: str, maximum: int = 10) 
         ),
         stopped=()
         if found.paths
-        or (end.number in open_ended and not _stopped_under_assumption(part, reached, end))
-        else _stops(part, reached, end.number),
+        else _stops_before(part, reached, end, unknown=end.number in open_ended),
     )
 
 

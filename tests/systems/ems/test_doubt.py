@@ -45,6 +45,16 @@ def decided(answer):
     }
 
 
+@pytest.mark.parametrize("question", ["reach", "hops", "paths"])
+def test_what_only_an_illegal_network_could_reach_has_the_link_at_which_messages_end(
+    star, question
+):
+    answer = getattr(star, question)("LEAF1", "LEAF2")
+    ends = [(one.at, one.to, one.rule, str(one.source)) for one in answer.stopped]
+    assert ends == [("HUB", "LEAF2", "R13", "HUB/routes.conf:5:1")]
+    assert not getattr(star, question)("LEAF1", "ISLE").stopped
+
+
 def test_only_what_a_legal_network_could_reach_stays_open(star):
     answer = star.reach("LEAF1")
     assert [entry.server for entry in answer.servers] == ["HUB"]

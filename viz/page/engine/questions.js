@@ -168,6 +168,12 @@ function reachStops(network, part, found, { end, unreachable, leftOpen, reply })
   return toldStops(part, found, shownStops(part, found, [...unreachable, ...decided]));
 }
 
+/** Where messages end that do not get to one server, which may be left open, as `reach` says it. */
+function stopsBefore(network, part, found, end, open) {
+  const [unreachable, leftOpen] = open ? [[], [end.number]] : [[end.number], []];
+  return reachStops(network, part, found, { end, unreachable, leftOpen, reply: false });
+}
+
 /** The way back. Where each server has a chain to each, its own; where links join both ways, the
  * same one: each point has one over the same link the
  * other way. */
@@ -239,8 +245,7 @@ function askHops(network, asked) {
   if (open)
     common.warnings.push({ rule: "undetermined", message: open.because, source: open.source });
   const reachable = open ? "unknown" : false;
-  const stopped =
-    open && !stoppedThere(part, found, end) ? [] : stopsOf(network, part, found, end.number);
+  const stopped = stopsBefore(network, part, found, end, open);
   const undetermined = open ? [undeterminedEntry(part, end.number, found)] : [];
   return commonOf(network, "hops", {
     ...common,
@@ -312,10 +317,7 @@ function askPaths(network, asked) {
     truncated,
     ...unusedWays(part, paths, maximum),
     undetermined: open ? [undeterminedEntry(part, end.number, reached)] : [],
-    stopped:
-      paths.length || (open && !stoppedThere(part, reached, end))
-        ? []
-        : stopsOf(network, part, reached, end.number),
+    stopped: paths.length ? [] : stopsBefore(network, part, reached, end, open),
   });
 }
 
