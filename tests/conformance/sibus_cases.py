@@ -91,7 +91,7 @@ class _Given:
         found = default_cycles(self.estate)
         answer: dict[str, Any] = {"result": {}, "rules": set(), "loop": bool(found)}
         if found:
-            cycle = [f"{name}@{self.estate.buses[server].name}" for server, name in found[0]]
+            cycle = [f"{one.name}@{bus.name}" for bus, one in found[0]]
             answer["result"] = {"outcome": "LOOP", "kind": "limit", "cycle": cycle, "limit": LIMIT}
         return answer
 
