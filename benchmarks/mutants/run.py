@@ -2,10 +2,10 @@
 
 First the quick tests run once, and what each line is run by is recorded. Then one change after the
 other is made in a copy of the project, and the tests that run its line run until one fails. A
-change in a line that runs only while its module is loaded is shown to all tests that run anything
-of that module, or to all tests where the module does nothing else; one that no test runs is not
-noticed. A line that a test runs only in a process of its own is not recorded, so the figure is
-rather too low than too high.
+change in a line that runs only while its module is loaded is shown to the tests that run anything
+of that module, and then to all others: other modules may take what it makes. One that no test runs
+is not noticed. A line that a test runs only in a process of its own is not recorded, so the figure
+is rather too low than too high.
 """
 
 from __future__ import annotations
@@ -82,17 +82,18 @@ class Recorded:
         self._data.read()
 
     def tests(self, mutant: Mutant) -> list[str]:
-        """The tests for a change, those of a quick file first."""
+        """The tests for a change, those of a quick file first; for one in a line that runs only
+        while its module is loaded, all others behind them."""
         by_line = self._data.contexts_by_lineno(str(self._root / mutant.file))
         found = set(by_line.get(mutant.change.line, ())) & self.seconds.keys()
+        others: list[str] = []
         if not found and "" in by_line.get(mutant.change.line, [""]):
             found = {test for tests in by_line.values() for test in tests} & self.seconds.keys()
-            if not found:
-                return self._nearest(Path(mutant.file))
+            others = [test for test in self._nearest(Path(mutant.file)) if test not in found]
         took: dict[str, float] = defaultdict(float)
         for test in found:
             took[_file(test)] += self.seconds[test]
-        return sorted(found, key=lambda test: (took[_file(test)], test))
+        return sorted(found, key=lambda test: (took[_file(test)], test)) + others
 
     def _nearest(self, module: Path) -> list[str]:
         """All tests, those first whose path has most in common with that of a module."""
@@ -239,11 +240,16 @@ def _first_failure(root: Path, tests: list[str], patience: float) -> str:
         return f"no end after {patience:.0f} s"
     if process.returncode == 0:
         return ""
-    if lost := [test for test in tests if f"ERROR: not found: {root / test}" in said]:
+    if lost := [test for test in tests if f"ERROR: not found: {root / _function(test)}\n" in said]:
         # Its name hangs on where it runs, or on what is changed: that it is not there says nothing.
         return _first_failure(root, [test for test in tests if test not in lost], patience)
     failed = [line for line in said.splitlines() if line.startswith(("FAILED", "ERROR"))]
     return (failed or said.splitlines()[-1:] or ["ended without a word"])[0][:150]
+
+
+def _function(test: str) -> str:
+    """A test without its parameters, as pytest names one that it does not find."""
+    return test.partition("[")[0]
 
 
 def _limited() -> list[str]:

@@ -249,7 +249,7 @@ def _why_not_known(call: Call, found: Options) -> str:
     """Why nobody can say what a call does; empty where all of it is literal."""
     if not call.certain:
         return f"whether and how AdminTask.{call.name} is called is not known: {call.why}"
-    if not call.arguments or (isinstance(call.arguments[-1], str) and call.arguments[-1] == HOLE):
+    if not call.arguments or call.arguments[-1] == HOLE:
         return f"the options of this AdminTask.{call.name} are not known: the script computes them"
     unknown = [
         name for name, value in found.values.items() if has_hole(value) and name not in PLACES

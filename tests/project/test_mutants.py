@@ -51,9 +51,12 @@ of_tests = {"constants.py": "", "rules.py": "tests/a.py::test", "else/rules.py":
 for file, test in of_tests.items():
     data.set_context(test)
     data.add_lines({str(folder / "system" / file): [1]})
+for test, line in (("", 1), ("tests/b.py::test", 2)):
+    data.set_context(test)
+    data.add_lines({str(folder / "system" / "values.py"): [line]})
 data.write()
 recorded = Recorded(folder)
-changed = [Mutant(f"system/{file}", Change("", 0, 1), "") for file in of_tests]
+changed = [Mutant(f"system/{file}", Change("", 0, 1), "") for file in [*of_tests, "values.py"]]
 print(json.dumps([recorded.tests(one) for one in changed]))
 """
 
@@ -127,18 +130,26 @@ def test_a_module_of_constants_is_shown_to_all_tests(tmp_path: Path) -> None:
     )
 
     own, other = ["tests/a.py::test"], ["tests/b.py::test"]
-    assert json.loads(done.stdout) == [own + other, own, other]
+    assert json.loads(done.stdout) == [own + other, own, other, other + own]
 
 
-LOST = """
+LOST = '''
 import sys
 from pathlib import Path
 from benchmarks.mutants import run
 root = Path(sys.argv[1])
-(root / "test_a.py").write_text("def test_right(): pass\\ndef test_wrong(): assert False\\n")
-for names in (["elsewhere", "right"], ["elsewhere"], ["elsewhere", "wrong"]):
-    print(bool(run._first_failure(root, [f"test_a.py::test_{name}" for name in names], 60)))
+MANY = """
+import pytest
+@pytest.mark.parametrize("one", ["here"])
+def test_many(one): pass
+def test_right(): pass
+def test_wrong(): assert False
 """
+(root / "test_a.py").write_text(MANY)
+lost = "many[elsewhere]"
+for names in ([lost, "right"], [lost], [lost, "wrong"], ["elsewhere", "right"]):
+    print(bool(run._first_failure(root, [f"test_a.py::test_{name}" for name in names], 60)))
+'''
 
 
 @pytest.mark.slow
@@ -150,4 +161,4 @@ def test_a_test_that_is_not_there_notices_nothing(counted: str, tmp_path: Path) 
         text=True,
         check=False,
     )
-    assert (done.stdout.split(), done.stderr) == (["False", "False", "True"], "")
+    assert (done.stdout.split(), done.stderr) == (["False", "False", "True", "False"], "")

@@ -69,6 +69,19 @@ def test_all_forms_of_show_say_the_same(text: str) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("shown", "type_"),
+    [
+        ("[targetIdentifier Q2]", "Alias"),
+        ("[type Queue]\n[targetIdentifier Q2]", "Queue"),
+    ],
+)
+def test_what_has_a_target_and_no_type_is_an_alias(shown: str, type_: str) -> None:
+    command = "wsadmin>print AdminTask.showSIBDestination('[-bus B -name A]')\n"
+    (found,) = facts("x.txt", f"{command}[identifier A]\n{shown}\n", Destination)
+    assert found.destination_type == type_
+
+
 def test_a_list_and_a_show_are_one_destination() -> None:
     session = (
         f"{LIST}wsadmin>print AdminTask.showSIBDestination('[-bus B -name Q1]')\n{SHOWN['table']}"

@@ -64,6 +64,7 @@ def test_words_are_those_of_tcl(words: str, expected: list[Value]) -> None:
         ("lappend x a\n$AdminTask call $x", [[["a"]]]),
         ("lappend two c\n$AdminTask call $two", [[["a", "b", "c"]]]),
         ("catch { $AdminTask call a }\n$AdminTask call b", [["a"], ["b"]]),
+        ("$AdminTask call [subst {x$n}]", [["x3"]]),
         ("# $AdminTask call a\n$AdminTask call b", [["b"]]),
         ("set x a; set x ${x}b; $AdminTask call $x", [["ab"]]),
         ("puts [$AdminTask call a]", [["a"]]),

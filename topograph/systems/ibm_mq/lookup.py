@@ -21,7 +21,7 @@ class Estate:
     network: Network
     clusters: Clusters
     channels: Channels
-    copies: dict[Hashable, Refused | None] = field(default_factory=dict, compare=False, repr=False)
+    copies: dict[Hashable, Refused | None] = field(default_factory=dict, compare=False)
 
 
 def c1(row: str) -> Assumption:

@@ -13,6 +13,7 @@ address, to which something may be attached (L-7).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
 
 from topograph.address_patterns import address_tokens, plain_address
 from topograph.side_inputs import Client
@@ -85,9 +86,7 @@ def _unheard_of(patterns: Sequence[Sequence[str]], apart: Iterable[str]) -> str:
     taken = {token for tokens in patterns for token in tokens} | {
         token for one in apart for token in address_tokens(one)
     }
-    return next(
-        name for number in range(len(taken) + 1) if (name := f"unnamed{number}") not in taken
-    )
+    return next(name for number in count() if (name := f"unnamed{number}") not in taken)
 
 
 def _examples(patterns: Sequence[Sequence[str]], token: str) -> Iterator[str]:

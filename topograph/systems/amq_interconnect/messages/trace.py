@@ -454,7 +454,7 @@ class _Following:
         remote = sorted(
             (routes.cost(router, host), host) for host in self.state.remote(router, phase)
         )
-        least = 0 if local else min((cost for cost, _ in remote), default=0)
+        least = remote[0][0] if remote and not local else 0
         first = (
             f"the receivers at {router}"
             if local
