@@ -14,7 +14,10 @@ from topograph.importers.lexical import Line
 
 WORDS = st.lists(
     st.sampled_from(
-        ["global", "maxbytes", "selector", "x", "=", ",", " ", "\t", "1", '"', "#", "\u00a0"]
+        [
+            *("global", "maxbytes", "selector", "x", "=", ",", " ", "\t", "1", '"', "#", "\u00a0"),
+            *(" maxmsgs = 5 ", ",maxbytes=1KB"),
+        ]
     ),
     max_size=12,
 )
@@ -25,6 +28,15 @@ def test_properties_between_commas(words: list[str]) -> None:
     text = "name " + "".join(words)
     scanned = properties._Scanner(text, 4, PROPERTIES, True).properties()
     assert properties.scan(text, 4, PROPERTIES, commas=True) == scanned
+
+
+def test_plain_properties_between_commas_are_not_scanned(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "orders global,maxmsgs=5"
+    scanned = list(properties._Scanner(text, 7, PROPERTIES, True).properties())
+    monkeypatch.delattr(properties._Scanner, "properties")
+    found = properties.scan(text, 7, PROPERTIES, commas=True)
+    assert found == scanned
+    assert [(one.column, one.value_column) for one in found] == [(8, 0), (15, 23)]
 
 
 @given(

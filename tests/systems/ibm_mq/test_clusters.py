@@ -251,6 +251,18 @@ def test_which_transmission_queue_a_cluster_channel_reads(
 
 
 @pytest.mark.parametrize(
+    ("transmits", "outcome"),
+    [("PUT(DISABLED)", "REJECTED(2051)"), ("PUT(ENABLED)", "DELIVERED(Q@M)")],
+)
+def test_nothing_is_put_on_a_transmission_queue_of_a_cluster_that_takes_nothing(
+    estate: Any, transmits: str, outcome: str
+) -> None:
+    mine = f"DEFINE QLOCAL(MINE) USAGE(XMITQ) CLCHNAME('TO.*') {transmits}"
+    network = estate(L=cluster("L", mine), M=cluster("M", "DEFINE QLOCAL(Q) CLUSTER(C)"))
+    assert network.trace("L", "queue:Q").outcomes == (outcome,)
+
+
+@pytest.mark.parametrize(
     ("first", "second", "queue"),
     [
         ("TO.*", "TO.M", "SECOND"),
