@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from kept_results import KeptResults
 
 from topograph import extensions
 from topograph.store.database import Database, connect
@@ -29,6 +30,10 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell has what it runs in the background ignore Ctrl-C, and children inherit that; tests
     # send it to theirs.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(KeptResults(), "kept-results")
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

@@ -1,8 +1,8 @@
 """Where code can be changed, and how: the operators, constants and conditions of a file.
 
 The changes are Cosmic Ray's. Annotations and imports for them, decorators, the marks between
-parameters and the ``strict`` of ``zip`` are left out, and so is ``==`` for ``is``: such changes do
-nothing, or nothing to an answer.
+parameters, the ``strict`` of ``zip`` and the ``repr`` of a field are left out, and so is ``==`` for
+``is``: such changes do nothing, or nothing to an answer.
 """
 
 from __future__ import annotations
@@ -99,7 +99,8 @@ def _left_out(node: parso.tree.NodeOrLeaf, child: parso.tree.NodeOrLeaf) -> bool
     if node.type == "parameters":
         return child.type == "operator"
     if node.type == "argument":
-        return child is node.children[-1] and node.get_code(include_prefix=False)[:7] == "strict="
+        code = node.get_code(include_prefix=False)
+        return child is node.children[-1] and code.startswith(("strict=", "repr="))
     if child.type == "if_stmt":
         return child.children[1].get_code(include_prefix=False) == "TYPE_CHECKING"
     return node.type == "tfpdef" and child is node.children[-1]

@@ -295,7 +295,7 @@ def _exact(token: Token) -> int:
     digits = token.rstrip("lL")
     if digits[:2] in ("0x", "0X"):
         value = int(digits[2:], 16)
-    elif digits[0] == "0":
+    elif digits.startswith("0"):
         if not set(digits) <= set("01234567"):
             raise _Wrong(
                 _start(token),
