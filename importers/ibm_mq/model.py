@@ -102,9 +102,7 @@ class Model:
 
     # --- commands ---
 
-    def run(
-        self, parsed: Parsed, placing: Placing, conditional: bool = False, done: bool = False
-    ) -> None:
+    def run(self, parsed: Parsed, placing: Placing, conditional: bool, done: bool) -> None:
         """Do what a command does; ``done`` says that output of the queue manager confirms it.
         Linear in its words (and in the attributes of a LIKE).
         """

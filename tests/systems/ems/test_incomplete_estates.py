@@ -54,9 +54,10 @@ def test_no_path_is_known_is_not_there_is_no_path(estate):
     assert undetermined(answer) == {"B": "X may have routes that the loaded files do not show"}
 
 
-def lone(topics: str) -> dict[str, str]:
+def lone(topics: str, queues: str = "") -> dict[str, str]:
     main = "server = A\nrouting = enabled\nroutes = gone.conf\ntopics = topics.conf\n"
-    return {"tibemsd.conf": main, "topics.conf": topics}
+    files = {"tibemsd.conf": f"{main}queues = queues.conf\n", "topics.conf": topics}
+    return {**files, "queues.conf": queues}
 
 
 BEYOND = "A may lead to servers that the loaded files do not name"
@@ -103,6 +104,11 @@ def test_a_server_beyond_which_nothing_is_named_leaves_answers_inexact_only_wher
 )
 def test_a_topic_that_is_not_global_stays_at_a_server_without_a_link(estate, topics, exact):
     assert estate({"A": lone(topics)}).propagate("A", "topic:orders").exact is exact
+
+
+def test_a_global_queue_makes_no_topic_of_its_name_global(estate):
+    network = estate({"A": lone("orders\n", queues="orders global\n")})
+    assert network.propagate("A", "topic:orders").exact
 
 
 def test_no_unseen_route_takes_a_message_to_a_server_without_a_link_whose_topic_is_not_global(
