@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
-from kept_results import KeptResults
+from kept_results import KeptResults, is_wanted
 
 from topograph import extensions
 from topograph.store.database import Database, connect
@@ -33,7 +33,8 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.pluginmanager.register(KeptResults(), "kept-results")
+    if is_wanted():
+        config.pluginmanager.register(KeptResults(), "kept-results")
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

@@ -3,8 +3,9 @@ traces and answers.
 
 A test says by which rule one part of an answer is what it is. This sees to it that the rest stays
 as it is too: every value of the classes below (``RESULTS``) that is made while a test runs is taken
-down, and the digest of all of them is compared with the one in ``tests/kept_results``, one table a
-file of tests and one line a test. It says that nothing changed, not that it is right.
+down, and with ``TOPOGRAPH_COMPARE_RESULTS=1`` the digest of all of them is compared with the one in
+``tests/kept_results``, one table a file of tests and one line a test. It says that nothing changed,
+not that it is right.
 
 Where a digest differs and the change is meant, ``python -m kept_results [TESTS ...]`` in ``tests``
 writes the digests of now. To see what changed, run the test before and after the change with
@@ -69,6 +70,12 @@ _APART = ("snapshot", "network", "engine")
 _QUICK = "not (slow or spark or neo4j or browser)"
 
 
+def is_wanted() -> bool:
+    """Whether anything is to be taken down."""
+    asked = ("TOPOGRAPH_COMPARE_RESULTS", "TOPOGRAPH_SHOW_RESULTS", "KEPT_RESULTS")
+    return any(os.environ.get(name) for name in asked)
+
+
 class KeptResults:
     """The plugin: takes down what each test makes and compares it."""
 
@@ -76,6 +83,7 @@ class KeptResults:
         self._made: dict[str, set[str]] | None = None
         self._count = 0
         self._shown = os.environ.get("TOPOGRAPH_SHOW_RESULTS", "")
+        self._compares = "TOPOGRAPH_COMPARE_RESULTS" in os.environ
         order, _, self._into = os.environ.get("KEPT_RESULTS", "").partition(" ")
         self._alone, self._backwards = order == "alone", order == "backwards"
 
@@ -136,7 +144,7 @@ class KeptResults:
             _show(Path(self._shown), item.nodeid, made)
         if self._into:
             self._keep(item.nodeid, made)
-        elif not self._shown and (expected := _kept(item.nodeid)) is not None:
+        elif self._compares and (expected := _kept(item.nodeid)) is not None:
             compare(expected, made)
         return returned
 
