@@ -67,6 +67,9 @@ _ROOT = str(ROOT)
 _APART = ("snapshot", "network", "engine")
 """Fields of an answer that say what was asked and not what is so."""
 
+_INIT, _PARAMETERS = "__init__", "__dataclass_params__"
+"""By name: types say nothing of the second, and nothing of a change of the first."""
+
 _QUICK = "not (slow or spark or neo4j or browser)"
 
 
@@ -83,7 +86,7 @@ class KeptResults:
         self._made: dict[str, set[str]] | None = None
         self._count = 0
         self._shown = os.environ.get("TOPOGRAPH_SHOW_RESULTS", "")
-        self._compares = "TOPOGRAPH_COMPARE_RESULTS" in os.environ
+        self._compares = bool(os.environ.get("TOPOGRAPH_COMPARE_RESULTS"))
         order, _, self._into = os.environ.get("KEPT_RESULTS", "").partition(" ")
         self._alone, self._backwards = order == "alone", order == "backwards"
 
@@ -149,7 +152,7 @@ class KeptResults:
         return returned
 
     def _take_down(self, result: type) -> None:
-        made_before: Callable[..., None] = result.__init__  # type: ignore[misc]
+        made_before: Callable[..., None] = getattr(result, _INIT)
 
         @wraps(made_before)
         def made(one: Any, *values: Any, **named: Any) -> None:
@@ -161,7 +164,7 @@ class KeptResults:
                     kept = text if self._shown else hashlib.sha256(_bytes(text)).hexdigest()
                     self._made[result.__name__].add(kept)
 
-        result.__init__ = made  # type: ignore[misc]
+        setattr(result, _INIT, made)
 
     def _keep(self, test: str, made: Mapping[str, set[str]]) -> None:
         with Path(self._into, f"{os.getpid()}.jsonl").open("a", encoding="utf-8") as file:
@@ -178,8 +181,7 @@ def _is_result(value: type, module: str) -> bool:
     return (
         value.__module__ == module
         and RESULTS.fullmatch(module) is not None
-        and dataclasses.is_dataclass(value)
-        and value.__dataclass_params__.frozen  # type: ignore[attr-defined]
+        and getattr(getattr(value, _PARAMETERS, None), "frozen", False)
         and not value.__name__.startswith("_")
     )
 

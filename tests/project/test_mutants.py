@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import pathlib
 
 PAIRS = zip(FIRST, OTHERS, strict=True)
+KEPT = field(default=None, repr=False)
 
 @cached(maxsize=8)
 def over(value: int | None = 4, *, strict: bool = True) -> bool | None:
