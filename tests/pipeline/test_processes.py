@@ -77,11 +77,11 @@ def wait_for(process: subprocess.Popen[str], stage: str) -> None:
     raise AssertionError(f"the import ended before {stage!r}")
 
 
-def group(number: int) -> list[str]:
-    """The processes of a group (the import, its Java) that still run, by what /proc says: ``ps``
-    is not everywhere.
+def group(number: int) -> dict[int, str]:
+    """The processes of a group (the import, its Java) that still run, each with its command, by
+    what /proc says: ``ps`` is not everywhere.
     """
-    running = []
+    running = {}
     for folder in Path("/proc").iterdir():
         if not folder.name.isdigit():
             continue
@@ -91,7 +91,7 @@ def group(number: int) -> list[str]:
         except OSError:
             continue  # it ended while the folder was read
         if int(group_id) == number and state != "Z":
-            running.append(command)
+            running[int(folder.name)] = command
     return running
 
 
@@ -126,7 +126,7 @@ def test_ctrl_c_ends_an_import_with_one_line_and_leaves_nothing(
         assert (process.returncode, out, err.splitlines()[-1]) == (130, "", "Interrupted.")
         assert "Traceback" not in err
         assert not (tmp_path / "s").exists()
-        assert group(process.pid) == []
+        assert not group(process.pid)
 
 
 def test_an_import_that_is_terminated_leaves_nothing(estate: Path, tmp_path: Path) -> None:
@@ -138,7 +138,21 @@ def test_an_import_that_is_terminated_leaves_nothing(estate: Path, tmp_path: Pat
         assert (process.returncode, out, err.splitlines()[-1]) == (143, "", "Terminated.")
         assert not (tmp_path / "s").exists()
         assert not list(tmp_path.glob("topograph-*"))
-        assert group(process.pid) == []
+        assert not group(process.pid)
+
+
+def test_an_import_whose_java_dies_says_so_in_one_line(estate: Path, tmp_path: Path) -> None:
+    with running(tmp_path, estate, "-o", tmp_path / "s", "--neo4j", "none") as process:
+        wait_for(process, "Recognising files")
+        for number, command in group(process.pid).items():
+            if "org.apache.spark.deploy.SparkSubmit" in command:
+                os.kill(number, signal.SIGKILL)
+        out, err = process.communicate(timeout=120)
+        assert (process.returncode, out) == (4, "")
+        assert err.splitlines()[-1].startswith("Error: Spark failed while ")
+        assert "Traceback" not in err
+        assert not (tmp_path / "s").exists()
+        assert not group(process.pid)
 
 
 def test_without_java_the_import_says_what_to_install(estate: Path, tmp_path: Path) -> None:

@@ -97,6 +97,7 @@ def spark_starting(
         def started() -> SparkContext:
             context = _context(java, conf, log)
             stack.callback(_stop, context)
+            _log_lost_accumulators(context, log)
             if not _on_this_machine(master):
                 ship_package(context, work)
             else:
@@ -401,6 +402,19 @@ def quiet_pandas() -> Iterator[None]:
         )
         warnings.filterwarnings("ignore", category=ResourceWarning, module=r"py4j\..*")
         yield
+
+
+def _log_lost_accumulators(context: SparkContext, log: Path) -> None:
+    """A Java that ends before Spark is stopped leaves the thread that reads its accumulators with
+    half a message. That goes to the log, where the thread would print a traceback.
+    """
+    server: Any = context._accumulatorServer
+
+    def logged(*_: object) -> None:
+        with contextlib.suppress(OSError), log.open("a", encoding="utf-8") as file:
+            file.write(f"\nreading accumulators:\n{traceback.format_exc()}\n")
+
+    server.handle_error = logged
 
 
 def _stop(context: SparkContext) -> None:
