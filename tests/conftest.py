@@ -145,10 +145,11 @@ def no_driver_notifications(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _own_snapshot_variables(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test depends on which snapshot the person who runs it works with, or on what was read
-    before; those of the cache turn it on.
+    """No test depends on which snapshot the person who runs it works with, on the key that
+    person redacts with, or on what was read before; those of the cache turn it on.
     """
     monkeypatch.delenv("TOPOGRAPH_SNAPSHOT", raising=False)
+    monkeypatch.setenv("TOPOGRAPH_REDACT_KEY", "the key of all tests")
     monkeypatch.setenv("TOPOGRAPH_CACHE_MB", "0")
 
 

@@ -32,6 +32,7 @@ import pkgutil
 import re
 import subprocess
 import sys
+from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -42,17 +43,17 @@ from typing import Any
 
 import pytest
 
+from topograph.forwarding.budget import Budget
 from topograph.questions.answer import Answer
 
 TABLES = Path(__file__).parent / "kept_results"
 ROOT = Path(__file__).parents[1]
 
 RESULTS = re.compile(
-    r"topograph\.(findings|facts\.\w+|questions\.\w+_answers|importers\..+|systems\.protocol"
-    r"|systems\.amq_interconnect\.messages\.outcomes|forwarding\.(graph|reached|row_differences)"
-    r"|tracing\.(states|trace))"
+    r"topograph\.(assumptions|findings|inexact|facts\.\w+|questions\.(\w+_)?answers?"
+    r"|(importers|systems|forwarding|tracing|selectors)\..+)"
 )
-"""The modules whose public classes are what one part of the program gives the next."""
+"""The modules whose public classes are what one module gives the next."""
 
 MOST = 20_000
 """Values of one test."""
@@ -67,10 +68,17 @@ _ROOT = str(ROOT)
 _APART = ("snapshot", "network", "engine")
 """Fields of an answer that say what was asked and not what is so."""
 
-_INIT, _PARAMETERS = "__init__", "__dataclass_params__"
-"""By name: types say nothing of the second, and nothing of a change of the first."""
+_INIT, _PARAMETERS, _SPEND = "__init__", "__dataclass_params__", "spend"
+"""By name: types say nothing of the second, and nothing of a change of the others."""
+
+_Cached = type(cache(lambda: None))
+"""What ``functools.cache`` and ``lru_cache`` make."""
 
 _QUICK = "not (slow or spark or neo4j or browser)"
+
+
+Known = dict[int, tuple[object, str]]
+"""Values that were taken down, by id, each with its digest."""
 
 
 def is_wanted() -> bool:
@@ -85,6 +93,9 @@ class KeptResults:
     def __init__(self) -> None:
         self._made: dict[str, set[str]] | None = None
         self._count = 0
+        self._steps = 0
+        self._known: Known = {}
+        self._caches: list[_Cached] = []
         self._shown = os.environ.get("TOPOGRAPH_SHOW_RESULTS", "")
         self._compares = bool(os.environ.get("TOPOGRAPH_COMPARE_RESULTS"))
         order, _, self._into = os.environ.get("KEPT_RESULTS", "").partition(" ")
@@ -97,6 +108,9 @@ class KeptResults:
             for value in list(vars(module).values()):
                 if isinstance(value, type) and _is_result(value, module.__name__):
                     self._take_down(value)
+                elif isinstance(value, _Cached):
+                    self._caches.append(value)
+        self._count_steps()
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         if self._into:
@@ -124,6 +138,9 @@ class KeptResults:
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Iterator[None]:
         self._made, self._count = (defaultdict(set), 0) if _is_compared(item) else (None, 0)
+        self._steps, self._known = 0, {}
+        for kept in self._caches:
+            kept.cache_clear()
         return (yield)
 
     @pytest.hookimpl(wrapper=True)
@@ -140,9 +157,11 @@ class KeptResults:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:
         returned = yield
-        made, self._made = self._made, None
+        made, self._made, self._known = self._made, None, {}
         if made is None or self._count > MOST:
             return returned
+        if self._steps:
+            made[Budget.__name__].add(f"{self._steps} steps")
         if self._shown:
             _show(Path(self._shown), item.nodeid, made)
         if self._into:
@@ -160,11 +179,20 @@ class KeptResults:
             if self._made is not None and type(one) is result:
                 self._count += 1
                 if self._count <= MOST:
-                    text = written(one)
-                    kept = text if self._shown else hashlib.sha256(_bytes(text)).hexdigest()
+                    kept = written(one, None if self._shown else self._known)
                     self._made[result.__name__].add(kept)
 
         setattr(result, _INIT, made)
+
+    def _count_steps(self) -> None:
+        spent_before = Budget.spend
+
+        @wraps(spent_before)
+        def spent(budget: Budget) -> None:
+            self._steps += 1
+            spent_before(budget)
+
+        setattr(Budget, _SPEND, spent)
 
     def _keep(self, test: str, made: Mapping[str, set[str]]) -> None:
         with Path(self._into, f"{os.getpid()}.jsonl").open("a", encoding="utf-8") as file:
@@ -181,9 +209,13 @@ def _is_result(value: type, module: str) -> bool:
     return (
         value.__module__ == module
         and RESULTS.fullmatch(module) is not None
-        and getattr(getattr(value, _PARAMETERS, None), "frozen", False)
+        and _is_frozen(value)
         and not value.__name__.startswith("_")
     )
+
+
+def _is_frozen(value: type) -> bool:
+    return getattr(getattr(value, _PARAMETERS, None), "frozen", False)
 
 
 def _is_compared(item: pytest.Item) -> bool:
@@ -195,30 +227,47 @@ def _is_compared(item: pytest.Item) -> bool:
     )
 
 
-def written(value: Any) -> str:
+def written(value: Any, known: Known | None = None) -> str:
     """A value with all that is in it, the same in each run: sets in order, and of what is no plain
-    value its class only."""
-    if isinstance(value, enum.Enum):
-        return f"{type(value).__name__}.{value.name}"
-    if isinstance(value, str):
+    value its class only. With what is ``known``, a digest stands for each frozen dataclass, which
+    is known from then on.
+    """
+    kind = type(value)
+    if kind is str:
         return repr(value.replace(_ROOT, "ROOT"))
-    if value is None or isinstance(value, int | float | bytes):
+    if kind in _PLAIN:
         return repr(value)
+    if known is not None and (found := known.get(id(value))):
+        return found[1]
+    if isinstance(value, enum.Enum):
+        return f"{kind.__name__}.{value.name}"
     if isinstance(value, set | frozenset):
-        return f"{{{', '.join(sorted(map(written, value)))}}}"
+        return f"{{{', '.join(sorted(written(one, known) for one in value))}}}"
     if isinstance(value, Mapping):
-        return f"{{{', '.join(f'{written(one)}: {written(value[one])}' for one in value)}}}"
-    if isinstance(value, list | tuple):
-        return f"({', '.join(map(written, value))})"
-    if dataclasses.is_dataclass(value):
-        apart = _APART if isinstance(value, Answer) else ()
-        fields = (
-            f"{field.name}={written(getattr(value, field.name, None))}"
-            for field in dataclasses.fields(value)
-            if field.name not in apart
-        )
-        return f"{type(value).__name__}({', '.join(fields)})"
-    return type(value).__name__
+        pairs = (f"{written(one, known)}: {written(value[one], known)}" for one in value)
+        return f"{{{', '.join(pairs)}}}"
+    if isinstance(value, list | tuple | array):
+        return f"({', '.join([written(one, known) for one in value])})"
+    if dataclasses.is_dataclass(kind):
+        fields = [f"{one}={written(getattr(value, one, None), known)}" for one in _fields(kind)]
+        text = f"{kind.__name__}({', '.join(fields)})"
+        if known is None or not _is_frozen(kind):
+            return text
+        digest = hashlib.sha256(_bytes(text)).hexdigest()
+        known[id(value)] = value, digest
+        return digest
+    return written(str(value)) if isinstance(value, str) else kind.__name__
+
+
+_PLAIN = frozenset({type(None), bool, int, float, bytes})
+
+
+@cache
+def _fields(kind: Any) -> tuple[str, ...]:
+    apart = _APART if issubclass(kind, Answer) else ()
+    return tuple(
+        field.name for field in dataclasses.fields(kind) if field.repr and field.name not in apart
+    )
 
 
 def _bytes(text: str) -> bytes:
