@@ -456,6 +456,8 @@ TWO = [main("a/m", "EMS-A"), main("b/m", "EMS-B")]
         ([*TWO, main("c/m", "EMS-A-2")], "out/EMS-A-2.txt", "", "c/m"),
         ([main("p/1/m", "EMS"), main("p/2/m", "EMS")], "p/2/routes.txt", "EMS", "p/2/m"),
         ([main("p/1/m", "EMS"), main("p/2/m", "EMS")], "routes.txt", "", "p/1/m"),
+        ([main("q/m", "EMS"), main("a/b/1/2/3/4/m", "EMS")], "a/b/x.txt", "EMS", "q/m"),
+        ([main("q/m", "EMS"), main("a/b/1/2/m", "EMS")], "a/b/x.txt", "EMS", "a/b/1/2/m"),
     ],
 )
 def test_show_routes_output_goes_to_the_server_of_its_prompt_its_name_or_its_folder(

@@ -217,3 +217,17 @@ def test_too_many_aliases_and_too_deep_nesting_are_findings():
 def test_a_resource_that_contains_itself_is_no_endless_work():
     found = reading("kind: Deployment\nmetadata: {name: QDROUTERD_CONF}\nspec: &s\n  again: *s\n")
     assert found.facts == ()
+
+
+def test_a_file_is_looked_at_up_to_the_limit_and_what_is_behind_it_is_told(monkeypatch):
+    monkeypatch.setattr("topograph.importers.amq_interconnect.manifests._STEPS", 5)
+    resources = [
+        CONFIG_MAP.replace("name: east", f"name: r{n}").replace("${HOSTNAME}", f"R{n}")
+        for n in range(6)
+    ]
+    whole, cut = ("---\n".join(resources[:number]) for number in (5, 6))
+    assert "yaml-limit" not in {finding.kind for finding in reading(whole).findings}
+    assert [finding.message for finding in reading(cut).findings if finding.rule == ""][-1:] == [
+        "This file has too much in it: only its first 5 values are looked at"
+    ]
+    assert {fact.server for fact in reading(cut).facts} == {f"R{n}" for n in range(5)}
