@@ -3,21 +3,21 @@ traces and answers.
 
 A test says by which rule one part of an answer is what it is. This sees to it that the rest stays
 as it is too: every value of the classes below (``RESULTS``) that is made while a test runs is taken
-down, and with ``TOPOGRAPH_COMPARE_RESULTS=1`` the digest of all of them is compared with the one in
-``tests/kept_results``, one table a file of tests and one line a test. It says that nothing changed,
-not that it is right.
+down, with the number of steps that its budgets spend, and the digest of all of them is compared
+with the one in ``tests/kept_results``, one table a file of tests and one line a test. It says that
+nothing changed, not that it is right. ``TOPOGRAPH_COMPARE_RESULTS=0`` leaves it out.
 
 Where a digest differs and the change is meant, ``python -m kept_results [TESTS ...]`` in ``tests``
 writes the digests of now. To see what changed, run the test before and after the change with
 ``TOPOGRAPH_SHOW_RESULTS=FOLDER``: each test writes there what it made, a value a line.
 
 What a test makes may hang on more than the program: on the folder it runs in, the order of sets, or
-what another test left in a cache. So the digests are written after three runs, each test in a
-process of its own, all in one, and all in one backwards, with another order of sets each time, and
-classes whose values are not the same in all three are left out of the test (``without``). Not
-compared are tests of random examples, those with a table of whole answers of their own, those of
-budgets and memory, those that make more than ``MOST`` values, and new tests, until their digest is
-written.
+what another test left. What functions keep (``functools.cache``) is forgotten before each test. The
+digests are written after three runs, each test in a process of its own, all in one, and all in one
+backwards, with another order of sets each time, and classes whose values are not the same in all
+three are left out of the test (``without``). Not compared are tests of random examples, those with
+a table of whole answers of their own, those of budgets and memory, those that make more than
+``MOST`` values, and new tests, until their digest is written.
 """
 
 from __future__ import annotations
@@ -83,8 +83,13 @@ Known = dict[int, tuple[object, str]]
 
 def is_wanted() -> bool:
     """Whether anything is to be taken down."""
-    asked = ("TOPOGRAPH_COMPARE_RESULTS", "TOPOGRAPH_SHOW_RESULTS", "KEPT_RESULTS")
-    return any(os.environ.get(name) for name in asked)
+    asked = ("TOPOGRAPH_SHOW_RESULTS", "KEPT_RESULTS")
+    return compares() or any(os.environ.get(name) for name in asked)
+
+
+def compares() -> bool:
+    """Whether what tests make is compared with what is kept."""
+    return os.environ.get("TOPOGRAPH_COMPARE_RESULTS", "1") not in ("", "0")
 
 
 class KeptResults:
@@ -97,7 +102,7 @@ class KeptResults:
         self._known: Known = {}
         self._caches: list[_Cached] = []
         self._shown = os.environ.get("TOPOGRAPH_SHOW_RESULTS", "")
-        self._compares = bool(os.environ.get("TOPOGRAPH_COMPARE_RESULTS"))
+        self._compares = compares() and not self._shown
         order, _, self._into = os.environ.get("KEPT_RESULTS", "").partition(" ")
         self._alone, self._backwards = order == "alone", order == "backwards"
 
@@ -137,10 +142,11 @@ class KeptResults:
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Iterator[None]:
-        self._made, self._count = (defaultdict(set), 0) if _is_compared(item) else (None, 0)
-        self._steps, self._known = 0, {}
-        for kept in self._caches:
-            kept.cache_clear()
+        self._made, self._count, self._steps, self._known = None, 0, 0, {}
+        if _is_compared(item):
+            self._made = defaultdict(set)
+            for kept in self._caches:
+                kept.cache_clear()
         return (yield)
 
     @pytest.hookimpl(wrapper=True)
