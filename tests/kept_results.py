@@ -14,10 +14,10 @@ writes the digests of now. To see what changed, run the test before and after th
 What a test makes may hang on more than the program: on the folder it runs in, the order of sets, or
 what another test left. What functions keep (``functools.cache``) is forgotten before each test. The
 digests are written after three runs, each test in a process of its own, all in one, and all in one
-backwards, with another order of sets each time, and classes whose values are not the same in all
-three are left out of the test (``without``). Not compared are tests of random examples, those with
-a table of whole answers of their own, those of budgets and memory, those that make more than
-``MOST`` values, and new tests, until their digest is written.
+backwards, with another order of sets and another folder for files each time, and classes whose
+values are not the same in all three are left out of the test (``without``). Not compared are tests
+of random examples, those with a table of whole answers of their own, those of budgets and memory,
+those that make more than ``MOST`` values, and new tests, until their digest is written.
 """
 
 from __future__ import annotations
@@ -50,7 +50,8 @@ TABLES = Path(__file__).parent / "kept_results"
 ROOT = Path(__file__).parents[1]
 
 RESULTS = re.compile(
-    r"topograph\.(assumptions|findings|inexact|facts\.\w+|questions\.(\w+_)?answers?"
+    r"topograph\.(assumptions|files|findings|inexact|message|side_inputs|facts\.\w+"
+    r"|questions\.(\w+_)?answers?"
     r"|(importers|systems|forwarding|tracing|selectors)\..+)"
 )
 """The modules whose public classes are what one module gives the next."""
@@ -63,7 +64,8 @@ _NOT_COMPARED = re.compile(
 )
 """Tests that compare whole answers, draw their inputs, or measure."""
 
-_ROOT = str(ROOT)
+_PLACE = re.compile(rf"{re.escape(str(ROOT))}|[^ ]*/pytest-of-[^/]+/pytest-\d+(/popen-\w+)?")
+"""Where the project stands, and where tests write."""
 
 _APART = ("snapshot", "network", "engine")
 """Fields of an answer that say what was asked and not what is so."""
@@ -220,6 +222,10 @@ def _is_result(value: type, module: str) -> bool:
     )
 
 
+def _is_elsewhere(kind: type) -> bool:
+    return kind.__module__.startswith("topograph.") and not RESULTS.fullmatch(kind.__module__)
+
+
 def _is_frozen(value: type) -> bool:
     return getattr(getattr(value, _PARAMETERS, None), "frozen", False)
 
@@ -235,12 +241,12 @@ def _is_compared(item: pytest.Item) -> bool:
 
 def written(value: Any, known: Known | None = None) -> str:
     """A value with all that is in it, the same in each run: sets in order, and of what is no plain
-    value its class only. With what is ``known``, a digest stands for each frozen dataclass, which
-    is known from then on.
+    value, or belongs to the places where facts are kept, its class only. With what is ``known``, a
+    digest stands for each frozen dataclass, which is known from then on.
     """
     kind = type(value)
     if kind is str:
-        return repr(value.replace(_ROOT, "ROOT"))
+        return repr(_PLACE.sub("PLACE", value) if "/" in value else value)
     if kind in _PLAIN:
         return repr(value)
     if known is not None and (found := known.get(id(value))):
@@ -254,7 +260,7 @@ def written(value: Any, known: Known | None = None) -> str:
         return f"{{{', '.join(pairs)}}}"
     if isinstance(value, list | tuple | array):
         return f"({', '.join([written(one, known) for one in value])})"
-    if dataclasses.is_dataclass(kind):
+    if dataclasses.is_dataclass(kind) and not _is_elsewhere(kind):
         fields = [f"{one}={written(getattr(value, one, None), known)}" for one in _fields(kind)]
         text = f"{kind.__name__}({', '.join(fields)})"
         if known is None or not _is_frozen(kind):
@@ -336,10 +342,15 @@ _ORDERS = ("alone", "forwards", "backwards")
 
 def _run(tests: list[str], order: str, folder: Path) -> dict[str, dict[str, str]]:
     """The digests of each class, by test."""
-    into = folder / order
+    into, temporary = folder / order, folder / f"temporary-{order}"
     into.mkdir()
-    seed = str(1 + _ORDERS.index(order))
-    wanted = {"CI": "true", "PYTHONHASHSEED": seed, "KEPT_RESULTS": f"{order} {into}"}
+    temporary.mkdir()
+    wanted = {
+        "CI": "true",
+        "KEPT_RESULTS": f"{order} {into}",
+        "PYTHONHASHSEED": str(1 + _ORDERS.index(order)),
+        "TMPDIR": str(temporary),
+    }
     words = [sys.executable, "-m", "pytest", "-q", "--tb=no", "-n0", "-p", "no:cacheprovider"]
     subprocess.run(
         [*words, "-m", _QUICK, *tests], cwd=ROOT, env={**os.environ, **wanted}, check=False
