@@ -234,7 +234,7 @@ def _is_compared(item: pytest.Item) -> bool:
     return not (
         getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
         or _NOT_COMPARED.fullmatch(item.nodeid)
-        or not item.path.is_relative_to(Path(__file__).parent)
+        or not item.path.is_relative_to(TABLES.parent)
         or {"slow", "spark", "neo4j", "browser"} & {mark.name for mark in item.iter_markers()}
     )
 
