@@ -102,7 +102,7 @@ class KeptResults:
         self._count = 0
         self._steps = 0
         self._known: Known = {}
-        self._caches: list[_Cached] = []
+        self._caches: dict[int, _Cached] = {}
         self._shown = os.environ.get("TOPOGRAPH_SHOW_RESULTS", "")
         self._compares = compares() and not self._shown
         order, _, self._into = os.environ.get("KEPT_RESULTS", "").partition(" ")
@@ -115,9 +115,17 @@ class KeptResults:
             for value in list(vars(module).values()):
                 if isinstance(value, type) and _is_result(value, module.__name__):
                     self._take_down(value)
-                elif isinstance(value, _Cached):
-                    self._caches.append(value)
         self._count_steps()
+
+    def pytest_collection_finish(self) -> None:
+        """By now all modules of tests are loaded too: networks that several share are read anew
+        for each, or what one asks would not be asked again in the next."""
+        loaded = list(sys.modules.items())
+        for name, module in loaded:
+            file = getattr(module, "__file__", None) or ""
+            if name.startswith("topograph") or Path(file).is_relative_to(TABLES.parent):
+                values = list(vars(module).values())
+                self._caches |= {id(one): one for one in values if isinstance(one, _Cached)}
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         if self._into:
@@ -147,7 +155,7 @@ class KeptResults:
         self._made, self._count, self._steps, self._known = None, 0, 0, {}
         if _is_compared(item):
             self._made = defaultdict(set)
-            for kept in self._caches:
+            for kept in self._caches.values():
                 kept.cache_clear()
         return (yield)
 
