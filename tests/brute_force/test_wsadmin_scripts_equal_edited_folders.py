@@ -11,7 +11,7 @@ from typing import Any
 
 from brute_force import wsadmin
 from conformance.sibus_files import cell_documents
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sibus_forms import reading
 
@@ -202,6 +202,31 @@ def cases(
     return bus, made, results, state
 
 
+def case_of(
+    commands: list[wsadmin.Command],
+) -> tuple[wsadmin.BusText, list[wsadmin.Command], list[str], wsadmin.BusText]:
+    """The bus of the beginning, some commands, what becomes of each, and the bus after them."""
+    bus = wsadmin.new_bus("B")
+    for one in BASE:
+        wsadmin.do(bus, one)
+    state = copy.deepcopy(bus)
+    return bus, commands, [wsadmin.do(state, one) for one in commands], state
+
+
+MADE_AGAIN: list[wsadmin.Command] = [
+    (
+        "createSIBLink",
+        {"bus": "B", "name": "L1", "messagingEngine": "C1.000-B", "foreignBusName": "Far"},
+    ),
+    ("deleteSIBForeignBus", {"bus": "B", "name": "Far"}),
+    (
+        "createSIBForeignBus",
+        {"bus": "B", "name": "Far", "routingType": "Direct", "type": "MQ"},
+    ),
+]
+"""A foreign bus that has a link is made again as one of another kind."""
+
+
 def placeless(value: Any) -> Any:
     """Buses without places, and without the order in which their engines were made."""
     if isinstance(value, Source):
@@ -238,6 +263,7 @@ def applied(facts: list[Fact], text: str, file: str) -> tuple[list[str], Changed
 
 @settings(max_examples=400, deadline=None)
 @given(cases(), st.sampled_from(FORMS), st.sampled_from(FORMS[:3]))
+@example(case_of(MADE_AGAIN), FORMS[0], FORMS[0])
 def test_a_script_applied_equals_the_edited_folder(
     case: tuple[wsadmin.BusText, list[wsadmin.Command], list[str], wsadmin.BusText],
     form: Callable[[list[wsadmin.Command]], str],

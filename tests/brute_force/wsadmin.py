@@ -225,10 +225,21 @@ def commands_of(bus: BusText) -> list[Command]:
     for name in no_more:
         route = direct | ({"type": "MQ"} if name in of_mq else {})
         found.append(("createSIBForeignBus", own | {"name": name} | route))
+    # The foreign bus of a link was deleted and made again as one of another kind.
+    again = {
+        one["foreignBusName"]
+        for one in links.values()
+        if one["foreignBusName"] in foreign
+        and _route(foreign[one["foreignBusName"]]) != one["kind"]
+    }
     for name, options in foreign.items():
         route = direct if name in hops else options
+        if name in again:
+            route = direct | {"type": "MQ" if name in of_mq else "SIBus"}
         found.append(("createSIBForeignBus", own | {"name": name} | route))
     for name, options in hops.items():
+        if name in again:
+            continue
         found.append(("modifySIBForeignBus", own | {"name": name} | options))
     for name, options in destinations.items():
         found.append(("createSIBDestination", own | {"name": name} | options))
@@ -244,7 +255,10 @@ def commands_of(bus: BusText) -> list[Command]:
         command = "createSIBMQLink" if options["kind"] == "mq" else "createSIBLink"
         stated = {key: value for key, value in options.items() if key != "kind"}
         found.append((command, own | {"name": name} | stated))
-    found += [("deleteSIBForeignBus", own | {"name": name}) for name in no_more]
+    found += [("deleteSIBForeignBus", own | {"name": name}) for name in [*no_more, *sorted(again)]]
+    found += [
+        ("createSIBForeignBus", own | {"name": name} | foreign[name]) for name in sorted(again)
+    ]
     return found
 
 
