@@ -75,9 +75,32 @@ def test_one_estate_of_files_dumps_and_tables_is_three_routers(tmp_path):
 
 
 def observed(case, router):
-    entities, _ = parse_dump((GOLDEN / case / "dump" / f"{router}.json").read_text(), "d")
+    return observed_in((GOLDEN / case / "dump" / f"{router}.json").read_text())
+
+
+def observed_in(text):
+    entities, _ = parse_dump(text, "d")
     ((found,), _) = routers_of(entities, SideInputs())
     return observed_of(found)
+
+
+@pytest.mark.parametrize(
+    ("status", "message", "container"),
+    [
+        ("SUCCESS", "[C7] Connection opened: dir=out host=h:55672 container_id=B", "C"),
+        ("SUCCESS", "Connection opened: dir=out host=h:55672 container_id=B", "B"),
+        ("SUCCESS", "", "A"),
+        ("FAILED", "[C7] Connection to h:55672 failed: amqp:connection:framing-error", ""),
+        ("CONNECTING", "", ""),
+        ("", "", "A"),
+    ],
+)
+def test_a_connector_leads_to_what_its_own_message_says_and_only_where_it_is_connected(
+    status, message, container
+):
+    dump = Dump("R").connector("c", "A", status=status, message=message)
+    dump.add("connection", identity="7", host="x:1", container="C", role="normal", dir="in")
+    assert observed_in(json.dumps(dump.rows)).connected["c"].container == container
 
 
 def test_receivers_are_the_endpoint_links_with_their_connections():
