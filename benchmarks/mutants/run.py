@@ -3,14 +3,15 @@
 First the quick tests run once, and what each line is run by is recorded. Then one change after the
 other is made in a copy of the project, and the tests that run its line run until one fails. A
 change in a line that runs only while its module is loaded is shown to the tests that run anything
-of that module, and then to all others: other modules may take what it makes. One that no test runs
-is not noticed. A line that a test runs only in a process of its own is not recorded, so the figure
+of that module, and then to the nearest others: other modules may take what it makes. One that no
+test runs is not noticed. A line that a test runs only in a process of its own is not recorded, so the figure
 is rather too low than too high.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import os
 import random
@@ -21,6 +22,7 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
+from collections.abc import Collection
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,6 +47,11 @@ _NOT_COPIED = [".git", ".venv", ".*_cache", ".hypothesis", "__pycache__", "*.egg
 
 PATIENCE = 4
 """Times as long as recorded, and a minute, that tests of a change may take: longer is noticed."""
+
+OTHERS = 180
+"""Seconds of tests that do not run a module and are shown a change of what it makes while it is
+loaded.
+"""
 
 MEMORY = 4 << 30
 """Bytes that the tests of a change may allocate: an endless list is noticed by it."""
@@ -83,24 +90,29 @@ class Recorded:
 
     def tests(self, mutant: Mutant) -> list[str]:
         """The tests for a change, those of a quick file first; for one in a line that runs only
-        while its module is loaded, all others behind them."""
+        while its module is loaded, the nearest others behind them."""
         by_line = self._data.contexts_by_lineno(str(self._root / mutant.file))
         found = set(by_line.get(mutant.change.line, ())) & self.seconds.keys()
         others: list[str] = []
         if not found and "" in by_line.get(mutant.change.line, [""]):
             found = {test for tests in by_line.values() for test in tests} & self.seconds.keys()
-            others = [test for test in self._nearest(Path(mutant.file)) if test not in found]
+            others = self._nearest(Path(mutant.file), found)
         took: dict[str, float] = defaultdict(float)
         for test in found:
             took[_file(test)] += self.seconds[test]
         return sorted(found, key=lambda test: (took[_file(test)], test)) + others
 
-    def _nearest(self, module: Path) -> list[str]:
-        """All tests, those first whose path has most in common with that of a module."""
+    def _nearest(self, module: Path, but: Collection[str]) -> list[str]:
+        """Other tests, as many as take OTHERS seconds: those whose path has most in common with
+        that of a module.
+        """
         own = set(module.parts)
-        return sorted(
-            self.seconds, key=lambda test: (-len(own & set(Path(_file(test)).parts)), test)
+        others = sorted(
+            self.seconds.keys() - but,
+            key=lambda test: (-len(own & set(Path(_file(test)).parts)), test),
         )
+        ends = itertools.accumulate(self.seconds[test] for test in others)
+        return [test for test, end in zip(others, ends, strict=True) if end <= OTHERS]
 
 
 def main(words: list[str] | None = None) -> int:
