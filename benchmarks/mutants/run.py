@@ -4,8 +4,8 @@ First the quick tests run once, and what each line is run by is recorded. Then o
 other is made in a copy of the project, and the tests that run its line run until one fails. A
 change in a line that runs only while its module is loaded is shown to the tests that run anything
 of that module, and then to the nearest others: other modules may take what it makes. One that no
-test runs is not noticed. A line that a test runs only in a process of its own is not recorded, so the figure
-is rather too low than too high.
+test runs is not noticed. A line that a test runs only in a process of its own is not recorded, so
+the figure is rather too low than too high.
 """
 
 from __future__ import annotations
