@@ -32,7 +32,7 @@ from topograph.systems.amq_interconnect.messages.model import (
 from topograph.systems.amq_interconnect.network.routers import Router
 
 
-def lint(network: MessageNetwork, routers: Sequence[Router], outside: int = 0) -> list[Noticed]:
+def lint(network: MessageNetwork, routers: Sequence[Router], outside: int) -> list[Noticed]:
     """All findings, by kind. ``outside`` is the number of connectors that lead to no loaded
     router. Quadratic in the entries of one router, linear in routers and links otherwise."""
     loaded = {router.name: router for router in routers if router.name in network.routers}
