@@ -27,7 +27,7 @@ from topograph.outcomes import Outcome, Truth
 from topograph.systems.stepping import with_takers
 from topograph.tracing.choices import Choices, every_course
 from topograph.tracing.closure import close
-from topograph.tracing.exploration import explore
+from topograph.tracing.exploration import explore, holds
 from topograph.tracing.outcomes import Folding, possible_outcomes
 from topograph.tracing.states import (
     UNDECIDED,
@@ -52,6 +52,48 @@ def follow(lines: Sequence[str], **properties: str) -> Trace:
 
 def endings(trace: Trace) -> list[str]:
     return [str(branch.ending) for branch in trace.endings()]
+
+
+VERDICTS = {
+    "true": Verdict(Truth.TRUE),
+    "false": Verdict(Truth.FALSE),
+    "unknown of the message": Verdict(Truth.UNKNOWN),
+    "not known": Verdict(Truth.UNKNOWN, known=False, note="why"),
+}
+
+
+def way_out(kind: Kind, guard: str = "") -> Way:
+    made = Guard(guard, "made", guard) if guard else None
+    return Way(State("a"), "", kind=kind, guard=made)
+
+
+@pytest.mark.parametrize(
+    ("way", "earlier", "expected"),
+    [
+        (way_out(Kind.COPY), [], "true"),
+        (way_out(Kind.COPY, "false"), [], "false"),
+        (way_out(Kind.COPY, "unknown of the message"), [], "unknown of the message"),
+        (way_out(Kind.COPY, "not known"), [], "not known"),
+        (way_out(Kind.COPY), [way_out(Kind.COPY, "true"), way_out(Kind.ELSE)], "true"),
+        (way_out(Kind.ELSE), [], "true"),
+        (way_out(Kind.ELSE), [way_out(Kind.COPY)], "true"),
+        (way_out(Kind.ELSE), [way_out(Kind.ELSE)], "false"),
+        (way_out(Kind.ELSE), [way_out(Kind.ELSE, "false")], "true"),
+        (way_out(Kind.ELSE), [way_out(Kind.ELSE, "true")], "false"),
+        (way_out(Kind.ELSE), [way_out(Kind.COPY, "true")], "false"),
+        (way_out(Kind.ELSE), [way_out(Kind.COPY, "unknown of the message")], "true"),
+        (way_out(Kind.ELSE), [way_out(Kind.COPY, "not known")], "not known"),
+        (way_out(Kind.ELSE), [way_out(Kind.COPY, w) for w in ("not known", "true")], "false"),
+        (way_out(Kind.ELSE, "not known"), [way_out(Kind.COPY, "false")], "not known"),
+        (way_out(Kind.ELSE, "not known"), [way_out(Kind.COPY, "true")], "false"),
+        (way_out(Kind.ELSE, "false"), [way_out(Kind.COPY, "not known")], "false"),
+        (way_out(Kind.ELSE, "true"), [way_out(Kind.COPY, "false")], "true"),
+    ],
+)
+def test_a_way_is_open_where_its_guard_holds_and_an_else_where_none_before_it_does(
+    way: Way, earlier: list[Way], expected: str
+) -> None:
+    assert holds(way, earlier, lambda guard: VERDICTS[guard.text]) == VERDICTS[expected]
 
 
 def test_every_copy_is_followed_with_the_evidence_of_each_step() -> None:
