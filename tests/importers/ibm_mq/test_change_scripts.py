@@ -89,6 +89,7 @@ def test_commands_that_only_show_something_are_none() -> None:
         ("ALTER CHANNEL(C) CHLTYPE(RCVR) XMITQ(X)", ("an RCVR channel has no attribute XMITQ in "
             "any version")),
         ("ALTER CHANNEL(C) XMITQ(X)", "ALTER CHANNEL(C) does not say its CHLTYPE"),
+        (f"DEFINE CHANNEL(C) CHLTYPE({'Z' * 21})", f"there is no CHLTYPE({'Z' * 20})"),
         ("DEFINE CHANNEL(C) CHLTYPE(SENDR)", "there is no CHLTYPE(SENDR). Did you mean SDR?"),
         ("ALTER QLOCAL(X) USAGE(XMIT)", "USAGE takes NORMAL or XMITQ"),
         ("ALTER QMGR CLWLUSEQ(QMGR)", "CLWLUSEQ takes ANY or LOCAL"),
