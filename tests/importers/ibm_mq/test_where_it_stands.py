@@ -7,7 +7,7 @@ import json
 import pytest
 from ibm_mq_texts import facts, only, read, values
 
-from topograph.facts.ibm_mq import Channel, Listener, Queue, QueueManager, Stanza
+from topograph.facts.ibm_mq import Channel, Listener, Namelist, Queue, QueueManager, Stanza
 from topograph.findings import Source
 from topograph.importers.ibm_mq import recognise
 from topograph.importers.ibm_mq.naming import guessed
@@ -176,11 +176,12 @@ def test_commands_for_the_rest_interface_are_read() -> None:
             "replace": "yes",
         },
     }
+    listed = as_json | {"qualifier": "namelist", "name": "N", "parameters": {"names": ["A", "b"]}}
     text = json.dumps(
         [
             {
                 "url": "https://h:9443/ibmmq/rest/v2/admin/action/qmgr/QM1/mqsc",
-                "body": [plain, as_json],
+                "body": [plain, as_json, listed],
             }
         ]
     )
@@ -195,6 +196,9 @@ def test_commands_for_the_rest_interface_are_read() -> None:
             "R",
             {"RNAME": "x", "RQMNAME": "QM2", "XMITQ": "QM2", "PUT": "DISABLED"},
         ),
+    ]
+    assert [(one.name, values(one)) for one in facts(text, Namelist, "a.json")] == [
+        ("N", {"NAMES": "A,b"})
     ]
 
 

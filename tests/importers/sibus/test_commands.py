@@ -11,6 +11,7 @@ from topograph.facts.sibus import BusMember, Destination, Incomplete, Link, Medi
 from topograph.facts.wsadmin_commands import ANY_BUS, WsadminCommand
 from topograph.findings import Severity
 from topograph.importers.ems.commands import read_script as read_ems
+from topograph.importers.sibus import admin_words
 from topograph.importers.sibus.commands import read_script, recognises
 
 QUEUE = "AdminTask.createSIBDestination('[-bus B -name %s -type Queue -cluster C1]')\n"
@@ -505,3 +506,15 @@ def test_links_are_read_with_their_type() -> None:
     (fact,) = one("AdminTask.deleteSIBMQLink('[-bus B -name L]')\n").facts
     assert isinstance(fact, Link)
     assert fact.type == "mq"
+
+
+def test_words_nested_too_deep_are_a_hole_and_those_behind_them_are_read() -> None:
+    text = "[x [a {b c}] {d}] e"
+    for level in range(admin_words.MAX_DEPTH + 1):
+        text = f"[{text} {level}]"
+    found = admin_words.split(f"{text} last")
+    assert found[1:] == ["last"]
+    for level in reversed(range(1, admin_words.MAX_DEPTH + 1)):
+        found = found[0]
+        assert found[1:] == [str(level)]
+    assert found[0] == admin_words.HOLE
