@@ -76,8 +76,10 @@ _INIT, _PARAMETERS, _SPEND = "__init__", "__dataclass_params__", "spend"
 _Cached = type(cache(lambda: None))
 """What ``functools.cache`` and ``lru_cache`` make."""
 
-_QUICK = "not (slow or spark or neo4j or browser)"
+_PLAIN = frozenset({type(None), bool, int, float, bytes})
+"""Values that are written as Python writes them."""
 
+_QUICK = "not (slow or spark or neo4j or browser)"
 
 Known = dict[int, tuple[object, str]]
 """Values that were taken down, by id, each with its digest."""
@@ -119,11 +121,13 @@ class KeptResults:
 
     def pytest_collection_finish(self) -> None:
         """By now all modules of tests are loaded too: networks that several share are read anew
-        for each, or what one asks would not be asked again in the next."""
-        loaded = list(sys.modules.items())
-        for name, module in loaded:
+        for each, or what one asks would not be asked again in the next. What is kept here is not
+        forgotten.
+        """
+        for name, module in list(sys.modules.items()):
             file = getattr(module, "__file__", None) or ""
-            if name.startswith("topograph") or Path(file).is_relative_to(TABLES.parent):
+            is_ours = name.startswith("topograph") or Path(file).is_relative_to(TABLES.parent)
+            if is_ours and name != __name__:
                 values = list(vars(module).values())
                 self._caches |= {id(one): one for one in values if isinstance(one, _Cached)}
 
@@ -277,9 +281,6 @@ def written(value: Any, known: Known | None = None) -> str:
         known[id(value)] = value, digest
         return digest
     return written(str(value)) if isinstance(value, str) else kind.__name__
-
-
-_PLAIN = frozenset({type(None), bool, int, float, bytes})
 
 
 @cache

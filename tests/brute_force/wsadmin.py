@@ -238,9 +238,8 @@ def commands_of(bus: BusText) -> list[Command]:
             route = direct | {"type": "MQ" if name in of_mq else "SIBus"}
         found.append(("createSIBForeignBus", own | {"name": name} | route))
     for name, options in hops.items():
-        if name in again:
-            continue
-        found.append(("modifySIBForeignBus", own | {"name": name} | options))
+        if name not in again:
+            found.append(("modifySIBForeignBus", own | {"name": name} | options))
     for name, options in destinations.items():
         found.append(("createSIBDestination", own | {"name": name} | options))
     gone = sorted(set(bus["mediated"].values()) - set(bus["mediations"]))

@@ -121,7 +121,7 @@ def test_operators_constants_and_conditions_are_changed_where_they_stand(counted
 
 
 @pytest.mark.slow
-def test_a_module_of_constants_is_shown_to_all_tests(tmp_path: Path) -> None:
+def test_a_module_of_constants_is_shown_to_tests_that_run_none_of_it(tmp_path: Path) -> None:
     done = subprocess.run(
         [ROOT / ".venv" / "mutants" / "bin" / "python", "-c", SHOWN, tmp_path],
         cwd=ROOT,
