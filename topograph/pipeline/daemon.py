@@ -43,6 +43,13 @@ def preload() -> None:
         extensions.module(system, "importer")
 
 
+def _installed_first() -> None:
+    """Spark names its own archive of PySpark first, which is compiled anew each time, though the
+    one that is installed here is the same."""
+    archives = os.path.join(os.environ.get("SPARK_HOME", ""), "python", "lib")  # noqa: PTH118
+    sys.path.sort(key=lambda place: os.path.dirname(place) == archives)  # noqa: PTH120
+
+
 def _end_if_forsaken() -> None:
     """End this process if Spark has ended, and with it the pipe that it reads."""
     poller = select.poll()
@@ -57,6 +64,7 @@ def prepare() -> None:
     # fork.
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
         os.environ.setdefault(name, "1")
+    _installed_first()
     preload()
     # A worker collects garbage after each task: without what is here from the start, which never
     # is any, that takes no time; and untouched pages stay shared.

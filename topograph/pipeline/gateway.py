@@ -68,6 +68,7 @@ class Java:
         finally:
             for name in known:
                 del os.environ[name]
+        _without_numpy(self._gateway)
         return self._gateway
 
     def end(self) -> None:
@@ -91,6 +92,15 @@ class Java:
             except subprocess.TimeoutExpired:
                 self._process.kill()
                 self._process.wait()
+
+
+def _without_numpy(gateway: Any) -> None:
+    """No value of NumPy's is given to this Java: to ask of each value whether it is one, PySpark
+    imports pandas."""
+    client = gateway._gateway_client
+    client.converters = [
+        each for each in client.converters if not type(each).__name__.startswith("Numpy")
+    ]
 
 
 def _own_spark() -> str:

@@ -12,6 +12,7 @@ import logging
 import os
 import re
 import sys
+import threading
 import traceback
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -97,7 +98,7 @@ def spark_starting(
         def started() -> SparkContext:
             context = _context(java, conf, log)
             stack.callback(_stop, context)
-            _log_lost_accumulators(context, log)
+            _leave_accumulators_alone(context, log)
             if not _on_this_machine(master):
                 ship_package(context, work)
             else:
@@ -404,17 +405,25 @@ def quiet_pandas() -> Iterator[None]:
         yield
 
 
-def _log_lost_accumulators(context: SparkContext, log: Path) -> None:
-    """A Java that ends before Spark is stopped leaves the thread that reads its accumulators with
-    half a message. That goes to the log, where the thread would print a traceback.
+def _leave_accumulators_alone(context: SparkContext, log: Path) -> None:
+    """The thread that reads Spark's accumulators looks once a second whether it is to end, and
+    PySpark waits for that; here it is told, and ends while others go on. A Java that ends before
+    Spark is stopped leaves it with half a message: that goes to the log, where it would print a
+    traceback.
     """
     server: Any = context._accumulatorServer
+    shutdown: Callable[[], None] = server.shutdown
+
+    def told() -> None:
+        server.server_shutdown = True
+        threading.Thread(target=shutdown, name="end of accumulators", daemon=True).start()
 
     def logged(*_: object) -> None:
-        with contextlib.suppress(OSError), log.open("a", encoding="utf-8") as file:
-            file.write(f"\nreading accumulators:\n{traceback.format_exc()}\n")
+        if not server.server_shutdown:
+            with contextlib.suppress(OSError), log.open("a", encoding="utf-8") as file:
+                file.write(f"\nreading accumulators:\n{traceback.format_exc()}\n")
 
-    server.handle_error = logged
+    server.shutdown, server.handle_error = told, logged
 
 
 def _stop(context: SparkContext) -> None:
