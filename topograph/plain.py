@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import sys
 import types
 import typing
 from collections.abc import Callable, Mapping
@@ -79,11 +80,18 @@ def _of_length(count: int, value: Any) -> tuple[Any, ...]:
 @cache
 def _reader(shape: Any) -> Callable[[Any], Any] | None:
     """How plain JSON (other than null) becomes a value of a type, worked out once per type; None
-    where it is one already.
+    where it is one already. Equal texts become one: a network has the same few names and addresses
+    many times.
     """
+    if shape is str:
+        return sys.intern
     origin = get_origin(shape)
     if origin is tuple:
         args = get_args(shape)
+        if args and set(args) <= {str, Ellipsis}:
+            if Ellipsis in args:
+                return lambda value: tuple(map(sys.intern, value))
+            return lambda value: _of_length(len(args), [*map(sys.intern, value)])
         if len(args) == 2 and args[1] is Ellipsis:
             each = _reader(args[0])
             if each is None:

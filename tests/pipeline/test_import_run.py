@@ -6,7 +6,9 @@ import json
 import os
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,7 +17,10 @@ from every_question import questions
 from topograph.errors import DatabaseUnavailable, InputError, UsageError
 from topograph.findings import Severity
 from topograph.network import open_network
-from topograph.store.parquet import open_snapshot, read_manifest
+from topograph.pipeline import import_run
+from topograph.pipeline.tasks import CheckTask, NetworkTask
+from topograph.side_inputs import SideInputs
+from topograph.store.parquet import TableFile, open_snapshot, read_manifest
 from topograph.store.tables import TABLES
 from topograph.workspace import open_folder, read_snapshot
 
@@ -73,6 +78,64 @@ def test_an_import_holds_what_reading_in_one_process_gives(
     asked, folder = open_network(str(tmp_path / "s")), open_network(str(EXAMPLES / example))
     for label, ask in questions(folder):
         assert ask(asked).to_dict() == ask(folder).to_dict(), label
+
+
+@pytest.mark.parametrize("example", ["estate", "orders", "routers"])
+def test_checks_beside_compiling_find_what_they_find_in_one_process(
+    importing: Import, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, example: str
+) -> None:
+    monkeypatch.setattr(import_run, "_APART", range(1, 10**6))
+    importing([EXAMPLES / example], tmp_path / "s")
+    kept, here = open_snapshot(tmp_path / "s"), read_snapshot(EXAMPLES / example)
+    assert everything(kept, example) == everything(here, example)
+
+
+def _fact_files(rows: int, system: str, network: str = "n") -> tuple[TableFile, ...]:
+    return (
+        TableFile("facts", network, "a", rows - 1, "", system, "server"),
+        TableFile("facts", network, "b", 1, "", system, "route"),
+        TableFile("servers", network, "c", 1_000_000, "", system),
+    )
+
+
+@pytest.mark.parametrize(
+    ("rows", "system", "expected"),
+    [
+        (20_000, "ems", True),
+        (19_999, "ems", False),
+        (200_000, "ems", True),
+        (200_001, "ems", False),
+        (20_000, "amq_interconnect", False),
+    ],
+)
+def test_only_large_networks_of_systems_with_such_checks_are_checked_beside_compiling(
+    rows: int, system: str, expected: bool
+) -> None:
+    task = NetworkTask("root", "run", "n", _fact_files(rows, system), SideInputs())
+    assert import_run._is_checked_apart(task) == expected
+
+
+@pytest.mark.parametrize("networks", [1, 2, 3])
+def test_checks_are_work_of_their_own_only_where_a_core_is_left(
+    networks: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [f"n{number}" for number in range(networks)]
+    tasks = {
+        name: NetworkTask("root", "run", name, _fact_files(30_000, "ems", name), SideInputs())
+        for name in names
+    }
+    given: Any = SimpleNamespace(
+        _networks=names,
+        _task=tasks.__getitem__,
+        _context=SimpleNamespace(defaultParallelism=3),
+    )
+    work = import_run._Import._compilations(given)
+    apart = networks < 3
+    assert work[:networks] == [replace(tasks[name], apart=apart) for name in names]
+    assert [each.network for each in work[networks:] if isinstance(each, CheckTask)] == (
+        [tasks[name] for name in names] if apart else []
+    )
+    assert len(work) == networks * (1 + apart)
 
 
 def test_an_archive_imported_and_asked_has_one_id(importing: Import, tmp_path: Path) -> None:

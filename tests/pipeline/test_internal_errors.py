@@ -7,13 +7,16 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from systems import two_systems
 
 from topograph import extensions
 from topograph.errors import BackendError, TopographError, UnknownServer
 from topograph.network import open_network, read
+from topograph.pipeline import import_run, tasks
 
 pytestmark = pytest.mark.spark
 
@@ -62,3 +65,45 @@ def test_an_import_of_which_nothing_is_left_is_an_internal_error(
     assert not isinstance(raised.value, BackendError)
     assert raised.value.exit_code == 5
     assert not (tmp_path / "s").exists()
+
+
+def failing(*_: object) -> None:
+    raise KeyError("B")
+
+
+@pytest.mark.parametrize(
+    ("place", "expected"),
+    [
+        ("topograph.systems.ems.compilation.lint_servers", "the checks of TIBCO EMS: KeyError"),
+        ("topograph.systems.ems.compilation.lint_network", "the checks of TIBCO EMS: KeyError"),
+        ("topograph.systems.ems.estate.compile_facts", "the rules of TIBCO EMS: KeyError"),
+        ("topograph.systems.ems.compilation.configuration_of", "the rules of TIBCO EMS: KeyError"),
+    ],
+)
+def test_checks_that_run_beside_compiling_fail_as_in_one_process(
+    place: str, expected: str, importing: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the rules fail, nothing is said of what the checks would have found."""
+    folder = tmp_path / "net"
+    folder.mkdir()
+    two_systems.write(folder)
+    (folder / "LON" / "topics.conf").write_text("other global\n")  # a finding of lint_servers
+    monkeypatch.setattr(import_run, "_APART", range(10**6))
+    monkeypatch.setattr(import_run._Import, "_mapped", _compiled_here(import_run._Import._mapped))
+    monkeypatch.setattr(place, failing)
+    report = importing([folder], tmp_path / "s")
+    kept, here = open_network(str(tmp_path / "s"), engine="memory"), read(folder)
+    assert kept.check().findings == here.check().findings
+    assert [expected in warning for warning in report.warnings] == [True]
+
+
+def _compiled_here(mapped: Any) -> Any:
+    """``_mapped`` that compiles in this process, where rules can be made to fail."""
+
+    def here(self: Any, task: Any, values: Any) -> Any:
+        if task is not tasks.compile_networks:
+            return mapped(self, task, values)
+        done = list(task(iter(values)))
+        return SimpleNamespace(collect=lambda: done)
+
+    return here

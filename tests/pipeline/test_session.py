@@ -82,7 +82,7 @@ def test_accumulators_of_a_real_spark_end_with_it(tmp_path: Path) -> None:
 
 
 def test_a_session_converts_what_java_takes_without_numpy(spark: SparkSession) -> None:
-    converters = spark.sparkContext._gateway._gateway_client.converters
-    names = [type(each).__name__ for each in converters]
+    gateway: Any = spark.sparkContext._gateway
+    names = [type(each).__name__ for each in gateway._gateway_client.converters]
     assert "ListConverter" in names
     assert not [name for name in names if name.startswith("Numpy")]

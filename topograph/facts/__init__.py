@@ -124,9 +124,11 @@ def decoded(columns: Mapping[str, Sequence[Any]]) -> list[Fact]:
     places = map(Source, columns["file"], columns["line"], columns["column"])
     rows = zip(zip(systems, kinds, strict=True), places, *rest, strict=True)
     facts: list[Fact] = []
+    # One list of addresses is often rolled out to a hundred routers.
+    fields = lru_cache(maxsize=1 << 14)(_fields)
     for pair, source, bundle, server, payload in rows:
         cls = classes[pair]
-        facts.append(cls(bundle=bundle, server=server, source=source, **_fields(cls, payload)))
+        facts.append(cls(bundle=bundle, server=server, source=source, **fields(cls, payload)))
     return facts
 
 
@@ -140,9 +142,6 @@ def _class_of(system: str, kind: str) -> Any:
     return cls
 
 
-@lru_cache(maxsize=1 << 14)
 def _fields(cls: Any, payload: str) -> dict[str, Any]:
-    """The fields of a payload, all immutable. Kept, because one list of addresses is often
-    rolled out to a hundred routers.
-    """
+    """The fields of a payload, all immutable."""
     return fields_from_plain(cls, json.loads(payload))

@@ -59,6 +59,7 @@ from topograph.store.parquet import Manifest, NetworkEntry, ParquetSnapshot, Tab
 from topograph.store.publication import fits, not_published
 from topograph.store.reports import keep_reports
 from topograph.store.tables import from_arrow, in_order, to_arrow
+from topograph.systems import has_checks_apart
 
 if TYPE_CHECKING:
     from pyspark import RDD, SparkContext
@@ -85,6 +86,11 @@ _CHUNKS_PER_CORE = 2
 """Rows a core where there is little to do: a task costs more than a hundred small files."""
 
 _SOURCES_PER_TASK = 64
+
+_APART = range(20_000, 200_001)
+"""Facts of a network whose checks that need nothing compiled run beside its compiling. With fewer,
+reading them twice costs more time than it saves; with more, more memory than it is worth.
+"""
 
 Progress = Callable[[str], None]
 Item = TypeVar("Item")
@@ -551,18 +557,11 @@ class _Import:
 
     def compile(self) -> str:
         """Step 5: facts to servers, points, guards and forwards."""
-        for compiled in self._mapped(
-            tasks.compile_networks, map(self._task, self._networks)
-        ).collect():
-            network = self._networks[compiled.network]
-            self._files.extend(compiled.files)
-            network.findings.extend(compiled.findings)
-            network.counts = compiled.systems
-            network.systems = compiled.present
-            network.errors = compiled.errors
-            for counts in compiled.systems:
-                if not fits(counts.forwards):
-                    network.findings.append(not_published(network.name, counts.forwards))
+        for done in self._mapped(tasks.compile_networks, self._compilations()).collect():
+            if isinstance(done, tasks.NetworkMade):
+                self._keep_compiled(done)
+            else:  # these stand behind all of those
+                self._keep_checked(done)
         counted = [counts for network in self._networks.values() for counts in network.counts]
         errors = [error for network in self._networks.values() for error in network.errors]
         self._faults = keep_reports(errors, anything_left=any(counts.servers for counts in counted))
@@ -574,6 +573,38 @@ class _Import:
             f"{_count(servers, 'server')}, {_count(links, 'link')}, "
             f"{_count(sum(c.forwards for c in counted), 'forward')}"
         )
+
+    def _keep_compiled(self, made: tasks.NetworkMade) -> None:
+        network = self._networks[made.network]
+        self._files.extend(made.files)
+        network.findings.extend(made.findings)
+        network.counts = made.systems
+        network.systems = made.present
+        network.errors = made.errors
+        for counts in made.systems:
+            if not fits(counts.forwards):
+                network.findings.append(not_published(network.name, counts.forwards))
+
+    def _keep_checked(self, checked: tasks.NetworkChecked) -> None:
+        """Keep what checks found; in one process those of a system that fails are not run."""
+        network = self._networks[checked.network]
+        sound = {counts.system for counts in network.counts if counts.servers}
+        for own in checked.systems:
+            if own.system in sound:
+                network.findings.extend(own.findings)
+                network.errors += own.errors
+
+    def _compilations(self) -> list[tasks.NetworkTask | tasks.CheckTask]:
+        """The networks to compile. Where there are fewer than cores, checks of large ones that
+        need nothing compiled are work of its own: it reads the facts a second time."""
+        work = [self._task(name) for name in self._networks]
+        if len(work) >= self._context.defaultParallelism:
+            return list(work)
+        apart = [task for task in work if _is_checked_apart(task)]
+        return [
+            *(replace(task, apart=task in apart) for task in work),
+            *map(tasks.CheckTask, apart),
+        ]
 
     def interests(self) -> str:
         """The names that each server holds by implication, by source; not for networks where
@@ -713,6 +744,14 @@ def _entry(network: _Network) -> NetworkEntry:
         interests_written=_with_interests(network),
         side_inputs=network.side_inputs,
     )
+
+
+def _is_checked_apart(task: tasks.NetworkTask) -> bool:
+    """Whether checks of a network run beside its compiling (``_APART``)."""
+    rows = sum(
+        file.rows for file in task.files if file.table == "facts" and has_checks_apart(file.system)
+    )
+    return rows in _APART
 
 
 def _free(name: str, taken: Mapping[str, object]) -> str:

@@ -56,6 +56,7 @@ from topograph.store.tables import Interest, in_order, schema, to_arrow
 if TYPE_CHECKING:
     from topograph.redaction.redactor import Redactor
     from topograph.redaction.values import Values
+    from topograph.systems import CheckedApart
 
 ROWS_PER_BATCH = 10_000
 
@@ -191,13 +192,22 @@ copyreg.pickle(Finding, lambda finding: (_finding, _finding_values(finding)))
 
 @dataclass(frozen=True, slots=True)
 class NetworkTask:
-    """A network to compile from the facts that ``files`` name."""
+    """A network to compile from the facts that ``files`` name; with ``apart`` without the checks
+    that a ``CheckTask`` runs at the same time."""
 
     root: str
     run: str
     network: str
     files: tuple[TableFile, ...]
     side_inputs: SideInputs
+    apart: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CheckTask:
+    """A network to run the checks of that need nothing compiled."""
+
+    network: NetworkTask
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +239,14 @@ class NetworkMade:
 
 
 @dataclass(frozen=True, slots=True)
+class NetworkChecked:
+    """What the checks of a network found that need nothing compiled."""
+
+    network: str
+    systems: tuple[CheckedApart, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class InterestTask:
     """The servers (by number) whose implied interests one task walks for."""
 
@@ -255,7 +273,8 @@ def prepared(task: Task) -> Callable[[Iterable[Any]], Iterator[Any]]:
     """``task`` for a worker that is to know exactly the systems which this process knows
     (``topograph.extensions``).
 
-    A worker collects garbage after each task, not while it runs.
+    A worker collects garbage after each task, not while it runs, and keeps no memory of Arrow's
+    that is free again.
     """
     known = dict(extensions.packages())
 
@@ -263,6 +282,7 @@ def prepared(task: Task) -> Callable[[Iterable[Any]], Iterator[Any]]:
         with collector_paused():
             extensions.use(known)
             yield from task(iter(values))
+        pa.default_memory_pool().release_unused()
 
     return run
 
@@ -322,9 +342,12 @@ def _recorded(task: BundleTask, redactor: Redactor | None) -> _Records:
 
 
 def _records(network: str, reading: Reading, redactor: Redactor | None) -> _Records:
-    found: _Records = {}
+    by_class: dict[type[Fact], list[Any]] = {}
     for fact in reading.facts:
-        found.setdefault(PartKey("facts", network, fact.system, fact.kind), []).append(fact)
+        by_class.setdefault(type(fact), []).append(fact)
+    found: _Records = {
+        PartKey("facts", network, cls.system, cls.kind): own for cls, own in by_class.items()
+    }
     for table, records in (("findings", reading.findings), ("sources", reading.files)):
         if records:
             found[PartKey(table, network)] = list(records)
@@ -412,16 +435,25 @@ def _snapshot(task: NetworkTask) -> ParquetSnapshot:
     )
 
 
-def compile_networks(tasks: Iterator[NetworkTask]) -> Iterator[NetworkMade]:
-    """Compiles each network and writes its graph tables."""
-    return map(_compile, tasks)
+def compile_networks(
+    tasks: Iterator[NetworkTask | CheckTask],
+) -> Iterator[NetworkMade | NetworkChecked]:
+    """Compiles each network and writes its graph tables, or runs checks of it."""
+    for task in tasks:
+        yield _checked(task.network) if isinstance(task, CheckTask) else _compile(task)
+
+
+def _checked(task: NetworkTask) -> NetworkChecked:
+    from topograph.systems import checked_apart
+
+    return NetworkChecked(task.network, tuple(checked_apart(facts_of(task), task.side_inputs)))
 
 
 def _compile(task: NetworkTask) -> NetworkMade:
     from topograph.systems import assemble, compile_network, systems_in
     from topograph.systems.guarded import Guarded, nothing_of
 
-    compiled = compile_network(facts_of(task), task.side_inputs)
+    compiled = compile_network(facts_of(task), task.side_inputs, apart=task.apart)
     guarded = Guarded()
     files: list[TableFile] = []
     counts: list[SystemCounts] = []

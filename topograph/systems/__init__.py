@@ -25,10 +25,13 @@ if TYPE_CHECKING:
     from topograph.systems.protocol import ClosedForm, Compiled, Estate, FactSource, Paths, System
 
 __all__ = [
+    "CheckedApart",
     "CompiledNetwork",
     "assemble",
+    "checked_apart",
     "compile_network",
     "estate_of",
+    "has_checks_apart",
     "paths_of",
     "system",
     "system_of",
@@ -62,24 +65,23 @@ class CompiledNetwork:
         return tuple(sorted({name for tables in self.tables for name in systems_in(tables)}))
 
 
-def compile_network(facts: Sequence[Fact], side_inputs: SideInputs) -> CompiledNetwork:
+def compile_network(
+    facts: Sequence[Fact], side_inputs: SideInputs, *, apart: bool = False
+) -> CompiledNetwork:
     """Compile all systems present among the facts of one network: a graph for each that has a
     closed form, by name, and one for all that go step by step. Pure; linear in facts and in guards,
-    points.
+    points. With ``apart`` the findings of ``checked_apart`` are left out: another process makes
+    them.
 
     A system that fails is left out, and a check that fails is; both are ``errors``. Raises
     UnknownSystem for facts of a system that no package answers for.
     """
-    from topograph.systems.fact_sources import FactList
-    from topograph.systems.guarded import Guarded, nothing_of
+    from topograph.systems.guarded import Guarded, nothing_of, systems_of
     from topograph.systems.named_servers import unknown_servers
     from topograph.systems.protocol import Compiled
     from topograph.systems.shared_names import shared_names
 
-    present = {
-        name: FactList([fact for fact in facts if fact.system == name])
-        for name in {fact.system for fact in facts}
-    }
+    present = _by_system(facts)
     guarded = Guarded()
     made: list[Compiled] = []
     for name, own in sorted(present.items()):
@@ -99,12 +101,58 @@ def compile_network(facts: Sequence[Fact], side_inputs: SideInputs) -> CompiledN
         made += guarded.made_together(steps, together)
     made.sort(key=lambda compiled: compiled.tables.system)
     tables = tuple(compiled.tables for compiled in made)
-    findings = [finding for compiled in made for finding in guarded.findings(compiled)]
+    lost = bool(guarded.errors)
+    findings: list[Finding] = []
+    for compiled in made:
+        findings += compiled.findings
+        checks = compiled.checks if apart else (*compiled.checks, *compiled.apart)
+        findings += guarded.found(systems_of(compiled.tables), checks)
     findings += shared_names(tables)
-    if not guarded.errors:  # what failed may have had more servers
+    if not lost:  # what failed may have had more servers
         findings += unknown_servers(tables, side_inputs)
     graphs = {each.tables.system: each.graph for each in made if each.graph is not None}
     return CompiledNetwork(tables, (*findings, *guarded.told()), tuple(guarded.errors), graphs)
+
+
+@dataclass(frozen=True)
+class CheckedApart:
+    """What the checks of a system found that need no tables, and the faults that cost some."""
+
+    system: str
+    findings: tuple[Finding, ...]
+    errors: tuple[InternalError, ...]
+
+
+def has_checks_apart(name: str) -> bool:
+    """Whether ``checked_apart`` finds anything of a system."""
+    form = system(name).closed
+    return form is not None and form.apart is not None
+
+
+def checked_apart(facts: Sequence[Fact], side_inputs: SideInputs) -> list[CheckedApart]:
+    """The findings that ``compile_network`` leaves out with ``apart``, by system; of one that
+    cannot be compiled there are none. Pure; linear in the facts. Raises as ``compile_network``.
+    """
+    from topograph.systems.guarded import Guarded
+
+    found: list[CheckedApart] = []
+    for name, own in sorted(_by_system(facts).items()):
+        form = system(name).closed
+        if form is not None and form.apart is not None:
+            checks = Guarded().made([name], partial(form.apart, own, side_inputs)) or ()
+            guarded = Guarded()
+            findings = (*guarded.found([name], checks), *guarded.told())
+            found.append(CheckedApart(name, findings, tuple(guarded.errors)))
+    return found
+
+
+def _by_system(facts: Sequence[Fact]) -> dict[str, FactSource]:
+    from topograph.systems.fact_sources import FactList
+
+    return {
+        name: FactList([fact for fact in facts if fact.system == name])
+        for name in {fact.system for fact in facts}
+    }
 
 
 def _compiled(form: ClosedForm, facts: FactSource, side_inputs: SideInputs) -> Compiled:

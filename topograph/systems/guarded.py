@@ -4,7 +4,7 @@ everything else goes on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import TypeVar
 
@@ -12,7 +12,7 @@ from topograph.errors import TopographError
 from topograph.findings import Finding
 from topograph.forwarding.graph import GraphTables
 from topograph.internal_errors import InternalError
-from topograph.systems.protocol import Compiled
+from topograph.systems.protocol import Check, Compiled
 from topograph.systems.registry import title
 
 T = TypeVar("T")
@@ -61,18 +61,15 @@ class Guarded:
             *([found] if found is not None else []),
         ]
 
-    def findings(self, compiled: Compiled) -> Iterator[Finding]:
-        """The findings of a compiled system: its own, and those of its checks as far as they
-        come.
-        """
-        yield from compiled.findings
-        for check in compiled.checks:
+    def found(self, systems: Sequence[str], checks: Iterable[Check]) -> Iterator[Finding]:
+        """The findings of checks of some systems, as far as they come."""
+        for check in checks:
             try:
                 yield from check()
             except TopographError:
                 raise
             except Exception as error:  # see made
-                what = f"the checks of {titles(systems_of(compiled.tables))}"
+                what = f"the checks of {titles(systems)}"
                 self.errors.append(InternalError.of(error, what, "Findings may be missing."))
 
     def told(self) -> Iterator[Finding]:

@@ -148,18 +148,19 @@ Check = Callable[[], Iterable[Finding]]
 class Compiled:
     """The tables of one system in one network, what was found while compiling, and the checks
     whose findings are to be added: each is run by itself, so that one that fails costs its own
-    findings only."""
+    findings only. Those of ``apart`` need no tables (``ClosedForm.apart``)."""
 
     tables: GraphTables
     findings: tuple[Finding, ...] = ()
     checks: tuple[Check, ...] = ()
     graph: Callable[[], ForwardingGraph] | None = None
     """The graph of the tables where the checks assemble it: once, for them and who asks later."""
+    apart: tuple[Check, ...] = field(default=(), repr=False)
 
     def all_findings(self) -> Iterator[Finding]:
         """The findings, and those of all checks."""
         yield from self.findings
-        for check in self.checks:
+        for check in (*self.checks, *self.apart):
             yield from check()
 
 
@@ -386,12 +387,15 @@ class ClosedForm:
 
     ``load`` makes the estate of one network out of this system's facts, and ``assemble`` the graph
     of its tables (also of those that come back out of a snapshot, where ``points`` are columns).
-    ``paths`` is what reach, hops and paths ask of that graph.
+    ``paths`` is what reach, hops and paths ask of that graph. ``apart`` gives the checks of
+    ``Compiled.apart`` without compiling anything, so that they can run beside it; None where a
+    system has none.
     """
 
     load: Callable[[FactSource, SideInputs], Estate]
     assemble: Callable[[GraphTables], ForwardingGraph]
     paths: Callable[[], Paths]
+    apart: Callable[[FactSource, SideInputs], Sequence[Check]] | None = None
 
 
 @dataclass(frozen=True)

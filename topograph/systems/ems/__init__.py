@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from topograph.systems.cycles import Cycles
     from topograph.systems.names import Names
     from topograph.systems.portable import Portable
-    from topograph.systems.protocol import Estate, FactSource, Paths
+    from topograph.systems.protocol import Check, Estate, FactSource, Paths
 
 __all__ = ["SYSTEM"]
 
@@ -33,6 +33,12 @@ def _load(source: FactSource, side_inputs: SideInputs) -> Estate:
     from topograph.systems.ems.estate import EmsEstate
 
     return EmsEstate(source, side_inputs)
+
+
+def _apart(source: FactSource, side_inputs: SideInputs) -> Sequence[Check]:
+    from topograph.systems.ems.compilation import checks_apart
+
+    return checks_apart(source, side_inputs)
 
 
 def _paths() -> Paths:
@@ -69,7 +75,7 @@ SYSTEM = System(
     name="ems",
     title="TIBCO EMS",
     incomplete_rule="TL-20",
-    closed=ClosedForm(_load, assemble, _paths),
+    closed=ClosedForm(_load, assemble, _paths, _apart),
     destinations={"topic": "closed", "queue": "closed"},
     message_options=frozenset({"reply_to"}),
     cycles=_cycles,

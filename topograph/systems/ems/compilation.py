@@ -22,8 +22,8 @@ from topograph.systems.ems.guards import (
     settings,
 )
 from topograph.systems.ems.links import Configuration, Configured, Link, configuration_of
-from topograph.systems.ems.lint import lint
-from topograph.systems.protocol import Compiled
+from topograph.systems.ems.lint import lint_network, lint_servers
+from topograph.systems.protocol import Check, Compiled, FactSource
 
 
 def compile_facts(facts: Sequence[Fact], side_inputs: SideInputs) -> Compiled:
@@ -35,7 +35,14 @@ def compile_facts(facts: Sequence[Fact], side_inputs: SideInputs) -> Compiled:
     estate = configuration_of(facts, side_inputs)
     tables = tables_of(estate)
     graph = cache(partial(assemble, tables))
-    return Compiled(tables, tuple(estate.findings), (lambda: lint(estate, graph()),), graph)
+    checks = (lambda: lint_network(estate, graph()),)
+    apart = (partial(lint_servers, estate),)
+    return Compiled(tables, tuple(estate.findings), checks, graph, apart)
+
+
+def checks_apart(source: FactSource, side_inputs: SideInputs) -> Sequence[Check]:
+    """See ``ClosedForm.apart``. Linear in the facts."""
+    return (partial(lint_servers, configuration_of(source.facts(), side_inputs)),)
 
 
 def tables_of(estate: Configuration) -> GraphTables:

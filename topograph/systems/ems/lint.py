@@ -36,10 +36,19 @@ lists them all.
 """
 
 
-def lint(estate: Configuration, graph: ForwardingGraph) -> list[Finding]:
-    """All findings, by rule. Linear in facts and links, but for TL-01 (see ``legality``)."""
-    known = {name: settings(configured) for name, configured in estate.servers.items()}
-    found = [*_paths(graph), *definitions(estate, known, graph), *routed_queues(estate)]
+def lint_network(estate: Configuration, graph: ForwardingGraph) -> list[Finding]:
+    """The findings of the network as a whole, by rule. Linear in facts and links, but for TL-01
+    (see ``legality``).
+    """
+    return [*_paths(graph), *definitions(estate, _settings(estate), graph)]
+
+
+def lint_servers(estate: Configuration) -> list[Finding]:
+    """The findings of queues, of each link and of each server, by rule. Linear in facts and
+    links.
+    """
+    known = _settings(estate)
+    found = list(routed_queues(estate))
     for link in estate.links:
         found.extend(_global_at_one_end(link, known))
         found.extend(_routing_disabled(link, estate))
@@ -55,6 +64,10 @@ def lint(estate: Configuration, graph: ForwardingGraph) -> list[Finding]:
         if name in forwarding:
             found.extend(_without_limit(configured))
     return found
+
+
+def _settings(estate: Configuration) -> dict[str, ServerSettings]:
+    return {name: settings(configured) for name, configured in estate.servers.items()}
 
 
 def _paths(graph: ForwardingGraph) -> Iterator[Finding]:
