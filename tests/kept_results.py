@@ -26,6 +26,7 @@ import dataclasses
 import enum
 import hashlib
 import importlib
+import importlib.util
 import json
 import os
 import pkgutil
@@ -219,9 +220,16 @@ class KeptResults:
             file.write(f"{json.dumps([test, digests(made)])}\n")
 
 
+_ADDED = ("crane", "barge")
+"""The systems that tests add, as packages beside topograph's own."""
+
+
 def _modules() -> list[str]:
-    package = importlib.import_module("topograph")
-    names = [module.name for module in pkgutil.walk_packages(package.__path__, "topograph.")]
+    """The modules of topograph, and of what tests add to it where that is there."""
+    names = []
+    for place in ("topograph", *filter(importlib.util.find_spec, _ADDED)):
+        package = importlib.import_module(place)
+        names += [module.name for module in pkgutil.walk_packages(package.__path__, f"{place}.")]
     return [name for name in names if not name.endswith("__main__")]
 
 

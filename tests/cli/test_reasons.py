@@ -113,6 +113,35 @@ def test_what_hops_cannot_decide_stands_below_as_in_reach():
         assert "\n  MIRROR  TOKYO may have routes" in text(answer), answer.question
 
 
+def test_a_server_reached_under_an_assumption_is_listed_with_the_path():
+    network = topograph.read(EXAMPLES / "estate")
+    shown = "\n  TOKYO  CANADA → HQ → SINGAPORE → TOKYO  TOKYO: its configuration is not loaded"
+    for answer in (
+        network.reach("CANADA"),
+        network.reach("CANADA", "TOKYO"),
+        network.hops("CANADA", "TOKYO"),
+        network.paths("CANADA", "TOKYO"),
+    ):
+        assert shown in text(answer), answer.question
+    assert "\n  MIRROR  TOKYO may have routes" in text(network.reach("CANADA"))
+
+
+def test_what_a_failing_server_stored_is_told_apart_from_what_others_store_for_it():
+    said = text(topograph.read(EXAMPLES / "estate").impact(["server:LONDON"]))
+    sections = {part.splitlines()[0]: part for part in said.split("\n\n")}
+    kept = sections["In the store of a server that fails, until it is back"]
+    meanwhile = sections["Stored meanwhile"]
+    assert (kept.count("\n  LONDON for "), kept.count("\n  HQ for ")) == (3, 0)
+    assert (meanwhile.count("\n  LONDON for "), meanwhile.count("\n  HQ for ")) == (0, 2)
+    assert "  Messages to 2 destinations are stored" in kept
+
+
+def test_of_a_route_that_fails_everything_is_stored_meanwhile():
+    said = text(topograph.read(EXAMPLES / "estate").impact(["route:HQ-LONDON"]))
+    assert "\nStored meanwhile\n" in said
+    assert "In the store of" not in said
+
+
 def causes(answer: object) -> list[tuple[str, str]]:
     return [(one.cause, one.message) for one in answer.inexact_because]  # type: ignore[attr-defined]
 

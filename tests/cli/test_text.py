@@ -388,8 +388,10 @@ GOLDEN = [
           M → D  selector    M/routes.conf:9   country = 'USA' is FALSE
           M → E  not-global  E/topics.conf:2   the destination is not global at both ends
           M → F  selector    M/routes.conf:19  vip is UNKNOWN (no value that fits: use --set)
-          at M   selector    topograph.yaml:4  vip = TRUE is FALSE
           M → N  zone        M/routes.conf:23  it came over 1hop zone Z
+
+        Not delivered
+          at M  selector  topograph.yaml:4  vip = TRUE is FALSE
 
         Received, but delivered to nobody there
           M
@@ -789,7 +791,7 @@ def test_lost_pairs_are_grouped_by_what_happens_and_counted_once():
 
     lost = [Lost("A", "B", "GAP"), Lost("B", "A", "HELD"), Lost("A", "C", "GAP")]
     assert _apart(lost) == [
-        "1 pair of servers no longer reach each other",
+        "1 pair of servers no longer reach each other in either direction",
         "in 1 pair of servers one no longer reaches the other",
     ]
     page = Page()

@@ -196,6 +196,8 @@ def test_the_page_says_what_servers_would_need_as_python_says_it(tmp_path):
         tuple(f"for {letter * 70} 😀" for letter in "abcd"),
         (f"for {'x' * 158}😀😀", "for orders"),
         ("x" * 200,),
+        ("for a only if x = 1", "for any topic", "for a only if y = 2 only if z", "for b only if"),
+        ("for any topic only if x = 1", "for any topic", "for any topic only if y = 2"),
     ],
 )
 def test_the_page_says_of_the_messages_that_a_path_carries_what_python_says(guards):

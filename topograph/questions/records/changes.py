@@ -25,8 +25,8 @@ IMPACT = Question(
     "  rerouted  pairs: A reaches B by another path\n"
     "  brokers   pairs of a router and a broker that it no longer reaches\n"
     "  changed   destinations whose messages end differently\n"
-    "  missed    sender and receiver: messages sent meanwhile are not kept\n"
-    "  stored    sender and receiver: messages are stored and arrive later\n"
+    "  missed    pairs of sender and receiver: messages sent meanwhile are not kept\n"
+    "  stored    pairs of sender and receiver: messages are stored and arrive later\n"
     "  waiting   queues whose messages wait\n\n"
     "The worst is first: the most lost and brokers together, then the most missed, then the "
     "most of the other numbers together.",
@@ -114,7 +114,7 @@ AUDIT = Question(
     "message for each difference.\n\n"
     "There are three ways to say what to judge:\n\n"
     "\b\n"
-    "  --change [SERVER=]FILE      a script (SERVER unless connect commands say it)\n"
+    "  --change [SERVER=]FILE      a script; name SERVER if no connect command does\n"
     "  --before PATH --after PATH  two states: snapshots, folders or git revisions\n"
     "  --replay FILE               a change saved with --change ... --save FILE\n\n"
     "To check later that what was approved went in, save the change when it is judged, and "
@@ -247,7 +247,8 @@ AUDIT = Question(
     answers=("AuditAnswer",),
     key=("source",),
     python='network.audit("examples/changes/route-b-d.txt", at="B")',
-    violation="unless the change is accepted and all policies hold",
+    violation="unless the change is accepted and all policies hold; with --replay and --after: "
+    "unless the state is what the saved change was to give",
     engines=("memory",),
     examples=(
         Example(

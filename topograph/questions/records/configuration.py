@@ -83,7 +83,7 @@ SHOW = Question(
                 ("destinations", "topics, queues and addresses"),
                 ("queues", "queues, and the targets of alias and remote queues"),
                 ("channels", "message channels and their targets"),
-                ("connections", "connections of queue managers of devices, with aliases"),
+                ("connections", "connections of queue managers on mobile devices, with aliases"),
                 ("factories", "connection factories, and the servers they connect clients to"),
                 ("bridges", "bridges between destinations, or to another system"),
                 ("durables", "durable subscriptions"),

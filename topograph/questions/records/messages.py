@@ -79,7 +79,7 @@ _SENT = (
     Parameter(
         "home_servers",
         Kind.CHOICE,
-        "Of queue managers of devices: whether home-server queues have been triggered. A "
+        "Of queue managers on mobile devices: whether home-server queues have been triggered. A "
         "home-server queue collects the messages that another queue manager keeps for the queue "
         "manager that owns it.",
         option="--home-servers",
@@ -186,11 +186,11 @@ PROPAGATE = Question(
     name="propagate",
     title="Who gets a message, who does not, and why?",
     description="Who gets a message published at FROM, who does not, and why?\n\n"
-    "Subscribers are known from the configuration (durables, bridges), from what servers "
-    "listed, from topograph.yaml and from --subscriber and --clients. If no client is known at "
-    "all, every server that did not list its subscribers is assumed to have one, and the answer "
-    "says so. Where a router chooses at run time, every choice is listed. For one message step "
-    "by step, use trace.\n\n"
+    "Subscribers are known from the configuration (durables, bridges), from saved output of "
+    "administration tools that lists them, from topograph.yaml and from --subscriber and "
+    "--clients. If no client is known at all, every server of which there is no such list is "
+    "assumed to have one, and the answer says so. Where a router chooses at run time, every "
+    "choice is listed. For one message step by step, use trace.\n\n"
     "The first group of options is for all systems; those for routers, queue managers and buses "
     "apply to these only.",
     parameters=(

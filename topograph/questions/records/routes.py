@@ -128,11 +128,13 @@ CYCLES = Question(
     name="cycles",
     title="Does any server have more than one path to another?",
     description="Does any server have more than one path to another (a multi-path cycle)?\n\n"
-    "Each ring of routes is listed once, with its routes; rings that share a route are listed "
-    "together. All configured routes count, even if they are down.\n\n"
+    "Each ring of routes that gives a server more than one path is listed once, with its routes; "
+    "rings that share a route are listed together. All configured routes count, even if they are "
+    "down.\n\n"
     "Some rings are illegal. A server announces the name of its temporary topics to the servers "
     "that it reaches; the answers list these names. A server that hears the name of server B over "
-    "two routes has two paths to B, and one of the routes is refused.\n\n"
+    "two routes has two paths to B, and one of the routes is refused. A ring in which no server "
+    "hears a name twice, such as a full mesh in one 1hop zone, is legal and not listed.\n\n"
     "Between routers redundant paths are intended: they are listed and are not a violation.",
     parameters=(
         Parameter(

@@ -441,7 +441,7 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
             indent=2,
         )
     if answer.lost:
-        page.section("Lost", Mark.BAD)
+        page.section("No longer reached", Mark.BAD)
         _lost(answer.lost, page)
     if answer.changed:
         page.section("What becomes of messages", Mark.BAD)
@@ -452,9 +452,18 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
         page.table([_interrupted(one) for one in answer.gaps[:PAIRS_SHOWN]])
         page.more(len(answer.gaps) - PAIRS_SHOWN)
     if answer.retained:
-        page.section("Stored meanwhile")
-        page.table([_interrupted(one, stored_of(one)) for one in answer.retained[:PAIRS_SHOWN]])
-        page.more(len(answer.retained) - PAIRS_SHOWN)
+        failed = {name.partition(":")[2] for name in answer.failed if name.startswith("server:")}
+        for title, own in (
+            ("Stored meanwhile", [one for one in answer.retained if one.at not in failed]),
+            (
+                "In the store of a server that fails, until it is back",
+                [one for one in answer.retained if one.at in failed],
+            ),
+        ):
+            if own:
+                page.section(title)
+                page.table([_interrupted(one, stored_of(one)) for one in own[:PAIRS_SHOWN]])
+                page.more(len(own) - PAIRS_SHOWN)
         if all(":" in one.destination for one in answer.retained):  # else they are not all named
             page.line(_limits(answer.retained), indent=2)
     if answer.containers:
@@ -543,7 +552,9 @@ def _apart(lost: Sequence[Lost], nouns: str = "servers") -> list[str]:
     alone = len(ordered) - 2 * both
     said = []
     if both:
-        said.append(f"{count(both, 'pair')} of {nouns} no longer reach each other")
+        said.append(
+            f"{count(both, 'pair')} of {nouns} no longer reach each other in either direction"
+        )
     if alone:
         said.append(f"in {count(alone, 'pair')} of {nouns} one no longer reaches the other")
     return said
@@ -622,10 +633,10 @@ def copies_along(one: Interruption) -> str:
         return ""
     copies = [
         f"{copy.destination} at {copy.server}"
-        + (f" (taken at {listed(copy.taken_at)})" if copy.taken_at else "")
+        + (f" (consumed at {listed(copy.taken_at)})" if copy.taken_at else "")
         for copy in one.copies
     ]
-    return f"; with them the copies on {listed(copies)}"
+    return f"; the same goes for their copies on {listed(copies)}"
 
 
 def stored_of(one: Retained) -> str:

@@ -327,10 +327,26 @@ def conditions(guards: Sequence[str], *, hold: bool = False) -> str:
     ('for any topic; for orders only if a = 1', '')
     >>> conditions(["a = 1", "b = 2"]), conditions(["a = 1 is TRUE", "b = 2 is TRUE"], hold=True)
     ('if a = 1; and b = 2', 'a = 1 is TRUE; b = 2 is TRUE')
+    >>> conditions(["for orders only if a = 1", "for orders only if b = 2"])
+    'for orders only if a = 1, and only if b = 2'
     """
-    if hold or all(guard.startswith("for ") for guard in guards):
+    if hold:
         return "; ".join(guards)
+    if all(guard.startswith("for ") for guard in guards):
+        return "; ".join(of_same_messages(guards))
     return f"if {'; and '.join(guards)}"
+
+
+def of_same_messages(guards: Iterable[str]) -> list[str]:
+    """Conditions on the same messages as one, because all of them must hold."""
+    found: dict[str, str] = {}
+    for guard in guards:
+        whom, only_if, condition = guard.partition(" only if ")
+        if only_if and whom in found:
+            found[whom] += f", and only if {condition}"
+        else:
+            found[whom if only_if else guard] = guard
+    return list(found.values())
 
 
 def steps_section(

@@ -15,6 +15,7 @@ from topograph.questions.texts.layout import (
     Row,
     count,
     listed,
+    of_same_messages,
     place,
     step_rows,
     steps_section,
@@ -162,7 +163,10 @@ def for_some(steps: Iterable[Step], *, certain: bool = True) -> str:
     ', for some messages: any topic; orders only if a = 1, if queues have been triggered'
     """
     guards = list(dict.fromkeys(guard for step in steps for guard in step.guards))
-    messages = [guard.removeprefix("for ") for guard in guards if guard.startswith("for ")]
+    messages = [
+        guard.removeprefix("for ")
+        for guard in of_same_messages(guard for guard in guards if guard.startswith("for "))
+    ]
     others = [guard for guard in guards if not guard.startswith("for ")] if certain else []
     some = f", for some messages: {_in_short(messages, '; ')}" if messages else ""
     return f"{some}, if {_in_short(others, '; and ')}" if others else some
@@ -445,13 +449,27 @@ def _open_rows(page: Page, entries: Sequence[Undetermined], system: str) -> None
     for entry in entries:
         servers.setdefault((entry.because, place(entry.source)), []).append(_label(entry, system))
     if len(servers) == len(entries):
+        ways = any(_assumed_way(entry) for entry in entries)
         page.table(
-            [(_label(e, system), e.because, Cell(place(e.source), Mark.FAINT)) for e in entries]
+            [
+                (
+                    _label(entry, system),
+                    *([page.style.path(_assumed_way(entry))] if ways else []),
+                    entry.because,
+                    Cell(place(entry.source), Mark.FAINT),
+                )
+                for entry in entries
+            ]
         )
         return
     for (because, where), names in servers.items():
         page.line(because, Cell(f"  {where}" if where else "", Mark.FAINT), indent=2)
         page.names(names, indent=6)
+
+
+def _assumed_way(entry: Undetermined) -> tuple[str, ...]:
+    """The path to a server that an assumption says is reached."""
+    return entry.path if entry.decided_if is not None and entry.decided_if.reached else ()
 
 
 def _label(entry: Undetermined, system: str) -> str:
@@ -474,10 +492,15 @@ def _cost(cost: int | None) -> str:
 def stopped_section(page: Page, entries: Sequence[Stopped]) -> None:
     """The links that a message does not take, each with the condition and its place."""
     if entries:
-        open_ = [one for one in entries if is_open(one)]
+        stopped = [one for one in entries if not is_open(one)]
         for heading, mark, own in (
-            ("Not forwarded", Mark.BAD, [one for one in entries if not is_open(one)]),
-            ("Not known whether forwarded", Mark.UNSURE, open_),
+            ("Not forwarded", Mark.BAD, [one for one in stopped if _is_link(one)]),
+            ("Not delivered", Mark.BAD, [one for one in stopped if not _is_link(one)]),
+            (
+                "Not known whether forwarded",
+                Mark.UNSURE,
+                [one for one in entries if is_open(one)],
+            ),
         ):
             if own:
                 page.section(heading, mark)

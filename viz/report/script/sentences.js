@@ -156,10 +156,25 @@ const CONDITIONS_SHOWN = 160;
 // Which messages a path carries, as the end of its verdict: ``texts/walks.py`` has the same.
 function forSome(steps, certain = true) {
   const guards = distinct(steps.flatMap((step) => step.guards));
-  const messages = guards.filter((one) => one.startsWith("for ")).map((one) => one.slice(4));
+  const whom = guards.filter((one) => one.startsWith("for "));
+  const messages = ofSameMessages(whom).map((one) => one.slice(4));
   const others = certain ? guards.filter((one) => !one.startsWith("for ")) : [];
   const some = messages.length ? `, for some messages: ${inShort(messages, "; ")}` : "";
   return others.length ? `${some}, if ${inShort(others, "; and ")}` : some;
+}
+
+// Conditions on the same messages as one, because all of them must hold: ``texts/layout.py`` has
+// the same.
+function ofSameMessages(guards) {
+  const onlyIf = " only if ";
+  const found = new Map();
+  for (const guard of guards) {
+    const at = guard.indexOf(onlyIf);
+    const whom = at < 0 ? guard : guard.slice(0, at);
+    const known = at < 0 ? undefined : found.get(whom);
+    found.set(whom, known ? `${known}, and only if ${guard.slice(at + onlyIf.length)}` : guard);
+  }
+  return [...found.values()];
 }
 
 // As many as there is room for; the rest is counted.
