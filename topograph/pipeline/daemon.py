@@ -14,6 +14,7 @@ import importlib
 import os
 import select
 import sys
+from pathlib import Path
 
 from topograph import extensions
 
@@ -46,8 +47,8 @@ def preload() -> None:
 def _installed_first() -> None:
     """Spark names its own archive of PySpark first, which is compiled anew each time, though the
     one that is installed here is the same."""
-    archives = os.path.join(os.environ.get("SPARK_HOME", ""), "python", "lib")  # noqa: PTH118
-    sys.path.sort(key=lambda place: os.path.dirname(place) == archives)  # noqa: PTH120
+    archives = Path(os.environ.get("SPARK_HOME", ""), "python", "lib")
+    sys.path.sort(key=lambda place: Path(place).parent == archives)
 
 
 def _end_if_forsaken() -> None:
