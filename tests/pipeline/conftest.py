@@ -18,6 +18,20 @@ if TYPE_CHECKING:
 Import = Callable[..., ImportReport]
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that need no Spark first: while the session is there, no other import can begin."""
+    here = Path(__file__).parent
+    places = [number for number, item in enumerate(items) if item.path.is_relative_to(here)]
+    own = [items[number] for number in places]
+    own.sort(key=_needs_spark)
+    for number, item in zip(places, own, strict=True):
+        items[number] = item
+
+
+def _needs_spark(item: pytest.Item) -> bool:
+    return "spark" in getattr(item, "fixturenames", ()) or any(item.iter_markers("spark"))
+
+
 @pytest.fixture(scope="session")
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     from pyspark.sql import SparkSession
