@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import pickle
 import pickletools
+from dataclasses import dataclass
+from typing import ClassVar
 
+from topograph.facts import Fact
 from topograph.findings import Finding, Severity, Source
 from topograph.importers.reading import (
     Bundle,
     BundleFile,
     Options,
+    Reading,
     Recognised,
     Reference,
     Role,
     Use,
 )
-from topograph.pipeline.tasks import BundleTask, FileSeen
+from topograph.pipeline.tasks import BundleTask, FileSeen, PartKey, _records
 from topograph.store.listing import InputFile
 
 
@@ -37,6 +41,23 @@ def test_what_is_moved_arrives_as_it_was() -> None:
     assert output.is_output  # which equality does not look at
     gone = FileSeen("n", "b.conf", None, failure="Permission denied")
     assert moved(gone) == gone
+
+
+def test_facts_of_classes_that_share_a_kind_are_all_kept() -> None:
+    @dataclass(frozen=True, slots=True, kw_only=True)
+    class One(Fact):
+        system: ClassVar[str] = "crane"
+        kind: ClassVar[str] = "hook"
+
+    @dataclass(frozen=True, slots=True, kw_only=True)
+    class Other(Fact):
+        system: ClassVar[str] = "crane"
+        kind: ClassVar[str] = "hook"
+
+    facts = [cls(bundle="b", server="s", source=Source("f", 1)) for cls in (One, Other, One)]
+    found = _records("net", Reading(tuple(facts)), None)
+    kept = found[PartKey("facts", "net", "crane", "hook")]
+    assert sorted(map(id, kept)) == sorted(map(id, facts))
 
 
 def test_no_dataclass_of_a_file_is_rebuilt_field_by_field() -> None:

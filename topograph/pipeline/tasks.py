@@ -345,9 +345,9 @@ def _records(network: str, reading: Reading, redactor: Redactor | None) -> _Reco
     by_class: dict[type[Fact], list[Any]] = {}
     for fact in reading.facts:
         by_class.setdefault(type(fact), []).append(fact)
-    found: _Records = {
-        PartKey("facts", network, cls.system, cls.kind): own for cls, own in by_class.items()
-    }
+    found: _Records = {}
+    for cls, own in by_class.items():  # a package's classes may share a kind
+        found.setdefault(PartKey("facts", network, cls.system, cls.kind), []).extend(own)
     for table, records in (("findings", reading.findings), ("sources", reading.files)):
         if records:
             found[PartKey(table, network)] = list(records)
