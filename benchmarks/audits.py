@@ -26,9 +26,9 @@ from topograph.forwarding.graph import Closed, ForwardingGraph, GraphTables
 from topograph.forwarding.rows import RowWalks
 from topograph.network import Network
 from topograph.systems import assemble
-from topograph.systems.ems.new_route import NewLink, judge_on
-from topograph.systems.ems.reach import differing_rows, hop_rows
-from topograph.systems.ems.walks import walks_from
+from topograph.systems.ems.changes.new_route import NewLink, judge_on
+from topograph.systems.ems.network.walks import walks_from
+from topograph.systems.ems.topics.reach import differing_rows, hop_rows
 
 T = TypeVar("T")
 

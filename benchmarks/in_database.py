@@ -17,7 +17,7 @@ import topograph
 from topograph.forwarding.graph import Closed
 from topograph.store.parquet import open_snapshot
 from topograph.systems import assemble
-from topograph.systems.ems.guard_index import judge
+from topograph.systems.ems.destinations.guard_index import judge
 
 T = TypeVar("T")
 

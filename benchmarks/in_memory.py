@@ -11,7 +11,7 @@ from measurement import MESSAGE, Bench, Row, milliseconds, same, timed
 from topograph.engines.memory import MemoryEngine
 from topograph.forwarding.all_pairs import hop_row
 from topograph.forwarding.graph import Closed
-from topograph.systems.ems.guard_index import GuardIndex, judge
+from topograph.systems.ems.destinations.guard_index import GuardIndex, judge
 
 
 def walk(bench: Bench) -> Iterator[Row]:

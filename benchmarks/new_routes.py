@@ -11,7 +11,7 @@ from topograph.forwarding.all_pairs import hop_row
 from topograph.forwarding.graph import Closed, ForwardingGraph, GraphTables
 from topograph.forwarding.rows import RowWalks
 from topograph.systems import assemble
-from topograph.systems.ems.new_route import NewLink, judge_on, with_link
+from topograph.systems.ems.changes.new_route import NewLink, judge_on, with_link
 
 
 def new_route(bench: Bench) -> Iterator[Row]:

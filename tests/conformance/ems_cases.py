@@ -26,22 +26,27 @@ from topograph.questions.answers import PropagateAnswer
 from topograph.selectors import parse as parse_selector
 from topograph.side_inputs import Client, SideInputs
 from topograph.systems import assemble
-from topograph.systems.ems.guard_index import judge
-from topograph.systems.ems.guards import grants_needed, settings
-from topograph.systems.ems.links import configuration_of
-from topograph.systems.ems.messages import follow
-from topograph.systems.ems.names import known_names
-from topograph.systems.ems.new_route import (
+from topograph.systems.ems.changes.new_route import (
     NewLink,
     doubled_names,
     illegal_pairs,
     judge_new_link,
     multi_zone_cycle,
 )
-from topograph.systems.ems.publication import effective_selectors, publish
-from topograph.systems.ems.reach import all_paths
-from topograph.systems.ems.subscribers import subscribers
-from topograph.systems.ems.topics import contained, is_wildcard, matches, properties_in_effect
+from topograph.systems.ems.destinations.guard_index import judge
+from topograph.systems.ems.destinations.guards import grants_needed, settings
+from topograph.systems.ems.destinations.subscribers import subscribers
+from topograph.systems.ems.destinations.topics import (
+    contained,
+    is_wildcard,
+    matches,
+    properties_in_effect,
+)
+from topograph.systems.ems.network.links import configuration_of
+from topograph.systems.ems.network.names import known_names
+from topograph.systems.ems.topics.publication import effective_selectors, publish
+from topograph.systems.ems.topics.reach import all_paths
+from topograph.systems.ems.topics.trace import follow
 from topograph.systems.fact_sources import FactList
 from topograph.systems.protocol import Failure, Sending
 from topograph.tracing.outcomes import Folding

@@ -15,8 +15,8 @@ from conformance.ems_files import UnknownKey, refuse_unknown, write
 import topograph
 from topograph.network import Network
 from topograph.questions.answers import ImpactAnswer, Interruption
+from topograph.systems.ems.destinations.topics import contained
 from topograph.systems.ems.failures.outcomes import interruption
-from topograph.systems.ems.topics import contained
 
 EVENTS: Mapping[str, frozenset[str]] = {
     "server_down": frozenset(),

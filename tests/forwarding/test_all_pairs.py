@@ -12,8 +12,8 @@ from topograph.forwarding.all_pairs import hop_row
 from topograph.forwarding.graph import Closed, ForwardingGraph, GraphTables, Server
 from topograph.forwarding.points import Point
 from topograph.forwarding.rows import RowWalks
-from topograph.systems.ems.assemble import BIG_HUB, assemble
-from topograph.systems.ems.new_route import NewLink, with_link
+from topograph.systems.ems.changes.new_route import NewLink, with_link
+from topograph.systems.ems.network.assemble import BIG_HUB, assemble
 
 Links = list[tuple[str, str, str, str]]
 

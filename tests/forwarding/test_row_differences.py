@@ -14,9 +14,9 @@ from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import Closed, ForwardingGraph, GraphTables
 from topograph.forwarding.row_differences import NOT_REACHED, Difference, RowDifferences, numbers_of
 from topograph.forwarding.rows import RowWalks
-from topograph.systems.ems.assemble import BIG_HUB, assemble
-from topograph.systems.ems.legality import is_legal
-from topograph.systems.ems.new_route import NewLink, judge_new_link, with_link
+from topograph.systems.ems.changes.new_route import NewLink, judge_new_link, with_link
+from topograph.systems.ems.network.assemble import BIG_HUB, assemble
+from topograph.systems.ems.network.legality import is_legal
 
 Link = tuple[str, str, str, str]
 Pairs = dict[tuple[str, str], tuple[int, int]]

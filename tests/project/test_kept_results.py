@@ -123,7 +123,7 @@ def pytest_configure(config):
 TESTS = """
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget
-from topograph.systems.ems.urls import endpoints
+from topograph.systems.ems.network.urls import endpoints
 
 def test_value():
     Source("a.conf", LINE)

@@ -16,7 +16,7 @@ from topograph.errors import TopographError
 from topograph.network import Network
 from topograph.outcomes import NotForwarded, Outcome
 from topograph.questions.text import text
-from topograph.systems.ems.publication import RULES
+from topograph.systems.ems.topics.publication import RULES
 from topograph.systems.registry import system
 
 ROOT = Path(__file__).parents[2]

@@ -11,7 +11,7 @@ from topograph.cli.main import exit_code
 from topograph.plain import to_plain
 from topograph.questions.answers import NeededRoute
 from topograph.questions.text import text
-from topograph.systems.ems.unseen import Candidate
+from topograph.systems.ems.network.unseen import Candidate
 
 TOPICS = "> global\n"
 LEAVES = [f"LEAF{number}" for number in range(1, 7)]
@@ -339,7 +339,7 @@ def test_of_two_such_servers_each_may_have_one_of_two_routes(estate):
 
 
 def test_what_such_servers_could_add_is_judged_only_where_an_answer_depends_on_it(star):
-    from topograph.systems.ems import unseen
+    from topograph.systems.ems.network import unseen
 
     star.reach("LEAF1", "HUB")
     star.reach("LEAF1", "AWAY")

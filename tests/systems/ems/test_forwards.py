@@ -9,8 +9,8 @@ import random
 import pytest
 
 from topograph.forwarding.graph import ForwardingGraph, GraphTables
-from topograph.systems.ems.assemble import BIG_HUB, assemble
-from topograph.systems.ems.new_route import NewLink, with_link
+from topograph.systems.ems.changes.new_route import NewLink, with_link
+from topograph.systems.ems.network.assemble import BIG_HUB, assemble
 
 ZONES = {"NEAR": "1hop", "SIDE": "1hop", "WAN": "mhop", "FAR": "mhop"}
 

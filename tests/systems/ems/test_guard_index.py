@@ -10,14 +10,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import topograph
-from topograph.systems.ems.guard_index import (
+from topograph.systems.ems.destinations.guard_index import (
     MESSAGES_KEPT,
     GuardIndex,
     GuardReader,
     index_of,
     judge,
 )
-from topograph.systems.ems.guards import evaluate
+from topograph.systems.ems.destinations.guards import evaluate
 
 
 @settings(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from topograph.errors import NotApplicable, UnknownDestination, UnknownServer, UsageError
-from topograph.systems.ems.evidence import ONE_BY_ONE
+from topograph.systems.ems.topics.evidence import ONE_BY_ONE
 
 
 def line(peer: str, *selectors: str) -> str:

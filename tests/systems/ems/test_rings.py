@@ -7,7 +7,7 @@ from __future__ import annotations
 import itertools
 
 from topograph.questions.text import text
-from topograph.systems.ems import legality
+from topograph.systems.ems.network import legality
 
 MAIN = "server = {}\nrouting = enabled\nroutes = routes.conf\n"
 

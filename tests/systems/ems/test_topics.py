@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from topograph.facts.ems import EmsDestination
 from topograph.findings import Source
-from topograph.systems.ems.pattern_set import PatternSet
-from topograph.systems.ems.topics import (
+from topograph.systems.ems.destinations.pattern_set import PatternSet
+from topograph.systems.ems.destinations.topics import (
     contained,
     covered,
     matches,

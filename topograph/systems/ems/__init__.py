@@ -1,16 +1,17 @@
 """TIBCO EMS: links and zones, guards, the forwards of topics, legality, names, messages, lint
 (ems.md).
 
-Read ``links`` (facts to links), ``guards`` (what a link asks of a message), ``compilation`` and
-``assemble`` (the graph), ``legality``, then ``publication`` and ``messages`` (what happens to a
-message). ``SYSTEM`` is what topograph is told of all that.
+Read ``network.links`` (facts to links), ``destinations.guards`` (what a link asks of a message),
+``compilation`` and ``network.assemble`` (the graph), ``network.legality``, then
+``topics.publication`` and ``topics.trace`` (what happens to a message). ``SYSTEM`` is what
+topograph is told of all that.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from topograph.systems.ems.assemble import assemble
+from topograph.systems.ems.network.assemble import assemble
 from topograph.systems.protocol import ClosedForm, System
 
 if TYPE_CHECKING:
@@ -42,19 +43,19 @@ def _apart(source: FactSource, side_inputs: SideInputs) -> Sequence[Check]:
 
 
 def _paths() -> Paths:
-    from topograph.systems.ems import reach
+    from topograph.systems.ems.topics import reach
 
     return reach
 
 
 def _cycles() -> Cycles:
-    from topograph.systems.ems import legality
+    from topograph.systems.ems.network import legality
 
     return legality
 
 
 def _names() -> Names:
-    from topograph.systems.ems import names
+    from topograph.systems.ems.network import names
 
     return names
 

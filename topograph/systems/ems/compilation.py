@@ -12,17 +12,17 @@ from topograph.forwarding import graph as forwarding
 from topograph.forwarding.graph import GraphTables, Server
 from topograph.forwarding.points import Point
 from topograph.side_inputs import SideInputs
-from topograph.systems.ems.assemble import assemble
-from topograph.systems.ems.definitions import defined_twice
-from topograph.systems.ems.guards import (
+from topograph.systems.ems.checks.definitions import defined_twice
+from topograph.systems.ems.checks.lint import lint_network, lint_servers
+from topograph.systems.ems.destinations.guards import (
     GuardBook,
     ServerSettings,
     link_guards,
     routing_guard,
     settings,
 )
-from topograph.systems.ems.links import Configuration, Configured, Link, configuration_of
-from topograph.systems.ems.lint import lint_network, lint_servers
+from topograph.systems.ems.network.assemble import assemble
+from topograph.systems.ems.network.links import Configuration, Configured, Link, configuration_of
 from topograph.systems.protocol import Check, Compiled, FactSource
 
 

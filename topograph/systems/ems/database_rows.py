@@ -26,24 +26,29 @@ from topograph.forwarding.points import Point
 from topograph.forwarding.rows import RowWalks
 from topograph.message import Message
 from topograph.side_inputs import Client, SideInputs
-from topograph.systems.ems import doubt
-from topograph.systems.ems.doubt import Doubt
-from topograph.systems.ems.guard_index import judge
-from topograph.systems.ems.guards import (
+from topograph.systems.ems.destinations.guard_index import judge
+from topograph.systems.ems.destinations.guards import (
     INTEREST_KINDS,
     SUSPENDED,
     ServerSettings,
     selectors_used,
     settings,
 )
-from topograph.systems.ems.legality import cyclic_parts
-from topograph.systems.ems.links import Configured, Link, configuration_of
-from topograph.systems.ems.links_closed import links_down
-from topograph.systems.ems.names import name_of, names_held
-from topograph.systems.ems.observations import observations
-from topograph.systems.ems.publication import confined
-from topograph.systems.ems.subscribers import check_topic, local_without_links, refusal, subscribers
-from topograph.systems.ems.topics import is_temporary
+from topograph.systems.ems.destinations.subscribers import (
+    check_topic,
+    local_without_links,
+    refusal,
+    subscribers,
+)
+from topograph.systems.ems.destinations.topics import is_temporary
+from topograph.systems.ems.network import doubt
+from topograph.systems.ems.network.doubt import Doubt
+from topograph.systems.ems.network.legality import cyclic_parts
+from topograph.systems.ems.network.links import Configured, Link, configuration_of
+from topograph.systems.ems.network.links_closed import links_down
+from topograph.systems.ems.network.names import name_of, names_held
+from topograph.systems.ems.network.observations import observations
+from topograph.systems.ems.topics.publication import confined
 
 STATEMENTS: Mapping[str, str] = {
     "servers": "`show servers` in memory",

@@ -12,16 +12,16 @@ from topograph.message import DestinationName
 from topograph.side_inputs import Client, SideInputs
 from topograph.systems.ambiguities import Readings
 from topograph.systems.ems.access import access
-from topograph.systems.ems.assemble import assemble
 from topograph.systems.ems.compilation import compile_facts
 from topograph.systems.ems.factories import factory_rows
 from topograph.systems.ems.failures.members import pairs_of, without_members
 from topograph.systems.ems.failures.network import EmsFailures
 from topograph.systems.ems.failures.queues import ServerQueues
 from topograph.systems.ems.failures.suspended import arrivals
-from topograph.systems.ems.messages import follow
-from topograph.systems.ems.replies import reply_to, rests_on
+from topograph.systems.ems.network.assemble import assemble
 from topograph.systems.ems.show import rows
+from topograph.systems.ems.topics.replies import reply_to, rests_on
+from topograph.systems.ems.topics.trace import follow
 from topograph.systems.fact_sources import ChangedFacts
 from topograph.systems.names import ListedInterest
 from topograph.systems.protocol import Change, Compiled, FactSource, Failure, Row, Sending
@@ -103,7 +103,7 @@ class EmsEstate:
         self, graph: ForwardingGraph, walker: Walker, servers: Collection[str], budget: Budget
     ) -> ListedInterest:
         """See ``interest.listed_interest``."""
-        from topograph.systems.ems.interest import listed_interest
+        from topograph.systems.ems.checks.interest import listed_interest
 
         return listed_interest(self.source, graph, walker, servers, budget)
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from topograph.facts.ems import EmsFactory, EmsRoute, EmsServer
 from topograph.side_inputs import SideInputs
-from topograph.systems.ems.urls import DEFAULT_PORT, LOOPBACK, Endpoint, endpoints
+from topograph.systems.ems.network.urls import DEFAULT_PORT, LOOPBACK, Endpoint, endpoints
 from topograph.systems.protocol import FactSource, Row
 
 Address = tuple[str, int]

@@ -18,7 +18,7 @@ from topograph.facts.ems import (
     EmsUser,
 )
 from topograph.facts.ems_observed import EmsObservedSubscription
-from topograph.systems.ems.topics import is_wildcard
+from topograph.systems.ems.destinations.topics import is_wildcard
 from topograph.systems.protocol import FactSource, Row
 
 

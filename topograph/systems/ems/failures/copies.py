@@ -16,10 +16,15 @@ from typing import Protocol
 
 from topograph.facts.ems import EmsBridge, EmsServer
 from topograph.forwarding.graph import ForwardingGraph
+from topograph.systems.ems.destinations.subscribers import Facts
+from topograph.systems.ems.destinations.topics import (
+    contained,
+    is_temporary,
+    is_wildcard,
+    overlap,
+)
 from topograph.systems.ems.failures.wanted import Wanted
-from topograph.systems.ems.queues import split_owner
-from topograph.systems.ems.subscribers import Facts
-from topograph.systems.ems.topics import contained, is_temporary, is_wildcard, overlap
+from topograph.systems.ems.queues.model import split_owner
 from topograph.systems.failures import Copied
 
 Put = tuple[int, str]

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from topograph.forwarding.flow import Counts, Flow
 from topograph.forwarding.graph import Bools, Closed, ForwardingGraph
 from topograph.systems.ems.failures.outcomes import interruption
-from topograph.systems.ems.walks import is_arrival
+from topograph.systems.ems.network.walks import is_arrival
 
 TOGETHER = 64
 """Topics that are counted in one pass: bounds the memory."""

@@ -17,7 +17,7 @@ import numpy as np
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.walker import Walker
-from topograph.systems.ems.walks import shortest_from
+from topograph.systems.ems.network.walks import shortest_from
 
 
 @dataclass(frozen=True)

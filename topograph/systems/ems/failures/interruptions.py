@@ -16,6 +16,8 @@ from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.points import Point
 from topograph.forwarding.simple import Path, reverse, simple_paths
 from topograph.forwarding.walker import Walker
+from topograph.systems.ems.destinations.guards import SUSPENDED
+from topograph.systems.ems.destinations.topics import contained
 from topograph.systems.ems.failures.copies import Copies
 from topograph.systems.ems.failures.counting import Traffic
 from topograph.systems.ems.failures.cuts import Broken, broken_points, cuts
@@ -28,9 +30,7 @@ from topograph.systems.ems.failures.outcomes import (
 )
 from topograph.systems.ems.failures.storage import Storage
 from topograph.systems.ems.failures.wanted import Subscription, TopicGuards, Wanted
-from topograph.systems.ems.guards import SUSPENDED
-from topograph.systems.ems.topics import contained
-from topograph.systems.ems.walks import points_at
+from topograph.systems.ems.network.walks import points_at
 from topograph.systems.failures import Interrupted
 
 ANY = ""

@@ -16,6 +16,7 @@ from topograph.forwarding.walker import Walker
 from topograph.outcomes import NotForwarded, Outcome
 from topograph.side_inputs import Client
 from topograph.systems.ambiguities import Readings
+from topograph.systems.ems.destinations.subscribers import not_configured
 from topograph.systems.ems.failures.copies import Copies
 from topograph.systems.ems.failures.counting import Separated, Sweeping
 from topograph.systems.ems.failures.cuts import Broken, cuts, points_of
@@ -25,11 +26,10 @@ from topograph.systems.ems.failures.queues import RoutedQueues, ServerQueues, Wa
 from topograph.systems.ems.failures.storage import Storage
 from topograph.systems.ems.failures.suspended import arrivals, suspended_routes
 from topograph.systems.ems.failures.wanted import TopicGuards, Wanted
-from topograph.systems.ems.links_closed import links_down
-from topograph.systems.ems.names import names_are_unique
-from topograph.systems.ems.queues import split_owner
-from topograph.systems.ems.subscribers import not_configured
-from topograph.systems.ems.walks import shortest_from
+from topograph.systems.ems.network.links_closed import links_down
+from topograph.systems.ems.network.names import names_are_unique
+from topograph.systems.ems.network.walks import shortest_from
+from topograph.systems.ems.queues.model import split_owner
 from topograph.systems.failures import (
     ContainerUse,
     FailureCount,

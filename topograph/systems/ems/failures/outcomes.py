@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from topograph.outcomes import NotForwarded, Outcome
-from topograph.systems.ems.guards import SUSPENDED
+from topograph.systems.ems.destinations.guards import SUSPENDED
 
 BOTH = "active-active"
 """The role of a link that both ends configure (``Link.configured_by``)."""

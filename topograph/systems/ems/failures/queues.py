@@ -24,13 +24,16 @@ from topograph.outcomes import Truth
 from topograph.side_inputs import Client
 from topograph.systems.ambiguities import Readings
 from topograph.systems.ems.ambiguities import A23, A27, A28
-from topograph.systems.ems.consumers import consumed, consumers_of
+from topograph.systems.ems.destinations.guards import SUSPENDED, suspensions
+from topograph.systems.ems.destinations.subscribers import SUBSCRIBER_ROLES, Facts, in_use
+from topograph.systems.ems.destinations.topics import is_wildcard
 from topograph.systems.ems.failures.cuts import Broken
 from topograph.systems.ems.failures.storage import limits_of
-from topograph.systems.ems.guards import SUSPENDED, suspensions
-from topograph.systems.ems.links_closed import links_down
-from topograph.systems.ems.observations import Observations, observations
-from topograph.systems.ems.queues import (
+from topograph.systems.ems.network.links_closed import links_down
+from topograph.systems.ems.network.observations import Observations, observations
+from topograph.systems.ems.network.walks import is_arrival
+from topograph.systems.ems.queues.consumers import consumed, consumers_of
+from topograph.systems.ems.queues.model import (
     QUEUE_FACTS,
     Permission,
     Queue,
@@ -40,9 +43,6 @@ from topograph.systems.ems.queues import (
     queue_at,
     split_owner,
 )
-from topograph.systems.ems.subscribers import SUBSCRIBER_ROLES, Facts, in_use
-from topograph.systems.ems.topics import is_wildcard
-from topograph.systems.ems.walks import is_arrival
 from topograph.systems.failures import Interrupted, StorageBound
 
 NO_LIMIT = "there is no limit, and no error to senders beyond maxbytes and maxmsgs (R105)"

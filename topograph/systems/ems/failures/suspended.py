@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
 from topograph.forwarding.graph import ForwardingGraph
-from topograph.systems.ems.walks import is_arrival
+from topograph.systems.ems.network.walks import is_arrival
 from topograph.tracing.states import Component
 
 SUSPENDED = "suspended"

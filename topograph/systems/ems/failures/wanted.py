@@ -17,10 +17,16 @@ from topograph.forwarding.graph import ForwardingGraph, Guard
 from topograph.message import DestinationName, parse_destination
 from topograph.outcomes import Truth
 from topograph.side_inputs import Client
-from topograph.systems.ems.guards import INTEREST_KINDS, evaluate
-from topograph.systems.ems.observations import Observations, observations
-from topograph.systems.ems.subscribers import SUBSCRIBER_ROLES, Facts
-from topograph.systems.ems.topics import contained, covered, is_temporary, is_wildcard, overlap
+from topograph.systems.ems.destinations.guards import INTEREST_KINDS, evaluate
+from topograph.systems.ems.destinations.subscribers import SUBSCRIBER_ROLES, Facts
+from topograph.systems.ems.destinations.topics import (
+    contained,
+    covered,
+    is_temporary,
+    is_wildcard,
+    overlap,
+)
+from topograph.systems.ems.network.observations import Observations, observations
 
 
 @dataclass(frozen=True, slots=True)

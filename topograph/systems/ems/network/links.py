@@ -1,0 +1,571 @@
+"""EMS servers and links from facts (ems.md 1.1-1.3, R1-R9, A9, A10, A17, A18).
+
+A *route* is an entry in one server's routes.conf; a *link* is the connection between two servers
+that one route or two (active-active) configure. A link is undirected for forwarding (R1).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from topograph.assumptions import Assumption
+from topograph.facts import Fact
+from topograph.facts.ems import EmsObservedRoute, EmsRoute, EmsServer, RouteFault
+from topograph.facts.ems_observed import EmsListing
+from topograph.findings import Finding, Severity, Source
+from topograph.side_inputs import SideInputs, yaml_text
+from topograph.systems.ambiguities import Readings
+from topograph.systems.ems.ambiguities import A9, A16
+from topograph.systems.ems.network.observations import Misplaced, misplaced
+from topograph.systems.ems.network.urls import DEFAULT_PORT, endpoints, listening
+
+_PAIR_KINDS = ("route", "destination", "bridge", "durable", "grant")
+"""The kinds that must be equal in both members of a fault-tolerant pair (ems.md 3.1)."""
+
+
+@dataclass(frozen=True)
+class Member:
+    """One configuration of a server: its main file and all facts of its bundle."""
+
+    server: EmsServer
+    facts: tuple[Fact, ...]
+
+    @cached_property
+    def by_kind(self) -> Mapping[str, tuple[Fact, ...]]:
+        """The facts of each kind, in file order: many rules ask for one kind of each server."""
+        found: dict[str, list[Fact]] = {}
+        for fact in self.facts:
+            found.setdefault(fact.kind, []).append(fact)
+        return {kind: tuple(facts) for kind, facts in found.items()}
+
+
+@dataclass(frozen=True)
+class Configured:
+    """One server of the estate: the configuration in use, and the second member of a fault-tolerant
+    pair, if any.
+
+    ``conflict`` says why the configuration cannot be relied on (a name used twice); empty
+    otherwise. ``differs`` are the kinds of facts in which the members of the pair differ."""
+
+    name: str
+    member: Member
+    standby: Member | None = None
+    conflict: str = ""
+    differs: tuple[str, ...] = ()
+
+    @property
+    def members(self) -> Sequence[Member]:
+        """The configuration in use, and the second member of a fault-tolerant pair, if any."""
+        return (self.member,) if self.standby is None else (self.member, self.standby)
+
+    @property
+    def routes_differ(self) -> bool:
+        """Whether only one member of the pair has a route to some server."""
+        return self.standby is not None and _routes_of(self.member) != _routes_of(self.standby)
+
+    def alone(self, route: EmsRoute) -> bool:
+        """Whether a route in use is not configured in the other member of the pair."""
+        return self.standby is not None and route.name not in _routes_of(self.standby)
+
+    def of(self, kind: str) -> Sequence[Fact]:
+        """The facts of one kind, in file order."""
+        return self.member.by_kind.get(kind, ())
+
+
+def _routes_of(member: Member) -> frozenset[str]:
+    """The servers that a member of a pair has routes to."""
+    return frozenset(fact.name for fact in member.facts if isinstance(fact, EmsRoute))
+
+
+@dataclass(frozen=True)
+class Link:
+    """A link between ``ends[0] < ends[1]``. ``routes`` maps the server(s) that configure it to
+    their route entry. ``positions`` are the assumptions that it rests on (A9, R7). ``suspended``
+    maps a server that was told to send nothing over it to the place that says so (R53)."""
+
+    ends: tuple[str, str]
+    zone: str
+    zone_type: str
+    routes: Mapping[str, EmsRoute]
+    positions: tuple[Assumption, ...] = ()
+    suspended: Mapping[str, Source] = field(default_factory=dict)
+
+    @property
+    def role(self) -> str:
+        """``active-active``, or the name of the one server that configures the link (R3, R4)."""
+        return "active-active" if len(self.routes) == 2 else next(iter(self.routes))
+
+    @property
+    def source(self) -> Source:
+        """The route entry of the lexically first server that configures the link."""
+        return self.routes[min(self.routes)].source
+
+    def other(self, server: str) -> str:
+        """The end that is not ``server``."""
+        return self.ends[1] if server == self.ends[0] else self.ends[0]
+
+
+@dataclass
+class Configuration:
+    """Servers by name, links, the servers that are only named (``unloaded``: name to the route
+    that names it), findings, and the texts that other servers printed than the ones they are
+    taken for (``elsewhere``, by file)."""
+
+    servers: dict[str, Configured]
+    links: list[Link]
+    unloaded: dict[str, EmsRoute]
+    findings: list[Finding] = field(default_factory=list)
+    elsewhere: Mapping[str, Misplaced] = field(default_factory=dict)
+
+
+def configuration_of(facts: Sequence[Fact], side_inputs: SideInputs) -> Configuration:
+    """Servers and links of one network. Linear in the facts."""
+    findings: list[Finding] = []
+    readings = Readings.of(side_inputs, "ems")
+    servers = _servers(facts, findings)
+    sides: dict[tuple[str, str], dict[str, EmsRoute]] = defaultdict(dict)
+    for name in sorted(servers):
+        for fact in servers[name].of("route"):
+            assert isinstance(fact, EmsRoute)
+            if fact.name == name:
+                findings.append(
+                    Finding(
+                        "route-to-itself",
+                        Severity.ERROR,
+                        f"{name} has a route to itself; it is left out.",
+                        fact.source,
+                        "R2",
+                        server=name,
+                    )
+                )
+                continue
+            sides[min(name, fact.name), max(name, fact.name)].setdefault(name, fact)
+    unloaded: dict[str, EmsRoute] = {}
+    for pair in sorted(sides):
+        for route in sides[pair].values():
+            if route.name not in servers and route.name not in unloaded:
+                unloaded[route.name] = route
+    findings.extend(_unloaded_findings(unloaded))
+    types = _zone_types(sides, readings, findings)
+    elsewhere = _elsewhere(servers)
+    suspended = _suspended(servers, side_inputs, sides.keys(), elsewhere, findings)
+    links = [
+        _link(pair, routes, types, servers, suspended, readings, findings)
+        for pair, routes in sorted(sides.items())
+    ]
+    findings.extend(_name_url_mismatches(servers, side_inputs))
+    findings.extend(_ports_nobody_listens_on(servers, side_inputs))
+    return Configuration(servers, links, unloaded, findings, elsewhere)
+
+
+def _elsewhere(servers: Mapping[str, Configured]) -> Mapping[str, Misplaced]:
+    facts = [
+        fact
+        for configured in servers.values()
+        for member in configured.members
+        for fact in member.facts
+    ]
+    listings = [fact for fact in facts if isinstance(fact, EmsListing)]
+    return misplaced(
+        listings, lambda: (fact for fact in facts if isinstance(fact, EmsServer | EmsRoute))
+    )
+
+
+def _servers(facts: Sequence[Fact], findings: list[Finding]) -> dict[str, Configured]:
+    by_bundle: dict[str, list[Fact]] = defaultdict(list)
+    for fact in facts:
+        by_bundle[fact.bundle].append(fact)
+    members: dict[str, list[Member]] = defaultdict(list)
+    for bundle in sorted(by_bundle):
+        for fact in by_bundle[bundle]:
+            if isinstance(fact, EmsServer):
+                members[fact.server].append(Member(fact, tuple(by_bundle[bundle])))
+    return {name: _configured(name, found, findings) for name, found in members.items()}
+
+
+def _configured(name: str, found: list[Member], findings: list[Finding]) -> Configured:
+    if len(found) == 1:
+        return Configured(name, found[0])
+    files = ", ".join(str(member.server.source.file) for member in found)
+    if len(found) == 2 and all(member.server.ft_active for member in found):
+        differences = list(_pair_differences(name, *found))
+        findings.extend(finding for _, finding in differences)
+        return Configured(
+            name,
+            found[0],
+            standby=found[1],
+            differs=tuple(dict.fromkeys(kind for kind, _ in differences)),
+        )
+    findings.append(
+        Finding(
+            "duplicate-server-name",
+            Severity.ERROR,
+            f"{len(found)} configurations call themselves {name} ({files}) and are not a "
+            "fault-tolerant pair (two, both with ft_active). The "
+            f"first is used, and answers about {name} are incomplete. Import the folder "
+            "of the right one alone, or choose it in topograph.yaml: "
+            f"servers: {{{yaml_text(name)}: {yaml_text(found[0].server.source.file)}}}",
+            found[1].server.source,
+            "TL-15",
+            server=name,
+        )
+    )
+    return Configured(
+        name, found[0], conflict=f"{len(found)} configurations have this name: {files}"
+    )
+
+
+def _pair_differences(name: str, first: Member, second: Member) -> Iterable[tuple[str, Finding]]:
+    """TL-15: every difference between the members of a pair, with both lines (ems.md 3.1, R7),
+    after the kind of fact it is in.
+    """
+    for kind in _PAIR_KINDS:
+        left, right = _comparable(first, kind), _comparable(second, kind)
+        for key in sorted(left.keys() ^ right.keys()):
+            fact = left.get(key) or right[key]
+            other = second if key in left else first
+            yield (
+                kind,
+                Finding(
+                    "ft-pair-mismatch",
+                    Severity.ERROR,
+                    f"the two members of the fault-tolerant pair {name} differ: {kind} "
+                    f"{fact.label or key[0]!r} at {fact.source} "
+                    f"has no equal entry in the configuration of {other.server.source.file}.",
+                    fact.source,
+                    "TL-15",
+                    server=name,
+                ),
+            )
+
+
+def _comparable(member: Member, kind: str) -> dict[tuple[str, str], Fact]:
+    """The facts of one kind by their content without place."""
+    from topograph.facts import encode, without_places
+
+    rows = ((encode(fact), fact) for fact in member.facts if fact.kind == kind)
+    return {(row["name"], without_places(row["payload"])): fact for row, fact in rows}
+
+
+def _unloaded_findings(unloaded: Mapping[str, EmsRoute]) -> Iterable[Finding]:
+    for name, route in sorted(unloaded.items()):
+        yield Finding(
+            "route-to-unloaded-server",
+            Severity.WARNING,
+            f"{route.server} has a route to {name}, whose configuration is not among the "
+            "imported files; "
+            f"what lies behind {name} cannot be determined.",
+            route.source,
+            "TL-16",
+            server=route.server,
+        )
+
+
+def _zone_types(
+    sides: Mapping[tuple[str, str], Mapping[str, EmsRoute]],
+    readings: Readings,
+    findings: list[Finding],
+) -> dict[tuple[str, tuple[str, str]], tuple[str, str]]:
+    """(zone, link ends) to (type, note): one type per connected part of a zone (R8, A10)."""
+    zone_of = {pair: _zone_side(routes, readings) for pair, routes in sides.items()}
+    parts: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
+    root: dict[tuple[str, str], tuple[str, str]] = {}
+
+    def find(node: tuple[str, str]) -> tuple[str, str]:
+        path = []
+        while root.setdefault(node, node) != node:
+            path.append(node)
+            node = root[node]
+        for passed in path:
+            root[passed] = node
+        return node
+
+    for pair, route in zone_of.items():
+        root[find((route.zone_name, pair[0]))] = find((route.zone_name, pair[1]))
+    for pair, route in zone_of.items():
+        parts[find((route.zone_name, pair[0]))].append(pair)
+    result: dict[tuple[str, tuple[str, str]], tuple[str, str]] = {}
+    by_zone: dict[str, set[str]] = defaultdict(set)
+    for part, pairs in sorted(parts.items()):
+        zone = part[0]
+        stated = sorted(
+            ((route.server, route.name, route) for pair in pairs for route in sides[pair].values()),
+            key=lambda e: e[:2],
+        )
+        named = [entry[2] for entry in stated if entry[2].zone_name == zone]
+        own = [route for route in named if not route.faults] or named
+        first = own[0]
+        note = ""
+        for other in own[1:]:
+            if other.zone_type != first.zone_type:
+                note = (
+                    f"zone {zone} is {first.zone_type} at {first.source} and "
+                    f"{other.zone_type} at {other.source}"
+                )
+                findings.append(
+                    Finding(
+                        "zone-type",
+                        Severity.ERROR,
+                        (
+                            f"{note}; all routes of a zone must have one type. "
+                            f"{first.zone_type} is used and results are unreliable."
+                        ),
+                        other.source,
+                        "TL-13",
+                        server=other.server,
+                    )
+                )
+                break
+        by_zone[zone].add(first.zone_type)
+        for pair in pairs:
+            result[zone, pair] = (first.zone_type, note)
+    for zone, kinds in sorted(by_zone.items()):
+        if len(kinds) > 1:
+            place = next(route.source for route in zone_of.values() if route.zone_name == zone)
+            findings.append(
+                Finding(
+                    "zone-type-elsewhere",
+                    Severity.WARNING,
+                    (
+                        f"the zone name {zone} is used with both types by parts of the "
+                        "estate that never meet; each part is judged alone."
+                    ),
+                    place,
+                    "A10",
+                )
+            )
+    return result
+
+
+def _suspended(
+    servers: Mapping[str, Configured],
+    side_inputs: SideInputs,
+    links: Collection[tuple[str, str]],
+    elsewhere: Collection[str],
+    findings: list[Finding],
+) -> dict[tuple[str, str], Source]:
+    """The routes that were suspended, by the server that sends nothing and the one that nothing
+    goes to, with the place that says so: a row of what a server showed (not in a text that is
+    ``elsewhere``), or an entry of topograph.yaml (R53)."""
+    shown = [
+        (fact.server, fact.name, fact.source)
+        for name in sorted(servers)
+        for member in servers[name].members
+        for fact in member.facts
+        if isinstance(fact, EmsObservedRoute)
+        and fact.suspended
+        and fact.source.file not in elsewhere
+    ]
+    found: dict[tuple[str, str], Source] = {}
+    for server, other, source in [
+        *shown,
+        *((one.server, one.route, one.source) for one in side_inputs.suspended),
+    ]:
+        if (min(server, other), max(server, other)) in links:
+            found.setdefault((server, other), source)
+        else:
+            text = (
+                f"{server} is said to have suspended its route to {other}, but no loaded "
+                "file has a route between the two: this has no effect."
+            )
+            findings.append(
+                Finding(
+                    "suspended-route-unknown", Severity.WARNING, text, source, "R53", server=server
+                )
+            )
+    return found
+
+
+def _zone_side(routes: Mapping[str, EmsRoute], readings: Readings) -> EmsRoute:
+    """The route whose zone counts: the lexically first side where both configure the link, or
+    the last (A9), of those that are understood.
+    """
+    if len(routes) == 1:
+        return next(iter(routes.values()))
+    understood = sorted(server for server in routes if not routes[server].faults)
+    names = understood or sorted(routes)
+    return routes[names[-1 if readings.takes(A9, "last") else 0]]
+
+
+def _link(
+    pair: tuple[str, str],
+    routes: Mapping[str, EmsRoute],
+    types: Mapping[tuple[str, tuple[str, str]], tuple[str, str]],
+    servers: Mapping[str, Configured],
+    suspended: Mapping[tuple[str, str], Source],
+    readings: Readings,
+    findings: list[Finding],
+) -> Link:
+    side = _zone_side(routes, readings)
+    zone_type, note = types[side.zone_name, pair]
+    if len(routes) == 2:
+        first, second = (routes[name] for name in sorted(routes))
+        if first.zone_name != second.zone_name:
+            note = (
+                f"{first.server} puts the link in zone {first.zone_name}, {second.server} in "
+                f"zone {second.zone_name}"
+            )
+            findings.append(
+                Finding(
+                    "zone-conflict",
+                    Severity.ERROR,
+                    (
+                        f"{note} (at {first.source}); the zone of {side.server} is used and "
+                        "results are unreliable."
+                    ),
+                    second.source,
+                    "TL-13",
+                    server=second.server,
+                )
+            )
+    otherwise = "the other zone or type would give other paths"
+    positions = [Assumption("A9", "L", note, otherwise)] if note else []
+    if len({route.zone_name for route in routes.values()}) > 1:
+        texts = dict.fromkeys(A9.choices, otherwise) | {readings.chosen(A9): note}
+        positions = [readings.said(A9, texts)]
+    used = {server: _last_lines(route, readings) for server, route in routes.items()}
+    positions += [
+        readings.said(A16)
+        for server in used
+        if len(used[server].selectors) < len(routes[server].selectors)
+    ]
+    positions += [
+        _not_understood(route, fault, side, zone_type)
+        for route in routes.values()
+        for fault in route.faults
+    ]
+    if all(servers[route.server].alone(route) for route in routes.values()):
+        positions += [_of_one_member(servers[route.server], route) for route in routes.values()]
+    silent = {
+        server: suspended[server, other]
+        for server, other in (pair, pair[::-1])
+        if (server, other) in suspended
+    }
+    return Link(pair, side.zone_name, zone_type, used, tuple(dict.fromkeys(positions)), silent)
+
+
+def _last_lines(route: EmsRoute, readings: Readings) -> EmsRoute:
+    """The route with the selector lines that apply: all, or the last for each topic and
+    direction (A16). Lines that are not understood stay.
+    """
+    if readings.takes(A16, "all"):
+        return route
+    last = {
+        (line.topic, line.direction): number
+        for number, line in enumerate(route.selectors)
+        if not line.fault
+    }
+    kept = tuple(
+        line
+        for number, line in enumerate(route.selectors)
+        if line.fault or last[line.topic, line.direction] == number
+    )
+    return replace(route, selectors=kept)
+
+
+def _not_understood(
+    route: EmsRoute, fault: RouteFault, side: EmsRoute, zone_type: str
+) -> Assumption:
+    text = (
+        f"in the route of {route.server} to {route.name}, {fault.why} ({fault.source}); "
+        f"it is taken to be in the {zone_type} zone {side.zone_name}"
+    )
+    return Assumption("A9", "L", text, "another name, zone or type would give other paths")
+
+
+def _of_one_member(configured: Configured, route: EmsRoute) -> Assumption:
+    """What a link rests on that only the first member of a fault-tolerant pair configures (R7)."""
+    assert configured.standby is not None
+    text = (
+        f"the first member of the fault-tolerant pair {configured.name} is active: only "
+        f"it has the route to {route.name} ({route.source}), "
+        f"{configured.standby.server.source.file} has not"
+    )
+    return Assumption("R7", "M", text, "while the other member is active, the route is not there")
+
+
+def _name_url_mismatches(
+    servers: Mapping[str, Configured], side_inputs: SideInputs
+) -> Iterable[Finding]:
+    """TL-16 (A17): a route whose URL is where another loaded server listens, or whose host is
+    mapped to another server.
+    """
+    listeners = listening(server.member.server for server in servers.values())
+    mapped = {entry.host.lower(): entry.server for entry in side_inputs.hosts}
+    for name in sorted(servers):
+        for route in servers[name].of("route"):
+            assert isinstance(route, EmsRoute)
+            for end in (end for url in route.url for end in endpoints(url)):
+                host = (end.host or "").lower()
+                owners = listeners.get((host, end.port), set())
+                said = mapped.get(f"{host}:{end.port}", mapped.get(host, ""))
+                wrong = said if said and said != route.name else ""
+                if not wrong and owners and route.name not in owners:
+                    wrong = min(owners)
+                if wrong:
+                    yield Finding(
+                        "name-url-mismatch",
+                        Severity.ERROR,
+                        (
+                            f"the route {route.name} of {name} points at "
+                            f"{end.host}:{end.port}, which is {wrong}, not {route.name}."
+                        ),
+                        route.source,
+                        "TL-16",
+                        server=name,
+                    )
+                    break
+
+
+def _ports_nobody_listens_on(
+    servers: Mapping[str, Configured], side_inputs: SideInputs
+) -> Iterable[Finding]:
+    """TL-16: a route whose URL names a port on which the server that it is named after does not
+    listen. Where that server does not say where it listens, or topograph.yaml says which server
+    the host is, nothing is wrong with the port."""
+    mapped = {entry.host.lower() for entry in side_inputs.hosts}
+    listening = {name: _ports(configured) for name, configured in servers.items()}
+    for name in sorted(servers):
+        for route in servers[name].of("route"):
+            assert isinstance(route, EmsRoute)
+            ports = listening.get(route.name, frozenset())
+            ends = [end for url in route.url for end in endpoints(url)]
+            hosts = {
+                text.lower()
+                for end in ends
+                if end.host
+                for text in (end.host, f"{end.host}:{end.port}")
+            }
+            wrong = sorted({end.port or DEFAULT_PORT for end in ends} - ports)
+            if ports and wrong and not mapped & hosts:
+                yield Finding(
+                    "route-port-not-listened-on",
+                    Severity.WARNING,
+                    f"the route {route.name} of {name} leads to port "
+                    f"{', '.join(map(str, wrong))}; {route.name} listens on "
+                    f"{', '.join(map(str, sorted(ports)))} "
+                    f"({servers[route.name].member.server.source.file}).",
+                    route.source,
+                    "TL-16",
+                    server=name,
+                )
+
+
+def _ports(configured: Configured) -> frozenset[int]:
+    """The ports of a server, of both members of a pair; none if it does not say where it
+    listens.
+    """
+    members = configured.members
+    listening = {
+        end.port or DEFAULT_PORT
+        for one in members
+        for url in one.server.listen
+        for end in endpoints(url)
+    }
+    others = {
+        end.port or DEFAULT_PORT for one in members for end in endpoints(one.server.ft_active)
+    }
+    return frozenset(listening | others) if listening else frozenset()

@@ -1,0 +1,263 @@
+"""Zone reach of EMS servers (queries 1 and 4 of ems.md 2.11) and all permitted paths of a pair
+(R25, A1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topograph.forwarding.budget import Budget
+from topograph.forwarding.graph import Closed, ForwardingGraph
+from topograph.forwarding.paths import all_simple_paths
+from topograph.forwarding.reached import NOT_DECIDED, PathList, Reached, Stop, leads_beyond
+from topograph.forwarding.rows import RowWalks
+from topograph.forwarding.simple import Path
+from topograph.forwarding.walker import Walker
+from topograph.systems.ems.network.doubt import Deciding, Doubt, cut_off
+from topograph.systems.ems.network.links_closed import links_down, passes_replies
+from topograph.systems.ems.network.walks import points_at, shortest_from
+from topograph.systems.ems.topics.conditions import of_any as condition
+
+if TYPE_CHECKING:
+    from topograph.forwarding.row_differences import Difference
+
+__all__ = [
+    "all_paths",
+    "condition",
+    "cut_off",
+    "differing_rows",
+    "hop_rows",
+    "passes_replies",
+    "reach_from",
+    "stops",
+    "turned",
+]
+
+
+def reach_from(
+    graph: ForwardingGraph,
+    walker: Walker,
+    server: int,
+    budget: Budget,
+    closed: Closed | None = None,
+) -> Reached:
+    """Every server that topic messages from ``server`` can reach by zones (R13, R16), links that
+    are down left out.
+
+    A path is certain if all its servers are loaded. ``closed`` adds guards and servers that are
+    closed for a question.
+    """
+    shut = _with_links_down(graph, closed)
+    certain = Closed(shut.guards, shut.servers | _not_loaded(graph), shut.points)
+    walks = shortest_from(graph, walker, server, certain, budget)
+    loaded = graph.servers[server].loaded
+    result = Reached(
+        server,
+        walks.paths if loaded else {},
+        doubled=not walks.unique,
+        longer=frozenset(walks.longer) if loaded else frozenset(),
+    )
+    cut = walks.undecided
+    doubt = Doubt(graph, walker, shut)
+    if doubt.open_ended:
+        cut = cut | _add_doubt(graph, walker, result, doubt, shut, budget)
+    result.cut = frozenset(cut - result.paths.keys() - result.undetermined.keys())
+    for number in result.cut:
+        result.undetermined[number] = (
+            f"{budget.ended}, before a path was found or excluded",
+            graph.servers[number].source,
+        )
+    result.exact = not (cut or result.longer)
+    if not doubt.cut_off & {server}:
+        result.beyond = leads_beyond(graph, {server, *result.paths})
+    return result
+
+
+def _add_doubt(
+    graph: ForwardingGraph,
+    walker: Walker,
+    result: Reached,
+    doubt: Doubt,
+    shut: Closed,
+    budget: Budget,
+) -> set[int]:
+    """Note the servers that the loaded files leave open; returns those that the budget leaves
+    open.
+    """
+    start = result.start
+    walks = shortest_from(graph, walker, start, shut, budget)
+    possible = walks.paths
+    for number in range(len(graph.servers)):
+        if number == start or number in result.paths or doubt.cut_off & {start, number}:
+            continue
+        blocking = start if not graph.servers[start].loaded else None
+        if blocking is None and number in possible:
+            blocking = doubt.passes(possible[number])
+        if blocking is None and not graph.servers[number].loaded:
+            blocking = number
+        because = (
+            doubt.not_loaded(blocking) if blocking is not None else doubt.unreached(start, number)
+        )
+        if because is not None:
+            result.undetermined[number] = because
+            way = doubt.up_to(start, blocking, possible, possible.get(number, ()))
+            if way:
+                result.towards[number] = way
+    open_ = result.undetermined.keys() - walks.undecided
+    deciding = Deciding(graph, start, open_ & possible.keys(), open_ - possible.keys())
+    result.decided, result.needed = deciding, deciding.needed
+    return walks.undecided
+
+
+def all_paths(
+    graph: ForwardingGraph,
+    walker: Walker,
+    start: int,
+    end: int,
+    maximum: int,
+    budget: Budget,
+    closed: Closed | None = None,
+) -> PathList:
+    """The permitted paths from ``start`` to ``end``, shortest first, then by server names; at most
+    ``maximum``.
+
+    On a legal network there is one at most and a single walk finds it. Paths over servers that are
+    not loaded are included: the caller marks them. Links that are down are left out unless
+    ``closed`` says otherwise.
+    """
+    shut = links_down(graph) if closed is None else closed
+    return all_simple_paths(graph, walker, start, points_at(graph, [end]), shut, maximum, budget)
+
+
+def hop_rows(graph: ForwardingGraph, walker: Walker, budget: Budget) -> Iterator[NDArray[np.int16]]:
+    """For every server in turn, the route hops to each server (-1: not certainly reached;
+    NOT_DECIDED). Memory of one row.
+
+    Where no server is reached twice this is one breadth-first walk a server; else as
+    ``reach_from``. Raises BudgetSpent.
+    """
+    return hop_rows_of(graph, walker, budget, range(len(graph.servers)))
+
+
+def differing_rows(
+    before: ForwardingGraph, after: ForwardingGraph, budget: Budget
+) -> Iterator[Difference]:
+    """See ``Altering.differing_rows``. On legal networks without big hubs a step for each point
+    from which a change is reached; else two rows for each server of which a walk gets to
+    something that is different. Raises BudgetSpent."""
+    from topograph.forwarding.row_differences import RowDifferences
+    from topograph.systems.ems.network.legality import is_legal
+
+    graphs = before, after
+    beside, closed = RowDifferences(graphs), (_certain(before), _certain(after))
+    if beside.comparable and all(is_legal(graph) for graph in graphs):
+        loaded = [np.array([server.loaded for server in graph.servers]) for graph in graphs]
+        yield from beside.unique(closed, budget, (loaded[0], loaded[1]))
+        return
+    names = [{server.name for server in graph.servers if server.loaded} for graph in graphs]
+    loaded_once = np.array([(name in names[0]) is not (name in names[1]) for name in beside.names])
+    rows = [partial(hop_rows_of, graph, RowWalks(graph, budget), budget) for graph in graphs]
+    yield from beside.of_rows(beside.altered(closed) | loaded_once, (rows[0], rows[1]))
+
+
+def hop_rows_of(
+    graph: ForwardingGraph, walker: Walker, budget: Budget, wanted: Sequence[int]
+) -> Iterator[NDArray[np.int16]]:
+    """The rows of ``hop_rows`` of some servers, in the order in which they are asked for."""
+    from topograph.forwarding.all_pairs import hop_row
+
+    shut = _certain(graph)
+    ahead = walker.ahead(wanted, shut)
+    rows = (
+        hop_row(graph, shut)
+        if ahead is None
+        else lambda server: _walked_row(graph, ahead, server, shut)
+    )
+    for server in wanted:
+        budget.check()
+        row = rows(server)
+        if row is None:
+            row = np.full(len(graph.servers), -1, np.int16)
+            walks = shortest_from(graph, ahead or walker, server, shut, budget)
+            for end, path in walks.paths.items():
+                row[end] = len(path) - 1
+            row[list(walks.undecided | walks.longer)] = NOT_DECIDED
+            row[server] = 0
+        if not graph.servers[server].loaded:
+            row[:] = -1
+            row[server] = 0
+        yield row
+
+
+def _walked_row(
+    graph: ForwardingGraph, walker: Walker, server: int, closed: Closed
+) -> NDArray[np.int16] | None:
+    """The hops from a server to each, None where a server is reached twice: then only
+    server-simple walks count.
+    """
+    walk = walker.walk([server], closed)
+    servers = graph.point_server[walk.points]
+    if int(np.bincount(servers).max()) > 1:
+        return None
+    row = np.full(len(graph.servers), -1, np.int16)
+    row[servers] = walk.hops
+    return row
+
+
+def _with_links_down(graph: ForwardingGraph, closed: Closed | None) -> Closed:
+    down = links_down(graph)
+    return (
+        down
+        if closed is None
+        else Closed(down.guards | closed.guards, closed.servers, closed.points)
+    )
+
+
+def _certain(graph: ForwardingGraph) -> Closed:
+    """What is closed for a row of hops: links that are down, and servers whose configuration is
+    not loaded.
+    """
+    down = links_down(graph)
+    return Closed(down.guards, down.servers | _not_loaded(graph))
+
+
+def _not_loaded(graph: ForwardingGraph) -> frozenset[int]:
+    return frozenset(number for number, server in enumerate(graph.servers) if not server.loaded)
+
+
+def turned(graph: ForwardingGraph, path: Path) -> Path:
+    """The same way back: permitted too, because the zone rule is symmetric (R14). Linear in the
+    path and the links at its servers.
+    """
+    points = graph.points
+    servers = [points[point].server for point in reversed(path)]
+    links = [points[point].link for point in reversed(path[1:])]
+    back = [servers[0]]
+    for server, link in zip(servers[1:], links, strict=True):
+        back.append(
+            next(
+                n
+                for n in graph.points_of_server[server]
+                if points[n].kind == "arrival" and points[n].link == link
+            )
+        )
+    return tuple(back)
+
+
+def stops(
+    graph: ForwardingGraph,
+    _walker: Walker,
+    reached: Reached,
+    ends: Collection[int],
+) -> Sequence[Stop]:
+    """The links at which messages towards ``ends`` stop by zone rules, whatever they are; see
+    ``publication.stops``.
+    """
+    from topograph.systems.ems.topics import publication  # which loads selectors
+
+    return publication.stops(graph, reached, ends)
