@@ -19,8 +19,8 @@ from topograph.side_inputs import SideInputs
 from topograph.systems.changing import Edit, after_both
 from topograph.systems.fact_sources import ChangedFacts, FactList
 from topograph.systems.ibm_mq import changes
-from topograph.systems.ibm_mq.channels import Channels
-from topograph.systems.ibm_mq.objects import Network as Objects
+from topograph.systems.ibm_mq.objects.channels import Channels
+from topograph.systems.ibm_mq.objects.queue_managers import Network as Objects
 from topograph.systems.protocol import Change, FactSource
 
 

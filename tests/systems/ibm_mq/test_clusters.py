@@ -11,8 +11,8 @@ from systems.ibm_mq.defined import LINK, RECEIVER, cluster, rules
 
 import topograph
 from topograph.side_inputs import SideInputs
-from topograph.systems.ibm_mq.clusters import Clusters
-from topograph.systems.ibm_mq.objects import Network as Objects
+from topograph.systems.ibm_mq.objects.clusters import Clusters
+from topograph.systems.ibm_mq.objects.queue_managers import Network as Objects
 
 
 @pytest.mark.parametrize(

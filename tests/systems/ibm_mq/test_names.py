@@ -15,8 +15,8 @@ from topograph.message import Message
 from topograph.side_inputs import SideInputs
 from topograph.systems.fact_sources import FactList
 from topograph.systems.ibm_mq import SYSTEM
-from topograph.systems.ibm_mq.clusters import Clusters
-from topograph.systems.ibm_mq.positions import Position, position
+from topograph.systems.ibm_mq.objects.clusters import Clusters
+from topograph.systems.ibm_mq.routing.positions import Position, position
 from topograph.tracing.exploration import explore
 
 

@@ -10,7 +10,7 @@ from topograph.facts.ibm_mq import Queue
 from topograph.findings import Source
 from topograph.systems.ambiguities import Readings
 from topograph.systems.fact_sources import FactList
-from topograph.systems.ibm_mq.objects import MANY, Facts
+from topograph.systems.ibm_mq.objects.queue_managers import MANY, Facts
 
 QUEUES = tuple(
     Queue(

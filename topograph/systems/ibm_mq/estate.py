@@ -14,12 +14,12 @@ from topograph.forwarding.graph import Server
 from topograph.message import Message
 from topograph.outcomes import Confidence, Outcome
 from topograph.side_inputs import SideInputs
-from topograph.systems.ibm_mq import entries, links, publication, resolution, transport
-from topograph.systems.ibm_mq.channels import SENDING, Channels
-from topograph.systems.ibm_mq.clusters import Clusters
-from topograph.systems.ibm_mq.lookup import Estate
-from topograph.systems.ibm_mq.objects import Manager, Network, place, value
-from topograph.systems.ibm_mq.positions import (
+from topograph.systems.ibm_mq.objects.channels import SENDING, Channels
+from topograph.systems.ibm_mq.objects.clusters import Clusters
+from topograph.systems.ibm_mq.objects.queue_managers import Manager, Network, place, value
+from topograph.systems.ibm_mq.routing import entries, links, publication, resolution, transport
+from topograph.systems.ibm_mq.routing.lookup import Estate
+from topograph.systems.ibm_mq.routing.positions import (
     ARRIVE,
     OPEN,
     PUBLISH,
@@ -28,8 +28,8 @@ from topograph.systems.ibm_mq.positions import (
     Position,
     position,
 )
-from topograph.systems.ibm_mq.resolution import lists_no_queue, needs_blank
-from topograph.systems.ibm_mq.ways import Refused, evaluate, one_way
+from topograph.systems.ibm_mq.routing.resolution import lists_no_queue, needs_blank
+from topograph.systems.ibm_mq.routing.ways import Refused, evaluate, one_way
 from topograph.systems.protocol import FactSource, Row
 from topograph.tracing.states import Component, Loops, OnLoop, State, Stepping, Transition
 from topograph.tracing.trace import Note

@@ -11,11 +11,11 @@ from topograph.did_you_mean import did_you_mean
 from topograph.facts.ibm_mq import Channel, ChannelRule, Described, Queue
 from topograph.facts.ibm_mq_names import CLUSTER_TRANSMIT_QUEUE
 from topograph.findings import Finding, Severity, Source
-from topograph.systems.ibm_mq import entries, resolution, transport
-from topograph.systems.ibm_mq.channels import PARTNERS, SENDING
-from topograph.systems.ibm_mq.lookup import Estate
-from topograph.systems.ibm_mq.objects import effect, keyword, place, value
-from topograph.systems.ibm_mq.positions import (
+from topograph.systems.ibm_mq.objects.channels import PARTNERS, SENDING
+from topograph.systems.ibm_mq.objects.queue_managers import effect, keyword, place, value
+from topograph.systems.ibm_mq.routing import entries, resolution, transport
+from topograph.systems.ibm_mq.routing.lookup import Estate
+from topograph.systems.ibm_mq.routing.positions import (
     ANY_MEMBER,
     ANY_OTHER,
     ANY_QUEUE,
@@ -23,8 +23,8 @@ from topograph.systems.ibm_mq.positions import (
     Position,
     position,
 )
-from topograph.systems.ibm_mq.transmission import is_transmission_queue, matches
-from topograph.systems.ibm_mq.ways import Refused
+from topograph.systems.ibm_mq.routing.transmission import is_transmission_queue, matches
+from topograph.systems.ibm_mq.routing.ways import Refused
 from topograph.tracing.states import State
 
 _MAXIMUM = 4_194_304

@@ -18,7 +18,7 @@ from topograph.tracing.states import Handover, How, Seam, State, Way
 from topograph.tracing.trace import Ending, Kind
 
 if TYPE_CHECKING:
-    from topograph.systems.ibm_mq.entry import Transmission
+    from topograph.systems.ibm_mq.routing.entry import Transmission
 
 IBM_MQ = "ibm_mq"
 
@@ -27,7 +27,7 @@ def _as_put(state: State) -> State:
     """A message that a bridge queue hands over is put on the queue of that name at the queue
     manager (E-30).
     """
-    from topograph.systems.ibm_mq.entry import put_state
+    from topograph.systems.ibm_mq.routing.entry import put_state
 
     reply = tuple(json.loads(state.data)["reply"]) if state.data else ()
     return put_state(state.server, "" if state.object == ANY else state.object, reply=reply)
@@ -44,7 +44,7 @@ def taken(configuration: Configuration, system: str, state: State, held: Ending)
         return ()
     if not (configuration.listeners or configuration.lost_listeners):
         return ()
-    from topograph.systems.ibm_mq.entry import transmission
+    from topograph.systems.ibm_mq.routing.entry import transmission
 
     found = transmission(state)
     if found is None:

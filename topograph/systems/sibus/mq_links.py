@@ -23,7 +23,7 @@ from topograph.tracing.states import UNDECIDED, Handover, How, State, Way
 from topograph.tracing.trace import Ending
 
 if TYPE_CHECKING:
-    from topograph.systems.ibm_mq.entry import Leaving
+    from topograph.systems.ibm_mq.routing.entry import Leaving
 
 MQ = "ibm_mq"
 """The system at the other end of such links."""
@@ -35,8 +35,8 @@ def to_queue_manager(
     """S-63: the bus becomes a queue manager name. Which queue manager takes it is found among
     the loaded ones.
     """
-    from topograph.systems.ibm_mq.entry import linked_state
-    from topograph.systems.ibm_mq.positions import Arrival
+    from topograph.systems.ibm_mq.routing.entry import linked_state
+    from topograph.systems.ibm_mq.routing.positions import Arrival
 
     server, known = _known(here.estate, link)
     came = Arrival(
@@ -79,7 +79,7 @@ def entered(estate: Estate, system: str, state: State, ending: Ending) -> Sequen
     """
     if system != MQ or not estate.mq_links:
         return ()
-    from topograph.systems.ibm_mq.entry import leaving
+    from topograph.systems.ibm_mq.routing.entry import leaving
 
     found = leaving(state, ending)
     if found is None:

@@ -8,18 +8,15 @@ from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Queue
 from topograph.findings import Source
 from topograph.outcomes import Confidence
-from topograph.systems.ibm_mq.clusters import Choice, Instance
-from topograph.systems.ibm_mq.lookup import Estate, c1
-from topograph.systems.ibm_mq.objects import keyword
-from topograph.systems.ibm_mq.positions import (
-    XMIT,
-    Position,
-)
-from topograph.systems.ibm_mq.transmission import (
+from topograph.systems.ibm_mq.objects.clusters import Choice, Instance
+from topograph.systems.ibm_mq.objects.queue_managers import keyword
+from topograph.systems.ibm_mq.routing.lookup import Estate, c1
+from topograph.systems.ibm_mq.routing.positions import XMIT, Position
+from topograph.systems.ibm_mq.routing.transmission import (
     cluster_transmission_queue,
     refuse_inhibited,
 )
-from topograph.systems.ibm_mq.ways import H, M, Refused
+from topograph.systems.ibm_mq.routing.ways import H, M, Refused
 from topograph.tracing.states import State, Transition, Way
 from topograph.tracing.trace import Kind
 

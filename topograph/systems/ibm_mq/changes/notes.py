@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 from topograph.articles import with_article
 from topograph.facts.ibm_mq import Channel, Described, Namelist, Queue, QueueManager
 from topograph.findings import Source
-from topograph.systems.ibm_mq.channels import PARTNERS, SENDING, Channels
-from topograph.systems.ibm_mq.clusters import Clusters
-from topograph.systems.ibm_mq.editing import Editing
-from topograph.systems.ibm_mq.objects import Network, keyword, place, value
-from topograph.systems.ibm_mq.transmission import is_transmission_queue
+from topograph.systems.ibm_mq.changes.editing import Editing
+from topograph.systems.ibm_mq.objects.channels import PARTNERS, SENDING, Channels
+from topograph.systems.ibm_mq.objects.clusters import Clusters
+from topograph.systems.ibm_mq.objects.queue_managers import Network, keyword, place, value
+from topograph.systems.ibm_mq.routing.transmission import is_transmission_queue
 
 _SHOWN = 3
 """Names that a note lists."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from topograph.systems.ibm_mq.positions import (
+from topograph.systems.ibm_mq.routing.positions import (
     ANY_OTHER,
     ANY_QUEUE,
     ARRIVE,

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from topograph.facts.fact import Fact
 from topograph.forwarding.graph import Server
 from topograph.systems.ibm_mq.ambiguities import C14
-from topograph.systems.ibm_mq.channels import SENDING, other_end
-from topograph.systems.ibm_mq.clusters import is_alias_of_queue_manager
-from topograph.systems.ibm_mq.lookup import Estate
-from topograph.systems.ibm_mq.objects import value
-from topograph.systems.ibm_mq.positions import (
+from topograph.systems.ibm_mq.objects.channels import SENDING, other_end
+from topograph.systems.ibm_mq.objects.clusters import is_alias_of_queue_manager
+from topograph.systems.ibm_mq.objects.queue_managers import value
+from topograph.systems.ibm_mq.routing.lookup import Estate
+from topograph.systems.ibm_mq.routing.positions import (
     ANY_MEMBER,
     ANY_OTHER,
     ANY_QUEUE,
@@ -25,9 +25,12 @@ from topograph.systems.ibm_mq.positions import (
     XMIT,
     Position,
 )
-from topograph.systems.ibm_mq.resolution import needs_blank, opened, template_server
-from topograph.systems.ibm_mq.transmission import default_transmission_queue, is_transmission_queue
-from topograph.systems.ibm_mq.ways import M, Refused
+from topograph.systems.ibm_mq.routing.resolution import needs_blank, opened, template_server
+from topograph.systems.ibm_mq.routing.transmission import (
+    default_transmission_queue,
+    is_transmission_queue,
+)
+from topograph.systems.ibm_mq.routing.ways import M, Refused
 from topograph.tracing.states import State, Transition, Way
 
 

@@ -24,7 +24,7 @@ from topograph.facts.mqsc_commands import MqscCommand
 from topograph.findings import Finding, Severity
 from topograph.side_inputs import SideInputs
 from topograph.systems.fact_sources import ChangedFacts
-from topograph.systems.ibm_mq.objects import Network, labels
+from topograph.systems.ibm_mq.objects.queue_managers import Network, labels
 from topograph.systems.protocol import Change, FactSource
 
 _KINDS = {

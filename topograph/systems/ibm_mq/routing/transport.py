@@ -12,18 +12,25 @@ from topograph.facts.ibm_mq import Channel, Queue
 from topograph.facts.ibm_mq_names import CLUSTER_TRANSMIT_QUEUE
 from topograph.findings import Source
 from topograph.outcomes import Outcome
-from topograph.systems.ibm_mq.channels import NO_PARTNER, SENDING, Leads
-from topograph.systems.ibm_mq.clusters import Instance
-from topograph.systems.ibm_mq.lookup import Estate
-from topograph.systems.ibm_mq.objects import keyword, labels, number, value
-from topograph.systems.ibm_mq.positions import ARRIVE, OPEN, OUTSIDE, SUBSCRIBED, Arrival, Position
-from topograph.systems.ibm_mq.transmission import (
+from topograph.systems.ibm_mq.objects.channels import NO_PARTNER, SENDING, Leads
+from topograph.systems.ibm_mq.objects.clusters import Instance
+from topograph.systems.ibm_mq.objects.queue_managers import keyword, labels, number, value
+from topograph.systems.ibm_mq.routing.lookup import Estate
+from topograph.systems.ibm_mq.routing.positions import (
+    ARRIVE,
+    OPEN,
+    OUTSIDE,
+    SUBSCRIBED,
+    Arrival,
+    Position,
+)
+from topograph.systems.ibm_mq.routing.transmission import (
     cluster_transmission_queue,
     is_transmission_queue,
     refuse_full,
     refuse_inhibited,
 )
-from topograph.systems.ibm_mq.ways import (
+from topograph.systems.ibm_mq.routing.ways import (
     NONPERSISTENT,
     REASONS,
     H,

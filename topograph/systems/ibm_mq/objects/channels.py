@@ -12,7 +12,7 @@ from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Channel
 from topograph.findings import Source
 from topograph.systems.ibm_mq.ambiguities import C14
-from topograph.systems.ibm_mq.objects import Network, keyword, labels, value
+from topograph.systems.ibm_mq.objects.queue_managers import Network, keyword, labels, value
 
 SENDING = ("SDR", "SVR")
 """The types of channels that read a transmission queue; CLUSSDR reads those of clusters."""

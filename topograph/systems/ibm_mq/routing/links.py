@@ -11,11 +11,11 @@ from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Channel
 from topograph.outcomes import Outcome
 from topograph.systems.ibm_mq.ambiguities import C14
-from topograph.systems.ibm_mq.channels import NO_PARTNER, Address, addresses
-from topograph.systems.ibm_mq.lookup import Estate
-from topograph.systems.ibm_mq.objects import labels
-from topograph.systems.ibm_mq.positions import ARRIVE, Arrival, Position, position
-from topograph.systems.ibm_mq.ways import M, undecided
+from topograph.systems.ibm_mq.objects.channels import NO_PARTNER, Address, addresses
+from topograph.systems.ibm_mq.objects.queue_managers import labels
+from topograph.systems.ibm_mq.routing.lookup import Estate
+from topograph.systems.ibm_mq.routing.positions import ARRIVE, Arrival, Position, position
+from topograph.systems.ibm_mq.routing.ways import M, undecided
 from topograph.tracing.states import Handover, How, State, Way
 from topograph.tracing.trace import Ending
 

@@ -14,10 +14,10 @@ from topograph.facts.ibm_mq import (
     Listener,
     OtherStatus,
 )
-from topograph.systems.ibm_mq.channels import SENDING
-from topograph.systems.ibm_mq.clusters import Clusters
-from topograph.systems.ibm_mq.editing import Editing, Refused
-from topograph.systems.ibm_mq.objects import value
+from topograph.systems.ibm_mq.changes.editing import Editing, Refused
+from topograph.systems.ibm_mq.objects.channels import SENDING
+from topograph.systems.ibm_mq.objects.clusters import Clusters
+from topograph.systems.ibm_mq.objects.queue_managers import value
 
 _OF_MESSAGES = frozenset({"SDR", "SVR", "RCVR", "RQSTR", "CLUSSDR", "CLUSRCVR"})
 

@@ -10,15 +10,12 @@ from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Queue
 from topograph.findings import Source
 from topograph.systems.ibm_mq.ambiguities import C2, C3
-from topograph.systems.ibm_mq.clusters import is_alias_of_queue_manager
-from topograph.systems.ibm_mq.instances import cluster_ways
-from topograph.systems.ibm_mq.lookup import Estate, c1, not_shown, of_row
-from topograph.systems.ibm_mq.objects import place, value
-from topograph.systems.ibm_mq.positions import (
-    XMIT,
-    Position,
-)
-from topograph.systems.ibm_mq.transmission import (
+from topograph.systems.ibm_mq.objects.clusters import is_alias_of_queue_manager
+from topograph.systems.ibm_mq.objects.queue_managers import place, value
+from topograph.systems.ibm_mq.routing.instances import cluster_ways
+from topograph.systems.ibm_mq.routing.lookup import Estate, c1, not_shown, of_row
+from topograph.systems.ibm_mq.routing.positions import XMIT, Position
+from topograph.systems.ibm_mq.routing.transmission import (
     Transmission,
     default_transmission_queue,
     is_transmission_queue,
@@ -26,7 +23,7 @@ from topograph.systems.ibm_mq.transmission import (
     refuse_inhibited,
     transmission_queue,
 )
-from topograph.systems.ibm_mq.ways import M, Refused, one_way
+from topograph.systems.ibm_mq.routing.ways import M, Refused, one_way
 from topograph.tracing.states import Transition, Way
 
 

@@ -11,9 +11,9 @@ from topograph.facts.ibm_mq_names import CLUSTER_TRANSMIT_QUEUE
 from topograph.findings import Source
 from topograph.outcomes import Confidence
 from topograph.systems.ibm_mq.ambiguities import C2
-from topograph.systems.ibm_mq.clusters import Clusters, Instance
-from topograph.systems.ibm_mq.objects import Network, keyword, number, place
-from topograph.systems.ibm_mq.ways import H, M, Refused
+from topograph.systems.ibm_mq.objects.clusters import Clusters, Instance
+from topograph.systems.ibm_mq.objects.queue_managers import Network, keyword, number, place
+from topograph.systems.ibm_mq.routing.ways import H, M, Refused
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from topograph.assumptions import Assumption
-from topograph.systems.ibm_mq.channels import Channels
-from topograph.systems.ibm_mq.clusters import Clusters
-from topograph.systems.ibm_mq.objects import Network
-from topograph.systems.ibm_mq.ways import Refused
+from topograph.systems.ibm_mq.objects.channels import Channels
+from topograph.systems.ibm_mq.objects.clusters import Clusters
+from topograph.systems.ibm_mq.objects.queue_managers import Network
+from topograph.systems.ibm_mq.routing.ways import Refused
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Subscription, Topic
 from topograph.outcomes import Confidence, Outcome
-from topograph.systems.ibm_mq.lookup import Estate
-from topograph.systems.ibm_mq.objects import keyword, place, refusals, value
-from topograph.systems.ibm_mq.positions import PUBLISH, SUBSCRIBED, TAKEN, Position
-from topograph.systems.ibm_mq.resolution import at_copy, needs_blank
-from topograph.systems.ibm_mq.ways import M, Refused, one_way, selecting, undecided
+from topograph.systems.ibm_mq.objects.queue_managers import keyword, place, refusals, value
+from topograph.systems.ibm_mq.routing.lookup import Estate
+from topograph.systems.ibm_mq.routing.positions import PUBLISH, SUBSCRIBED, TAKEN, Position
+from topograph.systems.ibm_mq.routing.resolution import at_copy, needs_blank
+from topograph.systems.ibm_mq.routing.ways import M, Refused, one_way, selecting, undecided
 from topograph.tracing.states import State, Transition, Way
 from topograph.tracing.trace import Ending
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Channel, ClusterQueue, Queue, Topic
 from topograph.findings import Source
-from topograph.systems.ibm_mq.objects import (
+from topograph.systems.ibm_mq.objects.queue_managers import (
     Network,
     keyword,
     labels,

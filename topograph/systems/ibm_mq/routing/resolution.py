@@ -17,11 +17,11 @@ from topograph.facts.ibm_mq import Queue
 from topograph.findings import Source
 from topograph.outcomes import Confidence, Outcome
 from topograph.systems.ibm_mq.ambiguities import C13, M18
-from topograph.systems.ibm_mq.clusters import is_alias_of_queue_manager
-from topograph.systems.ibm_mq.instances import by_workload, chosen
-from topograph.systems.ibm_mq.lookup import Estate, c1, not_shown, of_row
-from topograph.systems.ibm_mq.objects import keyword, place, refusals, value
-from topograph.systems.ibm_mq.positions import (
+from topograph.systems.ibm_mq.objects.clusters import is_alias_of_queue_manager
+from topograph.systems.ibm_mq.objects.queue_managers import keyword, place, refusals, value
+from topograph.systems.ibm_mq.routing.instances import by_workload, chosen
+from topograph.systems.ibm_mq.routing.lookup import Estate, c1, not_shown, of_row
+from topograph.systems.ibm_mq.routing.positions import (
     ANY_QUEUE,
     OPEN,
     OUTSIDE,
@@ -29,14 +29,14 @@ from topograph.systems.ibm_mq.positions import (
     Position,
     position,
 )
-from topograph.systems.ibm_mq.remote_names import remote, resolved_again, to_remote
-from topograph.systems.ibm_mq.transmission import (
+from topograph.systems.ibm_mq.routing.remote_names import remote, resolved_again, to_remote
+from topograph.systems.ibm_mq.routing.transmission import (
     is_transmission_queue,
     refuse_full,
     refuse_inhibited,
     transmission_queue,
 )
-from topograph.systems.ibm_mq.ways import H, M, Refused, one_way, undecided
+from topograph.systems.ibm_mq.routing.ways import H, M, Refused, one_way, undecided
 from topograph.tracing.states import State, Transition, Way
 from topograph.tracing.trace import Ending, Kind
 
