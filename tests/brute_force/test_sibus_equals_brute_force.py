@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from topograph.message import Address
 from topograph.message import Message as Sent
 from topograph.side_inputs import SideInputs
-from topograph.systems.sibus.buses import buses_of
-from topograph.systems.sibus.carried import Carried, Phase
-from topograph.systems.sibus.estate import Estate
-from topograph.systems.sibus.rules import stepping
+from topograph.systems.sibus.buses.carried import Carried, Phase
+from topograph.systems.sibus.buses.configuration import buses_of
+from topograph.systems.sibus.buses.estate import Estate
+from topograph.systems.sibus.routing.rules import stepping
 from topograph.tracing.exploration import explore
 from topograph.tracing.states import State
 from topograph.tracing.trace import Kind, Trace

@@ -22,7 +22,7 @@ from topograph.side_inputs import SideInputs
 from topograph.systems.changing import after_both
 from topograph.systems.fact_sources import ChangedFacts, FactList
 from topograph.systems.protocol import Change
-from topograph.systems.sibus.buses import Bus, buses_of
+from topograph.systems.sibus.buses.configuration import Bus, buses_of
 from topograph.systems.sibus.changes import edit
 from topograph.systems.stepping import SteppingEstate
 

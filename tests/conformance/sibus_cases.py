@@ -15,12 +15,12 @@ from conformance.sibus_files import facts_of
 from topograph.message import ALWAYS, Address, DestinationName, Message
 from topograph.outcomes import Outcome
 from topograph.side_inputs import SideInputs
-from topograph.systems.sibus.buses import buses_of
-from topograph.systems.sibus.carried import Carried, Phase
-from topograph.systems.sibus.estate import Estate
+from topograph.systems.sibus.buses.carried import Carried, Phase
+from topograph.systems.sibus.buses.configuration import buses_of
+from topograph.systems.sibus.buses.estate import Estate
+from topograph.systems.sibus.buses.terms import LIMIT
 from topograph.systems.sibus.lint import default_cycles, findings
-from topograph.systems.sibus.rules import stepping
-from topograph.systems.sibus.terms import LIMIT
+from topograph.systems.sibus.routing.rules import stepping
 from topograph.tracing.exploration import explore
 from topograph.tracing.states import State
 from topograph.tracing.trace import Branch, Kind, Step, Trace

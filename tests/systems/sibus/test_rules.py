@@ -19,7 +19,7 @@ from topograph.message import parse_path
 from topograph.network import Network
 from topograph.questions.answers import TraceAnswer
 from topograph.questions.text import text
-from topograph.systems.sibus.buses import buses_of
+from topograph.systems.sibus.buses.configuration import buses_of
 
 from .buses import network, script, system_exception
 

@@ -1,10 +1,10 @@
 """WebSphere service integration buses: routing paths, mediations, exception destinations, links
 between buses (sibus.md).
 
-A server is a bus. ``buses`` turns facts into buses with the defaults of their edition, ``lookup``
-says what an address leads to; ``arrival``, ``mediation``, ``handling``, ``links`` and
-``exceptions`` are the rules in the order in which a destination applies them, ``rules`` puts them
-together. ``lint`` says what is wrong or risky, ``listing`` gives rows.
+A server is a bus. ``buses.configuration`` turns facts into buses with the defaults of their
+edition, ``buses.lookup`` says what an address leads to; in ``routing``, ``arrival``, ``mediation``,
+``handling``, ``links`` and ``exceptions`` are the rules in the order in which a destination applies
+them, ``rules`` puts them together. ``lint`` says what is wrong or risky, ``listing`` gives rows.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ __all__ = ["SYSTEM"]
 
 
 def _load(source: FactSource, side_inputs: SideInputs) -> Stepping:
-    from topograph.systems.sibus.buses import buses_of
-    from topograph.systems.sibus.estate import Estate
-    from topograph.systems.sibus.rules import stepping
+    from topograph.systems.sibus.buses.configuration import buses_of
+    from topograph.systems.sibus.buses.estate import Estate
+    from topograph.systems.sibus.routing.rules import stepping
 
     return stepping(Estate(buses_of(source.facts()), side_inputs))
 

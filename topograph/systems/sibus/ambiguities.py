@@ -5,7 +5,7 @@ first being that of the rules.
 from __future__ import annotations
 
 from topograph.systems.ambiguities import Ambiguity, fixed
-from topograph.systems.sibus.terms import LIMIT
+from topograph.systems.sibus.buses.terms import LIMIT
 
 A1 = Ambiguity(
     "A-1",

@@ -11,10 +11,16 @@ from typing import TypeVar
 from topograph.findings import Finding, Severity, Source
 from topograph.message import Address
 from topograph.systems.sibus.ambiguities import A4, S9
-from topograph.systems.sibus.buses import ALIAS, SERVICE, TOPIC_SPACE, Bus, Destination
-from topograph.systems.sibus.estate import Estate
-from topograph.systems.sibus.lookup import lookup, named, target_of
-from topograph.systems.sibus.terms import SYSTEM_DEFAULT
+from topograph.systems.sibus.buses.configuration import (
+    ALIAS,
+    SERVICE,
+    TOPIC_SPACE,
+    Bus,
+    Destination,
+)
+from topograph.systems.sibus.buses.estate import Estate
+from topograph.systems.sibus.buses.lookup import lookup, named, target_of
+from topograph.systems.sibus.buses.terms import SYSTEM_DEFAULT
 
 Place = tuple[str, str]
 """A destination: server and name."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from topograph.systems.sibus.buses import Bus, Destination
-from topograph.systems.sibus.estate import Estate
-from topograph.systems.sibus.terms import SYSTEM_DEFAULT
+from topograph.systems.sibus.buses.configuration import Bus, Destination
+from topograph.systems.sibus.buses.estate import Estate
+from topograph.systems.sibus.buses.terms import SYSTEM_DEFAULT
 
 
 def rows(estate: Estate, what: str) -> Iterator[dict[str, object]] | None:

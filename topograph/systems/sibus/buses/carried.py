@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from typing import Any
 
-from topograph.systems.sibus.paths import Path, Paths
+from topograph.systems.sibus.buses.paths import Path, Paths
 from topograph.tracing.states import State
 
 

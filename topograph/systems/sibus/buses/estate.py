@@ -13,9 +13,9 @@ from topograph.forwarding.graph import Guard
 from topograph.outcomes import Outcome
 from topograph.side_inputs import MediationEntry, SideInputs
 from topograph.systems.ambiguities import Ambiguity, Readings
-from topograph.systems.sibus.buses import Bus, Destination, Route
-from topograph.systems.sibus.carried import Carried, Phase
-from topograph.systems.sibus.paths import Paths
+from topograph.systems.sibus.buses.carried import Carried, Phase
+from topograph.systems.sibus.buses.configuration import Bus, Destination, Route
+from topograph.systems.sibus.buses.paths import Paths
 from topograph.tracing.states import State, Transition, Way
 from topograph.tracing.trace import NOWHERE, Ending, Kind
 

@@ -16,9 +16,9 @@ from topograph.forwarding.graph import Guard
 from topograph.message import Address
 from topograph.outcomes import Confidence, Outcome
 from topograph.systems.sibus.ambiguities import A1
-from topograph.systems.sibus.buses import Bus, Route
-from topograph.systems.sibus.carried import ANY, GRAPH, By, Carried
-from topograph.systems.sibus.estate import Estate, Here
+from topograph.systems.sibus.buses.carried import ANY, GRAPH, By, Carried
+from topograph.systems.sibus.buses.configuration import Bus, Route
+from topograph.systems.sibus.buses.estate import Estate, Here
 from topograph.tracing.states import UNDECIDED, Handover, How, State, Way
 from topograph.tracing.trace import Ending
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from topograph.systems.sibus import positions
-from topograph.systems.sibus.buses import Route
-from topograph.systems.sibus.carried import By, Phase
-from topograph.systems.sibus.estate import Here
-from topograph.systems.sibus.lookup import last_link
-from topograph.systems.sibus.mq_links import to_queue_manager
+from topograph.systems.sibus.buses.carried import By, Phase
+from topograph.systems.sibus.buses.configuration import Route
+from topograph.systems.sibus.buses.estate import Here
+from topograph.systems.sibus.buses.lookup import last_link
+from topograph.systems.sibus.routing import positions
+from topograph.systems.sibus.routing.mq_links import to_queue_manager
 from topograph.tracing.states import Way
 
 

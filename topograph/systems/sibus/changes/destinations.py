@@ -14,8 +14,8 @@ from topograph.facts.sibus import (
 )
 from topograph.facts.sibus_faults import SYSTEM_EXCEPTION, value_fault
 from topograph.facts.wsadmin_commands import EXTERNAL, restated
-from topograph.systems.sibus.editing import Editing, Refused, check_foreign, check_member
-from topograph.systems.sibus.terms import TEMPORARY
+from topograph.systems.sibus.buses.terms import TEMPORARY
+from topograph.systems.sibus.changes.editing import Editing, Refused, check_foreign, check_member
 
 
 def change_destination(editing: Editing, said: Fact) -> None:

@@ -8,11 +8,11 @@ from topograph.forwarding.graph import Guard
 from topograph.message import Address
 from topograph.outcomes import Confidence, Outcome
 from topograph.side_inputs import MediationEntry
-from topograph.systems.sibus import handling, links, positions
-from topograph.systems.sibus.buses import Destination
-from topograph.systems.sibus.carried import Phase
-from topograph.systems.sibus.estate import SELECTOR, UNSURE, Here
-from topograph.systems.sibus.paths import Path, shown
+from topograph.systems.sibus.buses.carried import Phase
+from topograph.systems.sibus.buses.configuration import Destination
+from topograph.systems.sibus.buses.estate import SELECTOR, UNSURE, Here
+from topograph.systems.sibus.buses.paths import Path, shown
+from topograph.systems.sibus.routing import handling, links, positions
 from topograph.tracing.trace import Kind
 
 REASON = 101

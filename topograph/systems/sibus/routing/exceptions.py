@@ -11,19 +11,19 @@ from topograph.facts.sibus_faults import SYSTEM_EXCEPTION
 from topograph.findings import Source
 from topograph.message import Address
 from topograph.outcomes import Outcome
-from topograph.systems.sibus import positions
 from topograph.systems.sibus.ambiguities import A6
-from topograph.systems.sibus.buses import Bus
-from topograph.systems.sibus.carried import By, Carried, Phase
-from topograph.systems.sibus.estate import Here
-from topograph.systems.sibus.lookup import target_of
-from topograph.systems.sibus.terms import (
+from topograph.systems.sibus.buses.carried import By, Carried, Phase
+from topograph.systems.sibus.buses.configuration import Bus
+from topograph.systems.sibus.buses.estate import Here
+from topograph.systems.sibus.buses.lookup import target_of
+from topograph.systems.sibus.buses.terms import (
     BEST_EFFORT,
     REASONS,
     SYSTEM_DEFAULT,
     TEMPORARY,
     rank,
 )
+from topograph.systems.sibus.routing import positions
 from topograph.tracing.trace import NOWHERE, Kind
 
 

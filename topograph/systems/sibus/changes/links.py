@@ -12,7 +12,7 @@ from topograph.facts.sibus import (
     MessagingEngine,
 )
 from topograph.facts.wsadmin_commands import restated
-from topograph.systems.sibus.editing import COMMANDS, Editing, Refused, check_foreign
+from topograph.systems.sibus.changes.editing import COMMANDS, Editing, Refused, check_foreign
 
 
 def change_foreign_bus(editing: Editing, said: Fact) -> None:

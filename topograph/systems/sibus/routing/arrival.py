@@ -9,14 +9,14 @@ from dataclasses import replace
 from topograph.did_you_mean import did_you_mean
 from topograph.message import Address
 from topograph.outcomes import Confidence, Outcome
-from topograph.systems.sibus import exceptions, handling, links, mediation, positions
 from topograph.systems.sibus.ambiguities import A1, A4, A11, LIBERTY_ALIAS
-from topograph.systems.sibus.buses import ALIAS, QUEUE, Destination
-from topograph.systems.sibus.carried import ANY, By, Phase
-from topograph.systems.sibus.estate import Here
-from topograph.systems.sibus.lookup import Found, Target, inherited, target_of
-from topograph.systems.sibus.paths import shown, shown_address
-from topograph.systems.sibus.terms import ASSURED, rank
+from topograph.systems.sibus.buses.carried import ANY, By, Phase
+from topograph.systems.sibus.buses.configuration import ALIAS, QUEUE, Destination
+from topograph.systems.sibus.buses.estate import Here
+from topograph.systems.sibus.buses.lookup import Found, Target, inherited, target_of
+from topograph.systems.sibus.buses.paths import shown, shown_address
+from topograph.systems.sibus.buses.terms import ASSURED, rank
+from topograph.systems.sibus.routing import exceptions, handling, links, mediation, positions
 from topograph.tracing.trace import NOWHERE, Kind
 
 

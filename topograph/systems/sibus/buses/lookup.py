@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from topograph.findings import Source
 from topograph.message import Address
-from topograph.systems.sibus.buses import (
+from topograph.systems.sibus.buses.configuration import (
     ALIAS,
     FOREIGN,
     SERVICE,
@@ -15,7 +15,7 @@ from topograph.systems.sibus.buses import (
     Destination,
     Route,
 )
-from topograph.systems.sibus.terms import TEMPORARY
+from topograph.systems.sibus.buses.terms import TEMPORARY
 
 
 @dataclass(frozen=True, slots=True)

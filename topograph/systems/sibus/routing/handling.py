@@ -10,13 +10,13 @@ from typing import Any
 from topograph.assumptions import Assumption
 from topograph.message import ALWAYS, Address
 from topograph.outcomes import Confidence, Outcome
-from topograph.systems.sibus import links, positions
 from topograph.systems.sibus.ambiguities import A1, A2, A3, A5, A6, A7, A8, A11, LIBERTY_ALIAS, S9
-from topograph.systems.sibus.buses import ALIAS, SERVICE, TOPIC_SPACE, Destination
-from topograph.systems.sibus.carried import By, Phase
-from topograph.systems.sibus.estate import Here
-from topograph.systems.sibus.lookup import Found, Target, is_plain, lookup, target_of
-from topograph.systems.sibus.paths import Path, shown
+from topograph.systems.sibus.buses.carried import By, Phase
+from topograph.systems.sibus.buses.configuration import ALIAS, SERVICE, TOPIC_SPACE, Destination
+from topograph.systems.sibus.buses.estate import Here
+from topograph.systems.sibus.buses.lookup import Found, Target, is_plain, lookup, target_of
+from topograph.systems.sibus.buses.paths import Path, shown
+from topograph.systems.sibus.routing import links, positions
 from topograph.tracing.states import Way
 from topograph.tracing.trace import Ending, Kind
 

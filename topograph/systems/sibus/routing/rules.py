@@ -15,20 +15,13 @@ from topograph.forwarding.graph import Guard, Server
 from topograph.message import Address, Message
 from topograph.outcomes import Confidence, Outcome, Truth
 from topograph.selectors import parse
-from topograph.systems.sibus import (
-    arrival,
-    exceptions,
-    handling,
-    lint,
-    listing,
-    mediation,
-    mq_links,
-)
+from topograph.systems.sibus import lint, listing
 from topograph.systems.sibus.ambiguities import A1, S9
-from topograph.systems.sibus.buses import Bus
-from topograph.systems.sibus.carried import ANY, GRAPH, By, Carried, Phase
-from topograph.systems.sibus.estate import SELECTOR, UNSURE, Estate, Here
-from topograph.systems.sibus.paths import shown
+from topograph.systems.sibus.buses.carried import ANY, GRAPH, By, Carried, Phase
+from topograph.systems.sibus.buses.configuration import Bus
+from topograph.systems.sibus.buses.estate import SELECTOR, UNSURE, Estate, Here
+from topograph.systems.sibus.buses.paths import shown
+from topograph.systems.sibus.routing import arrival, exceptions, handling, mediation, mq_links
 from topograph.tracing.states import STATIC, OnLoop, State, Stepping, Transition, Verdict, limit
 from topograph.tracing.trace import Note
 

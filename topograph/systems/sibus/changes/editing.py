@@ -18,7 +18,7 @@ from topograph.facts.sibus import (
 )
 from topograph.facts.wsadmin_commands import WsadminCommand
 from topograph.findings import Finding, Severity
-from topograph.systems.sibus.buses import unsure_sections
+from topograph.systems.sibus.buses.configuration import unsure_sections
 
 F = TypeVar("F", bound=Fact)
 

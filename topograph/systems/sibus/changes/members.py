@@ -16,7 +16,13 @@ from topograph.facts.sibus import (
 )
 from topograph.facts.wsadmin_commands import SECURITY, restated
 from topograph.findings import Finding, Severity
-from topograph.systems.sibus.editing import COMMANDS, Editing, Refused, check_member, name_of
+from topograph.systems.sibus.changes.editing import (
+    COMMANDS,
+    Editing,
+    Refused,
+    check_member,
+    name_of,
+)
 
 
 def change_bus(editing: Editing, said: Fact) -> None:

@@ -27,11 +27,11 @@ from topograph.facts.sibus import (
 from topograph.facts.wsadmin_commands import ANY_BUS, WsadminCommand
 from topograph.systems.changing import Edit, Refusal
 from topograph.systems.protocol import Change, FactSource
-from topograph.systems.sibus.buses import several_of_one_name
-from topograph.systems.sibus.changed_destinations import change_destination, change_mediation
-from topograph.systems.sibus.changed_links import change_foreign_bus, change_link
-from topograph.systems.sibus.changed_members import change_bus, change_engine, change_member
-from topograph.systems.sibus.editing import COMMANDS, Editing, Refused
+from topograph.systems.sibus.buses.configuration import several_of_one_name
+from topograph.systems.sibus.changes.destinations import change_destination, change_mediation
+from topograph.systems.sibus.changes.editing import COMMANDS, Editing, Refused
+from topograph.systems.sibus.changes.links import change_foreign_bus, change_link
+from topograph.systems.sibus.changes.members import change_bus, change_engine, change_member
 
 
 def servers_at(facts: FactSource, place: str) -> frozenset[str]:  # noqa: ARG001

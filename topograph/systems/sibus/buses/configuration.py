@@ -13,11 +13,7 @@ from topograph.facts.fact import Fact
 from topograph.facts.sibus_faults import SYSTEM_EXCEPTION, reliability_fault, reliability_of
 from topograph.findings import Source
 from topograph.message import Address
-from topograph.systems.sibus.terms import (
-    ASSURED,
-    BEST_EFFORT,
-    SYSTEM_DEFAULT,
-)
+from topograph.systems.sibus.buses.terms import ASSURED, BEST_EFFORT, SYSTEM_DEFAULT
 
 QUEUE, TOPIC_SPACE, PORT, SERVICE, ALIAS, FOREIGN = facts.DESTINATION_TYPES
 
