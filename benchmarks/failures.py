@@ -19,7 +19,7 @@ from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.rows import RowWalks
 from topograph.network import Network
-from topograph.systems.protocol import Estate, Failure
+from topograph.systems.contract.system import Estate, Failure
 
 HUBS = 100
 """Of the estate of 1,000 servers for which the goal is stated."""

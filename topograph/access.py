@@ -39,7 +39,7 @@ EngineChoice = Literal["auto", "memory", "neo4j"]
 @dataclass(frozen=True)
 class SnapshotFacts:
     """The facts of one system in one network of a snapshot, read when they are asked for
-    (``systems.protocol.FactSource``).
+    (``systems.contract.system.FactSource``).
     """
 
     snapshot: Snapshot

@@ -41,9 +41,9 @@ _OWN_MODULES = {
 """Where the modules of topograph's own systems are."""
 
 _SHARED_MODULES = {
-    ("ibm_mq", "database_rows"): "topograph.systems.stepping_rows",
-    ("mqe", "database_rows"): "topograph.systems.stepping_rows",
-    ("sibus", "database_rows"): "topograph.systems.stepping_rows",
+    ("ibm_mq", "database_rows"): "topograph.systems.stepping.rows",
+    ("mqe", "database_rows"): "topograph.systems.stepping.rows",
+    ("sibus", "database_rows"): "topograph.systems.stepping.rows",
 }
 """The modules of those that have one in common."""
 

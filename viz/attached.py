@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
-from topograph.systems.protocol import Attached
+from topograph.systems.contract.system import Attached
 from topograph.visible import clean
 from topograph.viz.blocks import Spot
 from topograph.viz.scene import AttachedDrawn, LinkDrawn

@@ -12,7 +12,7 @@ from topograph.forwarding.graph import Server
 from topograph.forwarding.reached import LinkShown, shown_links
 from topograph.questions.answers import AuditAnswer, TraceAnswer
 from topograph.systems import system, systems_in
-from topograph.systems.protocol import Attached, Depicting
+from topograph.systems.contract.system import Attached, Depicting
 from topograph.viz.audited import links_that_come, servers_that_come
 from topograph.viz.blocks import Spot
 from topograph.viz.neighbourhood import WHOLE

@@ -20,7 +20,7 @@ from topograph.questions.answers import Answer
 from topograph.questions.text import caveats, text
 from topograph.questions.texts.layout import count, listed, place, weak
 from topograph.rules import rule_text
-from topograph.systems.protocol import Attached, System
+from topograph.systems.contract.system import Attached, System
 from topograph.visible import clean
 from topograph.viz.attached import attached_drawn
 from topograph.viz.blocks import Spot
@@ -57,7 +57,7 @@ class Estate:
     servers in all pictures of the snapshot (``places.places_of``); they are computed of servers
     and links where none are given; ``warnings`` are about the estate, not an answer,
     ``findings`` those of ``check``; ``kinds`` and ``attached`` are those of
-    ``systems.protocol.Depicting``."""
+    ``systems.contract.system.Depicting``."""
 
     network: str
     snapshot: str

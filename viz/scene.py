@@ -124,7 +124,7 @@ class ServerDrawn:
     """A server. ``note`` says in one line what the answer says of it; ``x``, ``y`` are layout
     units, about 100 between neighbours, y downwards. ``hidden`` counts its neighbours that are
     not in the picture, ``behind`` the servers that are reached over them and are not in the
-    picture either. ``shape`` is that of its system (``systems.protocol.Shape``), or HOST;
+    picture either. ``shape`` is that of its system (``systems.contract.system.Shape``), or HOST;
     ``kind`` says in words what it is."""
 
     name: str
@@ -149,7 +149,7 @@ class LinkDrawn:
     two servers, in order of cost and source, ``parallels`` is how many lines there are: one for
     each link, but one-way links of one role share a line, whichever way they lead. ``name`` is
     what the link is called in the configuration, ``role`` what kind of link it is, ``line`` how
-    that is drawn (``systems.protocol.Line``). ``configured_by`` is the end that configures it,
+    that is drawn (``systems.contract.system.Line``). ``configured_by`` is the end that configures it,
     "" where both do or it does not matter. ``note`` as for servers. ``because`` says why it is
     not known where an unresolved link leads. A link that a path uses is PATH even where a
     message in the other direction is blocked (``Scene.blocks`` has that)."""

@@ -7,7 +7,7 @@ from topograph.forwarding.graph import Guard, Server
 from topograph.message import Message
 from topograph.outcomes import Outcome, Truth
 from topograph.side_inputs import SideInputs
-from topograph.systems.protocol import FactSource, System
+from topograph.systems.contract.system import FactSource, System
 from topograph.tracing.states import Handover, Seam, State, Stepping, Transition, Verdict, Way
 from topograph.tracing.trace import Ending
 

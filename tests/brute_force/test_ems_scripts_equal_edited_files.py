@@ -33,8 +33,8 @@ from topograph.network import Network
 from topograph.questions.model import Model
 from topograph.questions.propagate import propagate
 from topograph.questions.show import show
+from topograph.systems.contract.system import Change, FactSource
 from topograph.systems.ems import changes as ems_changes
-from topograph.systems.protocol import Change, FactSource
 
 pytestmark = pytest.mark.slow
 

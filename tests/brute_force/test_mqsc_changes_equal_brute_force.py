@@ -25,10 +25,10 @@ from topograph.forwarding.graph import GraphTables
 from topograph.importers.ibm_mq.commands import read_script
 from topograph.plain import to_plain
 from topograph.questions.model import Part
-from topograph.systems.changing import after_both
+from topograph.systems.contract.changes import after_both
+from topograph.systems.contract.system import Change
 from topograph.systems.fact_sources import ChangedFacts
 from topograph.systems.ibm_mq import changes
-from topograph.systems.protocol import Change
 
 pytestmark = pytest.mark.slow
 

@@ -26,8 +26,8 @@ from topograph.message import DestinationName, Message
 from topograph.network import Network
 from topograph.side_inputs import SideInputs
 from topograph.systems.fact_sources import FactList
-from topograph.systems.stepping import SteppingEstate
-from topograph.systems.stepping_changes import outcomes_compared
+from topograph.systems.stepping.changes import outcomes_compared
+from topograph.systems.stepping.estate import SteppingEstate
 from topograph.tracing.comparison import compare
 from topograph.tracing.exploration import explore
 from topograph.tracing.states import State

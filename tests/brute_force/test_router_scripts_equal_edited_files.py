@@ -20,8 +20,8 @@ from topograph.facts.amq_interconnect import Entity
 from topograph.importers.amq_interconnect.commands import read_script
 from topograph.network import Network
 from topograph.systems.amq_interconnect import changes
+from topograph.systems.contract.system import Change, FactSource
 from topograph.systems.fact_sources import ChangedFacts
-from topograph.systems.protocol import Change, FactSource
 
 pytestmark = pytest.mark.slow
 

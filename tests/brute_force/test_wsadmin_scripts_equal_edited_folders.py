@@ -19,12 +19,12 @@ from topograph.facts.fact import Fact
 from topograph.findings import Source
 from topograph.importers.sibus.commands import read_script, recognises
 from topograph.side_inputs import SideInputs
-from topograph.systems.changing import after_both
+from topograph.systems.contract.changes import after_both
+from topograph.systems.contract.system import Change
 from topograph.systems.fact_sources import ChangedFacts, FactList
-from topograph.systems.protocol import Change
 from topograph.systems.sibus.buses.configuration import Bus, buses_of
 from topograph.systems.sibus.changes import edit
-from topograph.systems.stepping import SteppingEstate
+from topograph.systems.stepping.estate import SteppingEstate
 
 NAMES = ("A", "C.IN", "IN BOX")
 MEDIATIONS = ("M", "N")

@@ -26,6 +26,7 @@ from topograph.questions.answers import PropagateAnswer
 from topograph.selectors import parse as parse_selector
 from topograph.side_inputs import Client, SideInputs
 from topograph.systems import assemble
+from topograph.systems.contract.system import Failure, Sending
 from topograph.systems.ems.changes.new_route import (
     NewLink,
     doubled_names,
@@ -48,7 +49,6 @@ from topograph.systems.ems.topics.publication import effective_selectors, publis
 from topograph.systems.ems.topics.reach import all_paths
 from topograph.systems.ems.topics.trace import follow
 from topograph.systems.fact_sources import FactList
-from topograph.systems.protocol import Failure, Sending
 from topograph.tracing.outcomes import Folding
 from topograph.workspace import read_snapshot
 

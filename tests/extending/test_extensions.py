@@ -161,7 +161,7 @@ def test_the_toy_system_keeps_the_contracts_as_mypy_sees_them(tmp_path: Path) ->
     checked = tmp_path / "contracts.py"
     checked.write_text(
         "from topograph.importers.reading import Importer\n"
-        "from topograph.systems.protocol import System\n"
+        "from topograph.systems.contract.system import System\n"
         "from relay import importer, rules\n"
         "contracts: tuple[Importer, System] = (importer, rules.SYSTEM)\n"
     )

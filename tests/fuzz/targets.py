@@ -26,11 +26,11 @@ from topograph.selectors import parse
 from topograph.side_inputs import SideInputs
 from topograph.systems import compile_network
 from topograph.systems.amq_interconnect import changes as router_changes
-from topograph.systems.changing import after_both
+from topograph.systems.contract.changes import after_both
+from topograph.systems.contract.system import Change
 from topograph.systems.ems import changes
 from topograph.systems.fact_sources import ChangedFacts, FactList
 from topograph.systems.ibm_mq import changes as mqsc_changes
-from topograph.systems.protocol import Change
 from topograph.systems.sibus import changes as wsadmin_changes
 
 LARGEST = 100_000

@@ -15,8 +15,8 @@ from typing import Any
 import topograph
 from topograph.extensions import module
 from topograph.findings import Source
-from topograph.systems.changing import Edit
-from topograph.systems.protocol import FactSource
+from topograph.systems.contract.changes import Edit
+from topograph.systems.contract.system import FactSource
 
 
 @dataclass(frozen=True)

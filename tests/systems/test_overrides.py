@@ -16,7 +16,7 @@ from topograph.extensions import OWN
 from topograph.network import Network
 from topograph.questions.answers import TraceAnswer
 from topograph.systems import system
-from topograph.systems.ambiguities import Ambiguity
+from topograph.systems.contract.ambiguities import Ambiguity
 
 from .override_cases import CASES, Case
 

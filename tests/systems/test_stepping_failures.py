@@ -19,7 +19,7 @@ from topograph.errors import NotApplicable, UsageError
 from topograph.forwarding.budget import Budget
 from topograph.message import Message
 from topograph.network import Network
-from topograph.systems.protocol import Failure
+from topograph.systems.contract.system import Failure
 from topograph.tracing.comparison import compare
 from topograph.tracing.exploration import explore
 

@@ -32,7 +32,7 @@ from topograph.store.database import Database
 from topograph.store.parquet import ParquetSnapshot, open_snapshot
 from topograph.store.publication import publish_snapshot
 from topograph.systems import assemble
-from topograph.systems.stepping_paths import reach_from
+from topograph.systems.stepping.paths import reach_from
 from topograph.tracing import closure
 from topograph.tracing.closure import close
 from topograph.tracing.exploration import explore
@@ -428,8 +428,8 @@ def test_a_trace_of_a_snapshot_loads_only_what_it_uses(tmp_path: Path) -> None:
     )
     libraries = "hashlib networkx neo4j pandas pyarrow.compute pydantic tempfile yaml"
     ours = (
-        "importers selectors store.archives store.listing systems.cycles systems.ems "
-        "systems.failures systems.names systems.sibus tracing.closure workspace"
+        "importers selectors store.archives store.listing systems.contract.cycles systems.ems "
+        "systems.contract.failures systems.contract.names systems.sibus tracing.closure workspace"
     )
     other_questions = (
         "audit_answers cycles impact impact_answers listing_answers name_answers propagate_answers"

@@ -24,7 +24,7 @@ from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Guard, Server
 from topograph.message import Message
 from topograph.outcomes import Outcome, Truth
-from topograph.systems.stepping import with_takers
+from topograph.systems.stepping.estate import with_takers
 from topograph.tracing.choices import Choices, every_course
 from topograph.tracing.closure import close
 from topograph.tracing.exploration import explore, holds

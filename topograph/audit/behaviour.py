@@ -29,11 +29,11 @@ from topograph.questions.audit_answers import (
 )
 from topograph.questions.impact_answers import OutcomeChanged
 from topograph.questions.model import Model, Part
-from topograph.systems.changing import ClosedChanges
-from topograph.systems.protocol import Change, Estate, FactSource
+from topograph.systems.contract.changes import ClosedChanges
+from topograph.systems.contract.system import Change, Estate, FactSource
 
 if TYPE_CHECKING:
-    from topograph.systems.stepping import SteppingEstate
+    from topograph.systems.stepping.estate import SteppingEstate
 
 T = TypeVar(
     "T",
@@ -119,8 +119,8 @@ def differences(model: Model, states: States, budget: Budget) -> Differences:
 
 
 def _of_steps(states: States, differs: Differences, budget: Budget) -> Differences:
-    from topograph.systems.stepping import SteppingEstate
-    from topograph.systems.stepping_changes import outcomes_compared
+    from topograph.systems.stepping.changes import outcomes_compared
+    from topograph.systems.stepping.estate import SteppingEstate
 
     before, after = states.part.estate, states.estate
     assert isinstance(before, SteppingEstate)

@@ -14,9 +14,15 @@ from topograph.findings import Finding
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.questions.model import Model, Part
 from topograph.systems import assemble, systems_in
-from topograph.systems.changing import Changes, ClosedChanges, LeavesBehind, Scripts, after_both
+from topograph.systems.contract.changes import (
+    Changes,
+    ClosedChanges,
+    LeavesBehind,
+    Scripts,
+    after_both,
+)
+from topograph.systems.contract.system import Change, Estate, FactSource
 from topograph.systems.fact_sources import ChangedFacts
-from topograph.systems.protocol import Change, Estate, FactSource
 
 
 def takes_commands(system: str) -> bool:

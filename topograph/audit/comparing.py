@@ -23,7 +23,7 @@ from topograph.questions.audit_answers import AuditAnswer, AuditBefore, AuditSta
 from topograph.questions.cycles import cycles
 from topograph.questions.model import Model, Part, cut, within_budget
 from topograph.systems import systems_in
-from topograph.systems.protocol import Change
+from topograph.systems.contract.system import Change
 from topograph.tracing.assumptions import network_assumptions
 
 

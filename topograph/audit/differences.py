@@ -18,7 +18,7 @@ from topograph.forwarding.graph import Bools, Closed, ForwardingGraph
 from topograph.forwarding.row_differences import Difference, RowDifferences
 from topograph.questions.audit_answers import HopsChanged, HopsMoved, Pair, ReachChanged
 from topograph.systems import paths_of, system_of
-from topograph.systems.protocol import Altering
+from topograph.systems.contract.system import Altering
 
 LISTED = 10_000
 """Pairs that each list of an answer names; the others are counted."""

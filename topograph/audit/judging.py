@@ -23,9 +23,9 @@ from topograph.questions.audit_answers import AuditAnswer, AuditBefore, AuditSte
 from topograph.questions.cycles import cycles, duplicates_of
 from topograph.questions.model import Model, Part, cut, within_budget
 from topograph.questions.steps import PathBook
-from topograph.systems.changing import ClosedChanges, Refusal, after_both
+from topograph.systems.contract.changes import ClosedChanges, Refusal, after_both
+from topograph.systems.contract.system import Change
 from topograph.systems.fact_sources import ChangedFacts
-from topograph.systems.protocol import Change
 from topograph.systems.registry import title
 from topograph.tracing.assumptions import network_assumptions
 

@@ -57,7 +57,7 @@ def links_changed(
     two servers of which both differ in properties (zone, cost, who configures them) are one that
     is altered; so is a link on which other messages pass than before. ``was_passing`` and
     ``is_passing`` are the graphs without what lets nothing pass at the moment
-    (``systems.changing``); may be the graphs themselves. Linear in links and points."""
+    (``systems.contract.changes``); may be the graphs themselves. Linear in links and points."""
     if before is after and was_passing is is_passing:
         return LinksChanged()
     was, now = _counted(before), _counted(after)

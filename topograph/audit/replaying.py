@@ -17,7 +17,7 @@ from topograph.facts.fact import Fact
 from topograph.questions.answers import EntryMoved
 from topograph.questions.audit_answers import AuditAnswer
 from topograph.questions.model import Model
-from topograph.systems.protocol import Change
+from topograph.systems.contract.system import Change
 
 Key = tuple[str, str, str, str, str]
 

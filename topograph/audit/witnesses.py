@@ -25,8 +25,8 @@ from topograph.questions.impact_answers import OutcomeChanged
 from topograph.questions.model import Model, Part
 from topograph.questions.propagate import propagate
 from topograph.questions.propagate_answers import PropagateAnswer
-from topograph.systems.changing import ClosedChanges, Known, Probe
-from topograph.systems.protocol import Change, FactSource
+from topograph.systems.contract.changes import ClosedChanges, Known, Probe
+from topograph.systems.contract.system import Change, FactSource
 
 MOST_PUBLISHERS = 20
 """Servers at which one message is published; with those the servers whose deliveries differ are

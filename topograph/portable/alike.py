@@ -1,5 +1,5 @@
 """Destinations that differ in nothing but their name: one answer for all of a class, with the
-name replaced in it (``systems.portable``).
+name replaced in it (``systems.contract.portable``).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from topograph.questions.model import Part
-from topograph.systems.portable import Classifying, DestinationClasses
+from topograph.systems.contract.portable import Classifying, DestinationClasses
 
 Key = tuple[int, ...]
 """A class: the numbers of the patterns that match its names."""

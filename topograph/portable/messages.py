@@ -11,8 +11,8 @@ from topograph.findings import Source
 from topograph.portable.arrays import Texts, packed
 from topograph.portable.selector_trees import SelectorEntries, header_defaults
 from topograph.questions.model import Part
-from topograph.systems.portable import PortableMessaging
-from topograph.systems.portable_messages import (
+from topograph.systems.contract.portable import PortableMessaging
+from topograph.systems.contract.portable_messages import (
     Expression,
     PortableEntry,
     PortableGuard,

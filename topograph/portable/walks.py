@@ -17,7 +17,7 @@ from topograph.portable.arrays import Texts, packed
 from topograph.questions.answer import Caution
 from topograph.questions.cautions import CUT_OFF_LISTED
 from topograph.questions.model import Model, Part
-from topograph.systems.portable import (
+from topograph.systems.contract.portable import (
     Halt,
     LeastCost,
     LeftOpen,

@@ -1,7 +1,7 @@
 """Answers that the command gave beforehand: what becomes of messages to destinations that only
 their system decides about.
 
-A page follows messages itself where a system hands over how (``systems.portable_messages``). Of all
+A page follows messages itself where a system hands over how (``systems.contract.portable_messages``). Of all
 others it holds the command's own answers, one a pair of destination and sender, or of a class of
 destinations (``alike``) and sender: as many as ``--answer-budget`` allows. The budget is counted in
 answers, not in seconds, so that equal networks give equal files on every machine: an answer that

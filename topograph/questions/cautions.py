@@ -9,7 +9,7 @@ from topograph.forwarding.graph import STANDBY, ForwardingGraph
 from topograph.inexact import Inexact, links_unresolved, not_loaded
 from topograph.questions.answer import Caution
 from topograph.questions.model import Model, Part
-from topograph.systems.protocol import System
+from topograph.systems.contract.system import System
 from topograph.systems.registry import system
 
 UNDECIDED_LISTED = 5

@@ -31,9 +31,9 @@ from topograph.questions.cautions import cut_off, incomplete_servers, inexact_wh
 from topograph.questions.model import Model, Part, cut, ended, within_budget
 from topograph.questions.records import INTERESTS
 from topograph.questions.rings import in_order, judged_rings, refusable, wanted_rings
-from topograph.systems.cycles import CyclicPart, DoubledName, Duplicates
-from topograph.systems.names import ListedInterest, Observing
-from topograph.systems.protocol import System
+from topograph.systems.contract.cycles import CyclicPart, DoubledName, Duplicates
+from topograph.systems.contract.names import ListedInterest, Observing
+from topograph.systems.contract.system import System
 from topograph.tracing.assumptions import assumptions_of, network_assumptions
 
 DUPLICATES_LIMIT = 20_000

@@ -17,7 +17,7 @@ from topograph.questions.cautions import doubled, incomplete_servers, inexact_wh
 from topograph.questions.doubts import decided_if, would_need
 from topograph.questions.model import Model, Part, Place, cut
 from topograph.side_inputs import Client
-from topograph.systems.protocol import Sending
+from topograph.systems.contract.system import Sending
 from topograph.tracing.trace import NOWHERE, Ending, Kind, Open, SenderView, Trace, TraceBuilder
 
 GIVEN = "--subscriber"

@@ -32,8 +32,8 @@ from topograph.questions.model import Model, Part, cut, ended, within_budget
 from topograph.questions.texts.layout import plural_of
 from topograph.side_inputs import Client
 from topograph.systems import systems_in
-from topograph.systems.failures import FailureCount, FailureEffect, Interrupted
-from topograph.systems.protocol import Failure, Failures
+from topograph.systems.contract.failures import FailureCount, FailureEffect, Interrupted
+from topograph.systems.contract.system import Failure, Failures
 from topograph.tracing.assumptions import network_assumptions
 from topograph.tracing.states import Component
 from topograph.tracing.trace import Ending

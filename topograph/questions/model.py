@@ -22,7 +22,7 @@ from topograph.questions.offers import offers, systems_asked
 from topograph.store.layouts import KeptLayout
 from topograph.store.origin import Origin
 from topograph.systems import estate_of, paths_of, system_of
-from topograph.systems.protocol import Estate, FactSource, Paths, System
+from topograph.systems.contract.system import Estate, FactSource, Paths, System
 from topograph.systems.registry import title
 
 if TYPE_CHECKING:

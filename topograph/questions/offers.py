@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from topograph import extensions
 from topograph.questions.question import Question
-from topograph.systems.protocol import System
+from topograph.systems.contract.system import System
 from topograph.systems.registry import system
 
 _NEEDS: Mapping[str, Callable[[System], bool]] = {

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from topograph.forwarding.graph import ForwardingGraph, Link
 from topograph.forwarding.rings import Pair, around, count_rings, pair
 from topograph.questions.name_answers import Ring, RingRoute
-from topograph.systems.cycles import CyclicPart, DoubledName, Duplicates
+from topograph.systems.contract.cycles import CyclicPart, DoubledName, Duplicates
 
 
 def refusable(paths: Sequence[Sequence[int]]) -> set[Pair]:

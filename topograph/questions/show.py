@@ -14,7 +14,7 @@ from topograph.questions.answers import Caution, ShowAnswer
 from topograph.questions.cycles import interests
 from topograph.questions.listing_answers import MadeRows
 from topograph.questions.model import Model
-from topograph.systems.protocol import Permitting, Row
+from topograph.systems.contract.system import Permitting, Row
 from topograph.systems.registry import system
 
 

@@ -20,7 +20,7 @@ from topograph.questions.following import (
 )
 from topograph.questions.model import Model, Part, Place, within_budget
 from topograph.side_inputs import Client
-from topograph.systems.protocol import Replying, Sending
+from topograph.systems.contract.system import Replying, Sending
 from topograph.systems.registry import title
 from topograph.tracing.outcomes import Arrival, Folding
 from topograph.tracing.trace import Ending, Step, Trace

@@ -18,7 +18,7 @@ from topograph.questions.texts.layout import listed, plural_of
 from topograph.reporting.findings import labels_of
 from topograph.reporting.report import ServerRow, Table, ZoneRow
 from topograph.systems import system
-from topograph.systems.protocol import Depicting
+from topograph.systems.contract.system import Depicting
 
 SHOWN = 100
 """Rows of a table that stand in a report."""

@@ -1,7 +1,7 @@
 """What each system's servers do with a message: the only place, with importers/ and facts/, that
 knows a vendor's meaning.
 
-One folder a system. ``protocol`` is the contract: a ``System`` record of typed capabilities, and
+One folder a system. ``contract.system`` is the contract: a ``System`` record of typed capabilities, and
 the ``Estate`` that is asked with a network's facts. ``registry`` finds a system by name;
 ``stepping`` makes one graph of all systems whose messages go step by step. May import the
 vocabulary, selectors, forwarding and tracing.
@@ -22,7 +22,14 @@ if TYPE_CHECKING:
     from topograph.findings import Finding
     from topograph.internal_errors import InternalError
     from topograph.side_inputs import SideInputs
-    from topograph.systems.protocol import ClosedForm, Compiled, Estate, FactSource, Paths, System
+    from topograph.systems.contract.system import (
+        ClosedForm,
+        Compiled,
+        Estate,
+        FactSource,
+        Paths,
+        System,
+    )
 
 __all__ = [
     "CheckedApart",
@@ -76,9 +83,9 @@ def compile_network(
     A system that fails is left out, and a check that fails is; both are ``errors``. Raises
     UnknownSystem for facts of a system that no package answers for.
     """
+    from topograph.systems.contract.system import Compiled
     from topograph.systems.guarded import Guarded, nothing_of, systems_of
     from topograph.systems.named_servers import unknown_servers
-    from topograph.systems.protocol import Compiled
     from topograph.systems.shared_names import shared_names
 
     present = _by_system(facts)
@@ -93,7 +100,7 @@ def compile_network(
             )
     steps = sorted(name for name in present if system(name).stepping is not None)
     if steps:
-        from topograph.systems.stepping import SteppingEstate
+        from topograph.systems.stepping.estate import SteppingEstate
 
         def together(names: Sequence[str]) -> Compiled:
             return SteppingEstate.load(names, present.__getitem__, side_inputs).compile()
@@ -187,7 +194,7 @@ def systems_in(graph: ForwardingGraph | GraphTables) -> tuple[str, ...]:
 def system_of(graph: ForwardingGraph) -> System:
     """What is offered of a graph: the record of its system, or one for all systems in it."""
     if graph.system == STEPPING:
-        from topograph.systems.stepping import together
+        from topograph.systems.stepping.estate import together
 
         return together(systems_in(graph))
     return system(graph.system)
@@ -196,7 +203,7 @@ def system_of(graph: ForwardingGraph) -> System:
 def paths_of(graph: ForwardingGraph) -> Paths:
     """What reach, hops and paths ask of a graph."""
     if graph.system == STEPPING:
-        from topograph.systems import stepping_paths
+        from topograph.systems.stepping import paths as stepping_paths
 
         return stepping_paths
     return closed_form(graph.system).paths()
@@ -207,7 +214,7 @@ def estate_of(
 ) -> Estate:
     """The estate of a graph, out of the facts of each of its systems."""
     if graph.system == STEPPING:
-        from topograph.systems.stepping import SteppingEstate
+        from topograph.systems.stepping.estate import SteppingEstate
 
         return SteppingEstate.load(systems_in(graph), facts_of, side_inputs)
     return closed_form(graph.system).load(facts_of(graph.system), side_inputs)

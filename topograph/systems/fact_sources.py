@@ -9,7 +9,7 @@ from functools import cached_property
 
 from topograph.fact_names import FactNames
 from topograph.facts.fact import Fact, Servers
-from topograph.systems.protocol import Change, FactSource
+from topograph.systems.contract.system import Change, FactSource
 
 
 def _order(fact: Fact) -> tuple[str, str, int, int]:
@@ -31,7 +31,7 @@ def _chosen(
 
 @dataclass(frozen=True)
 class FactList:
-    """Facts that are in memory (``protocol.FactSource``)."""
+    """Facts that are in memory (``contract.system.FactSource``)."""
 
     all: Sequence[Fact]
 

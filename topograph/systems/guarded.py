@@ -12,7 +12,7 @@ from topograph.errors import TopographError
 from topograph.findings import Finding
 from topograph.forwarding.graph import GraphTables
 from topograph.internal_errors import InternalError
-from topograph.systems.protocol import Check, Compiled
+from topograph.systems.contract.system import Check, Compiled
 from topograph.systems.registry import title
 
 T = TypeVar("T")

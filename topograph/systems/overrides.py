@@ -11,7 +11,7 @@ from topograph import extensions
 from topograph.did_you_mean import did_you_mean
 from topograph.findings import Finding, Severity
 from topograph.side_inputs import OverrideEntry, SideInputs
-from topograph.systems.ambiguities import MOST, Ambiguity
+from topograph.systems.contract.ambiguities import MOST, Ambiguity
 from topograph.systems.registry import system
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from topograph import extensions
 from topograph.errors import UnknownSystem
-from topograph.systems.protocol import ClosedForm, System
+from topograph.systems.contract.system import ClosedForm, System
 
 
 def system(name: str) -> System:

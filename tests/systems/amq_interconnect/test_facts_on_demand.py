@@ -23,8 +23,8 @@ from topograph.systems.amq_interconnect.messages.model import Receiver
 from topograph.systems.amq_interconnect.messages.trace import Question, follow
 from topograph.systems.amq_interconnect.network.facts import RouterFacts
 from topograph.systems.amq_interconnect.routes.tables import graph_of
+from topograph.systems.contract.system import Sending
 from topograph.systems.fact_sources import FactList
-from topograph.systems.protocol import Sending
 
 
 @dataclass

@@ -22,8 +22,8 @@ from topograph.systems.amq_interconnect.routes.failures import (
     impact,
     sweep,
 )
-from topograph.systems.failures import PathMoved
-from topograph.systems.protocol import Failure
+from topograph.systems.contract.failures import PathMoved
+from topograph.systems.contract.system import Failure
 
 RING = (("R1", "R2", 1), ("R2", "R3", 1), ("R3", "R4", 1), ("R1", "R4", 5))
 

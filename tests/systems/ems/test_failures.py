@@ -8,7 +8,7 @@ import pytest
 
 from topograph.errors import UsageError
 from topograph.findings import Source
-from topograph.systems.failures import StorageBound
+from topograph.systems.contract.failures import StorageBound
 
 
 def route(peer: str) -> str:

@@ -13,9 +13,9 @@ from topograph.message import Message
 from topograph.questions.text import text
 from topograph.side_inputs import Client, SideInputs
 from topograph.systems import assemble
+from topograph.systems.contract.system import Failure, Sending
 from topograph.systems.ems.topics.trace import follow
 from topograph.systems.fact_sources import FactList
-from topograph.systems.protocol import Failure, Sending
 from topograph.tracing.outcomes import Folding
 from topograph.workspace import read_snapshot
 

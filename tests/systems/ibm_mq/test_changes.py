@@ -16,12 +16,12 @@ from topograph.facts.ibm_mq import Described, Queue, QueueManager
 from topograph.importers.ibm_mq.commands import read_script
 from topograph.network import Network
 from topograph.side_inputs import SideInputs
-from topograph.systems.changing import Edit, after_both
+from topograph.systems.contract.changes import Edit, after_both
+from topograph.systems.contract.system import Change, FactSource
 from topograph.systems.fact_sources import ChangedFacts, FactList
 from topograph.systems.ibm_mq import changes
 from topograph.systems.ibm_mq.objects.channels import Channels
 from topograph.systems.ibm_mq.objects.queue_managers import Network as Objects
-from topograph.systems.protocol import Change, FactSource
 
 
 @dataclass

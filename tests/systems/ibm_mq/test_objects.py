@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from topograph.facts import Fact
 from topograph.facts.ibm_mq import Queue
 from topograph.findings import Source
-from topograph.systems.ambiguities import Readings
+from topograph.systems.contract.ambiguities import Readings
 from topograph.systems.fact_sources import FactList
 from topograph.systems.ibm_mq.objects.queue_managers import MANY, Facts
 

@@ -12,9 +12,9 @@ from sibus_forms import document, reading
 from topograph.facts.fact import Fact
 from topograph.facts.sibus import Bus, BusMember, Destination, Incomplete, Member, MessagingEngine
 from topograph.importers.sibus.commands import read_script
-from topograph.systems.changing import Edit, after_both
+from topograph.systems.contract.changes import Edit, after_both
+from topograph.systems.contract.system import Change
 from topograph.systems.fact_sources import ChangedFacts, FactList
-from topograph.systems.protocol import Change
 from topograph.systems.sibus.changes import edit, servers_at
 
 MADE = """AdminTask.createSIBus('[-bus B -secure true]')

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING
 from topograph.address_patterns import address_tokens, plain_address
 from topograph.systems.amq_interconnect.routes.tables import SYSTEM as _NAME
 from topograph.systems.amq_interconnect.routes.tables import graph_of
-from topograph.systems.protocol import ClosedForm, System
+from topograph.systems.contract.system import ClosedForm, System
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from topograph.side_inputs import SideInputs
-    from topograph.systems.ambiguities import Ambiguity
-    from topograph.systems.cycles import Redundancy
-    from topograph.systems.portable import Portable
-    from topograph.systems.protocol import Estate, FactSource, Paths, Row
+    from topograph.systems.contract.ambiguities import Ambiguity
+    from topograph.systems.contract.cycles import Redundancy
+    from topograph.systems.contract.portable import Portable
+    from topograph.systems.contract.system import Estate, FactSource, Paths, Row
 
 __all__ = ["SYSTEM"]
 

@@ -4,7 +4,7 @@ topograph.yaml decide all of it.
 
 from __future__ import annotations
 
-from topograph.systems.ambiguities import fixed
+from topograph.systems.contract.ambiguities import fixed
 
 _RECORDED = "running routers were recorded; answers also say what the manual has"
 

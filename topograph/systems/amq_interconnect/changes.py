@@ -29,8 +29,8 @@ from topograph.systems.amq_interconnect.network.routers import (
     routers_of,
 )
 from topograph.systems.amq_interconnect.probes import probes_of
-from topograph.systems.changing import Edit, Known, Probes, Refusal
-from topograph.systems.protocol import Change, FactSource
+from topograph.systems.contract.changes import Edit, Known, Probes, Refusal
+from topograph.systems.contract.system import Change, FactSource
 
 if TYPE_CHECKING:
     from topograph.facts.command import Command

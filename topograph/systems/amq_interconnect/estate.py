@@ -1,4 +1,4 @@
-"""One network of routers with its facts (``protocol.Estate``): routers, connections and graph
+"""One network of routers with its facts (``contract.system.Estate``): routers, connections and graph
 are made once, for all that is asked.
 """
 
@@ -44,10 +44,18 @@ from topograph.systems.amq_interconnect.routes.reach import does_not_run, reach_
 from topograph.systems.amq_interconnect.routes.tables import graph_of, tables_of
 from topograph.systems.amq_interconnect.routes.walked import WalkedRoutes
 from topograph.systems.amq_interconnect.show import rows
+from topograph.systems.contract.failures import ContainerUse
+from topograph.systems.contract.portable import DestinationClasses
+from topograph.systems.contract.system import (
+    Attached,
+    Change,
+    Compiled,
+    Failure,
+    Row,
+    Sending,
+    Shape,
+)
 from topograph.systems.fact_sources import ChangedFacts
-from topograph.systems.failures import ContainerUse
-from topograph.systems.portable import DestinationClasses
-from topograph.systems.protocol import Attached, Change, Compiled, Failure, Row, Sending, Shape
 from topograph.tracing.trace import Note, Open, SenderView, Trace, TraceBuilder
 
 WAITING = ("M-1", "nobody can take the message: the sender waits")

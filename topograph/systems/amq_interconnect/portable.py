@@ -1,5 +1,5 @@
 """What a page may decide of routers without their rules: chains of next hops that are there
-already (``systems.portable``).
+already (``systems.contract.portable``).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from topograph.forwarding.graph import ForwardingGraph
 from topograph.forwarding.rows import RowWalks
 from topograph.systems.amq_interconnect.routes.reach import reach_from, undecided
 from topograph.systems.amq_interconnect.routes.tables import links_of, uplinks_of
-from topograph.systems.portable import LeastCost, LeftOpen, PortableWalks
+from topograph.systems.contract.portable import LeastCost, LeftOpen, PortableWalks
 
 MOST_ROUTERS = 250
 """A router has a point for every router that it reaches: more would make pages of megabytes."""

@@ -17,8 +17,8 @@ from topograph.facts.fact import Fact
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import ForwardingGraph
-from topograph.systems.changing import Known, Probe, Probes
-from topograph.systems.protocol import Change
+from topograph.systems.contract.changes import Known, Probe, Probes
+from topograph.systems.contract.system import Change
 
 MOST_ADDRESSES = 60
 """Addresses that messages are sent to."""

@@ -10,7 +10,7 @@ from functools import cached_property
 
 from topograph.facts.amq_interconnect import Entity, type_of
 from topograph.systems.amq_interconnect.network.facts import KINDS, RouterFacts
-from topograph.systems.protocol import Row
+from topograph.systems.contract.system import Row
 
 SHOWN = (
     *("address", "linkRoute", "autoLink", "exchange", "binding"),

@@ -11,18 +11,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from topograph.systems.contract.system import ClosedForm, System
 from topograph.systems.ems.network.assemble import assemble
-from topograph.systems.protocol import ClosedForm, System
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from topograph.side_inputs import SideInputs
-    from topograph.systems.ambiguities import Ambiguity
-    from topograph.systems.cycles import Cycles
-    from topograph.systems.names import Names
-    from topograph.systems.portable import Portable
-    from topograph.systems.protocol import Check, Estate, FactSource, Paths
+    from topograph.systems.contract.ambiguities import Ambiguity
+    from topograph.systems.contract.cycles import Cycles
+    from topograph.systems.contract.names import Names
+    from topograph.systems.contract.portable import Portable
+    from topograph.systems.contract.system import Check, Estate, FactSource, Paths
 
 __all__ = ["SYSTEM"]
 

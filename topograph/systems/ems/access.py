@@ -11,10 +11,10 @@ from topograph.facts import Fact
 from topograph.facts.ems import EmsDestination, EmsGrant, EmsGroup, EmsRoute, EmsServer, EmsUser
 from topograph.findings import Source
 from topograph.message import DestinationName
+from topograph.systems.contract.system import FactSource, Row
 from topograph.systems.ems.destinations.guards import RECEIVE_PERMISSIONS, SEND_PERMISSIONS
 from topograph.systems.ems.destinations.subscribers import in_use
 from topograph.systems.ems.destinations.topics import is_temporary, matches
-from topograph.systems.protocol import FactSource, Row
 
 EVERYTHING = "all"
 """The permission that stands for each."""

@@ -4,7 +4,7 @@ rules.
 
 from __future__ import annotations
 
-from topograph.systems.ambiguities import Ambiguity, fixed
+from topograph.systems.contract.ambiguities import Ambiguity, fixed
 
 A9 = Ambiguity(
     "A9",

@@ -12,6 +12,7 @@ from topograph.forwarding import graph as forwarding
 from topograph.forwarding.graph import GraphTables, Server
 from topograph.forwarding.points import Point
 from topograph.side_inputs import SideInputs
+from topograph.systems.contract.system import Check, Compiled, FactSource
 from topograph.systems.ems.checks.definitions import defined_twice
 from topograph.systems.ems.checks.lint import lint_network, lint_servers
 from topograph.systems.ems.destinations.guards import (
@@ -23,7 +24,6 @@ from topograph.systems.ems.destinations.guards import (
 )
 from topograph.systems.ems.network.assemble import assemble
 from topograph.systems.ems.network.links import Configuration, Configured, Link, configuration_of
-from topograph.systems.protocol import Check, Compiled, FactSource
 
 
 def compile_facts(facts: Sequence[Fact], side_inputs: SideInputs) -> Compiled:

@@ -1,4 +1,4 @@
-"""One network of EMS servers with its facts (``protocol.Estate``)."""
+"""One network of EMS servers with its facts (``contract.system.Estate``)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.walker import Walker
 from topograph.message import DestinationName
 from topograph.side_inputs import Client, SideInputs
-from topograph.systems.ambiguities import Readings
+from topograph.systems.contract.ambiguities import Readings
+from topograph.systems.contract.names import ListedInterest
+from topograph.systems.contract.system import Change, Compiled, FactSource, Failure, Row, Sending
 from topograph.systems.ems.access import access
 from topograph.systems.ems.compilation import compile_facts
 from topograph.systems.ems.factories import factory_rows
@@ -23,8 +25,6 @@ from topograph.systems.ems.show import rows
 from topograph.systems.ems.topics.replies import reply_to, rests_on
 from topograph.systems.ems.topics.trace import follow
 from topograph.systems.fact_sources import ChangedFacts
-from topograph.systems.names import ListedInterest
-from topograph.systems.protocol import Change, Compiled, FactSource, Failure, Row, Sending
 from topograph.tracing.trace import Step, Trace
 
 
@@ -48,7 +48,7 @@ class EmsEstate:
     def reply(
         self, graph: ForwardingGraph, walker: Walker, taken: Step, sending: Sending
     ) -> Trace | None:
-        """See ``protocol.Replying``. A reply is followed as the message to its destination that
+        """See ``contract.system.Replying``. A reply is followed as the message to its destination that
         it is (R91, R92).
         """
         answer = reply_to(sending.message)

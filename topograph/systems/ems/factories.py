@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from topograph.facts.ems import EmsFactory, EmsRoute, EmsServer
 from topograph.side_inputs import SideInputs
+from topograph.systems.contract.system import FactSource, Row
 from topograph.systems.ems.network.urls import DEFAULT_PORT, LOOPBACK, Endpoint, endpoints
-from topograph.systems.protocol import FactSource, Row
 
 Address = tuple[str, int]
 

@@ -18,8 +18,8 @@ from topograph.facts.ems import (
     EmsUser,
 )
 from topograph.facts.ems_observed import EmsObservedSubscription
+from topograph.systems.contract.system import FactSource, Row
 from topograph.systems.ems.destinations.topics import is_wildcard
-from topograph.systems.protocol import FactSource, Row
 
 
 def rows(source: FactSource, what: str) -> Iterator[Row] | None:

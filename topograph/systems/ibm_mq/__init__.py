@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from topograph.side_inputs import SideInputs
-from topograph.systems.ambiguities import Ambiguity
-from topograph.systems.protocol import FactSource, System
+from topograph.systems.contract.ambiguities import Ambiguity
+from topograph.systems.contract.system import FactSource, System
 from topograph.tracing.states import Stepping
 
 

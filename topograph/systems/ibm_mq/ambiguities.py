@@ -4,7 +4,7 @@ of the rules.
 
 from __future__ import annotations
 
-from topograph.systems.ambiguities import Ambiguity, fixed
+from topograph.systems.contract.ambiguities import Ambiguity, fixed
 
 C2 = Ambiguity(
     "C-2",

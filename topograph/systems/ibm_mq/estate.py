@@ -14,6 +14,7 @@ from topograph.forwarding.graph import Server
 from topograph.message import Message
 from topograph.outcomes import Confidence, Outcome
 from topograph.side_inputs import SideInputs
+from topograph.systems.contract.system import FactSource, Row
 from topograph.systems.ibm_mq.objects.channels import SENDING, Channels
 from topograph.systems.ibm_mq.objects.clusters import Clusters
 from topograph.systems.ibm_mq.objects.queue_managers import Manager, Network, place, value
@@ -30,7 +31,6 @@ from topograph.systems.ibm_mq.routing.positions import (
 )
 from topograph.systems.ibm_mq.routing.resolution import lists_no_queue, needs_blank
 from topograph.systems.ibm_mq.routing.ways import Refused, evaluate, one_way
-from topograph.systems.protocol import FactSource, Row
 from topograph.tracing.states import Component, Loops, OnLoop, State, Stepping, Transition
 from topograph.tracing.trace import Note
 

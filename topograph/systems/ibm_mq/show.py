@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from topograph.facts.ibm_mq import Channel, Described, Queue
+from topograph.systems.contract.system import Row
 from topograph.systems.ibm_mq.objects.channels import PARTNERS
 from topograph.systems.ibm_mq.objects.queue_managers import value
 from topograph.systems.ibm_mq.routing.lookup import Estate
-from topograph.systems.protocol import Row
 
 _SHOWN = (
     "TARGET",

@@ -9,10 +9,10 @@ store-and-forward queue; ``steps`` puts them together. ``lint`` has EL-01 to EL-
 
 from collections.abc import Sequence
 
-from topograph.systems.ambiguities import Ambiguity
+from topograph.systems.contract.ambiguities import Ambiguity
+from topograph.systems.contract.system import System
 from topograph.systems.mqe.bridges import TO_IBM_MQ
 from topograph.systems.mqe.stepping import load
-from topograph.systems.protocol import System
 
 
 def _ambiguities() -> Sequence[Ambiguity]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from topograph.systems.ambiguities import Ambiguity, fixed
+from topograph.systems.contract.ambiguities import Ambiguity, fixed
 
 B1 = Ambiguity(
     "B-1",

@@ -9,8 +9,8 @@ from functools import cached_property
 from topograph.facts import Fact
 from topograph.facts.mqe import MqeAlias, MqeConnection, MqeQueue, MqeQueueManager, MqeXmitqListener
 from topograph.findings import Source
-from topograph.systems.ambiguities import Readings
-from topograph.systems.protocol import FactSource
+from topograph.systems.contract.ambiguities import Readings
+from topograph.systems.contract.system import FactSource
 from topograph.tracing.states import Outage
 
 OBJECTS = ("alias", "connection", "queue")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from topograph.assumptions import Assumption
 from topograph.facts.mqe import MqeQueue
-from topograph.systems.ambiguities import Readings
+from topograph.systems.contract.ambiguities import Readings
 from topograph.systems.mqe.ambiguities import B2, B5
 from topograph.systems.mqe.configuration import QueueManager
 

@@ -8,7 +8,8 @@ from functools import partial
 from topograph.forwarding.graph import Server
 from topograph.outcomes import Confidence, Outcome
 from topograph.side_inputs import SideInputs
-from topograph.systems.ambiguities import Readings
+from topograph.systems.contract.ambiguities import Readings
+from topograph.systems.contract.system import FactSource
 from topograph.systems.mqe.bridges import explains, taken
 from topograph.systems.mqe.configuration import Configuration, unread_onward
 from topograph.systems.mqe.entry import address, enter, entries, reply
@@ -16,7 +17,6 @@ from topograph.systems.mqe.lint import checks
 from topograph.systems.mqe.positions import loop_key
 from topograph.systems.mqe.show import rows
 from topograph.systems.mqe.steps import LOOPS, Steps, evaluate
-from topograph.systems.protocol import FactSource
 from topograph.tracing.states import Component, Loops, OnLoop, Stepping
 
 

@@ -12,13 +12,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from topograph.systems.protocol import System
+from topograph.systems.contract.system import System
 from topograph.tracing.states import Seam
 
 if TYPE_CHECKING:
     from topograph.side_inputs import SideInputs
-    from topograph.systems.ambiguities import Ambiguity
-    from topograph.systems.protocol import FactSource, Row
+    from topograph.systems.contract.ambiguities import Ambiguity
+    from topograph.systems.contract.system import FactSource, Row
     from topograph.tracing.states import State, Stepping
 
 __all__ = ["SYSTEM"]

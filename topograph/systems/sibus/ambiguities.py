@@ -4,7 +4,7 @@ first being that of the rules.
 
 from __future__ import annotations
 
-from topograph.systems.ambiguities import Ambiguity, fixed
+from topograph.systems.contract.ambiguities import Ambiguity, fixed
 from topograph.systems.sibus.buses.terms import LIMIT
 
 A1 = Ambiguity(

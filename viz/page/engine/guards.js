@@ -1,5 +1,5 @@
 // Predicates on a message: expressions over its destination, its properties and its sender
-// (topograph/systems/portable_messages.py).
+// (topograph/systems/contract/portable_messages.py).
 
 /** @typedef {{truth: Truth, known: boolean, note: string, defaults: string[]}} Verdict */
 

@@ -1,5 +1,5 @@
 """Which addresses routers tell apart by nothing but their name: an answer about one of them is one
-about all (``systems.portable.DestinationClasses``).
+about all (``systems.contract.portable.DestinationClasses``).
 
 What becomes of a message follows from the address entries and link routes that match its address
 (A-6, A-7, L-1), from what is attached to exactly that address (receivers, autolinks, exchanges:
@@ -18,7 +18,7 @@ from itertools import count
 from topograph.address_patterns import address_tokens, plain_address
 from topograph.side_inputs import Client
 from topograph.systems.amq_interconnect.messages.model import MessageNetwork
-from topograph.systems.portable import DestinationClasses
+from topograph.systems.contract.portable import DestinationClasses
 
 PLAIN = r"[A-Za-z0-9][A-Za-z0-9_-]*(?:[./][A-Za-z0-9][A-Za-z0-9_-]*)*"
 """Names that stand in texts as they are, that routers take as they are (A-6), and that are no

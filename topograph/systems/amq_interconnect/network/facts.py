@@ -13,7 +13,7 @@ from functools import cached_property
 
 from topograph.fact_names import FactNames
 from topograph.facts.amq_interconnect import ADDRESS, Entity, type_of
-from topograph.systems.protocol import FactSource
+from topograph.systems.contract.system import FactSource
 
 KINDS = (Entity.kind,)
 

@@ -19,7 +19,7 @@ from topograph.outcomes import Outcome
 from topograph.systems.amq_interconnect.routes.reach import does_not_run
 from topograph.systems.amq_interconnect.routes.tables import UPLINK, links_of
 from topograph.systems.amq_interconnect.routes.trees import Tree, all_trees
-from topograph.systems.failures import (
+from topograph.systems.contract.failures import (
     ContainerUse,
     FailureCount,
     FailureEffect,
@@ -27,7 +27,7 @@ from topograph.systems.failures import (
     Sweep,
     Transient,
 )
-from topograph.systems.protocol import Failure
+from topograph.systems.contract.system import Failure
 from topograph.tracing.states import Component
 
 MEANWHILE = "senders still get credit, and messages to what is gone are released (T-9)"
@@ -371,7 +371,7 @@ def _parts_with(routers: Iterable[str], part_of: Mapping[str, int]) -> set[int]:
 
 @dataclass(frozen=True)
 class RouterFailures:
-    """What failures do to one network of routers (``protocol.Failures``). ``without`` is the
+    """What failures do to one network of routers (``contract.system.Failures``). ``without`` is the
     topology after a failure, ``remembered`` how many seconds the addresses of routers out of
     reach are kept (T-9, S-5), ``unnoticed`` how many a failure may go unnoticed."""
 

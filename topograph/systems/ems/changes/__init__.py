@@ -24,8 +24,9 @@ from topograph.findings import Finding, Severity
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.rows import RowWalks
-from topograph.systems.changing import Doubled, Edit, Known, Probes, Refusal
-from topograph.systems.cycles import DoubledName
+from topograph.systems.contract.changes import Doubled, Edit, Known, Probes, Refusal
+from topograph.systems.contract.cycles import DoubledName
+from topograph.systems.contract.system import Change, FactSource
 from topograph.systems.ems.changes.editing import Configuration, Editing, Refused
 from topograph.systems.ems.changes.entry_edits import EDITS as ENTRY_EDITS
 from topograph.systems.ems.changes.new_route import NewLink, doubled_names, judge_on, type_of_zone
@@ -35,7 +36,6 @@ from topograph.systems.ems.destinations.guards import suspensions
 from topograph.systems.ems.network.doubt import Doubt
 from topograph.systems.ems.network.legality import cyclic_parts, duplicates
 from topograph.systems.ems.network.urls import endpoints
-from topograph.systems.protocol import Change, FactSource
 
 F = TypeVar("F", bound=Fact)
 

@@ -11,7 +11,7 @@ from topograph.facts.ems_commands import EmsCommand
 from topograph.facts.fact import Fact
 from topograph.findings import Finding, Severity
 from topograph.selectors.selector import parse
-from topograph.systems.protocol import FactSource
+from topograph.systems.contract.system import FactSource
 
 F = TypeVar("F", bound=Fact)
 

@@ -21,11 +21,11 @@ from topograph.facts.fact import Fact
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import ForwardingGraph
-from topograph.systems.changing import Known, Probe
+from topograph.systems.contract.changes import Known, Probe
+from topograph.systems.contract.system import Change
 from topograph.systems.ems.changes.message_conditions import Conditions, kinds
 from topograph.systems.ems.destinations.example_names import names_of
 from topograph.systems.ems.destinations.topics import is_wildcard, overlap
-from topograph.systems.protocol import Change
 
 MOST_SENT = 300
 """Messages that are sent for changed entries."""

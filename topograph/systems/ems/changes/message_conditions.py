@@ -17,7 +17,7 @@ from topograph.message import DestinationName, Properties, parse_destination
 from topograph.selectors.selector import Selector, parse
 from topograph.selectors.witnesses import witnesses
 from topograph.side_inputs import Client
-from topograph.systems.changing import Known
+from topograph.systems.contract.changes import Known
 from topograph.systems.ems.destinations.guard_index import SelectorsSaid, index_of
 from topograph.systems.ems.destinations.topics import matches, overlap
 

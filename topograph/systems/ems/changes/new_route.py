@@ -22,7 +22,7 @@ from topograph.forwarding.points import Point
 from topograph.forwarding.rows import RowWalks
 from topograph.forwarding.simple import Path
 from topograph.outcomes import Confidence
-from topograph.systems.cycles import DoubledName
+from topograph.systems.contract.cycles import DoubledName
 from topograph.systems.ems.network.assemble import assemble
 from topograph.systems.ems.network.legality import cyclic_parts, duplicates
 from topograph.systems.ems.topics.reach import all_paths

@@ -25,7 +25,8 @@ from topograph.forwarding.points import Point
 from topograph.forwarding.row_differences import Difference, RowDifferences, numbers_of
 from topograph.forwarding.rows import RowWalks
 from topograph.message import Properties
-from topograph.systems.changing import Known, Probe, Probes
+from topograph.systems.contract.changes import Known, Probe, Probes
+from topograph.systems.contract.system import Change
 from topograph.systems.ems.changes.entry_probes import at_entries
 from topograph.systems.ems.changes.message_conditions import Conditions, Tried, of_guard
 from topograph.systems.ems.destinations.example_names import names_of
@@ -33,7 +34,6 @@ from topograph.systems.ems.destinations.guard_index import GuardReader, index_of
 from topograph.systems.ems.destinations.topics import is_wildcard
 from topograph.systems.ems.network.legality import is_legal
 from topograph.systems.ems.network.walks import is_arrival
-from topograph.systems.protocol import Change
 
 MOST_KINDS = 30
 """Messages that are told apart for one topic at one link."""

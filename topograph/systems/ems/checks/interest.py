@@ -18,13 +18,13 @@ from topograph.findings import Source
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.walker import Walker
+from topograph.systems.contract.names import ListedInterest, MissedInterest, SeenInterest
+from topograph.systems.contract.system import FactSource
 from topograph.systems.ems.destinations.subscribers import in_use
 from topograph.systems.ems.destinations.topics import contained, is_temporary, overlap
 from topograph.systems.ems.failures.wanted import Subscription, TopicGuards, Wanted
 from topograph.systems.ems.network.names import names_are_unique
 from topograph.systems.ems.network.observations import Observations, at_servers, observations
-from topograph.systems.names import ListedInterest, MissedInterest, SeenInterest
-from topograph.systems.protocol import FactSource
 
 _ILLEGAL = (
     "the network is illegal (R20), so that it is not certain for which neighbours it holds "

@@ -16,6 +16,7 @@ from typing import Protocol
 
 from topograph.facts.ems import EmsBridge, EmsServer
 from topograph.forwarding.graph import ForwardingGraph
+from topograph.systems.contract.failures import Copied
 from topograph.systems.ems.destinations.subscribers import Facts
 from topograph.systems.ems.destinations.topics import (
     contained,
@@ -25,7 +26,6 @@ from topograph.systems.ems.destinations.topics import (
 )
 from topograph.systems.ems.failures.wanted import Wanted
 from topograph.systems.ems.queues.model import split_owner
-from topograph.systems.failures import Copied
 
 Put = tuple[int, str]
 """A server (number), and the destination that a message is put on there: ``topic:NAME`` or

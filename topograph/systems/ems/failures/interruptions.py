@@ -16,6 +16,7 @@ from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.points import Point
 from topograph.forwarding.simple import Path, reverse, simple_paths
 from topograph.forwarding.walker import Walker
+from topograph.systems.contract.failures import Interrupted
 from topograph.systems.ems.destinations.guards import SUSPENDED
 from topograph.systems.ems.destinations.topics import contained
 from topograph.systems.ems.failures.copies import Copies
@@ -31,7 +32,6 @@ from topograph.systems.ems.failures.outcomes import (
 from topograph.systems.ems.failures.storage import Storage
 from topograph.systems.ems.failures.wanted import Subscription, TopicGuards, Wanted
 from topograph.systems.ems.network.walks import points_at
-from topograph.systems.failures import Interrupted
 
 ANY = ""
 """In place of a topic: whatever is published, where nobody is known to subscribe."""

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from topograph.facts import Fact
 from topograph.facts.ems import EmsServer
-from topograph.systems.protocol import Change, FactSource
+from topograph.systems.contract.system import Change, FactSource
 from topograph.tracing.states import Component
 
 MEMBER = "member"

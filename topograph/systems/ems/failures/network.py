@@ -1,4 +1,4 @@
-"""What failures do to one network of EMS servers (``protocol.Failures``)."""
+"""What failures do to one network of EMS servers (``contract.system.Failures``)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,16 @@ from topograph.forwarding.rows import RowWalks
 from topograph.forwarding.walker import Walker
 from topograph.outcomes import NotForwarded, Outcome
 from topograph.side_inputs import Client
-from topograph.systems.ambiguities import Readings
+from topograph.systems.contract.ambiguities import Readings
+from topograph.systems.contract.failures import (
+    ContainerUse,
+    FailureCount,
+    FailureEffect,
+    Interrupted,
+    Sweep,
+    Transient,
+)
+from topograph.systems.contract.system import FactSource, Failure
 from topograph.systems.ems.destinations.subscribers import not_configured
 from topograph.systems.ems.failures.copies import Copies
 from topograph.systems.ems.failures.counting import Separated, Sweeping
@@ -30,15 +39,6 @@ from topograph.systems.ems.network.links_closed import links_down
 from topograph.systems.ems.network.names import names_are_unique
 from topograph.systems.ems.network.walks import shortest_from
 from topograph.systems.ems.queues.model import split_owner
-from topograph.systems.failures import (
-    ContainerUse,
-    FailureCount,
-    FailureEffect,
-    Interrupted,
-    Sweep,
-    Transient,
-)
-from topograph.systems.protocol import FactSource, Failure
 from topograph.tracing.states import Component
 
 CLIENT = "client"

@@ -22,7 +22,8 @@ from topograph.findings import Source
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.outcomes import Truth
 from topograph.side_inputs import Client
-from topograph.systems.ambiguities import Readings
+from topograph.systems.contract.ambiguities import Readings
+from topograph.systems.contract.failures import Interrupted, StorageBound
 from topograph.systems.ems.ambiguities import A23, A27, A28
 from topograph.systems.ems.destinations.guards import SUSPENDED, suspensions
 from topograph.systems.ems.destinations.subscribers import SUBSCRIBER_ROLES, Facts, in_use
@@ -43,7 +44,6 @@ from topograph.systems.ems.queues.model import (
     queue_at,
     split_owner,
 )
-from topograph.systems.failures import Interrupted, StorageBound
 
 NO_LIMIT = "there is no limit, and no error to senders beyond maxbytes and maxmsgs (R105)"
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from topograph.facts import Fact
 from topograph.facts.ems import EmsDestination, EmsServer
 from topograph.findings import Source
+from topograph.systems.contract.failures import StorageBound
 from topograph.systems.ems.destinations.subscribers import Facts
 from topograph.systems.ems.destinations.topics import contained, is_wildcard, properties_in_effect
-from topograph.systems.failures import StorageBound
 
 WHEN_FULL = {
     "default": "the newest messages are not stored for it, without an error",

@@ -18,7 +18,7 @@ from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.rows import RowWalks
 from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
-from topograph.systems.cycles import CyclicPart, DoubledName, Duplicates
+from topograph.systems.contract.cycles import CyclicPart, DoubledName, Duplicates
 from topograph.systems.ems.network.walks import entered_twice, is_arrival, walks_from
 
 

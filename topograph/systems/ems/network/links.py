@@ -17,7 +17,7 @@ from topograph.facts.ems import EmsObservedRoute, EmsRoute, EmsServer, RouteFaul
 from topograph.facts.ems_observed import EmsListing
 from topograph.findings import Finding, Severity, Source
 from topograph.side_inputs import SideInputs, yaml_text
-from topograph.systems.ambiguities import Readings
+from topograph.systems.contract.ambiguities import Readings
 from topograph.systems.ems.ambiguities import A9, A16
 from topograph.systems.ems.network.observations import Misplaced, misplaced
 from topograph.systems.ems.network.urls import DEFAULT_PORT, endpoints, listening

@@ -15,10 +15,10 @@ from topograph.forwarding.graph import Closed, ForwardingGraph, Walk
 from topograph.forwarding.rows import RowWalks
 from topograph.forwarding.simple import shortest_walks
 from topograph.forwarding.walker import Walker
+from topograph.systems.contract.names import Held, HeldName
 from topograph.systems.ems.network import links_closed
 from topograph.systems.ems.network.doubt import Doubt
 from topograph.systems.ems.network.walks import entered_twice, walks_from
-from topograph.systems.names import Held, HeldName
 
 links_down = links_closed.links_down
 

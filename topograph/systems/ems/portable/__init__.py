@@ -1,5 +1,5 @@
 """What a page may decide of EMS without EMS: the walks of R13 and R16, why they end, and
-messages to topics (``systems.portable``).
+messages to topics (``systems.contract.portable``).
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ import numpy as np
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.forwarding.rows import RowWalks
 from topograph.outcomes import NotForwarded
+from topograph.systems.contract.portable import Halt, PortableWalks, Unseen, UnseenLink
 from topograph.systems.ems.network.doubt import AS_SHOWN, LEGAL, Doubt
 from topograph.systems.ems.network.links_closed import links_down
 from topograph.systems.ems.network.unseen import unseen_routes
 from topograph.systems.ems.portable.topics import messages
 from topograph.systems.ems.topics.publication import BEEN_HERE, RULES, one_hop_only
-from topograph.systems.portable import Halt, PortableWalks, Unseen, UnseenLink
 
 __all__ = ["messages", "walks"]
 

@@ -14,9 +14,13 @@ from dataclasses import replace
 from topograph.forwarding.graph import ForwardingGraph, Guard
 from topograph.message import DestinationName, Message
 from topograph.outcomes import Outcome, Truth
+from topograph.systems.contract.portable_messages import (
+    PortableFork,
+    PortableSubscriber,
+    PortableWay,
+)
 from topograph.systems.ems.destinations.topics import is_temporary, is_wildcard
 from topograph.systems.ems.queues.steps import BRIDGED, QueueSteps, queue_state
-from topograph.systems.portable_messages import PortableFork, PortableSubscriber, PortableWay
 from topograph.tracing.exploration import explore
 from topograph.tracing.states import Stepping, Verdict
 from topograph.tracing.trace import Trace

@@ -1,5 +1,5 @@
 """What a page may decide of messages to EMS topics without EMS: guards as expressions, subscribers,
-entries, sentences (``systems.portable_messages``).
+entries, sentences (``systems.contract.portable_messages``).
 
 Everything is taken from what ``messages``, ``publication`` and ``subscribers`` work on; a page puts
 it together as they do.
@@ -20,7 +20,17 @@ from topograph.findings import Source
 from topograph.forwarding.graph import ForwardingGraph, Guard
 from topograph.outcomes import NotForwarded, Outcome
 from topograph.side_inputs import Client, SideInputs
-from topograph.systems.ambiguities import Readings
+from topograph.systems.contract.ambiguities import Readings
+from topograph.systems.contract.portable_messages import (
+    Expression,
+    PortableCopy,
+    PortableEntry,
+    PortableGuard,
+    PortableMessages,
+    PortableSelector,
+    PortableServer,
+    PortableSubscriber,
+)
 from topograph.systems.ems.destinations.guards import INTEREST_KINDS, REASONS, suspensions
 from topograph.systems.ems.destinations.subscribers import (
     Facts,
@@ -38,16 +48,6 @@ from topograph.systems.ems.topics import conditions
 from topograph.systems.ems.topics.positions import ASSUMED, ASSUMED_BESIDE, ASSUMED_ELSEWHERE
 from topograph.systems.ems.topics.publication import READINGS, RULES
 from topograph.systems.ems.topics.trace import MOST_COPIES
-from topograph.systems.portable_messages import (
-    Expression,
-    PortableCopy,
-    PortableEntry,
-    PortableGuard,
-    PortableMessages,
-    PortableSelector,
-    PortableServer,
-    PortableSubscriber,
-)
 from topograph.tracing.trace import Ending
 
 _TRUE: Expression = ["true"]

@@ -10,9 +10,9 @@ from topograph.assumptions import Assumption
 from topograph.findings import Source
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.forwarding.points import Point
+from topograph.systems.contract.system import Failure
 from topograph.systems.ems.destinations import guards
 from topograph.systems.ems.network.doubt import cut_off
-from topograph.systems.protocol import Failure
 from topograph.tracing.assumptions import positions_of
 
 _OF_TOPICS = ("A9", "A16")

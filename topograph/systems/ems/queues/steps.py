@@ -21,7 +21,8 @@ from topograph.forwarding.graph import ForwardingGraph, Guard
 from topograph.message import Message
 from topograph.outcomes import Confidence, NotForwarded, Outcome, Truth
 from topograph.side_inputs import Client
-from topograph.systems.ambiguities import Readings
+from topograph.systems.contract.ambiguities import Readings
+from topograph.systems.contract.system import Failure
 from topograph.systems.ems.ambiguities import A23, A27, A28, A29
 from topograph.systems.ems.destinations import guards
 from topograph.systems.ems.destinations.subscribers import Facts, in_use
@@ -48,7 +49,6 @@ from topograph.systems.ems.queues.ways import (
     stored_text,
     undetermined,
 )
-from topograph.systems.protocol import Failure
 from topograph.tracing.states import UNDECIDED, State, Stepping, Transition, Verdict, Way
 from topograph.tracing.trace import Ending, Kind
 

@@ -25,7 +25,8 @@ from topograph.header_fields import DEFAULTS
 from topograph.inexact import Cause, Inexact, budget_ended, not_loaded
 from topograph.outcomes import Confidence, NotForwarded, Outcome, Truth
 from topograph.side_inputs import Client, SideInputs
-from topograph.systems.ambiguities import Readings
+from topograph.systems.contract.ambiguities import Readings
+from topograph.systems.contract.system import FactSource, Failure, Sending
 from topograph.systems.ems.destinations.guard_index import judge
 from topograph.systems.ems.destinations.guards import SUSPENDED, suspensions
 from topograph.systems.ems.destinations.subscribers import (
@@ -61,7 +62,6 @@ from topograph.systems.ems.topics.positions import (
 from topograph.systems.ems.topics.publication import Published, arrived, other_readings, publish
 from topograph.systems.ems.topics.replies import check_destination, reply_destination
 from topograph.systems.ems.topics.telling import Judged, Telling, described
-from topograph.systems.protocol import FactSource, Failure, Sending
 from topograph.tracing.assumptions import assumptions_of
 from topograph.tracing.exploration import explore
 from topograph.tracing.trace import Ending, Kind, Note, Open, Step, Trace, TraceBuilder

@@ -17,13 +17,13 @@ from topograph.facts.ibm_mq import Attribute, Channel, Described, QueueManager, 
 from topograph.facts.ibm_mq_faults import manager_fault, object_fault
 from topograph.facts.ibm_mq_names import DEFAULT_OBJECTS, OF_THE_PRODUCT, OPPOSITES, QUEUES
 from topograph.facts.mqsc_commands import MqscCommand
-from topograph.systems.changing import Edit, Refusal
+from topograph.systems.contract.changes import Edit, Refusal
+from topograph.systems.contract.system import FactSource
 from topograph.systems.ibm_mq.changes import running
 from topograph.systems.ibm_mq.changes.editing import Editing, Refused, noun_of, type_of
 from topograph.systems.ibm_mq.changes.notes import add_notes
 from topograph.systems.ibm_mq.objects.queue_managers import DEFAULT_OBJECTS as SHOWN_BY_NO_FILE
 from topograph.systems.ibm_mq.objects.queue_managers import value
-from topograph.systems.protocol import FactSource
 
 CONNECTS_BY_NAME = True
 """What a script connects to is the name of a queue manager: one that is not loaded is known by

@@ -23,9 +23,9 @@ from topograph.facts.ibm_mq_names import CHANNEL_TYPES, QUEUES, name_space
 from topograph.facts.mqsc_commands import MqscCommand
 from topograph.findings import Finding, Severity
 from topograph.side_inputs import SideInputs
+from topograph.systems.contract.system import Change, FactSource
 from topograph.systems.fact_sources import ChangedFacts
 from topograph.systems.ibm_mq.objects.queue_managers import Network, labels
-from topograph.systems.protocol import Change, FactSource
 
 _KINDS = {
     "CHANNEL": "channel",

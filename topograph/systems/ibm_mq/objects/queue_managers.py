@@ -33,9 +33,9 @@ from topograph.facts.ibm_mq import (
 from topograph.facts.ibm_mq_names import CLUSTER_TRANSMIT_QUEUE
 from topograph.findings import Source
 from topograph.side_inputs import SideInputs
-from topograph.systems.ambiguities import Readings
+from topograph.systems.contract.ambiguities import Readings
+from topograph.systems.contract.system import FactSource
 from topograph.systems.ibm_mq.ambiguities import C9, C10, C11
-from topograph.systems.protocol import FactSource
 from topograph.tracing.states import Outage
 
 AnyFact = TypeVar("AnyFact", bound=Described)

@@ -12,7 +12,7 @@ from topograph.findings import Source
 from topograph.forwarding.graph import Guard
 from topograph.outcomes import Outcome
 from topograph.side_inputs import MediationEntry, SideInputs
-from topograph.systems.ambiguities import Ambiguity, Readings
+from topograph.systems.contract.ambiguities import Ambiguity, Readings
 from topograph.systems.sibus.buses.carried import Carried, Phase
 from topograph.systems.sibus.buses.configuration import Bus, Destination, Route
 from topograph.systems.sibus.buses.paths import Paths

@@ -1,5 +1,5 @@
 """What commands of wsadmin do to the facts of a bus (sibus.md A1, A4.2). The contract:
-``topograph.systems.changing.Changes``.
+``topograph.systems.contract.changes.Changes``.
 
 A script goes to a cell, and each command names its bus. What the rules leave open, and what
 depends on configuration that is not loaded, makes a command undetermined; it is applied all the
@@ -25,8 +25,8 @@ from topograph.facts.sibus import (
     MessagingEngine,
 )
 from topograph.facts.wsadmin_commands import ANY_BUS, WsadminCommand
-from topograph.systems.changing import Edit, Refusal
-from topograph.systems.protocol import Change, FactSource
+from topograph.systems.contract.changes import Edit, Refusal
+from topograph.systems.contract.system import Change, FactSource
 from topograph.systems.sibus.buses.configuration import several_of_one_name
 from topograph.systems.sibus.changes.destinations import change_destination, change_mediation
 from topograph.systems.sibus.changes.editing import COMMANDS, Editing, Refused

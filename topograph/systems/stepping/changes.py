@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import Guard
 from topograph.message import DestinationName, Message
-from topograph.systems.failures import OutcomeMoved
-from topograph.systems.stepping_failures import Begin, Steps, explored, moved
+from topograph.systems.contract.failures import OutcomeMoved
+from topograph.systems.stepping.failures import Begin, Steps, explored, moved
 from topograph.tracing.comparison import compare
 from topograph.tracing.states import Handover, State, Way
 from topograph.tracing.trace import Ending

@@ -1,12 +1,12 @@
 """What a page may decide of systems that go step by step: the shortest paths over the graph that
-they share (``systems.portable``).
+they share (``systems.contract.portable``).
 """
 
 from __future__ import annotations
 
 from topograph.forwarding.graph import ForwardingGraph
-from topograph.systems.portable import PortableWalks
-from topograph.systems.stepping_paths import at_run_time, perhaps_taken, unconnected
+from topograph.systems.contract.portable import PortableWalks
+from topograph.systems.stepping.paths import at_run_time, perhaps_taken, unconnected
 from topograph.tracing.assembly import not_decided
 
 MOST_FORWARDS = 30_000
@@ -16,7 +16,7 @@ write (0.16 s for 11,000).
 
 
 def walks(graph: ForwardingGraph) -> PortableWalks | None:
-    """See ``Portable.walks``: what ``stepping_paths.reach_from`` goes by. Linear in servers and
+    """See ``Portable.walks``: what ``stepping.paths.reach_from`` goes by. Linear in servers and
     guards.
     """
     if graph.forward_count > MOST_FORWARDS:

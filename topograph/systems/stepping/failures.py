@@ -1,5 +1,5 @@
 """What failures do to the systems of a network whose messages go step by step
-(``protocol.Failures``): the endings of messages before and after, by tracing each message that may
+(``contract.system.Failures``): the endings of messages before and after, by tracing each message that may
 meet what fails.
 
 A message is one put to a configured destination at its own server, without a way of its own. Of
@@ -21,7 +21,7 @@ from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.walker import Walker
 from topograph.message import DestinationName, Message
 from topograph.outcomes import Outcome
-from topograph.systems.failures import (
+from topograph.systems.contract.failures import (
     ContainerUse,
     FailureCount,
     FailureEffect,
@@ -29,7 +29,7 @@ from topograph.systems.failures import (
     Sweep,
     Transient,
 )
-from topograph.systems.protocol import Failure
+from topograph.systems.contract.system import Failure
 from topograph.tracing.comparison import EndingAt, compare
 from topograph.tracing.endings import SharedEndings
 from topograph.tracing.exploration import explore

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from topograph.forwarding.graph import ForwardingGraph
     from topograph.forwarding.walker import Walker
     from topograph.side_inputs import SideInputs
-    from topograph.systems.portable_messages import PortableMessages
+    from topograph.systems.contract.portable_messages import PortableMessages
 
 Facts = Callable[["Sequence[str]", "Servers"], "Sequence[Fact]"]
 """Facts by (kinds, server); an empty server stands for all."""

@@ -6,7 +6,7 @@ then says so. What needs nothing but a graph (``Paths``, ``Cycles``, ``Redundanc
 module or an object, loaded when it is first asked for: a question about a snapshot pays for no more
 than it asks. What needs the facts of a network is an *estate*, loaded once a network and kept. A
 system whose messages go step by step gives a ``tracing.states.Stepping`` instead, and everything
-else is done for it (``systems.stepping``).
+else is done for it (``systems.stepping.estate``).
 
 What only one question asks for stands in a module of its own, which that question loads:
 ``cycles``, ``names``, ``failures``.
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
     from topograph.forwarding.walker import Walker
     from topograph.message import DestinationName, Message
     from topograph.side_inputs import Client, SideInputs
-    from topograph.systems.ambiguities import Ambiguity
-    from topograph.systems.cycles import Cycles, Redundancy
-    from topograph.systems.failures import ContainerUse, FailureEffect, Sweep, Transient
-    from topograph.systems.names import Names
-    from topograph.systems.portable import Portable
+    from topograph.systems.contract.ambiguities import Ambiguity
+    from topograph.systems.contract.cycles import Cycles, Redundancy
+    from topograph.systems.contract.failures import ContainerUse, FailureEffect, Sweep, Transient
+    from topograph.systems.contract.names import Names
+    from topograph.systems.contract.portable import Portable
     from topograph.tracing.states import Component, Seam, Stepping
     from topograph.tracing.trace import Step, Trace
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from topograph.findings import Source
-from topograph.systems.cycles import DoubledName
-from topograph.systems.protocol import Change, FactSource
+from topograph.systems.contract.cycles import DoubledName
+from topograph.systems.contract.system import Change, FactSource
 
 if TYPE_CHECKING:
     from topograph.facts.command import Command, Script

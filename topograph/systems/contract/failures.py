@@ -1,4 +1,4 @@
-"""What a system answers ``impact`` with (``protocol.Estate.failures``)."""
+"""What a system answers ``impact`` with (``contract.system.Estate.failures``)."""
 
 from __future__ import annotations
 

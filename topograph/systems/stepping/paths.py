@@ -1,5 +1,5 @@
 """What reach, hops and paths ask of the graph that all stepping systems of a network share
-(``protocol.Paths``).
+(``contract.system.Paths``).
 
 Guards are left aside, as everywhere in reach; those that stand for a choice at run time are not: a
 server behind one is reached, but not for certain.
@@ -19,7 +19,7 @@ from topograph.forwarding.points import Ints
 from topograph.forwarding.reached import Decided, PathList, Reached, Stop, leads_beyond
 from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
-from topograph.systems.portable import PerhapsTaken
+from topograph.systems.contract.portable import PerhapsTaken
 from topograph.systems.registry import not_connected, system, title
 from topograph.tracing.assembly import AT_RUN_TIME, PERHAPS_TAKEN
 from topograph.tracing.assumptions import positions_of

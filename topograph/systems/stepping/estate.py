@@ -1,4 +1,4 @@
-"""The systems of a network whose messages go step by step, as one estate (``protocol.Estate``):
+"""The systems of a network whose messages go step by step, as one estate (``contract.system.Estate``):
 written once for all of them.
 
 Such a system gives a ``tracing.states.Stepping``; its graph is made by ``tracing.closure``, its
@@ -18,9 +18,8 @@ from topograph.forwarding.graph import STEPPING, Closed, ForwardingGraph
 from topograph.forwarding.walker import Walker
 from topograph.outcomes import Outcome
 from topograph.side_inputs import Client, SideInputs
-from topograph.systems.fact_sources import ChangedFacts
-from topograph.systems.portable import Portable
-from topograph.systems.protocol import (
+from topograph.systems.contract.portable import Portable
+from topograph.systems.contract.system import (
     Change,
     Compiled,
     FactSource,
@@ -30,6 +29,7 @@ from topograph.systems.protocol import (
     Sending,
     System,
 )
+from topograph.systems.fact_sources import ChangedFacts
 from topograph.systems.registry import system, title
 from topograph.tracing.exploration import explore
 from topograph.tracing.states import Handover, Outage, Seam, State, Stepping, Transition, Way
@@ -59,7 +59,7 @@ def together(names: Iterable[str]) -> System:
 
 
 def _portable() -> Portable:
-    from topograph.systems import stepping_portable
+    from topograph.systems.stepping import portable as stepping_portable
 
     return stepping_portable
 
@@ -153,7 +153,7 @@ class SteppingEstate:
         taken: Step,
         sending: Sending,
     ) -> Trace | None:
-        """See ``protocol.Replying``."""
+        """See ``contract.system.Replying``."""
         systems = {name: _with_servers(own, name, graph) for name, own in self.systems.items()}
         begins = systems[taken.system].reply
         if begins is None:
@@ -205,8 +205,8 @@ class SteppingEstate:
         walker: Walker,
         clients: Sequence[Client] = (),  # noqa: ARG002
     ) -> Failures:
-        """See ``systems.stepping_failures``."""
-        from topograph.systems.stepping_failures import SteppingFailures
+        """See ``systems.stepping.failures``."""
+        from topograph.systems.stepping.failures import SteppingFailures
 
         return SteppingFailures(self, graph, walker)
 
