@@ -14,9 +14,9 @@ from measurement import TOPOGRAPH, Bench, Row, milliseconds, same
 from processes import MIB, measure
 from router_estates import RouterEstate, router_estate, write_routers
 
-from topograph.access import model_of
-from topograph.fact_names import FactNames
+from topograph.facts.names import FactNames
 from topograph.network import Network
+from topograph.opening.models import model_of
 from topograph.store.parquet import open_snapshot
 from topograph.systems.fact_sources import FactList
 

@@ -32,7 +32,7 @@ from topograph.questions.offers import systems_asked
 from topograph.questions.question import Example, Parameter, Question
 from topograph.questions.records import CHECK, QUESTIONS, SHOW
 from topograph.systems.registry import title
-from topograph.workspace import read_snapshot
+from topograph.opening.folders import read_snapshot
 
 DOCS = Path(__file__).resolve().parent
 EXAMPLES = DOCS.parent / "examples"

@@ -27,7 +27,7 @@ from topograph.importers import amq_interconnect, ems
 from topograph.importers.plan import plan, read_bundle, recognise
 from topograph.importers.reading import Options
 from topograph.importers.side_inputs import parse_clients_csv
-from topograph.inputs import side_inputs_for
+from topograph.opening.inputs import side_inputs_for
 
 FOLDER = Path(__file__).parent / "importers"
 TABLES = sorted(FOLDER.glob("*/read_answers.txt"))

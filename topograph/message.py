@@ -18,9 +18,9 @@ from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import TypedDict, Unpack
 
-from topograph.did_you_mean import nearest
 from topograph.errors import UnknownDestination, UsageError
 from topograph.header_fields import header_fault
+from topograph.words.did_you_mean import nearest
 
 Value = str | bool | int | float
 """A typed property: string, boolean, exact number (64-bit) or approximate number (double)."""

@@ -16,12 +16,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Unpack
 
-from topograph.access import EngineChoice, model_of, open_model
 from topograph.engines import Engine
 from topograph.engines.memory import MemoryEngine
 from topograph.errors import InputError, UsageError
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.message import Message, Options
+from topograph.opening.models import EngineChoice, model_of, open_model
 from topograph.questions.model import Model
 from topograph.store.layouts import KeptLayout, read_layout
 from topograph.store.snapshot import Snapshot
@@ -491,7 +491,7 @@ def read(
     stable tokens (docs/redaction.md). Raises InputError if there is nothing to read or no server or
     router was recognised, UsageError for a redaction key that cannot be used. Linear in the files.
     """
-    from topograph.workspace import read_snapshot
+    from topograph.opening.folders import read_snapshot
 
     snapshot = read_snapshot(path, config, strict=strict, redact=redact)
     return network_of(snapshot, snapshot.networks[0])

@@ -8,10 +8,10 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 
 from topograph.systems.contract.system import Attached
-from topograph.visible import clean
 from topograph.viz.blocks import Spot
 from topograph.viz.scene import AttachedDrawn, LinkDrawn
 from topograph.viz.svg_links import free_side
+from topograph.words.visible import clean
 
 AWAY = 62.0
 """From the middle of a server."""

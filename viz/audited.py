@@ -30,10 +30,10 @@ from topograph.questions.texts.audits import (
 )
 from topograph.questions.texts.layout import count, listed, place, plural_of
 from topograph.systems.registry import server_noun
-from topograph.visible import clean
 from topograph.viz.marking import Marking, Notes
 from topograph.viz.pairs import ROWS, apart_from, pair_rows, pairs_group, standing_out
 from topograph.viz.scene import BlockDrawn, CommandDrawn, GroupDrawn, LinkDrawn, Mark, RowDrawn
+from topograph.words.visible import clean
 
 UNNAMED = "change"
 """What lines of commands are cited by that stand in no file."""

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from topograph.questions.answers import FailureCounted, ImpactAnswer, Interruption, OutcomeChanged
 from topograph.questions.texts.courses import copies_along, events_of, stored_of
 from topograph.questions.texts.layout import count, listed, place
-from topograph.visible import clean
 from topograph.viz.marking import Marking, Notes
 from topograph.viz.pairs import ROWS, apart_from, pairs_group, standing_out
 from topograph.viz.scene import GroupDrawn, LinkDrawn, Mark, RowDrawn
+from topograph.words.visible import clean
 
 PATHS_DRAWN = 100
 """Pairs that reach each other by another path whose paths can be looked at; all are counted."""

@@ -14,7 +14,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from topograph.questions.texts.layout import listed
-from topograph.visible import clean, in_xml
 from topograph.viz.overview import homes_of
 from topograph.viz.scene import (
     BlockDrawn,
@@ -27,6 +26,7 @@ from topograph.viz.scene import (
     ZoneDrawn,
 )
 from topograph.viz.svg import svg
+from topograph.words.visible import clean, in_xml
 
 MERMAID_EDGES = 500
 """Links from which on Mermaid's renderers have to be told to go on (``maxEdges``)."""

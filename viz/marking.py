@@ -13,7 +13,6 @@ from topograph.questions.answers import DecidedIf, Step, Stopped, Undetermined
 from topograph.questions.texts.layout import listed, place
 from topograph.questions.texts.needed import needed
 from topograph.questions.texts.walks import REASONS, by_assumption
-from topograph.visible import clean
 from topograph.viz.scene import (
     BlockDrawn,
     CommandDrawn,
@@ -24,6 +23,7 @@ from topograph.viz.scene import (
     StepDrawn,
 )
 from topograph.viz.stops import causes_first
+from topograph.words.visible import clean
 
 OPEN = "open"
 """The kind of a fact that says what would change an answer."""

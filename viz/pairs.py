@@ -8,8 +8,8 @@ import heapq
 from collections.abc import Iterable, Mapping, Sequence
 
 from topograph.questions.texts.layout import count, listed
-from topograph.visible import clean
 from topograph.viz.scene import GroupDrawn, Mark, RowDrawn
+from topograph.words.visible import clean
 
 NAMED = 8
 """Servers that a note names; the rest is counted."""

@@ -21,7 +21,6 @@ from topograph.questions.text import caveats, text
 from topograph.questions.texts.layout import count, listed, place, weak
 from topograph.rules import rule_text
 from topograph.systems.contract.system import Attached, System
-from topograph.visible import clean
 from topograph.viz.attached import attached_drawn
 from topograph.viz.blocks import Spot
 from topograph.viz.found import drawn_findings
@@ -42,6 +41,7 @@ from topograph.viz.scene import (
     ZoneDrawn,
 )
 from topograph.viz.zone_colours import zone_colours
+from topograph.words.visible import clean
 
 HOST_WORDS = "host that no loaded file explains"
 """``ServerDrawn.kind`` of the other end of unresolved links."""

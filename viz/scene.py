@@ -145,14 +145,15 @@ class ServerDrawn:
 
 @dataclass(frozen=True, slots=True)
 class LinkDrawn:
-    """A link between two servers. ``parallel`` counts from 0 among the lines between the same
-    two servers, in order of cost and source, ``parallels`` is how many lines there are: one for
-    each link, but one-way links of one role share a line, whichever way they lead. ``name`` is
-    what the link is called in the configuration, ``role`` what kind of link it is, ``line`` how
-    that is drawn (``systems.contract.system.Line``). ``configured_by`` is the end that configures it,
-    "" where both do or it does not matter. ``note`` as for servers. ``because`` says why it is
-    not known where an unresolved link leads. A link that a path uses is PATH even where a
-    message in the other direction is blocked (``Scene.blocks`` has that)."""
+    """A link between two servers. ``parallel`` counts from 0 among the lines between the same two
+    servers, in order of cost and source, ``parallels`` is how many lines there are: one for each
+    link, but one-way links of one role share a line, whichever way they lead. ``name`` is what the
+    link is called in the configuration, ``role`` what kind of link it is, ``line`` how that is
+    drawn (``systems.contract.system.Line``). ``configured_by`` is the end that configures it, ""
+    where both do or it does not matter. ``note`` as for servers. ``because`` says why it is not
+    known where an unresolved link leads. A link that a path uses is PATH even where a message in
+    the other direction is blocked (``Scene.blocks`` has that).
+    """
 
     id: str
     ends: tuple[str, str]

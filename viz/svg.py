@@ -16,7 +16,6 @@ from typing import Protocol
 
 from topograph.findings import Severity
 from topograph.questions.texts.layout import count, listed, place
-from topograph.visible import in_xml, shortened
 from topograph.viz.overview import overview
 from topograph.viz.scene import BlockDrawn, PathDrawn, RowDrawn, Scene
 from topograph.viz.stops import causes_of
@@ -24,6 +23,7 @@ from topograph.viz.svg_looks import style
 from topograph.viz.svg_network import NetworkDrawing
 from topograph.viz.svg_overview import OverviewDrawing
 from topograph.viz.svg_pieces import fixed, markup
+from topograph.words.visible import in_xml, shortened
 
 EACH_SERVER = 300
 """Servers up to which each is drawn; more are drawn as the overview of their zones."""

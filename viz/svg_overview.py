@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from topograph.findings import Severity
 from topograph.questions.texts.layout import count
-from topograph.visible import in_xml
 from topograph.viz.bends import Bends
 from topograph.viz.outlines import Point
 from topograph.viz.overview import BundleDrawn, CrossingDrawn, DiscDrawn, Overview
@@ -20,6 +19,7 @@ from topograph.viz.svg_links import curve_between
 from topograph.viz.svg_looks import COLOUR_OF, MARK_WORDS
 from topograph.viz.svg_pieces import Curve, badge, fixed, markup, markup_lines, spot, stop_sign
 from topograph.viz.zone_colours import COLOURS
+from topograph.words.visible import in_xml
 
 WIDEST = 1400.0
 """Pixels across, at most: discs shrink, their texts do not."""

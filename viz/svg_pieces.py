@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
 from topograph.findings import Severity
-from topograph.visible import in_xml, readable, shortened
 from topograph.viz.outlines import Point
 from topograph.viz.scene import HOST, Mark
 from topograph.viz.svg_looks import BROKEN, COLOUR_OF, LETTERS, LINK_SIGNS, SIGNS
+from topograph.words.visible import in_xml, readable, shortened
 
 RADIUS = 13.0
 """Half the width of a server, in the units of the scene."""

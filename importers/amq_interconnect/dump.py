@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from topograph.articles import with_article
 from topograph.credentials import without_user_info
 from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Finding, Severity, Source
@@ -33,6 +32,7 @@ from topograph.importers.amq_interconnect.schema import (
 )
 from topograph.importers.positions.json_text import Cursor, NotJson, TooDeep
 from topograph.importers.positions.places import Places, Placing
+from topograph.words.articles import with_article
 
 _CONFIGURED = frozenset({"address", "linkRoute", "autoLink"})
 _RUN_TIME = frozenset(

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from topograph.address_patterns import stored_tokens, trimmed
-from topograph.articles import with_article
 from topograph.credentials import without_user_info
+from topograph.facts.amqp_addresses import stored_tokens, trimmed
 from topograph.findings import Finding, Source
 from topograph.importers.amq_interconnect.notes import Notes
 from topograph.importers.amq_interconnect.old_syntax import modern
@@ -19,6 +18,7 @@ from topograph.importers.amq_interconnect.schema import (
     plain_text,
 )
 from topograph.importers.amq_interconnect.sections import Document, Entry, Section
+from topograph.words.articles import with_article
 
 _MAX_ID_LENGTH = 127
 _SEPARATOR = re.compile("[./]")

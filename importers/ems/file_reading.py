@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from topograph.credentials import SET
-from topograph.did_you_mean import nearest
 from topograph.facts import Fact
 from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
 from topograph.importers import lexical
 from topograph.importers.ems import keys
 from topograph.importers.lexical import Line
+from topograph.words.did_you_mean import nearest
 
 _SPACE = lexical.BLANK + "\u00a0"
 _SILENT = ("", "#", ";")

@@ -12,8 +12,6 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from topograph.articles import with_article
-from topograph.did_you_mean import nearest
 from topograph.facts.command import Script
 from topograph.facts.ibm_mq import Attribute
 from topograph.facts.ibm_mq_names import CHANNEL_TYPES, OPPOSITES, QUEUES, object_name_fault
@@ -38,6 +36,8 @@ from topograph.importers.ibm_mq.secrets import attribute, excerpt
 from topograph.importers.ibm_mq.templates import is_template
 from topograph.importers.ibm_mq.words import Command, Fault, Parsed, Word, parse
 from topograph.importers.positions.places import Placing
+from topograph.words.articles import with_article
+from topograph.words.did_you_mean import nearest
 
 _RULE = "C4"
 _HEAD = 65_536

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from topograph.articles import with_article
 from topograph.facts import Fact
 from topograph.facts.ibm_mq import Attribute, Described, QueueManager, fact_of
 from topograph.facts.ibm_mq_faults import Fault, object_fault, repository_fault
@@ -30,6 +29,7 @@ from topograph.importers.ibm_mq.secrets import attribute
 from topograph.importers.ibm_mq.templates import is_template
 from topograph.importers.ibm_mq.words import Parsed, Word
 from topograph.importers.positions.places import Placing
+from topograph.words.articles import with_article
 
 Key = tuple[str, str]
 _MOST_TEMPLATES = 50

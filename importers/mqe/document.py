@@ -8,8 +8,6 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from topograph.articles import with_article
-from topograph.did_you_mean import did_you_mean
 from topograph.facts import Fact
 from topograph.facts.mqe import (
     MqeAlias,
@@ -44,6 +42,8 @@ from topograph.importers.positions.yaml_text import (
     scalar,
     written,
 )
+from topograph.words.articles import with_article
+from topograph.words.did_you_mean import did_you_mean
 
 if TYPE_CHECKING:
     from yaml.nodes import Node

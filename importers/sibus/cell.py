@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from topograph.articles import with_article
 from topograph.facts.sibus import (
     DESTINATION_TYPES,
     Bus,
@@ -27,6 +26,7 @@ from topograph.importers.positions.xml_text import Document, Element
 from topograph.importers.sibus import attributes
 from topograph.importers.sibus.cell_places import folder_behind
 from topograph.importers.sibus.file_reading import FileReading
+from topograph.words.articles import with_article
 
 NAMESPACE = "sibresources"
 """A word in the namespace of all these documents, of whatever version."""

@@ -11,7 +11,6 @@ import re
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
-from topograph.did_you_mean import did_you_mean
 from topograph.facts.command import Script
 from topograph.facts.sibus import (
     SECTIONS,
@@ -26,6 +25,7 @@ from topograph.importers.sibus.admin_tasks import HARMLESS, PLACES, changes_a_bu
 from topograph.importers.sibus.admin_words import HOLE, Options, Value, has_hole, options
 from topograph.importers.sibus.languages import MAX_SCRIPT, read_calls
 from topograph.importers.sibus.script import Call
+from topograph.words.did_you_mean import did_you_mean
 
 _CALL = re.compile(
     r"""^[^'"#*\r\n]*?(?:\bAdmin(?:Task|Config)\.\w++[ \t]*+\(|\$Admin(?:Task|Config)[ \t]++[a-z]\w+)""",  # noqa: E501

@@ -21,9 +21,9 @@ from hypothesis import strategies as st
 
 import topograph
 from topograph.facts import encode, without_places
+from topograph.facts.plain import to_plain
 from topograph.forwarding.graph import GraphTables
 from topograph.importers.ibm_mq.commands import read_script
-from topograph.plain import to_plain
 from topograph.questions.model import Part
 from topograph.systems.contract.changes import after_both
 from topograph.systems.contract.system import Change

@@ -15,8 +15,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from topograph.forwarding.budget import Budget
+from topograph.opening.folders import read_snapshot
 from topograph.systems.ems.changes.new_route import NewLink, illegal_pairs, judge_new_link
-from topograph.workspace import read_snapshot
 
 pytestmark = pytest.mark.slow
 

@@ -20,10 +20,10 @@ from topograph.cli.group import topograph as command
 from topograph.errors import UnknownServer
 from topograph.forwarding.budget import Budget
 from topograph.network import Network
+from topograph.opening.folders import read_snapshot
 from topograph.pipeline.snapshot_writer import keep
 from topograph.questions.answers import Answer
 from topograph.questions.text import text
-from topograph.workspace import read_snapshot
 
 SECONDS = 0.5
 MARGIN = 4.0

@@ -14,9 +14,9 @@ from cli.shells import Shell, available
 
 from topograph.cli import completion
 from topograph.cli.group import topograph
+from topograph.opening.folders import read_snapshot
 from topograph.pipeline.snapshot_writer import keep
 from topograph.store.snapshot import MemorySnapshot
-from topograph.workspace import read_snapshot
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 

@@ -10,11 +10,11 @@ import topograph
 from topograph.files import FileReport, tally
 from topograph.findings import Finding, Severity, Source, count_by_severity, distinct
 from topograph.forwarding.graph import EXPLICIT_FORWARDS_LIMIT
+from topograph.opening.folders import read_snapshot
 from topograph.pipeline.snapshot_writer import keep
 from topograph.store.graph_rows import zone_rows
 from topograph.store.listing import list_inputs
 from topograph.store.parquet import open_snapshot
-from topograph.workspace import read_snapshot
 
 
 def shared(root: Path) -> Path:

@@ -13,12 +13,12 @@ from click.testing import CliRunner, Result
 from topograph import cypher
 from topograph.cli.main import exit_code
 from topograph.network import Network, network_of
+from topograph.opening.folders import read_snapshot
 from topograph.store.database import Database
 from topograph.store.publication import publish_snapshot
 from topograph.store.snapshot import SCHEMA_VERSION, MemorySnapshot
 from topograph.store.where import DatabaseAddress
 from topograph.systems import assemble
-from topograph.workspace import read_snapshot
 
 ORDERS = Path(__file__).parents[2] / "examples" / "orders"
 

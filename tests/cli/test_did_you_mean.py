@@ -8,11 +8,11 @@ import pytest
 
 import topograph
 from topograph.cli.main import exit_code
-from topograph.did_you_mean import nearest
 from topograph.errors import UsageError
+from topograph.opening.folders import read_snapshot
 from topograph.pipeline.snapshot_writer import keep
 from topograph.store.snapshot import MemorySnapshot
-from topograph.workspace import read_snapshot
+from topograph.words.did_you_mean import nearest
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 

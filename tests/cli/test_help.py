@@ -16,10 +16,10 @@ import pytest
 
 from topograph.cli.group import COMMANDS, topograph
 from topograph.cli.main import exit_code
+from topograph.opening.folders import read_snapshot
 from topograph.pipeline.snapshot_writer import keep
 from topograph.questions.records import QUESTIONS
 from topograph.store.where import DatabaseAddress
-from topograph.workspace import read_snapshot
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 

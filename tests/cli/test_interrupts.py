@@ -15,8 +15,13 @@ from pathlib import Path
 import pytest
 
 from topograph.errors import BackendError
-from topograph.interrupts import Terminated, clean_up_when_terminated, held_back, remembered
 from topograph.pipeline.session import spark_errors
+from topograph.process.interrupts import (
+    Terminated,
+    clean_up_when_terminated,
+    held_back,
+    remembered,
+)
 
 
 @pytest.fixture(autouse=True)

@@ -13,8 +13,8 @@ from click.testing import CliRunner
 from topograph.cli.group import topograph
 from topograph.cli.main import exit_code
 from topograph.cli.parameter_values import DEEPEST, read_value
+from topograph.opening.folders import read_snapshot
 from topograph.pipeline.snapshot_writer import keep
-from topograph.workspace import read_snapshot
 
 
 @pytest.mark.parametrize(

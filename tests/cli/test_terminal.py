@@ -16,10 +16,10 @@ from topograph.cli.group import COMMANDS
 from topograph.cli.main import exit_code
 from topograph.cli.terminal import say, say_text
 from topograph.findings import Finding, Severity, Source
+from topograph.opening.folders import read_snapshot
 from topograph.pipeline.import_report import ImportReport, NetworkReport
 from topograph.pipeline.snapshot_writer import keep
-from topograph.visible import clean
-from topograph.workspace import read_snapshot
+from topograph.words.visible import clean
 
 ACTS = "\x1b]0;pwned\x07\x1b[31m\nfaked line\r\u202e\u061c\u2066\x9b31m\x7f"
 NAME = f"H{ACTS}Q"

@@ -20,8 +20,8 @@ import topograph
 from topograph.cli.main import exit_code
 from topograph.importers import ems
 from topograph.importers.reading import Bundle, Options, Reading
+from topograph.opening.folders import read_snapshot
 from topograph.pipeline.snapshot_writer import keep
-from topograph.workspace import read_snapshot
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 ESTATE = str(EXAMPLES / "estate")

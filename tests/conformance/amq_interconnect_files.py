@@ -15,6 +15,7 @@ import topograph
 from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Finding, Severity
 from topograph.network import Network
+from topograph.opening.folders import read_snapshot
 from topograph.systems import assemble
 from topograph.systems.amq_interconnect.checks.addresses import lint as linted
 from topograph.systems.amq_interconnect.checks.findings import Noticed
@@ -22,7 +23,6 @@ from topograph.systems.amq_interconnect.messages.configuration import message_ne
 from topograph.systems.amq_interconnect.network.links import connect
 from topograph.systems.amq_interconnect.network.routers import routers_of
 from topograph.systems.amq_interconnect.routes.tables import links_of
-from topograph.workspace import read_snapshot
 
 ROUTER = ("id", "mode", "defaultDistribution")
 

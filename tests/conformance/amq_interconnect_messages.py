@@ -13,8 +13,8 @@ from typing import Any
 
 from conformance.comparison import Vector
 
-from topograph.address_patterns import PatternTree, address_tokens, stored_tokens
 from topograph.facts.amq_interconnect import Entity
+from topograph.facts.amqp_addresses import PatternTree, address_tokens, stored_tokens
 from topograph.importers.amq_interconnect import parse_text
 from topograph.systems.amq_interconnect.messages.addresses import AddressTable, address_entry
 from topograph.systems.amq_interconnect.messages.attachment import attach as attached

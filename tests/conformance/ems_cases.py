@@ -21,6 +21,7 @@ from topograph.forwarding.rows import RowWalks
 from topograph.importers.ems import parse_endpoint, parse_text
 from topograph.message import Message
 from topograph.network import Network
+from topograph.opening.folders import read_snapshot
 from topograph.outcomes import Outcome
 from topograph.questions.answers import PropagateAnswer
 from topograph.selectors import parse as parse_selector
@@ -50,7 +51,6 @@ from topograph.systems.ems.topics.reach import all_paths
 from topograph.systems.ems.topics.trace import follow
 from topograph.systems.fact_sources import FactList
 from topograph.tracing.outcomes import Folding
-from topograph.workspace import read_snapshot
 
 NOT_BUILT_YET: frozenset[str] = frozenset()
 """Ops of later steps; a vector that asks for one is counted, not run."""

@@ -25,13 +25,13 @@ from systems import doubtful_estate, listed_estate, three_systems, two_systems, 
 
 from topograph.engines.neo4j import Neo4jEngine
 from topograph.network import network_of
+from topograph.opening.folders import network_data, read_snapshot
 from topograph.questions.answers import Answer, CyclesAnswer
 from topograph.side_inputs import SideInputs
 from topograph.store.database import Database, DatabaseSnapshot
 from topograph.store.publication import publish_snapshot
 from topograph.store.snapshot import MemorySnapshot
 from topograph.systems import assemble
-from topograph.workspace import network_data, read_snapshot
 
 pytestmark = [pytest.mark.neo4j, pytest.mark.slow]
 

@@ -21,11 +21,11 @@ from topograph.findings import Source
 from topograph.forwarding.graph import STEPPING, Closed, ForwardingGraph, GraphTables, Guard, Server
 from topograph.forwarding.points import Point
 from topograph.network import Network, network_of
+from topograph.opening.folders import read_snapshot
 from topograph.store.database import Database
 from topograph.store.publication import delete_snapshot, publish_snapshot
 from topograph.store.snapshot import MemorySnapshot, NetworkData
 from topograph.systems import assemble
-from topograph.workspace import read_snapshot
 
 pytestmark = pytest.mark.neo4j
 

@@ -27,13 +27,13 @@ from topograph.facts.ems import EmsBridge, EmsDestination, EmsRoute
 from topograph.facts.ems_names import is_wildcard
 from topograph.findings import Severity
 from topograph.network import Network, network_of
+from topograph.opening.folders import read_snapshot
 from topograph.outcomes import NotForwarded
 from topograph.store.database import Database
 from topograph.store.graph_rows import described
 from topograph.store.publication import publish_snapshot
 from topograph.store.snapshot import MemorySnapshot
 from topograph.systems import assemble, system, systems_in
-from topograph.workspace import read_snapshot
 
 pytestmark = [pytest.mark.neo4j, pytest.mark.slow]
 

@@ -18,9 +18,9 @@ from topograph.facts import decode, encode
 from topograph.findings import Source
 from topograph.forwarding.graph import GraphTables
 from topograph.importers import plan
+from topograph.opening.folders import read_snapshot
 from topograph.pipeline.package import write_added
 from topograph.systems import assemble, system
-from topograph.workspace import read_snapshot
 
 ROOT = Path(__file__).parents[2]
 TOY = ROOT / "examples" / "toy_system"

@@ -12,10 +12,10 @@ import pytest
 import topograph
 from topograph.errors import NotApplicable
 from topograph.network import Network, network_of
+from topograph.opening.folders import read_snapshot
 from topograph.store.database import Database
 from topograph.store.publication import publish_snapshot
 from topograph.systems import assemble
-from topograph.workspace import read_snapshot
 
 
 def answers(network: Network) -> dict[str, Any]:

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from store.hostile_archives import hostile_archives, zipped
 
+from topograph.opening.folders import read_snapshot
 from topograph.store.parquet import open_snapshot
-from topograph.workspace import read_snapshot
 
 pytestmark = pytest.mark.spark
 

@@ -17,12 +17,12 @@ from every_question import questions
 from topograph.errors import DatabaseUnavailable, InputError, UsageError
 from topograph.findings import Severity
 from topograph.network import open_network
+from topograph.opening.folders import open_folder, read_snapshot
 from topograph.pipeline import import_run
 from topograph.pipeline.tasks import CheckTask, NetworkTask
 from topograph.side_inputs import SideInputs
 from topograph.store.parquet import TableFile, open_snapshot, read_manifest
 from topograph.store.tables import TABLES
-from topograph.workspace import open_folder, read_snapshot
 
 pytestmark = pytest.mark.spark
 

@@ -20,8 +20,8 @@ from typing import Any
 
 import pytest
 
+from topograph.opening.folders import read_snapshot
 from topograph.store.parquet import open_snapshot, read_manifest
-from topograph.workspace import read_snapshot
 
 pytestmark = pytest.mark.spark
 

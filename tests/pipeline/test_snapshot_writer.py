@@ -8,9 +8,9 @@ import pytest
 
 import topograph
 from topograph.errors import InputError
+from topograph.opening.folders import read_snapshot
 from topograph.pipeline.snapshot_writer import keep
 from topograph.store.parquet import open_snapshot
-from topograph.workspace import read_snapshot
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 

@@ -12,8 +12,8 @@ import pytest
 from topograph import extensions
 from topograph.errors import InputError
 from topograph.network import open_network, read
+from topograph.opening.folders import read_snapshot
 from topograph.store.parquet import open_snapshot
-from topograph.workspace import read_snapshot
 
 pytestmark = pytest.mark.spark
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from portable.node_engine import NodeEngine
 
-from topograph.access import model_of
 from topograph.network import Network
+from topograph.opening.models import model_of
 from topograph.portable import engine_data
 from topograph.questions.answers import Answer
 from topograph.questions.model import Model

@@ -11,7 +11,7 @@ import pytest
 from portable.comparing import Counts, compare, models_of, replies
 from portable.node_engine import NodeEngine, node_engine
 
-from topograph.workspace import read_snapshot
+from topograph.opening.folders import read_snapshot
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

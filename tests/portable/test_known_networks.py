@@ -16,10 +16,10 @@ from portable.comparing import Counts, compare, models_of
 from portable.node_engine import NodeEngine, node_engine
 from systems import doubtful_estate, listed_estate, three_systems, two_systems, undecided_routers
 
+from topograph.opening.folders import network_data, read_snapshot
 from topograph.side_inputs import SideInputs
 from topograph.store.snapshot import MemorySnapshot, Snapshot
 from topograph.systems import system_of
-from topograph.workspace import network_data, read_snapshot
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ("mixed", "mqe_devices", "queue_managers", "routers", "sibus_orders")

@@ -13,8 +13,8 @@ from portable.comparing import Counts, compare, models_of
 from portable.node_engine import NodeEngine, node_engine
 
 from topograph.message import type_name
+from topograph.opening.folders import read_snapshot
 from topograph.portable import engine_data
-from topograph.workspace import read_snapshot
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

@@ -18,9 +18,9 @@ from portable.furnished import about_messages, furnished
 from portable.node_engine import NodeEngine, node_engine
 
 from topograph.network import Network
+from topograph.opening.folders import read_snapshot
 from topograph.portable import engine_data
 from topograph.questions.model import Model
-from topograph.workspace import read_snapshot
 
 
 @pytest.fixture(scope="module")

@@ -16,8 +16,8 @@ from portable.comparing import Counts, about_pairs, compare, counted, models_of
 from portable.networks import Made, made, write_random_routers
 from portable.node_engine import NodeEngine, node_engine
 
+from topograph.opening.folders import read_snapshot
 from topograph.questions.model import Model
-from topograph.workspace import read_snapshot
 
 
 @pytest.fixture(scope="module")

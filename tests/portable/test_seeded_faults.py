@@ -20,9 +20,9 @@ from portable.node_engine import NodeEngine, node_engine
 from systems import three_systems, undecided_routers
 
 from topograph.network import Network
+from topograph.opening.folders import read_snapshot
 from topograph.portable import engine_data
 from topograph.questions.model import Model
-from topograph.workspace import read_snapshot
 
 NETWORKS = (1, 4, 5, 7, 8, 10, 11, 13, 17, 19, 23, 25)
 """Legal ones: whole, and with files missing."""

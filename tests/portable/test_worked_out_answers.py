@@ -21,10 +21,10 @@ from portable.node_engine import NodeEngine, node_engine
 from topograph.errors import UsageError
 from topograph.forwarding.budget import DEFAULT_ANSWERS
 from topograph.network import Network
+from topograph.opening.folders import read_snapshot
 from topograph.portable import engine_data
 from topograph.questions.known_destinations import known_destinations
 from topograph.questions.model import Model
-from topograph.workspace import read_snapshot
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 NETWORKS = (

@@ -102,7 +102,7 @@ def test_a_python_without_the_venv_module_is_named(machine):
 )
 def test_which_java_will_do_is_known_before_anything_is_installed(machine, version, answer):
     program(machine, "java", f"echo 'openjdk version \"{version}\"' >&2")
-    without_packages = [sys.executable, "-S", "-m", "topograph.java"]
+    without_packages = [sys.executable, "-S", "-m", "topograph.process.java"]
     done = subprocess.run(
         without_packages,
         env={"PATH": str(machine)},

@@ -14,11 +14,11 @@ from typing import Any
 import nbformat
 import pytest
 
+from topograph.opening.folders import read_snapshot
 from topograph.store.database import Database
 from topograph.store.publication import publish_snapshot
 from topograph.store.where import DatabaseAddress
 from topograph.systems import assemble
-from topograph.workspace import read_snapshot
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 NOTEBOOK = DOCS / "notebook.ipynb"

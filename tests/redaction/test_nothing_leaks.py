@@ -20,6 +20,7 @@ from redaction.planted import Planted, planted_estate
 
 from topograph.errors import TopographError
 from topograph.network import Network, network_of, open_network, read
+from topograph.opening.folders import read_snapshot
 from topograph.questions.records import QUESTIONS
 from topograph.questions.text import text
 from topograph.store.database import Database, DatabaseSnapshot
@@ -29,7 +30,6 @@ from topograph.store.snapshot import MemorySnapshot, Snapshot
 from topograph.systems import assemble
 from topograph.viz.formats import dot, graphml, mermaid
 from topograph.viz.view import View
-from topograph.workspace import read_snapshot
 
 HIDDEN = {False: ("secret",), True: ("secret", "host", "domain", "user", "client", "text")}
 """The kinds that may not be found, without redaction and with it."""
@@ -310,8 +310,8 @@ def test_an_error_of_spark_in_a_redacting_import_is_told_without_its_text(tmp_pa
     from pyspark.errors import PySparkException
 
     from topograph.errors import BackendError
-    from topograph.interrupts import Interrupts
     from topograph.pipeline.session import spark_errors
+    from topograph.process.interrupts import Interrupts
 
     planted = Planted()
     raised = PySparkException(

@@ -12,11 +12,11 @@ from topograph.facts.ems import EmsGrant, EmsRoute, EmsServer, EmsUser
 from topograph.findings import Finding, Severity, Source
 from topograph.importers.holds import Holds
 from topograph.network import read
+from topograph.opening.folders import read_snapshot
 from topograph.redaction.key import Key
 from topograph.redaction.redactor import Redactor, redactor_of
 from topograph.redaction.tokens import Tokens
 from topograph.side_inputs import SideInputs
-from topograph.workspace import read_snapshot
 
 KEY = Key(b"k" * 32)
 TOKENS = Tokens(KEY)

@@ -19,6 +19,7 @@ from topograph import cypher
 from topograph.engines.neo4j import Neo4jEngine
 from topograph.errors import DatabaseUnavailable, SnapshotNotPublished, UsageError
 from topograph.forwarding.graph import EXPLICIT_FORWARDS_LIMIT, Closed, ForwardingGraph, GraphTables
+from topograph.opening.folders import read_snapshot
 from topograph.store.database import Database, DatabaseSnapshot, connect, find_snapshot
 from topograph.store.kept_tables import PART_BYTES, pack, unpack
 from topograph.store.publication import (
@@ -41,7 +42,6 @@ from topograph.store.statements import statement
 from topograph.store.tables import to_arrow
 from topograph.store.where import DatabaseAddress
 from topograph.systems import assemble
-from topograph.workspace import read_snapshot
 
 pytestmark = pytest.mark.neo4j
 
@@ -335,7 +335,7 @@ def test_publishes_of_the_same_snapshot_at_once_keep_one_copy(
 KILLED = """
 import sys
 from pathlib import Path
-from topograph.workspace import read_snapshot
+from topograph.opening.folders import read_snapshot
 from topograph.store.database import connect
 from topograph.store.publication import network_rows, publishing, write_rows
 from topograph.systems import assemble

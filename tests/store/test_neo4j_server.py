@@ -22,7 +22,8 @@ from playwright.sync_api import sync_playwright
 from topograph import cypher
 from topograph.cli.main import exit_code
 from topograph.errors import DatabaseUnavailable, NoJava, UsageError
-from topograph.java import find_java
+from topograph.opening.folders import read_snapshot
+from topograph.process.java import find_java
 from topograph.store import neo4j_server
 from topograph.store.database import connect
 from topograph.store.homes import Home, home
@@ -33,7 +34,6 @@ from topograph.store.snapshot import MemorySnapshot
 from topograph.store.statements import as_pasted
 from topograph.store.where import DatabaseAddress, database_at
 from topograph.systems import assemble
-from topograph.workspace import read_snapshot
 
 STAR = Path(__file__).parents[2] / "examples" / "mhop-star" / "with-b-d"
 

@@ -19,9 +19,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from topograph.errors import InputError, SnapshotIncomplete, SnapshotNotFound, UnknownNetwork
-from topograph.fact_names import FactNames
 from topograph.facts import Fact
 from topograph.facts.ems import EmsRoute, EmsServer
+from topograph.facts.names import FactNames
 from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
 from topograph.forwarding.graph import GraphTables, Guard, Server

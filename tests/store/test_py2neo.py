@@ -15,11 +15,11 @@ import pytest
 from topograph import cypher
 from topograph.errors import DatabaseUnavailable
 from topograph.network import read
+from topograph.opening.folders import read_snapshot
 from topograph.store.database import Database
 from topograph.store.publication import publish_snapshot
 from topograph.store.where import DatabaseAddress
 from topograph.systems import assemble
-from topograph.workspace import read_snapshot
 
 py2neo = pytest.importorskip("py2neo", reason="py2neo is an optional extra", exc_type=ImportError)
 

@@ -17,13 +17,14 @@ import pytest
 from every_question import questions
 from systems import two_systems
 
-from topograph import extensions, workspace
+from topograph import extensions
 from topograph.errors import UsageError
 from topograph.network import network_of
+from topograph.opening import folders as workspace
+from topograph.opening.folders import open_folder, read_snapshot
 from topograph.store import readings
 from topograph.store.readings import KeptReading
 from topograph.store.snapshot import MemorySnapshot
-from topograph.workspace import open_folder, read_snapshot
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 ESTATES = ["estate", "mhop-star", "orders", "routers", "two-1hop-zones"]
@@ -284,7 +285,7 @@ def test_the_bound_is_a_number_of_megabytes_and_0_turns_the_cache_off(
 
 def test_processes_may_write_and_read_one_entry_at_a_time(cache: Path, estate: Path) -> None:
     code = (
-        "import sys; from topograph.workspace import open_folder\nfor _ in range(5): "
+        "import sys; from topograph.opening.folders import open_folder\nfor _ in range(5): "
         "print(open_folder(sys.argv[1]).id)"
     )
     running = [

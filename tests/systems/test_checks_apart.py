@@ -12,10 +12,10 @@ from systems import two_systems
 
 from topograph.facts import Fact
 from topograph.findings import Finding
+from topograph.opening.folders import read_snapshot
 from topograph.side_inputs import SideInputs
 from topograph.systems import checked_apart, compile_network, has_checks_apart
 from topograph.systems.ems import compilation
-from topograph.workspace import read_snapshot
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 

@@ -14,12 +14,12 @@ import topograph
 from topograph import extensions
 from topograph.errors import TopographError
 from topograph.facts import Fact
-from topograph.internal_errors import InternalError
+from topograph.opening.folders import read_snapshot
+from topograph.process.internal_errors import InternalError
 from topograph.side_inputs import SideInputs
 from topograph.systems import compile_network
 from topograph.systems.amq_interconnect import estate as routers
 from topograph.systems.ems import estate as ems
-from topograph.workspace import read_snapshot
 
 BRITTLE = "crane p\nin redirect soon in\n"
 """A number that is none: reading it raises ValueError in the rules."""

@@ -11,10 +11,10 @@ from systems import three_systems
 
 import topograph
 from topograph.forwarding.graph import GraphTables
+from topograph.opening.folders import read_snapshot
 from topograph.questions.text import text
 from topograph.store.tables import from_arrow, to_arrow
 from topograph.systems.registry import server_noun
-from topograph.workspace import read_snapshot
 
 
 @pytest.fixture

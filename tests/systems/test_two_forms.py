@@ -17,13 +17,13 @@ from topograph import extensions
 from topograph.errors import NotApplicable
 from topograph.forwarding.graph import STEPPING, ForwardingGraph, GraphTables
 from topograph.network import Network
+from topograph.opening.folders import read_snapshot
 from topograph.outcomes import Outcome
 from topograph.side_inputs import SideInputs
 from topograph.systems.contract.system import ClosedForm, Compiled, FactSource, Sending
 from topograph.systems.stepping import paths as stepping_paths
 from topograph.tracing import assembly, closure
 from topograph.tracing.trace import Ending, Kind, Trace, TraceBuilder
-from topograph.workspace import read_snapshot
 
 
 class Signals:

@@ -12,8 +12,8 @@ from systems import two_systems
 import topograph
 from topograph.cli.main import exit_code
 from topograph.errors import UnknownServer
+from topograph.opening.folders import read_snapshot
 from topograph.pipeline.snapshot_writer import keep
-from topograph.workspace import read_snapshot
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 UNCONNECTED = (

@@ -26,6 +26,7 @@ from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import STEPPING, ForwardingGraph, Server
 from topograph.message import Message
 from topograph.network import Network, network_of
+from topograph.opening.folders import read_snapshot
 from topograph.outcomes import Truth
 from topograph.pipeline.snapshot_writer import keep
 from topograph.store.database import Database
@@ -38,7 +39,6 @@ from topograph.tracing.closure import close
 from topograph.tracing.exploration import explore
 from topograph.tracing.states import State, Stepping, Transition, Verdict, Way
 from topograph.tracing.trace import NOWHERE
-from topograph.workspace import read_snapshot
 
 FILES = {
     "a.crane": (

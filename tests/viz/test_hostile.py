@@ -15,10 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from portable.node import NODE
 
-from topograph.visible import clean, readable, shortened
 from topograph.viz.page import own_text
 from topograph.viz.picture import draw
 from topograph.viz.svg import svg
+from topograph.words.visible import clean, readable, shortened
 
 SVG = "{http://www.w3.org/2000/svg}"
 START, END = "\u2068", "\u2069"

@@ -13,12 +13,12 @@ from drawn import estate_of, example, route
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from topograph.visible import clean
 from topograph.viz.outlines import convex_hull, outline
 from topograph.viz.picture import draw
 from topograph.viz.scene import Mark, Scene
 from topograph.viz.svg import LINES, svg
 from topograph.viz.svg_looks import COLOUR_OF, LETTERS, LINK_SIGNS, MARK_WORDS, SIGNS
+from topograph.words.visible import clean
 
 SVG = "{http://www.w3.org/2000/svg}"
 ELEMENTS = {"svg", "title", "desc", "style", "rect", "g", "path", "circle", "polygon", "text"}

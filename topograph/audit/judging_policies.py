@@ -14,7 +14,6 @@ from functools import cached_property
 
 from topograph.audit.changing_parts import judging_of
 from topograph.audit.policy import Policy
-from topograph.did_you_mean import did_you_mean
 from topograph.engines.memory import MemoryEngine
 from topograph.errors import NotApplicable, UnknownServer, UsageError
 from topograph.findings import Source
@@ -28,6 +27,7 @@ from topograph.questions.model import Model, Part, within_budget
 from topograph.questions.propagate import propagate
 from topograph.questions.reach import hop_rows, reach
 from topograph.tracing.outcomes import TAKEN
+from topograph.words.did_you_mean import did_you_mean
 
 LISTED = 20
 """Cases that the evidence of a policy lists; the others are counted."""

@@ -23,7 +23,7 @@ from topograph.questions.audit_answers import (
 )
 from topograph.questions.impact_answers import OutcomeChanged
 from topograph.questions.lasting import NOT_LASTING
-from topograph.visible import clean
+from topograph.words.visible import clean
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 Json = dict[str, Any]

@@ -206,7 +206,7 @@ def _saved(network: ChangingNetwork, given: Given) -> SavedScript:
 def _content(command: Command) -> str:
     """What decides of a command: all of it but columns, which a secret left out may move."""
     from topograph.facts import without_places
-    from topograph.plain import to_plain
+    from topograph.facts.plain import to_plain
 
     def plain(value: Any) -> Any:
         if isinstance(value, dict):

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from topograph.did_you_mean import did_you_mean
+from topograph.words.did_you_mean import did_you_mean
 
 CYCLES = "cycles"
 """The command about what people look for under ``show rings``."""

@@ -24,7 +24,7 @@ from topograph.cli.defaults import DEFAULT_SNAPSHOT, SNAPSHOT_VARIABLE
 if TYPE_CHECKING:
     from topograph.store.snapshot import Snapshot
 from topograph.cli.terminal import say
-from topograph.visible import clean
+from topograph.words.visible import clean
 
 VARIABLE = "_TOPOGRAPH_COMPLETE"
 """``<shell>_source`` prints the shell's script; ``<shell>_complete`` answers a TAB."""
@@ -241,11 +241,11 @@ def _configuration(path: Path) -> Snapshot | None:
     """What a folder or archive of configuration holds, which is read unless the cache has it;
     None for a snapshot.
     """
-    from topograph.access import is_configuration
+    from topograph.opening.models import is_configuration
 
     if not is_configuration(str(path)):
         return None
-    from topograph.workspace import open_folder
+    from topograph.opening.folders import open_folder
 
     return open_folder(path)
 

@@ -15,9 +15,9 @@ import click
 from topograph.cli.defaults import DEFAULT_SNAPSHOT, SNAPSHOT_VARIABLE
 from topograph.cli.options import completing
 from topograph.cli.terminal import say, say_text
-from topograph.did_you_mean import did_you_mean
 from topograph.errors import BackendError, UsageError
-from topograph.visible import clean
+from topograph.words.did_you_mean import did_you_mean
+from topograph.words.visible import clean
 
 if TYPE_CHECKING:
     from topograph.store.database import Database
@@ -411,12 +411,12 @@ def publish(snapshot: str) -> None:
       # the snapshot that `topograph import` wrote
       topograph snapshots publish topograph.snapshot
     """
-    from topograph.access import is_configuration
+    from topograph.opening.folders import open_folder
+    from topograph.opening.models import is_configuration
     from topograph.store.database import connect
     from topograph.store.parquet import open_snapshot
     from topograph.store.publication import publish_snapshot
     from topograph.systems import assemble
-    from topograph.workspace import open_folder
 
     kept: Snapshot = (
         open_folder(snapshot) if is_configuration(snapshot) else open_snapshot(snapshot)

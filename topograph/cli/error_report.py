@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import topograph
-from topograph.internal_errors import chain, without_secrets
+from topograph.process.internal_errors import chain, without_secrets
 from topograph.store import reports
 
 

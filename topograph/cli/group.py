@@ -100,7 +100,7 @@ class LazyGroup(click.Group):
         """As click does, with the nearest names for one that is unknown."""
         name = args[0]
         if name not in self.list_commands(ctx) and not name.startswith("-"):
-            from topograph.did_you_mean import did_you_mean
+            from topograph.words.did_you_mean import did_you_mean
 
             ctx.fail(f"No such command {name!r}.{did_you_mean(name, self.list_commands(ctx))}")
         return super().resolve_command(ctx, args)

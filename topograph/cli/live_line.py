@@ -11,7 +11,7 @@ import time
 from types import TracebackType
 from typing import TextIO
 
-from topograph.visible import clean
+from topograph.words.visible import clean
 
 _TICK_SECONDS = 0.25
 _ERASE = "\r\x1b[2K"

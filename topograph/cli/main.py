@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 from topograph.cli.stdout import OutputClosed, discard_stdout
 from topograph.cli.terminal import say, say_text
-from topograph.interrupts import Terminated, clean_up_when_terminated
-from topograph.visible import clean
+from topograph.process.interrupts import Terminated, clean_up_when_terminated
+from topograph.words.visible import clean
 
 if TYPE_CHECKING:
     import click

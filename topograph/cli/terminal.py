@@ -2,14 +2,14 @@
 ``output``).
 
 What a line quotes (names, paths, messages of other programs) cannot make the terminal do anything:
-see ``topograph.visible``. Needs nothing but the standard library (see ``main``).
+see ``topograph.words.visible``. Needs nothing but the standard library (see ``main``).
 """
 
 from __future__ import annotations
 
 import sys
 
-from topograph.visible import clean
+from topograph.words.visible import clean
 
 
 def say(*lines: str, err: bool = False) -> None:

@@ -14,7 +14,7 @@ from topograph.cli.options import ANSWERED, OPENED, Asking, completing, ended, w
 from topograph.cli.sections import Sectioned
 from topograph.cli.terminal import say
 from topograph.cli.written_files import STDOUT, write_file
-from topograph.did_you_mean import did_you_mean
+from topograph.words.did_you_mean import did_you_mean
 
 if TYPE_CHECKING:
     from topograph.network import Network

@@ -21,8 +21,8 @@ from typing import Any
 from topograph import extensions
 from topograph.errors import UnknownSystem
 from topograph.facts.fact import Fact, Pairs
+from topograph.facts.plain import fields_from_plain, fields_of
 from topograph.findings import Source
-from topograph.plain import fields_from_plain, fields_of
 
 __all__ = ["Fact", "Pairs", "decode", "decoded", "encode", "kinds_of", "without_places"]
 

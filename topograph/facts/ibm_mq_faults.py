@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from topograph.articles import with_article
 from topograph.facts.ibm_mq_names import CLUSTER_TRANSMIT_QUEUE, OF_THE_PRODUCT, QUEUES
+from topograph.words.articles import with_article
 
 Fault = tuple[str, str]
 """A rule and why it refuses."""

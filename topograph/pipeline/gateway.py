@@ -75,7 +75,7 @@ class Java:
         """End it, and make room for another session."""
         from pyspark import SparkContext
 
-        from topograph.interrupts import held_back
+        from topograph.process.interrupts import held_back
 
         with held_back():
             SparkContext._gateway = None

@@ -52,7 +52,7 @@ class ImportReport:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        from topograph.plain import to_plain
+        from topograph.facts.plain import to_plain
 
         plain: dict[str, Any] = to_plain(self)
         return plain

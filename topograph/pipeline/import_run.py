@@ -24,10 +24,9 @@ from topograph import extensions
 from topograph.errors import DatabaseUnavailable, InputError, UsageError
 from topograph.files import FileReport, tally
 from topograph.findings import Finding, count_by_severity, distinct
-from topograph.garbage import collector_paused
 from topograph.importers.plan import FOUNDING, plan, recognise
 from topograph.importers.reading import Options, Plan, Recognised
-from topograph.inputs import (
+from topograph.opening.inputs import (
     GONE,
     gone_report,
     gone_since,
@@ -35,8 +34,6 @@ from topograph.inputs import (
     side_inputs_for,
     unreadable_mains,
 )
-from topograph.internal_errors import InternalError
-from topograph.interrupts import Interrupts, remembered
 from topograph.pipeline import tasks
 from topograph.pipeline.import_report import ImportReport, NetworkReport
 from topograph.pipeline.neo4j_sink import publish, target_of
@@ -50,6 +47,9 @@ from topograph.pipeline.session import (
     spark_starting,
     spread,
 )
+from topograph.process.garbage import collector_paused
+from topograph.process.internal_errors import InternalError
+from topograph.process.interrupts import Interrupts, remembered
 from topograph.side_inputs import SideInputs
 from topograph.store.database import connect
 from topograph.store.homes import home

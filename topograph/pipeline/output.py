@@ -26,8 +26,8 @@ import pyarrow.parquet as pq
 
 from topograph import __version__
 from topograph.errors import InputError
+from topograph.facts.plain import to_plain
 from topograph.pipeline.earlier_places import keep_places
-from topograph.plain import to_plain
 from topograph.store.identity import BLOCK, Digest, combined
 from topograph.store.names import DIGESTS, MANIFEST, is_run, runs_in
 from topograph.store.parquet import (

@@ -23,12 +23,12 @@ from urllib.parse import urlsplit
 import topograph
 from topograph import __version__, extensions
 from topograph.errors import BackendError, TopographError, UnknownSystem
-from topograph.internal_errors import without_secrets
-from topograph.interrupts import Interrupts, held_back, restored
-from topograph.java import find_java
 from topograph.pipeline.daemon import MODULE as DAEMON
 from topograph.pipeline.gateway import Java
 from topograph.pipeline.package import write_added, write_package
+from topograph.process.internal_errors import without_secrets
+from topograph.process.interrupts import Interrupts, held_back, restored
+from topograph.process.java import find_java
 from topograph.store.reports import write
 from topograph.store.temporary import temporary_folder
 

@@ -34,7 +34,6 @@ from topograph.forwarding.graph import (
     GraphTables,
 )
 from topograph.forwarding.points import PlainForwards
-from topograph.garbage import collector_paused
 from topograph.importers.plan import failed, read_bundle, recognise
 from topograph.importers.reading import (
     Bundle,
@@ -45,8 +44,9 @@ from topograph.importers.reading import (
     Reference,
     Role,
 )
-from topograph.internal_errors import InternalError
 from topograph.pipeline.output import write_table
+from topograph.process.garbage import collector_paused
+from topograph.process.internal_errors import InternalError
 from topograph.side_inputs import SideInputs
 from topograph.store.identity import BLOCK
 from topograph.store.listing import InputFile, read_bytes, reason_of

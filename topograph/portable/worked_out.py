@@ -1,11 +1,11 @@
 """Answers that the command gave beforehand: what becomes of messages to destinations that only
 their system decides about.
 
-A page follows messages itself where a system hands over how (``systems.contract.portable_messages``). Of all
-others it holds the command's own answers, one a pair of destination and sender, or of a class of
-destinations (``alike``) and sender: as many as ``--answer-budget`` allows. The budget is counted in
-answers, not in seconds, so that equal networks give equal files on every machine: an answer that
-takes long, or is long, counts as several.
+A page follows messages itself where a system hands over how
+(``systems.contract.portable_messages``). Of all others it holds the command's own answers, one a
+pair of destination and sender, or of a class of destinations (``alike``) and sender: as many as
+``--answer-budget`` allows. The budget is counted in answers, not in seconds, so that equal networks
+give equal files on every machine: an answer that takes long, or is long, counts as several.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from typing import Any
 from topograph.engines.memory import MemoryEngine
 from topograph.errors import UsageError
 from topograph.forwarding.budget import Budget
-from topograph.garbage import collector_paused
 from topograph.message import Message
 from topograph.portable.alike import Classes, replaced, stands_whole
 from topograph.portable.arrays import Texts, packed
 from topograph.portable.shared_values import SharedValues
+from topograph.process.garbage import collector_paused
 from topograph.questions.following import followed
 from topograph.questions.known_destinations import known_destinations
 from topograph.questions.model import KnownDestination, Model

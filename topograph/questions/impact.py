@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from topograph.did_you_mean import did_you_mean
 from topograph.engines.memory import MemoryEngine
 from topograph.errors import NotApplicable, UsageError
 from topograph.findings import Source
@@ -37,6 +36,7 @@ from topograph.systems.contract.system import Failure, Failures
 from topograph.tracing.assumptions import network_assumptions
 from topograph.tracing.states import Component
 from topograph.tracing.trace import Ending
+from topograph.words.did_you_mean import did_you_mean
 
 FORMS = "server:NAME, route:A-B or broker:NAME"
 """What can fail in any network; systems have more (``Failures.components``)."""

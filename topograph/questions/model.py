@@ -8,15 +8,14 @@ from dataclasses import dataclass, field
 from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Concatenate, NamedTuple, ParamSpec, TypedDict, TypeVar
 
-from topograph.did_you_mean import did_you_mean
 from topograph.engines import Engine
 from topograph.engines.memory import MemoryEngine
 from topograph.errors import NotApplicable, UnknownServer
 from topograph.findings import Source
 from topograph.forwarding.budget import DEFAULT_SECONDS, Budget
 from topograph.forwarding.graph import STEPPING, Closed, ForwardingGraph, Server
-from topograph.garbage import collector_paused
 from topograph.inexact import Inexact, budget_ended
+from topograph.process.garbage import collector_paused
 from topograph.questions.answers import Caution
 from topograph.questions.offers import offers, systems_asked
 from topograph.store.layouts import KeptLayout
@@ -24,6 +23,7 @@ from topograph.store.origin import Origin
 from topograph.systems import estate_of, paths_of, system_of
 from topograph.systems.contract.system import Estate, FactSource, Paths, System
 from topograph.systems.registry import title
+from topograph.words.did_you_mean import did_you_mean
 
 if TYPE_CHECKING:
     from topograph.files import FileReport

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-from topograph.did_you_mean import did_you_mean
 from topograph.errors import NotApplicable, UsageError
 from topograph.forwarding.graph import Server
 from topograph.forwarding.reached import shown_links
@@ -16,6 +15,7 @@ from topograph.questions.listing_answers import MadeRows
 from topograph.questions.model import Model
 from topograph.systems.contract.system import Permitting, Row
 from topograph.systems.registry import system
+from topograph.words.did_you_mean import did_you_mean
 
 
 def show(

@@ -8,12 +8,12 @@ import re
 from collections.abc import Callable, Collection
 from dataclasses import replace
 
-from topograph.articles import with_article
 from topograph.errors import UsageError
 from topograph.redaction.declarations import well_known_users
 from topograph.redaction.key import VARIABLE, known_key
 from topograph.redaction.tokens import Tokens
 from topograph.side_inputs import Client
+from topograph.words.articles import with_article
 
 _TOKEN = re.compile(r"(?:user|client)-[0-9a-f]{12}\Z")
 

@@ -25,7 +25,7 @@ _WRITERS = (
     "topograph.importers",
     "topograph.store.archives",
     "topograph.store.listing",
-    "topograph.inputs",
+    "topograph.opening.inputs",
     "topograph.network",
     "topograph.pipeline.tasks",
     "topograph.store.publication",

@@ -24,9 +24,9 @@ from topograph.errors import (
     SnapshotOutdated,
     UsageError,
 )
-from topograph.fact_names import FactNames
 from topograph.facts import Fact
 from topograph.facts.fact import Servers
+from topograph.facts.names import FactNames
 from topograph.files import FileReport
 from topograph.findings import Finding
 from topograph.forwarding.budget import Budget, BudgetSpent

@@ -12,7 +12,6 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from topograph.articles import with_article
 from topograph.errors import InputError, UsageError
 from topograph.findings import Severity
 from topograph.store.archives import Limits, is_archive, unpacked
@@ -26,6 +25,7 @@ from topograph.store.git_objects import (
 )
 from topograph.store.listing import Gathering, InputFile, Listing, TooMuch
 from topograph.store.names import DATA, MANIFEST, is_run
+from topograph.words.articles import with_article
 
 Path = tuple[bytes, ...]
 """A path in a commit, from its top."""

@@ -22,7 +22,7 @@ from types import TracebackType
 from typing import IO
 
 from topograph.errors import InputError, UsageError
-from topograph.visible import clean
+from topograph.words.visible import clean
 
 _KEPT = frozenset(
     {

@@ -13,7 +13,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from topograph import __version__
-from topograph.plain import to_plain
+from topograph.facts.plain import to_plain
 from topograph.side_inputs import SideInputs
 from topograph.store.snapshot import SCHEMA_VERSION
 

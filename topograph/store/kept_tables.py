@@ -14,7 +14,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from topograph.plain import from_plain, to_plain
+from topograph.facts.plain import from_plain, to_plain
 from topograph.side_inputs import SideInputs
 from topograph.store.tables import empty, from_arrow, in_order
 

@@ -18,7 +18,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from topograph.errors import DatabaseUnavailable
-from topograph.internal_errors import without_secrets
+from topograph.process.internal_errors import without_secrets
 from topograph.store.processes import locked
 
 MAVEN_CENTRAL = "https://repo1.maven.org/maven2"

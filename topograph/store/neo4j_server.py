@@ -21,7 +21,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from topograph.errors import DatabaseUnavailable, UsageError
-from topograph.java import find_java
+from topograph.process.java import find_java
 from topograph.store.homes import Home, home
 from topograph.store.neo4j_jars import Progress, browser_folder, jars_folder, version
 from topograph.store.processes import identity, is_running, locked

@@ -32,7 +32,6 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from topograph.did_you_mean import did_you_mean, nearest
 from topograph.errors import (
     InputError,
     SnapshotIncomplete,
@@ -40,14 +39,15 @@ from topograph.errors import (
     SnapshotOutdated,
     UnknownNetwork,
 )
-from topograph.fact_names import FactNames
+from topograph.facts.names import FactNames
+from topograph.facts.plain import from_plain
 from topograph.forwarding.graph import GraphTables
-from topograph.plain import from_plain
 from topograph.side_inputs import SideInputs
 from topograph.store.names import DIGESTS, MANIFEST, holds_snapshot, layout_file, snapshots_in
 from topograph.store.origin import Origin, imported
 from topograph.store.snapshot import SCHEMA_VERSION, fact_order, read_tables
 from topograph.store.tables import Interest, empty, fact_names, facts_chosen, from_arrow
+from topograph.words.did_you_mean import did_you_mean, nearest
 
 if TYPE_CHECKING:
     from topograph.facts import Fact

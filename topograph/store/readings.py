@@ -31,9 +31,9 @@ import pyarrow as pa
 
 from topograph import __version__, extensions
 from topograph.errors import UsageError
-from topograph.fact_names import FactNames
+from topograph.facts.names import FactNames
+from topograph.facts.plain import from_plain, to_plain
 from topograph.forwarding.graph import GraphTables
-from topograph.plain import from_plain, to_plain
 from topograph.side_inputs import SideInputs
 from topograph.store.columns import column
 from topograph.store.homes import home

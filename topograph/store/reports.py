@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from topograph.errors import TopographError
-from topograph.internal_errors import InternalError
+from topograph.process.internal_errors import InternalError
 from topograph.store.homes import home
 
 

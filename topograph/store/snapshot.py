@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Protocol
 
-from topograph.fact_names import FactNames
+from topograph.facts.names import FactNames
 from topograph.forwarding.graph import STEPPING, GraphTables
 from topograph.forwarding.lazy_rows import LazyRows
 from topograph.side_inputs import SideInputs

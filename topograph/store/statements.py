@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from topograph import cypher, extensions
-from topograph.did_you_mean import did_you_mean
 from topograph.errors import NotApplicable, UnknownNetwork, UnknownServer, UsageError
 from topograph.store.database import Database, outdated
 from topograph.store.graph_rows import described
 from topograph.store.snapshot import SCHEMA_VERSION
+from topograph.words.did_you_mean import did_you_mean
 
 SERVER_PARAMETERS = ("from", "to", "server")
 """The parameters that are names of servers: ``NAME``, or ``SYSTEM:NAME`` where servers of

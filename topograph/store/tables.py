@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from topograph.fact_names import FactNames
+from topograph.facts.names import FactNames
 from topograph.findings import Finding, Severity, Source
 from topograph.forwarding.graph import STEPPING, Forward, Guard, Link, Server
 from topograph.forwarding.lazy_rows import ForwardRows

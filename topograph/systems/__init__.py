@@ -1,11 +1,10 @@
 """What each system's servers do with a message: the only place, with importers/ and facts/, that
 knows a vendor's meaning.
 
-One folder a system. ``contract.system`` is the contract: a ``System`` record of typed capabilities, and
-the ``Estate`` that is asked with a network's facts. ``registry`` finds a system by name;
+One folder a system. ``contract.system`` is the contract: a ``System`` record of typed capabilities,
+and the ``Estate`` that is asked with a network's facts. ``registry`` finds a system by name;
 ``stepping`` makes one graph of all systems whose messages go step by step. May import the
-vocabulary, selectors, forwarding and tracing.
-"""
+vocabulary, selectors, forwarding and tracing. """
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ from topograph.systems.registry import closed_form, system
 if TYPE_CHECKING:
     from topograph.facts import Fact
     from topograph.findings import Finding
-    from topograph.internal_errors import InternalError
+    from topograph.process.internal_errors import InternalError
     from topograph.side_inputs import SideInputs
     from topograph.systems.contract.system import (
         ClosedForm,

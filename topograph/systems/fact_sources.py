@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from topograph.fact_names import FactNames
 from topograph.facts.fact import Fact, Servers
+from topograph.facts.names import FactNames
 from topograph.systems.contract.system import Change, FactSource
 
 

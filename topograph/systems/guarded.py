@@ -11,7 +11,7 @@ from typing import TypeVar
 from topograph.errors import TopographError
 from topograph.findings import Finding
 from topograph.forwarding.graph import GraphTables
-from topograph.internal_errors import InternalError
+from topograph.process.internal_errors import InternalError
 from topograph.systems.contract.system import Check, Compiled
 from topograph.systems.registry import title
 
@@ -79,7 +79,7 @@ class Guarded:
 
 def nothing_of(system: str) -> GraphTables:
     """The graph of a system whose rules failed: no servers. What holds it says so in every
-    answer (``topograph.access``).
+    answer (``topograph.opening.models``).
     """
     return GraphTables(system, (), (), (), ())
 

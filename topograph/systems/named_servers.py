@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from topograph.did_you_mean import did_you_mean
 from topograph.findings import Finding, Severity, Source
 from topograph.forwarding.graph import GraphTables
 from topograph.side_inputs import SideInputs
+from topograph.words.did_you_mean import did_you_mean
 
 EVERY_SERVER = "*"
 """Stands for all servers that are not named (``versions``)."""

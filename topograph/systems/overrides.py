@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from topograph import extensions
-from topograph.did_you_mean import did_you_mean
 from topograph.findings import Finding, Severity
 from topograph.side_inputs import OverrideEntry, SideInputs
 from topograph.systems.contract.ambiguities import MOST, Ambiguity
 from topograph.systems.registry import system
+from topograph.words.did_you_mean import did_you_mean
 
 
 def checked(side_inputs: SideInputs) -> tuple[SideInputs, tuple[Finding, ...]]:

@@ -24,10 +24,10 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
 from topograph.questions.texts.layout import count, plural_of
-from topograph.visible import clean, readable, shortened
 from topograph.viz.page.embedding import embedded, json_in_script
 from topograph.viz.scene import Scene, StepDrawn
 from topograph.viz.stops import causes_of
+from topograph.words.visible import clean, readable, shortened
 
 SCRIPTS = (
     "texts",

@@ -27,7 +27,6 @@ from topograph.questions.texts.layout import count, plural_of
 from topograph.reporting.report import Cell, FileRow, FindingGroup, Report
 from topograph.rules import rule_text
 from topograph.systems.registry import server_noun
-from topograph.visible import clean, readable, shortened
 from topograph.viz.page import (
     SCRIPTS,
     Assets,
@@ -44,6 +43,7 @@ from topograph.viz.report.losses import losses
 from topograph.viz.report.witnesses import witnesses
 from topograph.viz.scene import Scene
 from topograph.viz.svg import element, element_style
+from topograph.words.visible import clean, readable, shortened
 
 FINDINGS = 200
 """Findings that stand in the markup; the data holds all."""

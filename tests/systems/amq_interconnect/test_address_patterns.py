@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topograph.address_patterns import (
+from topograph.facts.amqp_addresses import (
     PatternTree,
     address_tokens,
     covers,

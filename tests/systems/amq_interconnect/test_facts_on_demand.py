@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from topograph.engines.memory import MemoryEngine
-from topograph.fact_names import FactNames
+from topograph.facts.names import FactNames
 from topograph.forwarding.budget import Budget
 from topograph.importers.amq_interconnect import parse_text
 from topograph.message import Message, parse_destination

@@ -11,10 +11,10 @@ import pytest
 
 import topograph
 from topograph.cli.main import exit_code
+from topograph.opening.folders import read_snapshot
 from topograph.pipeline.snapshot_writer import keep
 from topograph.questions.text import text
 from topograph.store.names import destination_names
-from topograph.workspace import read_snapshot
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 import topograph
-from topograph.access import model_of
 from topograph.errors import UsageError
 from topograph.forwarding.budget import Budget
 from topograph.message import Message
+from topograph.opening.folders import read_snapshot
+from topograph.opening.models import model_of
 from topograph.questions.following import followed
 from topograph.questions.text import text as as_text
 from topograph.systems.amq_interconnect.estate import RouterEstate
@@ -21,7 +22,6 @@ from topograph.systems.amq_interconnect.messages.records import Sending
 from topograph.systems.amq_interconnect.messages.trace import receivers_of
 from topograph.tracing.outcomes import possible_outcomes
 from topograph.tracing.trace import Kind
-from topograph.workspace import read_snapshot
 
 ROOT = Path(__file__).resolve().parents[3]
 RECORDED = sorted((ROOT / "tests" / "golden" / "amq_interconnect").glob("*/configs"))

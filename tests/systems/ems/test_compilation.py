@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from topograph.forwarding.points import PointColumns
+from topograph.opening.folders import read_snapshot
 from topograph.side_inputs import SideInputs
 from topograph.store.tables import to_arrow
 from topograph.systems import CompiledNetwork, assemble, compile_network
-from topograph.workspace import read_snapshot
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from topograph.cli.main import exit_code
-from topograph.plain import to_plain
+from topograph.facts.plain import to_plain
 from topograph.questions.answers import NeededRoute
 from topograph.questions.text import text
 from topograph.systems.ems.network.unseen import Candidate

@@ -10,6 +10,7 @@ from topograph.errors import UnknownServer, UsageError
 from topograph.findings import Source
 from topograph.forwarding.rows import RowWalks
 from topograph.message import Message
+from topograph.opening.folders import read_snapshot
 from topograph.questions.text import text
 from topograph.side_inputs import Client, SideInputs
 from topograph.systems import assemble
@@ -17,7 +18,6 @@ from topograph.systems.contract.system import Failure, Sending
 from topograph.systems.ems.topics.trace import follow
 from topograph.systems.fact_sources import FactList
 from topograph.tracing.outcomes import Folding
-from topograph.workspace import read_snapshot
 
 
 def routes(*peers: str) -> str:

@@ -10,14 +10,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import topograph
-from topograph.access import model_of
 from topograph.forwarding.budget import Budget
 from topograph.message import Message
+from topograph.opening.folders import read_snapshot
+from topograph.opening.models import model_of
 from topograph.questions.following import followed
 from topograph.questions.text import text
 from topograph.questions.texts.layout import STEPS_SHOWN
 from topograph.tracing.trace import Kind
-from topograph.workspace import read_snapshot
 
 
 def line(peer: str, *more: str) -> str:

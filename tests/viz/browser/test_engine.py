@@ -13,10 +13,10 @@ from pathlib import Path
 from portable.comparing import about_pairs, models_of
 from portable.node_engine import node_engine
 
+from topograph.opening.folders import read_snapshot
 from topograph.portable import engine_data
 from topograph.viz.page.embedding import json_in_script
 from topograph.viz.page.engine import engine_script
-from topograph.workspace import read_snapshot
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 

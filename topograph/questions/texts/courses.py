@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from topograph.articles import with_article
 from topograph.outcomes import NotForwarded, Outcome, Truth
 from topograph.questions.texts.layout import (
     STEPS_SHOWN,
@@ -26,6 +25,7 @@ from topograph.questions.texts.layout import (
 from topograph.questions.texts.outcomes import moved_outcome
 from topograph.questions.texts.walks import NO_VALUE, undetermined, unsure
 from topograph.systems.registry import server_noun
+from topograph.words.articles import with_article
 
 if TYPE_CHECKING:
     from topograph.questions.answers import (

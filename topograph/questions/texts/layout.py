@@ -15,7 +15,7 @@ from functools import cache
 
 from topograph.findings import Source
 from topograph.questions.answer import Answer, Step, ZoneHops
-from topograph.visible import clean
+from topograph.words.visible import clean
 
 STEPS_SHOWN = 40
 """Steps listed before the rest is summed up; servers are always listed in full."""

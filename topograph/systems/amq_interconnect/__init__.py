@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from topograph.address_patterns import address_tokens, plain_address
+from topograph.facts.amqp_addresses import address_tokens, plain_address
 from topograph.systems.amq_interconnect.routes.tables import SYSTEM as _NAME
 from topograph.systems.amq_interconnect.routes.tables import graph_of
 from topograph.systems.contract.system import ClosedForm, System

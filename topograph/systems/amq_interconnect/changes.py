@@ -13,11 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from topograph.address_patterns import stored_tokens
-from topograph.articles import with_article
-from topograph.did_you_mean import did_you_mean
 from topograph.facts.amq_commands import ADDRESSED, CORE, AmqCommand
 from topograph.facts.amq_interconnect import ADDRESS, Entity
+from topograph.facts.amqp_addresses import stored_tokens
 from topograph.findings import Finding, Severity
 from topograph.side_inputs import SideInputs
 from topograph.systems.amq_interconnect.network.connectors import is_own_machine
@@ -31,6 +29,8 @@ from topograph.systems.amq_interconnect.network.routers import (
 from topograph.systems.amq_interconnect.probes import probes_of
 from topograph.systems.contract.changes import Edit, Known, Probes, Refusal
 from topograph.systems.contract.system import Change, FactSource
+from topograph.words.articles import with_article
+from topograph.words.did_you_mean import did_you_mean
 
 if TYPE_CHECKING:
     from topograph.facts.command import Command

@@ -1,5 +1,5 @@
-"""One network of routers with its facts (``contract.system.Estate``): routers, connections and graph
-are made once, for all that is asked.
+"""One network of routers with its facts (``contract.system.Estate``): routers, connections and
+graph are made once, for all that is asked.
 """
 
 from __future__ import annotations
@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from topograph.address_patterns import address_tokens
 from topograph.assumptions import Assumption
 from topograph.errors import NotApplicable, UsageError
+from topograph.facts.amqp_addresses import address_tokens
 from topograph.findings import Finding, Source
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import ForwardingGraph

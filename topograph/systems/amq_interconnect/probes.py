@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from topograph.address_patterns import PatternTree, address_tokens, stored_tokens
 from topograph.facts.amq_interconnect import ADDRESS, Entity
+from topograph.facts.amqp_addresses import PatternTree, address_tokens, stored_tokens
 from topograph.facts.fact import Fact
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget

@@ -26,8 +26,8 @@ from topograph.message import DESTINATION_TYPES
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from topograph.fact_names import FactNames
     from topograph.facts.fact import Fact, Servers
+    from topograph.facts.names import FactNames
     from topograph.forwarding.graph import Closed, ForwardingGraph, GraphTables, Guard
     from topograph.forwarding.reached import PathList, Reached, Stop
     from topograph.forwarding.row_differences import Difference

@@ -48,8 +48,8 @@ class EmsEstate:
     def reply(
         self, graph: ForwardingGraph, walker: Walker, taken: Step, sending: Sending
     ) -> Trace | None:
-        """See ``contract.system.Replying``. A reply is followed as the message to its destination that
-        it is (R91, R92).
+        """See ``contract.system.Replying``. A reply is followed as the message to its destination
+        that it is (R91, R92).
         """
         answer = reply_to(sending.message)
         if answer is None:

@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import lru_cache, partial
 
 from topograph.assumptions import Assumption
-from topograph.did_you_mean import did_you_mean
 from topograph.errors import UsageError
 from topograph.findings import Finding
 from topograph.forwarding.graph import Server
@@ -33,6 +32,7 @@ from topograph.systems.ibm_mq.routing.resolution import lists_no_queue, needs_bl
 from topograph.systems.ibm_mq.routing.ways import Refused, evaluate, one_way
 from topograph.tracing.states import Component, Loops, OnLoop, State, Stepping, Transition
 from topograph.tracing.trace import Note
+from topograph.words.did_you_mean import did_you_mean
 
 NOTES = (Note("authority", "authority not evaluated"),)
 NOT_DETECTED = Assumption(

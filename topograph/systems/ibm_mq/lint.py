@@ -6,8 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from topograph.articles import with_article
-from topograph.did_you_mean import did_you_mean
 from topograph.facts.ibm_mq import Channel, ChannelRule, Described, Queue
 from topograph.facts.ibm_mq_names import CLUSTER_TRANSMIT_QUEUE
 from topograph.findings import Finding, Severity, Source
@@ -26,6 +24,8 @@ from topograph.systems.ibm_mq.routing.positions import (
 from topograph.systems.ibm_mq.routing.transmission import is_transmission_queue, matches
 from topograph.systems.ibm_mq.routing.ways import Refused
 from topograph.tracing.states import State
+from topograph.words.articles import with_article
+from topograph.words.did_you_mean import did_you_mean
 
 _MAXIMUM = 4_194_304
 """Default of MAXMSGL of queues and channels, in bytes."""

@@ -1,5 +1,5 @@
-"""The systems of a network whose messages go step by step, as one estate (``contract.system.Estate``):
-written once for all of them.
+"""The systems of a network whose messages go step by step, as one estate
+(``contract.system.Estate``): written once for all of them.
 
 Such a system gives a ``tracing.states.Stepping``; its graph is made by ``tracing.closure``, its
 messages are followed by ``tracing.exploration``.

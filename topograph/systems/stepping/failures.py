@@ -1,6 +1,6 @@
 """What failures do to the systems of a network whose messages go step by step
-(``contract.system.Failures``): the endings of messages before and after, by tracing each message that may
-meet what fails.
+(``contract.system.Failures``): the endings of messages before and after, by tracing each message
+that may meet what fails.
 
 A message is one put to a configured destination at its own server, without a way of its own. Of
 those, the ones that may get to a server concerned are found by one walk back over the graph; all

@@ -1,4 +1,4 @@
-// The nearest names to one that is unknown, as topograph/did_you_mean.py finds them with difflib.
+// The nearest names to one that is unknown, as topograph/words/did_you_mean.py finds them with difflib.
 
 /**
  * Twice the characters in matching blocks, by all characters: difflib's `SequenceMatcher(None,

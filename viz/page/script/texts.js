@@ -1,4 +1,4 @@
-// Text of unknown origin as a reader is to see it, the same as ``topograph.visible``; and numbers.
+// Text of unknown origin as a reader is to see it, the same as ``topograph.words.visible``; and numbers.
 
 // Made once: ``toLocaleString`` makes one at each call, which takes longer than an answer of
 // thousands of servers.

@@ -23,7 +23,7 @@ function distinct(names) {
 }
 
 // Control characters, direction overrides and halves of characters are shown as codes:
-// ``topograph/visible.py``.
+// ``topograph/words/visible.py``.
 const UNSEEN =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|\p{Surrogate}/gu;
 const SHORT_CODES = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };

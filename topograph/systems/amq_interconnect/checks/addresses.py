@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
-from topograph.address_patterns import address_tokens, covers, overlap, stored_tokens
+from topograph.facts.amqp_addresses import address_tokens, covers, overlap, stored_tokens
 from topograph.findings import Severity
 from topograph.systems.amq_interconnect.checks.findings import (
     Noticed,

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from topograph.address_patterns import stored_tokens
 from topograph.facts.amq_interconnect import Entity
+from topograph.facts.amqp_addresses import stored_tokens
 from topograph.findings import Finding, Severity, Source
 from topograph.systems.amq_interconnect.network.links import Connections
 from topograph.systems.amq_interconnect.network.observed import Observed, Status

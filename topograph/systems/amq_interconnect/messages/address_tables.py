@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from topograph.address_patterns import PatternTree, address_tokens, stored_tokens
 from topograph.facts.amq_interconnect import ADDRESS, Entity, address_of, type_of
+from topograph.facts.amqp_addresses import PatternTree, address_tokens, stored_tokens
 from topograph.systems.amq_interconnect.messages.addresses import (
     AddressEntry,
     AddressTable,

@@ -10,9 +10,9 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Protocol
 
-from topograph.address_patterns import PatternTree, address_tokens, stored_tokens
 from topograph.facts import Pairs
 from topograph.facts.amq_interconnect import Entity
+from topograph.facts.amqp_addresses import PatternTree, address_tokens, stored_tokens
 from topograph.findings import Source
 
 

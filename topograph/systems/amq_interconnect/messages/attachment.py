@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from topograph.address_patterns import PatternTree, address_tokens, plain_address
+from topograph.facts.amqp_addresses import PatternTree, address_tokens, plain_address
 from topograph.systems.amq_interconnect.messages.destinations import AddressState, Refusal
 from topograph.systems.amq_interconnect.messages.model import Connection, LinkRoute, MessageNetwork
 

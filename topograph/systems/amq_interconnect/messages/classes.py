@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
 
-from topograph.address_patterns import address_tokens, plain_address
+from topograph.facts.amqp_addresses import address_tokens, plain_address
 from topograph.side_inputs import Client
 from topograph.systems.amq_interconnect.messages.model import MessageNetwork
 from topograph.systems.contract.portable import DestinationClasses

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
-from topograph.address_patterns import plain_address
+from topograph.facts.amqp_addresses import plain_address
 from topograph.systems.amq_interconnect.messages.attachment import LinkRouting
 from topograph.systems.amq_interconnect.messages.model import AutoLink, MessageNetwork
 from topograph.systems.amq_interconnect.messages.records import OUTCOME, Copy, Decision, Delivery

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from topograph.address_patterns import plain_address
+from topograph.facts.amqp_addresses import plain_address
 from topograph.findings import Source
 from topograph.systems.amq_interconnect.messages.addresses import AddressEntry, Distribution
 from topograph.systems.amq_interconnect.messages.model import (

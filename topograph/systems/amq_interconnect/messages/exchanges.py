@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from topograph.address_patterns import PatternTree
+from topograph.facts.amqp_addresses import PatternTree
 from topograph.systems.amq_interconnect.messages.model import Binding, Exchange
 from topograph.tracing.choices import Choices
 

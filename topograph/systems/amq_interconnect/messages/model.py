@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Protocol
 
-from topograph.address_patterns import PatternTree, address_tokens, plain_address
+from topograph.facts.amqp_addresses import PatternTree, address_tokens, plain_address
 from topograph.findings import Source
 from topograph.systems.amq_interconnect.messages.addresses import (
     Addresses,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from topograph.address_patterns import plain_address
+from topograph.facts.amqp_addresses import plain_address
 from topograph.forwarding.budget import Budget
 from topograph.systems.amq_interconnect.messages.attachment import Target, attach
 from topograph.systems.amq_interconnect.messages.destinations import AddressState, Refusal

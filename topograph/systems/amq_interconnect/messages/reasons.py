@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from topograph.address_patterns import plain_address
+from topograph.facts.amqp_addresses import plain_address
 from topograph.findings import Source
 from topograph.outcomes import Confidence
 from topograph.systems.amq_interconnect.messages.addresses import Distribution

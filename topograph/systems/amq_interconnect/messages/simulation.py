@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from topograph.address_patterns import plain_address
+from topograph.facts.amqp_addresses import plain_address
 from topograph.systems.amq_interconnect.messages.attachment import Attached, LinkRouting
 from topograph.systems.amq_interconnect.messages.containers import Containers
 from topograph.systems.amq_interconnect.messages.destinations import AddressState, Destination, Kind

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from topograph.fact_names import FactNames
 from topograph.facts.amq_interconnect import ADDRESS, Entity, type_of
+from topograph.facts.names import FactNames
 from topograph.systems.contract.system import FactSource
 
 KINDS = (Entity.kind,)

@@ -7,11 +7,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from topograph.articles import with_article
 from topograph.facts.ems import EmsBridge, EmsDestination, EmsDurable, EmsGrant, EmsGroup, EmsServer
 from topograph.facts.ems_names import TEMPORARY, destination_name_fault, is_wildcard
 from topograph.systems.ems.changes.editing import Editing, Refused, check_selector
 from topograph.systems.ems.destinations.topics import contained, store_conflicts
+from topograph.words.articles import with_article
 
 
 def _destination(editing: Editing) -> None:

@@ -7,11 +7,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from topograph.did_you_mean import did_you_mean
 from topograph.facts.ems import EmsObservedRoute, EmsRoute, RouteSelector
 from topograph.facts.ems_names import server_name_fault
 from topograph.systems.ems.changes.editing import Editing, Refused, check_selector
 from topograph.systems.ems.network.urls import LOOPBACK, endpoints, listening
+from topograph.words.did_you_mean import did_you_mean
 
 DEFAULT_ZONE = "default_mhop_zone"
 """The zone of routes that state none; it is mhop (1.3)."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from topograph.did_you_mean import did_you_mean
 from topograph.errors import UnknownDestination, UnknownServer, UsageError
 from topograph.facts import Fact
 from topograph.facts.ems import EmsBridge, EmsDestination, EmsDurable, EmsGrant, EmsGroup, EmsServer
@@ -30,6 +29,7 @@ from topograph.systems.ems.destinations.topics import (
     owner_of,
 )
 from topograph.systems.ems.network.observations import Observations, observations
+from topograph.words.did_you_mean import did_you_mean
 
 Facts = Callable[[Sequence[str], Servers], Sequence[Fact]]
 """Facts by (kinds, server); an empty server stands for all."""

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from topograph.did_you_mean import did_you_mean
 from topograph.errors import UsageError
 from topograph.facts import Fact
 from topograph.facts.ems import EmsDestination, EmsGrant, EmsGroup, EmsServer
@@ -23,6 +22,7 @@ from topograph.systems.ems.destinations.topics import (
     matches,
     properties_in_effect,
 )
+from topograph.words.did_you_mean import did_you_mean
 
 QUEUE_FACTS = ("server", "destination", "grant", "group")
 """The kinds of facts that decide what a server does with a message to a queue."""

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from topograph.articles import with_article
 from topograph.facts.command import Command
 from topograph.facts.ibm_mq import Attribute, Channel, Described, QueueManager, Topic
 from topograph.facts.ibm_mq_faults import manager_fault, object_fault
@@ -24,6 +23,7 @@ from topograph.systems.ibm_mq.changes.editing import Editing, Refused, noun_of, 
 from topograph.systems.ibm_mq.changes.notes import add_notes
 from topograph.systems.ibm_mq.objects.queue_managers import DEFAULT_OBJECTS as SHOWN_BY_NO_FILE
 from topograph.systems.ibm_mq.objects.queue_managers import value
+from topograph.words.articles import with_article
 
 CONNECTS_BY_NAME = True
 """What a script connects to is the name of a queue manager: one that is not loaded is known by

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from topograph.did_you_mean import did_you_mean
 from topograph.facts.fact import Fact
 from topograph.facts.ibm_mq import (
     Attribute,
@@ -26,6 +25,7 @@ from topograph.side_inputs import SideInputs
 from topograph.systems.contract.system import Change, FactSource
 from topograph.systems.fact_sources import ChangedFacts
 from topograph.systems.ibm_mq.objects.queue_managers import Network, labels
+from topograph.words.did_you_mean import did_you_mean
 
 _KINDS = {
     "CHANNEL": "channel",

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from topograph.articles import with_article
 from topograph.facts.ibm_mq import Channel, Described, Namelist, Queue, QueueManager
 from topograph.findings import Source
 from topograph.systems.ibm_mq.changes.editing import Editing
@@ -14,6 +13,7 @@ from topograph.systems.ibm_mq.objects.channels import PARTNERS, SENDING, Channel
 from topograph.systems.ibm_mq.objects.clusters import Clusters
 from topograph.systems.ibm_mq.objects.queue_managers import Network, keyword, place, value
 from topograph.systems.ibm_mq.routing.transmission import is_transmission_queue
+from topograph.words.articles import with_article
 
 _SHOWN = 3
 """Names that a note lists."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from topograph.articles import with_article
 from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Queue
 from topograph.findings import Source
@@ -25,6 +24,7 @@ from topograph.systems.ibm_mq.routing.transmission import (
 )
 from topograph.systems.ibm_mq.routing.ways import M, Refused, one_way
 from topograph.tracing.states import Transition, Way
+from topograph.words.articles import with_article
 
 
 def remote(estate: Estate, at: Position, queue: Queue | None) -> Transition:

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import replace
 
-from topograph.articles import with_article
 from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Queue
 from topograph.findings import Source
@@ -39,6 +38,7 @@ from topograph.systems.ibm_mq.routing.transmission import (
 from topograph.systems.ibm_mq.routing.ways import H, M, Refused, one_way, undecided
 from topograph.tracing.states import State, Transition, Way
 from topograph.tracing.trace import Ending, Kind
+from topograph.words.articles import with_article
 
 
 def opened(estate: Estate, at: Position, *, with_stream: bool = True) -> Transition:

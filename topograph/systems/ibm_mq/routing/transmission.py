@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from topograph.articles import with_article
 from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Queue
 from topograph.facts.ibm_mq_names import CLUSTER_TRANSMIT_QUEUE
@@ -14,6 +13,7 @@ from topograph.systems.ibm_mq.ambiguities import C2
 from topograph.systems.ibm_mq.objects.clusters import Clusters, Instance
 from topograph.systems.ibm_mq.objects.queue_managers import Network, keyword, number, place
 from topograph.systems.ibm_mq.routing.ways import H, M, Refused
+from topograph.words.articles import with_article
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from topograph.did_you_mean import did_you_mean
 from topograph.facts.command import Command
 from topograph.facts.fact import Fact
 from topograph.facts.sibus import (
@@ -32,6 +31,7 @@ from topograph.systems.sibus.changes.destinations import change_destination, cha
 from topograph.systems.sibus.changes.editing import COMMANDS, Editing, Refused
 from topograph.systems.sibus.changes.links import change_foreign_bus, change_link
 from topograph.systems.sibus.changes.members import change_bus, change_engine, change_member
+from topograph.words.did_you_mean import did_you_mean
 
 
 def servers_at(facts: FactSource, place: str) -> frozenset[str]:  # noqa: ARG001

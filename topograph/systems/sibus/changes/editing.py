@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from topograph.did_you_mean import did_you_mean
 from topograph.facts import encode, without_places
 from topograph.facts.fact import Fact
 from topograph.facts.sibus import (
@@ -19,6 +18,7 @@ from topograph.facts.sibus import (
 from topograph.facts.wsadmin_commands import WsadminCommand
 from topograph.findings import Finding, Severity
 from topograph.systems.sibus.buses.configuration import unsure_sections
+from topograph.words.did_you_mean import did_you_mean
 
 F = TypeVar("F", bound=Fact)
 

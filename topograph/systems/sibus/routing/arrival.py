@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from topograph.did_you_mean import did_you_mean
 from topograph.message import Address
 from topograph.outcomes import Confidence, Outcome
 from topograph.systems.sibus.ambiguities import A1, A4, A11, LIBERTY_ALIAS
@@ -18,6 +17,7 @@ from topograph.systems.sibus.buses.paths import shown, shown_address
 from topograph.systems.sibus.buses.terms import ASSURED, rank
 from topograph.systems.sibus.routing import exceptions, handling, links, mediation, positions
 from topograph.tracing.trace import NOWHERE, Kind
+from topograph.words.did_you_mean import did_you_mean
 
 
 def arrive(here: Here) -> None:

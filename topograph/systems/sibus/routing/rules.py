@@ -8,7 +8,6 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
-from topograph.did_you_mean import did_you_mean
 from topograph.errors import InvalidSelector, UsageError
 from topograph.facts.sibus_faults import RELIABILITIES, reliability_of
 from topograph.forwarding.graph import Guard, Server
@@ -24,6 +23,7 @@ from topograph.systems.sibus.buses.paths import shown
 from topograph.systems.sibus.routing import arrival, exceptions, handling, mediation, mq_links
 from topograph.tracing.states import STATIC, OnLoop, State, Stepping, Transition, Verdict, limit
 from topograph.tracing.trace import Note
+from topograph.words.did_you_mean import did_you_mean
 
 AMONG_EXCEPTIONS = OnLoop(rule="S-45", confidence=Confidence.M)
 """A message that is moved to an exception destination again, for the same reason."""

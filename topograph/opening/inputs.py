@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from topograph.errors import InputError
+from topograph.facts.plain import fields_of
 from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
 from topograph.importers.reading import Recognised
 from topograph.importers.side_inputs import parse
-from topograph.plain import fields_of
 from topograph.side_inputs import SideInputs
 from topograph.systems.overrides import checked
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from topograph.errors import InputError, UsageError
 from topograph.findings import Finding, distinct
-from topograph.internal_errors import KIND as INTERNAL_ERROR
+from topograph.process.internal_errors import KIND as INTERNAL_ERROR
 from topograph.store.archives import DEFAULT, Limits
 from topograph.store.listing import (
     Listing,
@@ -225,7 +225,7 @@ def _key(gathered: _Gathered) -> str:
     """A key over everything that a reading follows from: every file's path and content
     (topograph.yaml at the root is one of them), what listing them found, the name of the
     network, and this program; not where the files lie or when they changed."""
-    from topograph.plain import to_plain
+    from topograph.facts.plain import to_plain
     from topograph.store.readings import tool
 
     text = {
@@ -251,7 +251,7 @@ def _read(
     from topograph import extensions
     from topograph.importers.plan import plan, read_bundle, recognise
     from topograph.importers.reading import Options
-    from topograph.inputs import (
+    from topograph.opening.inputs import (
         GONE,
         cited_under,
         gone_report,

@@ -11,13 +11,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from topograph.did_you_mean import did_you_mean
 from topograph.engines import Engine
 from topograph.engines.memory import MemoryEngine
 from topograph.errors import BackendError, DatabaseUnavailable, SnapshotNotPublished, UnknownNetwork
 from topograph.findings import Source
 from topograph.forwarding.graph import ForwardingGraph
-from topograph.internal_errors import KIND
+from topograph.process.internal_errors import KIND
 from topograph.questions.answers import Caution
 from topograph.questions.model import Model, Part, Records
 from topograph.store.layouts import KeptLayout
@@ -26,11 +25,12 @@ from topograph.store.reports import keep_reports
 from topograph.store.snapshot import Snapshot
 from topograph.systems import assemble, systems_in
 from topograph.systems.guarded import Guarded, titles
+from topograph.words.did_you_mean import did_you_mean
 
 if TYPE_CHECKING:
-    from topograph.fact_names import FactNames
     from topograph.facts import Fact
     from topograph.facts.fact import Servers
+    from topograph.facts.names import FactNames
     from topograph.store.revisions import Revision
 
 EngineChoice = Literal["auto", "memory", "neo4j"]
@@ -82,7 +82,7 @@ def open_model(snapshot: str, network: str | None = None, engine: EngineChoice =
         return replace(
             model_with(kept, chosen, engine), layout=KeptLayout(kept.layout_path(chosen))
         )
-    from topograph.workspace import open_folder, open_revision
+    from topograph.opening.folders import open_folder, open_revision
 
     reading = open_folder(snapshot) if revision is None else open_revision(revision)
     try:
