@@ -26,7 +26,6 @@ from topograph.cli.main import exit_code
 from topograph.message import Options
 from topograph.network import Network, read
 from topograph.pipeline.snapshot_writer import keep
-from topograph.questions import answer as common
 from topograph.questions import answers
 from topograph.questions.offers import systems_asked
 from topograph.questions.question import Example, Parameter, Question
@@ -306,9 +305,9 @@ def _module(module: object) -> dict[str, ast.ClassDef]:
     return {node.name: node for node in ast.parse(source).body if isinstance(node, ast.ClassDef)}
 
 
-_CLASSES = _module(assumptions) | _module(common) | _module(answers)
-for _further in answers.FURTHER:
-    _CLASSES |= _module(import_module(f"topograph.questions.{_further}"))
+_CLASSES = _module(assumptions)
+for _part in ("base", "paths", "names", "propagate", "trace", "impact", "audit", "listings"):
+    _CLASSES |= _module(import_module(f"{answers.__name__}.{_part}"))
 
 
 def _documented(body: Sequence[ast.stmt]) -> Iterator[tuple[ast.stmt, str]]:

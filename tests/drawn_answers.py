@@ -34,7 +34,7 @@ from topograph.errors import TopographError
 from topograph.extensions import module
 from topograph.network import Network
 from topograph.portable import engine_data
-from topograph.questions.impact_answers import ImpactAnswer
+from topograph.questions.answers.impact import ImpactAnswer
 from topograph.questions.model import Part
 
 DRAWN: dict[str, dict[str, Any]] = {

@@ -45,7 +45,7 @@ from typing import Any
 import pytest
 
 from topograph.forwarding.budget import Budget
-from topograph.questions.answer import Answer
+from topograph.questions.answers.base import Answer
 
 TABLES = Path(__file__).parent / "kept_results"
 ROOT = Path(__file__).parents[1]

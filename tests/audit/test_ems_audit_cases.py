@@ -15,7 +15,7 @@ import topograph
 from topograph import errors
 from topograph.audit import Given
 from topograph.questions.answers import AuditAnswer, DeliveryMoved
-from topograph.questions.audit_answers import Pair
+from topograph.questions.answers.audit import Pair
 from topograph.questions.text import text
 
 VECTORS = json.loads(

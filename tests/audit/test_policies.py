@@ -18,7 +18,7 @@ from topograph.cli.main import exit_code
 from topograph.errors import InputError, UnknownServer, UsageError
 from topograph.message import Message
 from topograph.network import Network
-from topograph.questions.audit_answers import AuditAnswer
+from topograph.questions.answers.audit import AuditAnswer
 from topograph.questions.text import text
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

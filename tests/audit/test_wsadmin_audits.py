@@ -10,7 +10,7 @@ import pytest
 
 import topograph
 from topograph.network import Network
-from topograph.questions.audit_answers import AuditAnswer
+from topograph.questions.answers.audit import AuditAnswer
 from topograph.questions.text import text
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"

@@ -286,7 +286,7 @@ import sys
 from topograph.cli.main import exit_code
 libraries = "hashlib jinja2 jsonschema lark neo4j networkx numpy.ma pandas py4j pyarrow.compute pyspark pyvis rustworkx scipy yaml"
 ours = "facts importers pipeline selectors store.database store.listing systems.contract.cycles systems.contract.failures systems.contract.names"
-ours += " systems.ems.compilation systems.ems.checks.lint viz workspace questions.impact_answers questions.trace_answers"
+ours += " systems.ems.compilation systems.ems.checks.lint viz workspace questions.answers.impact questions.answers.trace"
 heavy = {*libraries.split(), *(f"topograph.{name}" for name in ours.split())}
 code = exit_code(sys.argv[1:])
 print(code, sorted(heavy & set(sys.modules)), file=sys.stderr)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from topograph.cli.output import json_document, json_lines
 from topograph.importers.amq_interconnect import parse_text
 from topograph.questions.answers import ShowAnswer
-from topograph.questions.listing_answers import MadeRows
+from topograph.questions.answers.listings import MadeRows
 from topograph.systems.amq_interconnect.network.facts import RouterFacts
 from topograph.systems.amq_interconnect.show import Destinations
 from topograph.systems.fact_sources import FactList

@@ -7,12 +7,12 @@ from textwrap import dedent
 
 import pytest
 
+from topograph.assumptions import Assumption
 from topograph.findings import Source
 from topograph.inexact import budget_ended
 from topograph.questions import answers
 from topograph.questions.answers import (
     Answer,
-    Assumption,
     Caution,
     CheckAnswer,
     CheckGroup,

@@ -14,7 +14,7 @@ import kept_results
 import pytest
 
 from topograph.findings import Finding, Severity, Source
-from topograph.questions.listing_answers import CheckAnswer
+from topograph.questions.answers.listings import CheckAnswer
 from topograph.store.archives import Limits
 from topograph.systems.fact_sources import FactList
 

@@ -10,10 +10,11 @@ import itertools
 import pytest
 from drawn import estate_of, example, route
 
+from topograph.assumptions import Assumption
 from topograph.errors import NotApplicable, UnknownServer
 from topograph.findings import Source
 from topograph.forwarding.reached import LinkShown
-from topograph.questions.answers import Assumption, Caution, Stopped, Undetermined
+from topograph.questions.answers import Caution, Stopped, Undetermined
 from topograph.questions.text import text
 from topograph.viz.marking import Marking
 from topograph.viz.picture import draw

@@ -17,7 +17,7 @@ from topograph.findings import Finding, Severity, Source
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.questions.answers import Caution
-from topograph.questions.audit_answers import (
+from topograph.questions.answers.audit import (
     DeliveriesChanged,
     DeliveryMoved,
     HopsChanged,
@@ -27,7 +27,7 @@ from topograph.questions.audit_answers import (
     ServersChanged,
     SinglePoints,
 )
-from topograph.questions.impact_answers import OutcomeChanged
+from topograph.questions.answers.impact import OutcomeChanged
 from topograph.questions.model import Model, Part
 from topograph.systems.contract.changes import ClosedChanges
 from topograph.systems.contract.system import Change, Estate, FactSource

@@ -19,7 +19,7 @@ from topograph.findings import Source
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.questions.answers import Caution, Duplicate
-from topograph.questions.audit_answers import AuditAnswer, AuditBefore, AuditState, Rejection
+from topograph.questions.answers.audit import AuditAnswer, AuditBefore, AuditState, Rejection
 from topograph.questions.cycles import cycles
 from topograph.questions.model import Model, Part, cut, within_budget
 from topograph.systems import systems_in

@@ -16,7 +16,7 @@ from topograph.engines.memory import MemoryEngine
 from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import Bools, Closed, ForwardingGraph
 from topograph.forwarding.row_differences import Difference, RowDifferences
-from topograph.questions.audit_answers import HopsChanged, HopsMoved, Pair, ReachChanged
+from topograph.questions.answers.audit import HopsChanged, HopsMoved, Pair, ReachChanged
 from topograph.systems import paths_of, system_of
 from topograph.systems.contract.system import Altering
 

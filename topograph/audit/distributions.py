@@ -8,8 +8,8 @@ may leave that as it is and still move messages.
 from __future__ import annotations
 
 from topograph.findings import Source
-from topograph.questions.impact_answers import OutcomeChanged
-from topograph.questions.propagate_answers import Delivery, PropagateAnswer
+from topograph.questions.answers.impact import OutcomeChanged
+from topograph.questions.answers.propagate import Delivery, PropagateAnswer
 
 _Ways = dict[str, tuple[str, Source]]
 """What becomes of a message, in words, each with the rule and the line behind it."""

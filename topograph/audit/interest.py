@@ -14,7 +14,7 @@ from topograph.findings import Source
 from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.questions.answers import Caution
-from topograph.questions.audit_answers import InterestChanged, InterestMoved
+from topograph.questions.answers.audit import InterestChanged, InterestMoved
 from topograph.systems import system_of
 
 MOST_ASKED = 200

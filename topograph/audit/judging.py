@@ -19,7 +19,7 @@ from topograph.facts.command import Command
 from topograph.findings import Finding, Severity
 from topograph.forwarding.budget import Budget
 from topograph.questions.answers import Caution, Duplicate, Step
-from topograph.questions.audit_answers import AuditAnswer, AuditBefore, AuditStep, Rejection
+from topograph.questions.answers.audit import AuditAnswer, AuditBefore, AuditStep, Rejection
 from topograph.questions.cycles import cycles, duplicates_of
 from topograph.questions.model import Model, Part, cut, within_budget
 from topograph.questions.steps import PathBook

@@ -21,7 +21,7 @@ from topograph.forwarding.budget import Budget
 from topograph.message import Message
 from topograph.outcomes import Outcome
 from topograph.questions.answers import Delivery, PropagateAnswer, ReachedServer
-from topograph.questions.audit_answers import AuditAnswer, PolicyEvidence, PolicyResult
+from topograph.questions.answers.audit import AuditAnswer, PolicyEvidence, PolicyResult
 from topograph.questions.cycles import cycles
 from topograph.questions.model import Model, Part, within_budget
 from topograph.questions.propagate import propagate

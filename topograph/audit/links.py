@@ -15,7 +15,7 @@ from topograph.audit.differences import LISTED
 from topograph.findings import Source
 from topograph.forwarding.graph import ForwardingGraph, Server
 from topograph.forwarding.reached import LinkShown, shown_links
-from topograph.questions.audit_answers import LinkMoved, LinksChanged, ServerMoved, ServersChanged
+from topograph.questions.answers.audit import LinkMoved, LinksChanged, ServerMoved, ServersChanged
 
 POSITION = "position"
 """The kind of guards that stand for what an answer assumes: they say nothing about a message."""

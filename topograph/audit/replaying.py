@@ -15,7 +15,7 @@ from topograph.audit.judging import Given, applied
 from topograph.facts import encode, without_places
 from topograph.facts.fact import Fact
 from topograph.questions.answers import EntryMoved
-from topograph.questions.audit_answers import AuditAnswer
+from topograph.questions.answers.audit import AuditAnswer
 from topograph.questions.model import Model
 from topograph.systems.contract.system import Change
 

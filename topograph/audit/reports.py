@@ -13,15 +13,15 @@ from xml.etree import ElementTree as ET
 
 from topograph.credentials import shown_command
 from topograph.findings import Source
-from topograph.questions.answer import Step
-from topograph.questions.audit_answers import (
+from topograph.questions.answers.audit import (
     AuditAnswer,
     AuditStep,
     DeliveryMoved,
     PolicyResult,
     Rejection,
 )
-from topograph.questions.impact_answers import OutcomeChanged
+from topograph.questions.answers.base import Step
+from topograph.questions.answers.impact import OutcomeChanged
 from topograph.questions.lasting import NOT_LASTING
 from topograph.words.visible import clean
 

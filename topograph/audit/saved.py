@@ -18,7 +18,7 @@ from topograph.credentials import SENSITIVE_NAME, SET, without_credentials, with
 from topograph.errors import InputError, UsageError
 from topograph.facts.command import Command
 from topograph.questions.answers import Caution
-from topograph.questions.audit_answers import AuditAnswer
+from topograph.questions.answers.audit import AuditAnswer
 from topograph.questions.model import Model
 
 FORMAT = "topograph-change"

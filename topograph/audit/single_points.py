@@ -5,7 +5,7 @@ system wants more than one path.
 from __future__ import annotations
 
 from topograph.forwarding.graph import ForwardingGraph
-from topograph.questions.audit_answers import SinglePoints
+from topograph.questions.answers.audit import SinglePoints
 from topograph.systems import system_of
 
 

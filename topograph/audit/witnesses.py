@@ -20,11 +20,11 @@ from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.message import Message
 from topograph.questions.answers import Caution, Delivery
-from topograph.questions.audit_answers import DeliveriesChanged, DeliveryMoved
-from topograph.questions.impact_answers import OutcomeChanged
+from topograph.questions.answers.audit import DeliveriesChanged, DeliveryMoved
+from topograph.questions.answers.impact import OutcomeChanged
+from topograph.questions.answers.propagate import PropagateAnswer
 from topograph.questions.model import Model, Part
 from topograph.questions.propagate import propagate
-from topograph.questions.propagate_answers import PropagateAnswer
 from topograph.systems.contract.changes import ClosedChanges, Known, Probe
 from topograph.systems.contract.system import Change, FactSource
 

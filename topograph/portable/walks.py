@@ -14,7 +14,7 @@ from topograph.findings import Source
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.forwarding.points import Labels, PointColumns
 from topograph.portable.arrays import Texts, packed
-from topograph.questions.answer import Caution
+from topograph.questions.answers.base import Caution
 from topograph.questions.cautions import CUT_OFF_LISTED
 from topograph.questions.model import Model, Part
 from topograph.systems.contract.portable import (

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from topograph.findings import Source
 from topograph.forwarding.graph import STANDBY, ForwardingGraph
 from topograph.inexact import Inexact, links_unresolved, not_loaded
-from topograph.questions.answer import Caution
+from topograph.questions.answers.base import Caution
 from topograph.questions.model import Model, Part
 from topograph.systems.contract.system import System
 from topograph.systems.registry import system

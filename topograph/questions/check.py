@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from topograph import rules
 from topograph.errors import UsageError
 from topograph.findings import Finding, Severity, count_by_severity, distinct
-from topograph.questions.listing_answers import CheckAnswer, CheckGroup
+from topograph.questions.answers.listings import CheckAnswer, CheckGroup
 from topograph.questions.model import Model
 from topograph.systems import system
 from topograph.words.did_you_mean import did_you_mean

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 
+from topograph.assumptions import Assumption
 from topograph.errors import NotApplicable
 from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import Closed, ForwardingGraph
@@ -14,7 +15,6 @@ from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
 from topograph.inexact import Cause, Inexact, not_loaded
 from topograph.questions.answers import (
-    Assumption,
     Caution,
     CyclesAnswer,
     Duplicate,

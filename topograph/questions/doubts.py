@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from topograph.assumptions import Assumption
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.forwarding.reached import Decided, Needed
-from topograph.questions.answer import DecidedIf, NeededRoute, NeededRoutes, Undetermined
+from topograph.questions.answers.base import DecidedIf, NeededRoute, NeededRoutes, Undetermined
 
 
 def decided_if(decided: Decided | None) -> DecidedIf | None:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from topograph.forwarding.graph import ForwardingGraph, Link
 from topograph.forwarding.rings import Pair, around, count_rings, pair
-from topograph.questions.name_answers import Ring, RingRoute
+from topograph.questions.answers.names import Ring, RingRoute
 from topograph.systems.contract.cycles import CyclicPart, DoubledName, Duplicates
 
 

@@ -10,8 +10,8 @@ from topograph.forwarding.graph import Server
 from topograph.forwarding.reached import shown_links
 from topograph.message import DestinationName, parse_destination
 from topograph.questions.answers import Caution, ShowAnswer
+from topograph.questions.answers.listings import MadeRows
 from topograph.questions.cycles import interests
-from topograph.questions.listing_answers import MadeRows
 from topograph.questions.model import Model
 from topograph.systems.contract.system import Permitting, Row
 from topograph.systems.registry import system

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from topograph.inexact import Cause, Inexact
-from topograph.questions.answer import Answer
+from topograph.questions.answers.base import Answer
 from topograph.questions.texts import audits, courses, messages, names, tables, walks
 from topograph.questions.texts.layout import PLAIN, Page, Style, closing
 

@@ -9,8 +9,8 @@ from topograph import __version__
 from topograph.errors import UsageError
 from topograph.files import DUMPED
 from topograph.findings import Finding, count_by_severity
-from topograph.questions.answer import Caution
-from topograph.questions.audit_answers import AuditAnswer
+from topograph.questions.answers.audit import AuditAnswer
+from topograph.questions.answers.base import Caution
 from topograph.questions.cycles import cycles
 from topograph.questions.model import Model
 from topograph.reporting.answers import shown

@@ -11,8 +11,8 @@ from typing import Literal
 from topograph.assumptions import Assumption
 from topograph.files import FileReport
 from topograph.findings import Source
-from topograph.questions.answer import Caution
-from topograph.questions.audit_answers import AuditAnswer
+from topograph.questions.answers.audit import AuditAnswer
+from topograph.questions.answers.base import Caution
 
 State = Literal["good", "info", "unsure", "warning", "bad"]
 """How a verdict or a row stands: told apart by words and signs as well as by colour."""

@@ -4,7 +4,7 @@ knows a vendor's meaning.
 One folder a system. ``contract.system`` is the contract: a ``System`` record of typed capabilities,
 and the ``Estate`` that is asked with a network's facts. ``registry`` finds a system by name;
 ``stepping`` makes one graph of all systems whose messages go step by step. May import the
-vocabulary, selectors, forwarding and tracing. """
+vocabulary, selectors, forwarding and tracing."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from topograph.questions.audit_answers import AuditAnswer, DeliveryMoved
+from topograph.questions.answers.audit import AuditAnswer, DeliveryMoved
 from topograph.questions.texts.audits import no_longer_taken
 from topograph.questions.texts.layout import count, listed, plural_of
 

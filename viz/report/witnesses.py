@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from urllib.parse import urlencode
 
-from topograph.questions.audit_answers import AuditAnswer, DeliveryMoved
+from topograph.questions.answers.audit import AuditAnswer, DeliveryMoved
 from topograph.questions.texts.audits import message_of
 
 MOST = 60

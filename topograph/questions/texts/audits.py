@@ -15,8 +15,7 @@ from topograph.questions.texts.outcomes import moved_outcome
 from topograph.questions.texts.policies import policies_to_look_at, policy_section, policy_verdict
 
 if TYPE_CHECKING:
-    from topograph.questions.answer import Caution
-    from topograph.questions.audit_answers import (
+    from topograph.questions.answers.audit import (
         AuditAnswer,
         DeliveryMoved,
         EntryMoved,
@@ -24,7 +23,8 @@ if TYPE_CHECKING:
         Pair,
         Rejection,
     )
-    from topograph.questions.impact_answers import OutcomeChanged
+    from topograph.questions.answers.base import Caution
+    from topograph.questions.answers.impact import OutcomeChanged
 
 SHOWN = 20
 """Entries of a group before the rest is summed up."""

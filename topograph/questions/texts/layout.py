@@ -14,7 +14,7 @@ from enum import Enum
 from functools import cache
 
 from topograph.findings import Source
-from topograph.questions.answer import Answer, Step, ZoneHops
+from topograph.questions.answers.base import Answer, Step, ZoneHops
 from topograph.words.visible import clean
 
 STEPS_SHOWN = 40

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from topograph.questions.texts.layout import Cell, Mark, Row, place
 
 if TYPE_CHECKING:
-    from topograph.questions.impact_answers import OutcomeChanged
+    from topograph.questions.answers.impact import OutcomeChanged
 
 
 def moved_outcome(one: OutcomeChanged) -> Row:

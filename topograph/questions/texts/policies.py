@@ -9,7 +9,7 @@ from topograph.questions.texts.layout import Cell, Mark, Page, count, place
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from topograph.questions.audit_answers import AuditAnswer, PolicyEvidence, PolicyResult
+    from topograph.questions.answers.audit import AuditAnswer, PolicyEvidence, PolicyResult
 
 SHOWN = 5
 """Cases of a policy before the rest is summed up."""

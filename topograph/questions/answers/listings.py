@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import ClassVar, overload
 
 from topograph.findings import Source
-from topograph.questions.answer import Answer
+from topograph.questions.answers.base import Answer
 
 
 class MadeRows(Sequence[dict[str, object]]):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from topograph.findings import Source
-from topograph.questions.answer import Answer, Undetermined
+from topograph.questions.answers.base import Answer, Undetermined
 
 
 @dataclass(frozen=True, slots=True)

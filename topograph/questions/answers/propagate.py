@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from topograph.findings import Source
-from topograph.questions.answer import Answer, Step, Stopped, Undetermined
-from topograph.questions.trace_answers import Sender
+from topograph.questions.answers.base import Answer, Step, Stopped, Undetermined
+from topograph.questions.answers.trace import Sender
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from topograph.questions.answer import Answer, Step, Stopped, Undetermined, ZoneHops
+from topograph.questions.answers.base import Answer, Step, Stopped, Undetermined, ZoneHops
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from topograph.findings import Source
-from topograph.questions.answer import Answer, Caution, Step
-from topograph.questions.impact_answers import OutcomeChanged
-from topograph.questions.name_answers import Duplicate
+from topograph.questions.answers.base import Answer, Caution, Step
+from topograph.questions.answers.impact import OutcomeChanged
+from topograph.questions.answers.names import Duplicate
 
 Pair = tuple[str, str]
 """Two servers: from, to."""
