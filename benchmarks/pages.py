@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from estates import company, write
 from measurement import Bench, Row, milliseconds, same
 
-from topograph.viz.scene import Scene
+from topograph.viz.scene.records import Scene
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page

@@ -15,7 +15,7 @@ import topograph
 from topograph.findings import Source
 from topograph.forwarding.graph import Server
 from topograph.forwarding.reached import LinkShown
-from topograph.viz.picture import Estate
+from topograph.viz.scene.picture import Estate
 
 ROOT = Path(__file__).resolve().parents[1]
 Spot = tuple[float, float]

@@ -10,7 +10,7 @@ from drawn import estate_of, route
 
 from topograph.findings import Source
 from topograph.forwarding.reached import LinkShown
-from topograph.viz.picture import Estate
+from topograph.viz.scene.picture import Estate
 
 MARKUP = "</script><img src=x onerror=alert(1)>"
 TURNED = "a\u202egnp.exe"

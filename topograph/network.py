@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from topograph.questions.reach import Hops
     from topograph.side_inputs import Client
     from topograph.viz.report.page import ReportPage
-    from topograph.viz.scene import Scene
+    from topograph.viz.scene.records import Scene
     from topograph.viz.view import View
 
 
@@ -406,7 +406,7 @@ class Network:
         of more than 5,000 servers is drawn in part, and the scene says which, unless ``whole`` is
         asked for. Raises UnknownServer, and UsageError for an answer that has no picture.
         """
-        from topograph.viz.estates import scene_of
+        from topograph.viz.scene.estates import scene_of
 
         return scene_of(self._model, answer, around=around, depth=depth, whole=whole)
 
@@ -447,7 +447,7 @@ class Network:
         from topograph.portable import engine_data
         from topograph.reporting import collect
         from topograph.reporting.provenance import where
-        from topograph.viz.places import unknown_names
+        from topograph.viz.layout.places import unknown_names
         from topograph.viz.report.page import ReportPage
 
         given = [

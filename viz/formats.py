@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from topograph.questions.texts.layout import listed
 from topograph.viz.overview import homes_of
-from topograph.viz.scene import (
+from topograph.viz.scene.records import (
     BlockDrawn,
     LinkDrawn,
     LinkStyle,
@@ -25,7 +25,7 @@ from topograph.viz.scene import (
     ServerDrawn,
     ZoneDrawn,
 )
-from topograph.viz.svg import svg
+from topograph.viz.svg.document import svg
 from topograph.words.visible import clean, in_xml
 
 MERMAID_EDGES = 500

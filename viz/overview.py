@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 
 from topograph.findings import Severity
 from topograph.forwarding.components import connected
-from topograph.viz.disc_places import Disc, place_discs
-from topograph.viz.scene import LinkDrawn, Mark, PathDrawn, Scene
+from topograph.viz.layout.disc_places import Disc, place_discs
+from topograph.viz.scene.records import LinkDrawn, Mark, PathDrawn, Scene
 
 LEAST_RADIUS = 70.0
 """Layout units that a disc's radius has before its servers are counted: room for a name."""

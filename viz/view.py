@@ -19,7 +19,7 @@ from pyvis.node import Node
 
 from topograph.questions.texts.layout import place
 from topograph.viz.page import render
-from topograph.viz.scene import LinkDrawn, LinkStyle, Scene, ServerDrawn
+from topograph.viz.scene.records import LinkDrawn, LinkStyle, Scene, ServerDrawn
 
 
 class View(Network):  # type: ignore[misc]  # pyvis has no types

@@ -291,7 +291,7 @@ def test_a_report_starts_from_a_layout(tmp_path: Path, capsys: pytest.CaptureFix
 def test_a_drawing_of_a_large_network_shows_each_server_when_asked(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("topograph.viz.svg.EACH_SERVER", 2)
+    monkeypatch.setattr("topograph.viz.svg.document.EACH_SERVER", 2)
     asked = ["view", "-s", str(LEGAL), "-o", "-", "--format"]
     assert exit_code([*asked, "svg"]) == 0
     assert 'class="server' not in capsys.readouterr().out

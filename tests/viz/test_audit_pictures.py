@@ -26,8 +26,8 @@ from topograph.questions.answers import (
 )
 from topograph.questions.text import text
 from topograph.viz.formats import FORMATS
-from topograph.viz.pairs import apart_from, standing_out
-from topograph.viz.scene import Mark, Scene
+from topograph.viz.scene.pairs import apart_from, standing_out
+from topograph.viz.scene.records import Mark, Scene
 from topograph.viz.view import View
 
 CHANGES = ROOT / "examples" / "changes"

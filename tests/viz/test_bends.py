@@ -9,11 +9,11 @@ import random
 import pytest
 from drawn import Spot, company, estate_of, example, route
 
-from topograph.viz.bends import CLEAR, STEEPEST, Bends
-from topograph.viz.layout import place_servers
-from topograph.viz.picture import draw
-from topograph.viz.svg_links import PARALLEL_GAP, curve_between, curve_of
-from topograph.viz.svg_pieces import Curve
+from topograph.viz.layout.bends import CLEAR, STEEPEST, Bends
+from topograph.viz.layout.placing import place_servers
+from topograph.viz.scene.picture import draw
+from topograph.viz.svg.links import PARALLEL_GAP, curve_between, curve_of
+from topograph.viz.svg.pieces import Curve
 
 
 def along(curve: Curve) -> list[Spot]:

@@ -13,11 +13,11 @@ import pytest
 from drawn import company, hull, inside, overlap
 
 from topograph.forwarding.components import neighbours_of
-from topograph.viz.backbone import backbone
-from topograph.viz.blocks import GAP
-from topograph.viz.layout import ASPECT, place_servers
-from topograph.viz.meshes import meshes
-from topograph.viz.newcomers import place_newcomers
+from topograph.viz.layout.backbone import backbone
+from topograph.viz.layout.blocks import GAP
+from topograph.viz.layout.meshes import meshes
+from topograph.viz.layout.newcomers import place_newcomers
+from topograph.viz.layout.placing import ASPECT, place_servers
 
 Links = list[tuple[tuple[str, str], str]]
 Spot = tuple[float, float]

@@ -29,8 +29,8 @@ from topograph.questions.answers import (
     PropagateAnswer,
     ReachAnswer,
 )
-from topograph.viz.scene import BlockDrawn, Mark, Scene, StepDrawn
-from topograph.viz.stops import causes_first, causes_of, steps_to_blocks
+from topograph.viz.scene.records import BlockDrawn, Mark, Scene, StepDrawn
+from topograph.viz.scene.stops import causes_first, causes_of, steps_to_blocks
 
 pytestmark = pytest.mark.slow
 

@@ -11,9 +11,9 @@ from drawn import example
 
 from topograph.questions.answers import ImpactAnswer, Rerouted
 from topograph.questions.text import text
-from topograph.viz.marks import mark
-from topograph.viz.scene import Mark, Scene
-from topograph.viz.svg import svg
+from topograph.viz.scene.marks import mark
+from topograph.viz.scene.records import Mark, Scene
+from topograph.viz.svg.document import svg
 
 
 def servers(scene: Scene) -> dict[Mark, list[str]]:

@@ -18,7 +18,7 @@ from drawn import company, estate_of, example, route
 from topograph.findings import Source
 from topograph.forwarding.reached import LinkShown
 from topograph.viz.formats import FORMATS, SUFFIXES, dot, graphml, mermaid
-from topograph.viz.picture import draw
+from topograph.viz.scene.picture import draw
 from topograph.words.visible import clean
 
 HOSTILE = (

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from portable.node import NODE
 
 from topograph.viz.page import own_text
-from topograph.viz.picture import draw
-from topograph.viz.svg import svg
+from topograph.viz.scene.picture import draw
+from topograph.viz.svg.document import svg
 from topograph.words.visible import clean, readable, shortened
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -18,9 +18,9 @@ from drawn import ROOT, company, estates, example, hull, inside, nearest, overla
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from topograph.viz.blocks import GAP
-from topograph.viz.layout import CHARACTER, place_servers
-from topograph.viz.places import KNOWN, place_from
+from topograph.viz.layout.blocks import GAP
+from topograph.viz.layout.places import KNOWN, place_from
+from topograph.viz.layout.placing import CHARACTER, place_servers
 
 EXAMPLES = (
     "estate",
@@ -38,7 +38,7 @@ def scene_of(name: str):
 
 PROGRAM = """
 import json, sys
-from topograph.viz.layout import place_servers
+from topograph.viz.layout.placing import place_servers
 names, links = json.load(sys.stdin)
 print(json.dumps(place_servers(names, [(tuple(ends), zone) for ends, zone in links])))
 """

@@ -6,7 +6,7 @@ import pytest
 from drawn import company, estates, example
 
 from topograph.errors import UsageError
-from topograph.viz.neighbourhood import DRAWABLE, neighbourhood
+from topograph.viz.scene.neighbourhood import DRAWABLE, neighbourhood
 
 
 def network(links):
@@ -41,7 +41,7 @@ def test_servers_where_messages_end_belong_to_a_part_as_far_as_there_is_room():
 
 
 def test_in_a_picture_of_a_part_the_causes_of_blocks_are_drawn(monkeypatch):
-    monkeypatch.setattr("topograph.viz.estates.WHOLE", 12)
+    monkeypatch.setattr("topograph.viz.scene.estates.WHOLE", 12)
     network = example("estate")
     scene = network.scene(network.propagate("HQ", "topic:orders", {"country": "Spain"}))
     shown = {server.name for server in scene.servers}

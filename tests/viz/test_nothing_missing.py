@@ -21,11 +21,12 @@ import topograph
 from topograph.findings import Finding, Severity, Source
 from topograph.forwarding.reached import LinkShown
 from topograph.viz.formats import FORMATS
+from topograph.viz.layout.free_sides import free_side
 from topograph.viz.page.embedding import embedded
-from topograph.viz.picture import draw
-from topograph.viz.scene import HOST, LinkStyle, Mark
-from topograph.viz.svg import svg
-from topograph.viz.svg_links import LETTER, free_side, texts_beside
+from topograph.viz.scene.picture import draw
+from topograph.viz.scene.records import HOST, LinkStyle, Mark
+from topograph.viz.svg.document import svg
+from topograph.viz.svg.links import LETTER, texts_beside
 from topograph.viz.view import View
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -216,8 +217,8 @@ def test_texts_at_links_cover_no_server_and_no_other_text_where_there_is_room(si
     ]
     scene = draw(estate_of(names, links))
     places = {server.name: (server.x, server.y) for server in scene.servers}
-    from topograph.viz.bends import Bends
-    from topograph.viz.svg_links import curve_of
+    from topograph.viz.layout.bends import Bends
+    from topograph.viz.svg.links import curve_of
 
     bends = Bends(places)
     said = [(curve_of(link, bends), f"cost {link.cost}") for link in scene.links]

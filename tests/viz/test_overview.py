@@ -16,10 +16,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from topograph.findings import Severity, Source
-from topograph.viz.disc_places import GAP, Disc, place_discs
+from topograph.viz.layout.disc_places import GAP, Disc, place_discs
 from topograph.viz.overview import CrossingDrawn, DiscDrawn, Overview, homes_of, overview
-from topograph.viz.picture import draw
-from topograph.viz.scene import (
+from topograph.viz.scene.picture import draw
+from topograph.viz.scene.records import (
     BlockDrawn,
     FindingDrawn,
     Mark,
@@ -28,8 +28,8 @@ from topograph.viz.scene import (
     ServerDrawn,
     StepDrawn,
 )
-from topograph.viz.svg import EACH_SERVER, element, svg
-from topograph.viz.svg_overview import OverviewDrawing
+from topograph.viz.svg.document import EACH_SERVER, element, svg
+from topograph.viz.svg.overview import OverviewDrawing
 
 SVG = "{http://www.w3.org/2000/svg}"
 NAMES = tuple("ABCDEFGHIJKL")

@@ -18,9 +18,9 @@ from page_markup import rows_of
 
 import topograph
 from topograph.findings import Source
-from topograph.viz.found import MOST as MOST_FINDINGS
 from topograph.viz.page import SCRIPTS, STEPS_AS_TEXT, render
-from topograph.viz.scene import (
+from topograph.viz.scene.found import MOST as MOST_FINDINGS
+from topograph.viz.scene.records import (
     BlockDrawn,
     CommandDrawn,
     GroupDrawn,

@@ -16,9 +16,9 @@ from topograph.findings import Source
 from topograph.forwarding.reached import LinkShown
 from topograph.questions.answers import Caution, Stopped, Undetermined
 from topograph.questions.text import text
-from topograph.viz.marking import Marking
-from topograph.viz.picture import draw
-from topograph.viz.scene import LinkStyle, Mark
+from topograph.viz.scene.marking import Marking
+from topograph.viz.scene.picture import draw
+from topograph.viz.scene.records import LinkStyle, Mark
 
 TO_MADRID = (
     "for any topic that is global at both ends; for orders only if country IN ('UK', "

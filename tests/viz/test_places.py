@@ -13,10 +13,10 @@ from drawn import ROOT, company, estate_of, example, nearest, route
 
 import topograph
 from topograph.store.layouts import layout_text
-from topograph.viz.blocks import GAP
-from topograph.viz.newcomers import settle
-from topograph.viz.picture import draw
-from topograph.viz.scene import Scene
+from topograph.viz.layout.blocks import GAP
+from topograph.viz.layout.newcomers import settle
+from topograph.viz.scene.picture import draw
+from topograph.viz.scene.records import Scene
 
 
 def spots(scene: Scene) -> dict[str, tuple[float, float]]:

@@ -24,7 +24,7 @@ from topograph.questions.answers import (
     ReachAnswer,
 )
 from topograph.systems.registry import server_noun
-from topograph.viz.scene import BlockDrawn, Scene, StepDrawn
+from topograph.viz.scene.records import BlockDrawn, Scene, StepDrawn
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = ("../../page/script/texts", "sentences", "needed", "stops", "marking")

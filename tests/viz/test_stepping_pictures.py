@@ -14,7 +14,7 @@ import topograph
 from topograph.extensions import OWN
 from topograph.systems import system
 from topograph.viz.formats import dot, graphml, mermaid
-from topograph.viz.scene import LinkStyle, Mark, Scene
+from topograph.viz.scene.records import LinkStyle, Mark, Scene
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from pyvis.network import Network as PyvisNetwork
 
 from topograph.findings import Source
 from topograph.forwarding.reached import LinkShown
-from topograph.viz.picture import draw
+from topograph.viz.scene.picture import draw
 from topograph.viz.view import View
 
 

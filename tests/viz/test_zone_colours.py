@@ -10,11 +10,11 @@ from itertools import combinations, pairwise
 import pytest
 from drawn import ROOT, company, estate_of, example, route
 
+from topograph.viz.layout.zone_colours import COLOURS, PATTERNS, zone_colours
 from topograph.viz.page.embedding import embedded
-from topograph.viz.picture import draw
-from topograph.viz.scene import Scene
-from topograph.viz.svg import svg
-from topograph.viz.zone_colours import COLOURS, PATTERNS, zone_colours
+from topograph.viz.scene.picture import draw
+from topograph.viz.scene.records import Scene
+from topograph.viz.svg.document import svg
 
 
 def colours(scene: Scene) -> dict[str, int]:

@@ -125,7 +125,7 @@ def view(
       topograph view --around LONDON --depth 2 -o london.mmd
     """
     from topograph.viz.formats import FORMATS, SUFFIXES
-    from topograph.viz.svg import svg
+    from topograph.viz.svg.document import svg
 
     form = form or SUFFIXES.get(Path(output).suffix.lower(), "html")
     if all_servers and form != "svg":

@@ -1,9 +1,8 @@
 """The places of the snapshot that an import replaces: the start of the new one's pictures, so that
 a change of the estate moves nobody.
 
-Which servers are still there is decided when the first picture is drawn (``viz.places``); here only
-files are copied.
-"""
+Which servers are still there is decided when the first picture is drawn (``viz.layout.places``);
+here only files are copied."""
 
 from __future__ import annotations
 

@@ -25,8 +25,8 @@ from markupsafe import Markup, escape
 
 from topograph.questions.texts.layout import count, plural_of
 from topograph.viz.page.embedding import embedded, json_in_script
-from topograph.viz.scene import Scene, StepDrawn
-from topograph.viz.stops import causes_of
+from topograph.viz.scene.records import Scene, StepDrawn
+from topograph.viz.scene.stops import causes_of
 from topograph.words.visible import clean, readable, shortened
 
 SCRIPTS = (

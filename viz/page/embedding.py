@@ -16,11 +16,11 @@ from typing import Any
 
 from topograph.findings import Source
 from topograph.questions.texts.layout import plural_of
-from topograph.viz.neighbourhood import READABLE
 from topograph.viz.overview import RESULT_WORDS, overview
 from topograph.viz.page.compact import folder_of, table, without_names
 from topograph.viz.page.compact import steps as differences
-from topograph.viz.scene import (
+from topograph.viz.scene.neighbourhood import READABLE
+from topograph.viz.scene.records import (
     AttachedDrawn,
     BlockDrawn,
     FindingDrawn,

@@ -41,8 +41,8 @@ from topograph.viz.page.embedding import Texts, embedded, json_in_script
 from topograph.viz.page.engine import engine_script
 from topograph.viz.report.losses import losses
 from topograph.viz.report.witnesses import witnesses
-from topograph.viz.scene import Scene
-from topograph.viz.svg import element, element_style
+from topograph.viz.scene.records import Scene
+from topograph.viz.svg.document import element, element_style
 from topograph.words.visible import clean, readable, shortened
 
 FINDINGS = 200

@@ -10,7 +10,7 @@ from typing import Any
 
 from topograph.reporting.report import Report
 from topograph.viz.report import render
-from topograph.viz.scene import Scene
+from topograph.viz.scene.records import Scene
 from topograph.viz.view import View
 
 

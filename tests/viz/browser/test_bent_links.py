@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from drawn import company, distance, estate_of, example, route
 
-from topograph.viz.bends import CLEAR
-from topograph.viz.picture import draw
-from topograph.viz.scene import Scene
-from topograph.viz.svg_links import lines_of
-from topograph.viz.svg_network import NetworkDrawing
+from topograph.viz.layout.bends import CLEAR
+from topograph.viz.scene.picture import draw
+from topograph.viz.scene.records import Scene
+from topograph.viz.svg.links import lines_of
+from topograph.viz.svg.network import NetworkDrawing
 from topograph.viz.view import View
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser]

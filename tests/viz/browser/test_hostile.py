@@ -12,7 +12,7 @@ import pytest
 from hostile import ESTATES, HEBREW, LONG, MARKUP, TURNED
 
 import topograph
-from topograph.viz.picture import draw
+from topograph.viz.scene.picture import draw
 from topograph.viz.view import View
 
 TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066\u2067]")

@@ -15,7 +15,7 @@ from drawn import company, distance, estate_of, route
 
 import topograph
 from topograph.network import Network
-from topograph.viz.picture import draw
+from topograph.viz.scene.picture import draw
 from topograph.viz.view import View
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"

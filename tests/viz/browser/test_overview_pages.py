@@ -17,8 +17,8 @@ from drawn import company, estate_of, estates, route
 import topograph
 from topograph.network import Network
 from topograph.viz.overview import overview
-from topograph.viz.picture import draw
-from topograph.viz.scene import Scene
+from topograph.viz.scene.picture import draw
+from topograph.viz.scene.records import Scene
 from topograph.viz.view import View
 
 HUBS = 101

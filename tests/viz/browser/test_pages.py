@@ -19,8 +19,8 @@ from topograph.findings import Source
 from topograph.forwarding.reached import LinkShown
 from topograph.network import Network
 from topograph.store.layouts import read_layout
-from topograph.viz.picture import draw
-from topograph.viz.scene import (
+from topograph.viz.scene.picture import draw
+from topograph.viz.scene.records import (
     BlockDrawn,
     CommandDrawn,
     GroupDrawn,

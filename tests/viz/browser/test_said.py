@@ -13,7 +13,7 @@ import pytest
 import topograph
 from topograph.findings import Source
 from topograph.network import Network
-from topograph.viz.scene import BlockDrawn, Mark, PathDrawn, Scene, StepDrawn
+from topograph.viz.scene.records import BlockDrawn, Mark, PathDrawn, Scene, StepDrawn
 from topograph.viz.view import View
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"

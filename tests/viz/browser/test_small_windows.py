@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import topograph
-from topograph.viz.scene import Scene
+from topograph.viz.scene.records import Scene
 from topograph.viz.view import View
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"

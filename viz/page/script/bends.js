@@ -1,5 +1,5 @@
 // How links are bent: none passes over a server that is not one of its ends, as long as there is a
-// way around. The rule is that of viz/bends.py.
+// way around. The rule is that of viz/layout/bends.py.
 
 // What a link keeps from the middle of a server that is not its end.
 const CLEAR = 30;

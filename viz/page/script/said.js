@@ -2,7 +2,7 @@
 // picture instead of it.
 
 /**
- * One answer, in the shapes of ``viz/scene.py``. ``link`` of steps and blocks is a link's id, ""
+ * One answer, in the shapes of ``viz/scene/records.py``. ``link`` of steps and blocks is a link's id, ""
  * where the link is not in the picture; ``source`` is a text (``file:line:column``).
  * @typedef {{number: number, from: string, to: string, link: string, zone: string, rule: string, confidence: string, guards: string[],
  *   source: string, cost: number | null}} StepSaid

@@ -1,5 +1,5 @@
 // What an answer of the engine says of the picture: marks, notes, paths with numbered steps,
-// blocks. As ``viz/marks.py`` does for the command's answers.
+// blocks. As ``viz/scene/marks.py`` does for the command's answers.
 
 const PATHS_SHOWN = 12;
 

@@ -1,5 +1,5 @@
 // Where messages end: of the blocks of an answer those that are causes, and which of the others
-// only repeat one of them. As ``viz/stops.py`` does.
+// only repeat one of them. As ``viz/scene/stops.py`` does.
 
 /**
  * Texts in the order of their characters' numbers, which is not the order of JavaScript beyond

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from topograph.questions.answers import FailureCounted, ImpactAnswer, Interruption, OutcomeChanged
 from topograph.questions.texts.courses import copies_along, events_of, stored_of
 from topograph.questions.texts.layout import count, listed, place
-from topograph.viz.marking import Marking, Notes
-from topograph.viz.pairs import ROWS, apart_from, pairs_group, standing_out
-from topograph.viz.scene import GroupDrawn, LinkDrawn, Mark, RowDrawn
+from topograph.viz.scene.marking import Marking, Notes
+from topograph.viz.scene.pairs import ROWS, apart_from, pairs_group, standing_out
+from topograph.viz.scene.records import GroupDrawn, LinkDrawn, Mark, RowDrawn
 from topograph.words.visible import clean
 
 PATHS_DRAWN = 100

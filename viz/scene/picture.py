@@ -21,16 +21,17 @@ from topograph.questions.text import caveats, text
 from topograph.questions.texts.layout import count, listed, place, weak
 from topograph.rules import rule_text
 from topograph.systems.contract.system import Attached, System
-from topograph.viz.attached import attached_drawn
-from topograph.viz.blocks import Spot
-from topograph.viz.found import drawn_findings
-from topograph.viz.layout import place_servers
-from topograph.viz.marking import Said
-from topograph.viz.marks import mark
-from topograph.viz.neighbourhood import WHOLE, Neighbourhood, neighbourhood
-from topograph.viz.newcomers import place_newcomers
-from topograph.viz.places import places_of_part
-from topograph.viz.scene import (
+from topograph.viz.layout.blocks import Spot
+from topograph.viz.layout.newcomers import place_newcomers
+from topograph.viz.layout.places import places_of_part
+from topograph.viz.layout.placing import place_servers
+from topograph.viz.layout.zone_colours import zone_colours
+from topograph.viz.scene.attached import attached_drawn
+from topograph.viz.scene.found import drawn_findings
+from topograph.viz.scene.marking import Said
+from topograph.viz.scene.marks import mark
+from topograph.viz.scene.neighbourhood import WHOLE, Neighbourhood, neighbourhood
+from topograph.viz.scene.records import (
     HOST,
     LinkDrawn,
     LinkStyle,
@@ -40,7 +41,6 @@ from topograph.viz.scene import (
     StepDrawn,
     ZoneDrawn,
 )
-from topograph.viz.zone_colours import zone_colours
 from topograph.words.visible import clean
 
 HOST_WORDS = "host that no loaded file explains"

@@ -13,7 +13,7 @@ from topograph.questions.answers import DecidedIf, Step, Stopped, Undetermined
 from topograph.questions.texts.layout import listed, place
 from topograph.questions.texts.needed import needed
 from topograph.questions.texts.walks import REASONS, by_assumption
-from topograph.viz.scene import (
+from topograph.viz.scene.records import (
     BlockDrawn,
     CommandDrawn,
     GroupDrawn,
@@ -22,7 +22,7 @@ from topograph.viz.scene import (
     PathDrawn,
     StepDrawn,
 )
-from topograph.viz.stops import causes_first
+from topograph.viz.scene.stops import causes_first
 from topograph.words.visible import clean
 
 OPEN = "open"

@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topograph.forwarding.components import biconnected, blocks_by_server
-from topograph.viz.backbone import Backbone, backbone
-from topograph.viz.blocks import GAP, Spot, apart, relax, spread_out
-from topograph.viz.bubbles import by_zone, hang, place_tree
-from topograph.viz.meshes import Zones, heads, is_mesh
+from topograph.viz.layout.backbone import Backbone, backbone
+from topograph.viz.layout.blocks import GAP, Spot, apart, relax, spread_out
+from topograph.viz.layout.bubbles import by_zone, hang, place_tree
+from topograph.viz.layout.meshes import Zones, heads, is_mesh
 
 CLUSTERS = 1_000
 """The most clusters of a network, as the distances between all of them are weighed: of more,

@@ -13,16 +13,16 @@ from topograph.forwarding.reached import LinkShown, shown_links
 from topograph.questions.answers import AuditAnswer, TraceAnswer
 from topograph.systems import system, systems_in
 from topograph.systems.contract.system import Attached, Depicting
-from topograph.viz.audited import links_that_come, servers_that_come
-from topograph.viz.blocks import Spot
-from topograph.viz.neighbourhood import WHOLE
-from topograph.viz.picture import Estate, draw
-from topograph.viz.places import places_of, unknown_names
+from topograph.viz.layout.blocks import Spot
+from topograph.viz.layout.places import places_of, unknown_names
+from topograph.viz.scene.audited import links_that_come, servers_that_come
+from topograph.viz.scene.neighbourhood import WHOLE
+from topograph.viz.scene.picture import Estate, draw
 
 if TYPE_CHECKING:
     from topograph.questions.answers import Answer
     from topograph.questions.model import Model, Part
-    from topograph.viz.scene import Scene
+    from topograph.viz.scene.records import Scene
 
 
 def scene_of(

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 
 from topograph.findings import Severity
 from topograph.questions.texts.layout import place
-from topograph.viz.bends import Bends
-from topograph.viz.outlines import Point, outline
-from topograph.viz.scene import (
+from topograph.viz.layout.bends import Bends
+from topograph.viz.layout.free_sides import free_side
+from topograph.viz.layout.outlines import Point, outline
+from topograph.viz.layout.zone_colours import COLOURS
+from topograph.viz.scene.records import (
     HOST,
     AttachedDrawn,
     BlockDrawn,
@@ -24,8 +26,8 @@ from topograph.viz.scene import (
     StepDrawn,
     ZoneDrawn,
 )
-from topograph.viz.stops import causes_of, steps_to_blocks
-from topograph.viz.svg_links import (
+from topograph.viz.scene.stops import causes_of, steps_to_blocks
+from topograph.viz.svg.links import (
     LETTER,
     PARALLELS,
     STUB,
@@ -34,7 +36,6 @@ from topograph.viz.svg_links import (
     curve_between,
     curve_of,
     drawn_link,
-    free_side,
     lines_of,
     link_colour,
     overlap,
@@ -42,8 +43,8 @@ from topograph.viz.svg_links import (
     stubs,
     texts_beside,
 )
-from topograph.viz.svg_looks import COLOUR_OF, FILLED, LINK_SIGNS, MARK_WORDS
-from topograph.viz.svg_pieces import (
+from topograph.viz.svg.looks import COLOUR_OF, FILLED, LINK_SIGNS, MARK_WORDS
+from topograph.viz.svg.pieces import (
     CHARACTERS,
     HOST_CHARACTERS,
     RADIUS,
@@ -60,7 +61,6 @@ from topograph.viz.svg_pieces import (
     spot,
     stop_sign,
 )
-from topograph.viz.zone_colours import COLOURS
 
 MANY_BLOCKS = 12
 """Blocks up to which the steps of the ways to all of them have their numbers."""

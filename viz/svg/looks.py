@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from topograph.viz.scene import Mark
+from topograph.viz.scene.records import Mark
 
 DASHES: Mapping[str, str] = {
     "long-dashes": "13 5",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from topograph.forwarding.components import biconnected, connected, neighbours_of
-from topograph.viz.blocks import RING_DENSITY
+from topograph.viz.layout.blocks import RING_DENSITY
 
 _SMALLEST = 4
 """Servers of a dense part that is looked for inside a block; a triangle there is nothing of its

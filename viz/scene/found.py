@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from topograph.findings import Finding, Source, distinct
 from topograph.forwarding.graph import Server
-from topograph.viz.scene import FindingDrawn, LinkDrawn
+from topograph.viz.scene.records import FindingDrawn, LinkDrawn
 
 MOST = 2_000
 """Findings that a picture has, the worst first; ``check`` lists all."""

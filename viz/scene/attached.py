@@ -8,9 +8,9 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 
 from topograph.systems.contract.system import Attached
-from topograph.viz.blocks import Spot
-from topograph.viz.scene import AttachedDrawn, LinkDrawn
-from topograph.viz.svg_links import free_side
+from topograph.viz.layout.blocks import Spot
+from topograph.viz.layout.free_sides import free_side
+from topograph.viz.scene.records import AttachedDrawn, LinkDrawn
 from topograph.words.visible import clean
 
 AWAY = 62.0

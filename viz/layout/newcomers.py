@@ -7,8 +7,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
-from topograph.viz.blocks import GAP, Spot
-from topograph.viz.layout import stretch
+from topograph.viz.layout.blocks import GAP, Spot
+from topograph.viz.layout.placing import stretch
 
 _DIRECTIONS = 12
 """Places that are tried on each circle around a neighbour."""

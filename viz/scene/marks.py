@@ -28,11 +28,11 @@ from topograph.questions.answers import (
 from topograph.questions.texts.layout import count, listed, zones
 from topograph.questions.texts.messages import is_published, who
 from topograph.questions.texts.walks import REASONS
-from topograph.viz.audited import audited
-from topograph.viz.failed import failed
-from topograph.viz.marking import Marking, Said, only_for
-from topograph.viz.scene import BlockDrawn, GroupDrawn, LinkDrawn, Mark, RowDrawn
-from topograph.viz.traced import traced
+from topograph.viz.scene.audited import audited
+from topograph.viz.scene.failed import failed
+from topograph.viz.scene.marking import Marking, Said, only_for
+from topograph.viz.scene.records import BlockDrawn, GroupDrawn, LinkDrawn, Mark, RowDrawn
+from topograph.viz.scene.traced import traced
 
 _LEAVES_OPEN = (ReachAnswer, HopsAnswer, PathsAnswer, PropagateAnswer, TraceAnswer)
 """Answers that list the servers which the loaded files leave open."""

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
 from topograph.findings import Severity
-from topograph.viz.outlines import Point
-from topograph.viz.scene import HOST, Mark
-from topograph.viz.svg_looks import BROKEN, COLOUR_OF, LETTERS, LINK_SIGNS, SIGNS
+from topograph.viz.layout.outlines import Point
+from topograph.viz.scene.records import HOST, Mark
+from topograph.viz.svg.looks import BROKEN, COLOUR_OF, LETTERS, LINK_SIGNS, SIGNS
 from topograph.words.visible import in_xml, readable, shortened
 
 RADIUS = 13.0

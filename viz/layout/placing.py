@@ -13,10 +13,10 @@ import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from topograph.forwarding.components import connected
-from topograph.viz.blocks import GAP, Spot
-from topograph.viz.circle import place_circle
-from topograph.viz.clusters import place_clusters
-from topograph.viz.meshes import Zones
+from topograph.viz.layout.blocks import GAP, Spot
+from topograph.viz.layout.circle import place_circle
+from topograph.viz.layout.clusters import place_clusters
+from topograph.viz.layout.meshes import Zones
 
 SMALL = 24
 """Servers up to which a network, or a connected part of a larger one, is drawn around one circle:

@@ -8,11 +8,11 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 
 from topograph.questions.texts.layout import place
-from topograph.viz.bends import Bends
-from topograph.viz.outlines import Point
-from topograph.viz.scene import LinkDrawn, LinkStyle, Mark
-from topograph.viz.svg_looks import BROKEN, COLOUR_OF, DASHES
-from topograph.viz.svg_pieces import Curve, arrow, fixed, halfway, spot
+from topograph.viz.layout.bends import Bends
+from topograph.viz.layout.outlines import Point
+from topograph.viz.scene.records import LinkDrawn, LinkStyle, Mark
+from topograph.viz.svg.looks import BROKEN, COLOUR_OF, DASHES
+from topograph.viz.svg.pieces import Curve, arrow, fixed, halfway, spot
 
 Box = tuple[float, float, float, float]
 """Left, top, right and bottom edge."""
@@ -170,19 +170,6 @@ def texts_beside(
 def overlap(one: Box, other: Box) -> bool:
     """Whether two boxes share any of their inside."""
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
-
-
-def free_side(here: Point, others: Sequence[Point]) -> float:
-    """The middle of the widest angle in which none of the ``others`` lies, in radians."""
-    angles = sorted(math.atan2(y - here[1], x - here[0]) for x, y in set(others))
-    if not angles:
-        return 0.0
-    gaps = [
-        (after - before, before)
-        for before, after in zip(angles, [*angles[1:], angles[0] + 2 * math.pi], strict=True)
-    ]
-    widest, start = max(gaps, key=lambda gap: (round(gap[0], 6), -gap[1]))
-    return start + widest / 2
 
 
 def stubs(here: Point, angle: float, number: int, radius: float) -> str:

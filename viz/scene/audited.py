@@ -30,9 +30,16 @@ from topograph.questions.texts.audits import (
 )
 from topograph.questions.texts.layout import count, listed, place, plural_of
 from topograph.systems.registry import server_noun
-from topograph.viz.marking import Marking, Notes
-from topograph.viz.pairs import ROWS, apart_from, pair_rows, pairs_group, standing_out
-from topograph.viz.scene import BlockDrawn, CommandDrawn, GroupDrawn, LinkDrawn, Mark, RowDrawn
+from topograph.viz.scene.marking import Marking, Notes
+from topograph.viz.scene.pairs import ROWS, apart_from, pair_rows, pairs_group, standing_out
+from topograph.viz.scene.records import (
+    BlockDrawn,
+    CommandDrawn,
+    GroupDrawn,
+    LinkDrawn,
+    Mark,
+    RowDrawn,
+)
 from topograph.words.visible import clean
 
 UNNAMED = "change"

@@ -8,7 +8,7 @@ import heapq
 from collections.abc import Iterable, Mapping, Sequence
 
 from topograph.questions.texts.layout import count, listed
-from topograph.viz.scene import GroupDrawn, Mark, RowDrawn
+from topograph.viz.scene.records import GroupDrawn, Mark, RowDrawn
 from topograph.words.visible import clean
 
 NAMED = 8

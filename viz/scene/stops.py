@@ -7,7 +7,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 
-from topograph.viz.scene import BlockDrawn, PathDrawn, StepDrawn
+from topograph.viz.scene.records import BlockDrawn, PathDrawn, StepDrawn
 
 
 def causes_first(

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from topograph.outcomes import Outcome, Truth
 from topograph.questions.answers import Step, TraceAnswer, TraceBranch, TraceReply, TraceStep
 from topograph.questions.texts.layout import count, place
-from topograph.viz.marking import Marking, as_decided
-from topograph.viz.scene import BlockDrawn, Mark, PathDrawn, StepDrawn
+from topograph.viz.scene.marking import Marking, as_decided
+from topograph.viz.scene.records import BlockDrawn, Mark, PathDrawn, StepDrawn
 
 _MARKS: Mapping[str, Mark] = {
     Outcome.DELIVERED: Mark.DELIVERED,

@@ -13,7 +13,7 @@ import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 
-from topograph.viz.outlines import Point
+from topograph.viz.layout.outlines import Point
 
 CLEAR = 30.0
 """What a link keeps from the middle of a server that is not its end, in layout units: neighbours

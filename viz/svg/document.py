@@ -17,12 +17,12 @@ from typing import Protocol
 from topograph.findings import Severity
 from topograph.questions.texts.layout import count, listed, place
 from topograph.viz.overview import overview
-from topograph.viz.scene import BlockDrawn, PathDrawn, RowDrawn, Scene
-from topograph.viz.stops import causes_of
-from topograph.viz.svg_looks import style
-from topograph.viz.svg_network import NetworkDrawing
-from topograph.viz.svg_overview import OverviewDrawing
-from topograph.viz.svg_pieces import fixed, markup
+from topograph.viz.scene.records import BlockDrawn, PathDrawn, RowDrawn, Scene
+from topograph.viz.scene.stops import causes_of
+from topograph.viz.svg.looks import style
+from topograph.viz.svg.network import NetworkDrawing
+from topograph.viz.svg.overview import OverviewDrawing
+from topograph.viz.svg.pieces import fixed, markup
 from topograph.words.visible import in_xml, shortened
 
 EACH_SERVER = 300

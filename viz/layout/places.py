@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from topograph.forwarding.reached import shown_links
 from topograph.questions.texts.layout import listed
-from topograph.viz.blocks import GAP, Spot
-from topograph.viz.layout import place_servers, stretch
-from topograph.viz.newcomers import place_newcomers, settle
+from topograph.viz.layout.blocks import GAP, Spot
+from topograph.viz.layout.newcomers import place_newcomers, settle
+from topograph.viz.layout.placing import place_servers, stretch
 from topograph.words.visible import clean
 
 if TYPE_CHECKING:

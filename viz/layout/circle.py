@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topograph.forwarding.components import connected, neighbours_of
-from topograph.viz.blocks import GAP, Spot, pushed_apart
-from topograph.viz.meshes import Zones
+from topograph.viz.layout.blocks import GAP, Spot, pushed_apart
+from topograph.viz.layout.meshes import Zones
 
 _PIN = 1.0
 """How strongly a server is held at its place on the circle, where a link counts 1; it is shared

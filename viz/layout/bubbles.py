@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from topograph.viz.blocks import GAP, Disc, Shape, Spot, place_block
+from topograph.viz.layout.blocks import GAP, Disc, Shape, Spot, place_block
 
 LEAVES_AROUND = 14
 """Neighbours with nothing behind them that stand around a server one by one; more of them stand
