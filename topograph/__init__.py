@@ -15,13 +15,18 @@
 ``docs/architecture.md``.
 """  # noqa: E501
 
-from __future__ import annotations
+# Nothing else is imported here, not even __future__ or typing, which could come from the working
+# directory.
+from topograph.search_paths import leave_out_place_of_module
 
-from typing import TYPE_CHECKING, Any
+leave_out_place_of_module()
 
 __version__ = "0.1.0"
 
-if TYPE_CHECKING:
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # as type checkers read it, without an import of typing
+    from typing import Any
+
     from topograph.network import Network as Network
     from topograph.network import compare as compare
     from topograph.network import open as open
@@ -30,7 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["Network", "__version__", "compare", "open", "read"]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     """Load the public names on first use, so that ``import topograph`` stays cheap for the
     command line.
     """

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NoReturn
 from topograph.cli.stdout import OutputClosed, discard_stdout
 from topograph.cli.terminal import say, say_text
 from topograph.process.interrupts import Terminated, clean_up_when_terminated
+from topograph.search_paths import safe
 from topograph.words.visible import clean
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ def run(argv: Sequence[str] | None = None) -> NoReturn:
     exit code of DESIGN 4.1.
     """
     gc.set_threshold(*COLLECT_AFTER)
+    os.environ.update(safe(os.environ))
     arguments = list(sys.argv[1:] if argv is None else argv)
     clean_up_when_terminated()
     code = exit_code(arguments)

@@ -23,10 +23,12 @@ _END_SECONDS = 10
 
 
 class Java:
-    """A Java that runs Spark's gateway for Python; what it prints goes to ``output``."""
+    """A Java that runs Spark's gateway for Python, with the Spark of ``SPARK_HOME``; what it
+    prints goes to ``output``.
+    """
 
     def __init__(self, conf: SparkConf, work: Path, output: IO[bytes]) -> None:
-        home = os.environ.get("SPARK_HOME") or _own_spark()
+        home = os.environ["SPARK_HOME"]
         settings = [word for name, value in conf.getAll() for word in ("--conf", f"{name}={value}")]
         # The same command, and the same two variables, as in pyspark.java_gateway.launch_gateway.
         words = shlex.split(os.environ.get("PYSPARK_SUBMIT_ARGS", "pyspark-shell"))
@@ -101,13 +103,6 @@ def _without_numpy(gateway: Any) -> None:
     client.converters = [
         each for each in client.converters if not type(each).__name__.startswith("Numpy")
     ]
-
-
-def _own_spark() -> str:
-    from pyspark.find_spark_home import _find_spark_home
-
-    found: str = _find_spark_home()
-    return found
 
 
 def _deaf_to_ctrl_c() -> None:

@@ -42,6 +42,7 @@ from topograph.pipeline.session import (
     fault_of_worker,
     lasting_folder,
     quiet_pandas,
+    safe_workers,
     ship_package,
     spark_errors,
     spark_starting,
@@ -184,6 +185,7 @@ def run_import(
             else:
                 assert spark is not None
                 context = spark.sparkContext
+                stack.enter_context(safe_workers(context))
                 ship_package(context, lasting_folder())
                 stack.callback(_cancelled_if_interrupted, context)
             session = _session_of(context, spark)

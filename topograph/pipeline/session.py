@@ -29,6 +29,7 @@ from topograph.pipeline.package import write_added, write_package
 from topograph.process.internal_errors import without_secrets
 from topograph.process.interrupts import Interrupts, held_back, restored
 from topograph.process.java import find_java
+from topograph.search_paths import SAFE, safe
 from topograph.store.reports import write
 from topograph.store.temporary import temporary_folder
 
@@ -53,6 +54,8 @@ _SETTINGS = {
     "spark.python.worker.faulthandler.enabled": "true",
     "spark.sql.session.timeZone": "UTC",
     "spark.executor.heartbeatInterval": "20s",
+    # Spark starts workers by python -m, which would import what lies where the driver was started.
+    f"spark.executorEnv.{SAFE}": "1",
 }
 
 _LOG4J = """\
@@ -348,13 +351,14 @@ def _environment(master: str, work: Path) -> Iterator[None]:
     """The environment that Spark's scripts and workers read, put back at the end."""
     import pyspark
 
-    wanted: dict[str, str] = {}
+    wanted = safe(os.environ)
     if master.startswith("local") or not os.environ.get("PYSPARK_PYTHON"):
         # The workers of this machine run in the Python that runs us, never in another of the PATH.
         wanted["PYSPARK_PYTHON"] = sys.executable
-    if master.startswith("local"):
-        # The jars of another Spark on this machine would not fit the pyspark that is imported.
-        wanted["SPARK_HOME"] = str(Path(pyspark.__file__).parent)
+    if master.startswith("local") or not os.environ.get("SPARK_HOME"):
+        # On this machine the jars of another Spark would not fit the pyspark that is imported. For
+        # a cluster PySpark's own search would begin in the folder above the working directory.
+        wanted["SPARK_HOME"] = _own_spark(Path(pyspark.__file__).parent)
     wanted["PYSPARK_DRIVER_PYTHON"] = sys.executable
     if _on_loopback(master) and not os.environ.get("SPARK_LOCAL_IP"):
         wanted["SPARK_LOCAL_IP"] = "127.0.0.1"
@@ -364,7 +368,7 @@ def _environment(master: str, work: Path) -> Iterator[None]:
         (work / "package").mkdir()
         (work / "package" / "topograph").symlink_to(package.resolve(), target_is_directory=True)
         wanted["PYTHONPATH"] = os.pathsep.join(
-            filter(None, [str(work / "package"), os.environ.get("PYTHONPATH")])
+            filter(None, [str(work / "package"), wanted.get("PYTHONPATH")])
         )
     before = {name: os.environ.get(name) for name in wanted}
     os.environ.update(wanted)
@@ -376,6 +380,27 @@ def _environment(master: str, work: Path) -> Iterator[None]:
                 os.environ.pop(name, None)
             else:
                 os.environ[name] = value
+
+
+def _own_spark(package: Path) -> str:
+    """The Spark that the installed pyspark belongs to: beside it in the package, or around it."""
+    for home in (package / "spark-distribution", package, package.parents[1]):
+        if (home / "bin" / "spark-submit").is_file():
+            return str(home)
+    return str(package)
+
+
+@contextlib.contextmanager
+def safe_workers(context: SparkContext) -> Iterator[None]:
+    """The workers of a session of somebody else's look for no modules in their working directory
+    either, meanwhile."""
+    before = dict(context.environment)
+    context.environment[SAFE] = "1"
+    try:
+        yield
+    finally:
+        context.environment.clear()
+        context.environment.update(before)
 
 
 @contextlib.contextmanager

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from topograph.errors import NoJava
+from topograph.search_paths import absolute_places
 
 LEAST = 17
 """The least major version of Java that Spark 4 and Neo4j 5.26 run on."""
@@ -20,7 +21,7 @@ LEAST = 17
 
 def find_java(needed_by: str, environment: Mapping[str, str] = os.environ) -> str:
     """The ``java`` of ``JAVA_HOME``, else of the PATH: the one that Spark's own scripts start.
-    ``needed_by`` names the program for the message.
+    Relative folders of the PATH do not count. ``needed_by`` names the program for the message.
 
     Raises NoJava, with what to install, if there is none or it is older than ``LEAST``.
     """
@@ -33,7 +34,8 @@ def find_java(needed_by: str, environment: Mapping[str, str] = os.environ) -> st
         if not os.access(str(found), os.X_OK):
             raise NoJava(f"JAVA_HOME is {place}, where there is no bin/java. {needed}.")
     else:
-        found = shutil.which("java", path=environment.get("PATH", os.defpath))
+        path = absolute_places(environment.get("PATH", os.defpath))
+        found = shutil.which("java", path=path or os.defpath)
     if found is None:
         raise NoJava(f"There is no Java. {needed}.")
     try:

@@ -17,11 +17,11 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from types import TracebackType
 from typing import IO
 
 from topograph.errors import InputError, UsageError
+from topograph.search_paths import absolute_places
 from topograph.words.visible import clean
 
 _KEPT = frozenset(
@@ -165,8 +165,8 @@ def git_program() -> str:
     """The path of git. Raises InputError where there is none on the PATH; one in a relative
     folder of the PATH does not count.
     """
-    found = shutil.which("git")
-    if found is None or not Path(found).is_absolute():
+    found = shutil.which("git", path=absolute_places(os.environ.get("PATH", os.defpath)))
+    if found is None:
         raise InputError(
             "git is not installed, and a revision cannot be read without it. Install "
             "git, or name a folder."
