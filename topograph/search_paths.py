@@ -56,7 +56,7 @@ def safe(environment: "Mapping[str, str]") -> dict[str, str]:
     """What is to change in the environment of a process that is started, so that neither it nor
     what it starts looks for programs or modules in its working directory.
 
-    >>> safe({"PATH": ".:/usr/bin:", "HOME": "/root"})
+    >>> safe({"PATH": ".:/usr/bin:", "HOME": "."})
     {'PYTHONSAFEPATH': '1', 'PATH': '/usr/bin'}
     """
     changes = {SAFE: "1"}

@@ -1,14 +1,16 @@
 """Types of options: a choice among known words, with the nearest word for one that is unknown; a
-time.
+time; a path.
 """
 
 from __future__ import annotations
 
 import math
+import os
 from typing import Any
 
 import click
 
+from topograph.local_paths import refused
 from topograph.words.did_you_mean import did_you_mean
 
 CYCLES = "cycles"
@@ -36,6 +38,29 @@ class KnownChoice(click.Choice):  # type: ignore[type-arg]  # generic from click
                 param,
                 ctx,
             )
+
+
+class LocalPath(click.Path):
+    """A path of this machine, as ``click.Path``; with ``readable=False`` whatever is there, for
+    what else a place may be (``REV:FOLDER``, ``neo4j:ID``).
+
+    In ``[SERVER=]FILE`` the file is judged.
+    """
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path. Fails for a URL."""
+        text = os.fsdecode(value)
+        places = [text]
+        if param is not None and (param.metavar or "").startswith("[SERVER=]"):
+            places.append(text.partition("=")[2])
+        for place in places:
+            if (why := refused(place)) and not self._in_database(place, param):
+                self.fail(why, param, ctx)
+        return super().convert(value, param, ctx) if self.readable else value
+
+    @staticmethod
+    def _in_database(place: str, param: click.Parameter | None) -> bool:
+        return "neo4j:ID" in ((param and param.metavar) or "") and place.startswith("neo4j:")
 
 
 class Seconds(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on only

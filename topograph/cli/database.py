@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from topograph.cli.choices import LocalPath
 from topograph.cli.defaults import DEFAULT_SNAPSHOT, SNAPSHOT_VARIABLE
 from topograph.cli.options import completing
 from topograph.cli.terminal import say, say_text
@@ -398,6 +399,7 @@ def list_snapshots(form: str) -> None:
 @click.argument(
     "snapshot",
     metavar="[PATH]",
+    type=LocalPath(readable=False),
     default=DEFAULT_SNAPSHOT,
     envvar=SNAPSHOT_VARIABLE,
     shell_complete=completing("snapshots"),

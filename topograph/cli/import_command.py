@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from topograph.cli.choices import LocalPath
 from topograph.cli.defaults import DEFAULT_SNAPSHOT, SNAPSHOT_VARIABLE
 from topograph.cli.options import UNREADABLE
 from topograph.cli.terminal import say
@@ -30,11 +31,12 @@ _MASTER = re.compile(
 
 
 @click.command("import")
-@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path())
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=LocalPath())
 @click.option(
     "-o",
     "--output",
     metavar="SNAPSHOT",
+    type=LocalPath(readable=False),
     envvar=SNAPSHOT_VARIABLE,
     default=DEFAULT_SNAPSHOT,
     show_default=True,
@@ -50,7 +52,7 @@ _MASTER = re.compile(
 @click.option(
     "--config",
     metavar="FILE",
-    type=click.Path(),
+    type=LocalPath(),
     help="A topograph.yaml with what configuration files do not say, such as clients "
     "(docs/side-inputs.md). Default: the one at the root of PATH.",
 )

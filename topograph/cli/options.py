@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from topograph.cli.choices import KnownChoice, Seconds
+from topograph.cli.choices import KnownChoice, LocalPath, Seconds
 from topograph.cli.defaults import DEFAULT_SNAPSHOT, SNAPSHOT_VARIABLE
 from topograph.cli.sections import COMMON, SectionedOption
 from topograph.cli.terminal import say, say_text
@@ -159,6 +159,7 @@ _WHERE = (
         "-s",
         "--snapshot",
         metavar="PATH|neo4j:ID",
+        type=LocalPath(readable=False),
         envvar=SNAPSHOT_VARIABLE,
         default=DEFAULT_SNAPSHOT,
         show_default=True,

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from topograph.cli.choices import KnownChoice
+from topograph.cli.choices import KnownChoice, LocalPath
 from topograph.cli.options import completing, question_options
 from topograph.cli.sections import Sectioned, SectionedOption
 from topograph.questions.question import Kind, Parameter, Question
@@ -123,4 +123,4 @@ def _type(parameter: Parameter) -> click.ParamType[Any] | None:
         return KnownChoice([value for value, _ in parameter.choices])
     if parameter.kind is Kind.COUNT:
         return click.IntRange(min=1)
-    return click.Path() if parameter.kind in _FILES else None
+    return LocalPath() if parameter.kind in _FILES else None

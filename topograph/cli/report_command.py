@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from topograph.cli.choices import LocalPath
 from topograph.cli.options import Asking, completing, ended, where_options
 from topograph.cli.question_files import read_bytes
 from topograph.cli.sections import Sectioned
@@ -26,12 +27,13 @@ if TYPE_CHECKING:
     "--output",
     metavar="FILE.html",
     required=True,
-    type=click.Path(allow_dash=True),
+    type=LocalPath(allow_dash=True),
     help="Where the report goes; - is standard output.",
 )
 @click.option(
     "--change",
     metavar="[SERVER=]FILE",
+    type=LocalPath(readable=False),
     multiple=True,
     help=(
         "Judge a change script, as audit does; the report then begins with its effects. Repeatable."
@@ -40,11 +42,16 @@ if TYPE_CHECKING:
 @click.option(
     "--before",
     metavar="PATH",
+    type=LocalPath(readable=False),
     help="With --after: report on this state, and on what differs in the later one.",
     shell_complete=completing("snapshots"),
 )
 @click.option(
-    "--after", metavar="PATH", help="The later state.", shell_complete=completing("snapshots")
+    "--after",
+    metavar="PATH",
+    type=LocalPath(readable=False),
+    help="The later state.",
+    shell_complete=completing("snapshots"),
 )
 @click.option(
     "--down",
@@ -55,6 +62,7 @@ if TYPE_CHECKING:
 @click.option(
     "--policy",
     metavar="FILE",
+    type=LocalPath(readable=False),
     multiple=True,
     help="A YAML file of policies that must hold after the change. Repeatable.",
 )
@@ -62,13 +70,14 @@ if TYPE_CHECKING:
     "--with",
     "answers",
     metavar="ANSWER.json",
+    type=LocalPath(readable=False),
     multiple=True,
     help="Add the answer of another command, written with --format json, as a section. Repeatable.",
 )
 @click.option(
     "--layout",
     metavar="FILE",
-    type=click.Path(),
+    type=LocalPath(),
     help=(
         'Start from the server positions in FILE, written by the "Save places" button of a '
         "page. Servers that are not in it are placed beside their neighbours."

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
-from topograph.cli.choices import KnownChoice
+from topograph.cli.choices import KnownChoice, LocalPath
 from topograph.cli.options import ANSWERED, OPENED, Asking, completing, ended, where_options
 from topograph.cli.sections import Sectioned
 from topograph.cli.terminal import say
@@ -45,7 +45,7 @@ def _completed(
     "--output",
     metavar="FILE",
     required=True,
-    type=click.Path(allow_dash=True),
+    type=LocalPath(allow_dash=True),
     help="Where the picture goes; - is standard output.",
 )
 @click.option(
@@ -74,7 +74,7 @@ def _completed(
 @click.option(
     "--layout",
     metavar="FILE",
-    type=click.Path(),
+    type=LocalPath(),
     help=(
         'Start from the server positions in FILE, written by the "Save places" button of a '
         "page. Servers that are not in it are placed beside their neighbours."

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from topograph.errors import InputError, UsageError
 from topograph.findings import Finding, distinct
+from topograph.local_paths import check_local
 from topograph.process.internal_errors import KIND as INTERNAL_ERROR
 from topograph.store.archives import DEFAULT, Limits
 from topograph.store.listing import (
@@ -73,7 +74,8 @@ def read_snapshot(
     Spark writes.
 
     Raises InputError where nothing can be read or no server or router is recognised, UsageError
-    for an unusable redaction key."""
+    for an unusable redaction key and for a URL in place of a path."""
+    check_local(path, config)
     return _read(_gather(path), config, strict=strict, key=_redaction_key() if redact else None)
 
 

@@ -16,6 +16,7 @@ from topograph.engines.memory import MemoryEngine
 from topograph.errors import BackendError, DatabaseUnavailable, SnapshotNotPublished, UnknownNetwork
 from topograph.findings import Source
 from topograph.forwarding.graph import ForwardingGraph
+from topograph.local_paths import check_local
 from topograph.process.internal_errors import KIND
 from topograph.questions.answers import Caution
 from topograph.questions.model import Model, Part, Records
@@ -73,6 +74,7 @@ def open_model(snapshot: str, network: str | None = None, engine: EngineChoice =
     """
     if snapshot.startswith("neo4j:"):
         return _open_in_database(snapshot.removeprefix("neo4j:"), network, engine)
+    check_local(snapshot)
     revision = _revision(snapshot)
     if revision is None and not is_configuration(snapshot):
         from topograph.store.parquet import open_snapshot

@@ -26,6 +26,7 @@ from topograph.files import FileReport, tally
 from topograph.findings import Finding, count_by_severity, distinct
 from topograph.importers.plan import FOUNDING, plan, recognise
 from topograph.importers.reading import Options, Plan, Recognised
+from topograph.local_paths import check_local
 from topograph.opening.inputs import (
     GONE,
     gone_report,
@@ -155,10 +156,11 @@ def run_import(
     replaced in all.
 
     A snapshot that is there answers until the new one is complete. Raises UsageError for names that
-    clash, InputError for a path that cannot be read or holds no main file, BackendError where Spark
-    or Neo4j fails. Linear in the files; the driver holds a short record of every file and all
-    findings, a worker one network's facts at a time.
+    clash and for a URL in place of a path, InputError for a path that cannot be read or holds no
+    main file, BackendError where Spark or Neo4j fails. Linear in the files; the driver holds a
+    short record of every file and all findings, a worker one network's facts at a time.
     """
+    check_local(*paths, output, config)
     watch = _Watch(progress, begun)
     key = _redaction_key(progress) if redact else None
     target = Path(output).absolute()
