@@ -37,8 +37,8 @@ def refused(text: str) -> str | None:
         return f"{shown!r} is a URL, not a path. Use the path alone, such as /{rest.lstrip('/')}."
     return (
         f"{shown!r} is a URL: topograph does not read or write {scheme}: storage. Use a path of "
-        "mounted storage, or copy the files to this machine. A local file or folder whose name "
-        f"begins like that is written as ./{shown}."
+        "mounted storage, or copy the files to this machine. For a local file or folder of that "
+        "name, write ./ before it."
     )
 
 
