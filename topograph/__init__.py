@@ -21,7 +21,7 @@ from topograph.search_paths import leave_out_place_of_module
 
 leave_out_place_of_module()
 
-__version__ = "0.1.0"
+from topograph.version import __version__  # noqa: E402
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # as type checkers read it, without an import of typing

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from topograph import __version__
 from topograph.audit.changing_parts import ChangingNetwork, scripts_of
 from topograph.audit.judging import Given, language_of
 from topograph.credentials import SENSITIVE_NAME, SET, without_credentials, without_user_info
@@ -20,6 +19,7 @@ from topograph.facts.command import Command
 from topograph.questions.answers import Caution
 from topograph.questions.answers.audit import AuditAnswer
 from topograph.questions.model import Model
+from topograph.version import __version__
 
 FORMAT = "topograph-change"
 VERSION = 1

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from topograph import __version__
 from topograph.cli.options import ANSWERED, OPENED, Asking
 from topograph.cli.question_commands import question_command
 from topograph.cli.question_files import read_bytes
 from topograph.cli.terminal import say
 from topograph.cli.written_files import write_file
 from topograph.questions import records
+from topograph.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-import topograph
 from topograph.process.internal_errors import chain, without_secrets
 from topograph.store import reports
+from topograph.version import __version__
 
 
 def write_report(error: BaseException, arguments: Sequence[str]) -> Path | str:
@@ -40,10 +40,7 @@ def _report(error: BaseException, arguments: Sequence[str]) -> str:
         else _command(arguments)
     )
     lines = [
-        (
-            f"topograph {topograph.__version__}, Python {platform.python_version()}, "
-            f"{platform.platform()}"
-        ),
+        (f"topograph {__version__}, Python {platform.python_version()}, {platform.platform()}"),
         f"command: {command}",
         f"time: {datetime.now(UTC).isoformat(timespec='seconds')}",
         (

@@ -13,9 +13,9 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from topograph import __version__
 from topograph.cli.stdout import OutputClosed
 from topograph.questions import records
+from topograph.version import __version__
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,6 @@ from urllib.parse import quote
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from topograph import __version__
 from topograph.errors import InputError
 from topograph.facts.plain import to_plain
 from topograph.pipeline.earlier_places import keep_places
@@ -42,6 +41,7 @@ from topograph.store.parquet import (
 )
 from topograph.store.snapshot import SCHEMA_VERSION
 from topograph.store.tables import TABLES, schema
+from topograph.version import __version__
 
 
 @dataclass(frozen=True)

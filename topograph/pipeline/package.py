@@ -7,7 +7,7 @@ import zipfile
 from importlib.util import find_spec
 from pathlib import Path
 
-import topograph
+from topograph import version
 
 _SUFFIXES = frozenset({".py", ".lark", ".json", ".cypher", ".typed", ".html", ".yaml"})
 """What a worker may need: code, and the data files that code opens by ``importlib.resources``."""
@@ -20,7 +20,7 @@ def write_package(target: Path) -> Path:
     ``topograph/importers`` like an installed package. Entries are in a fixed order with a fixed
     date: equal packages make equal zips.
     """
-    root = Path(topograph.__file__).parent
+    root = Path(version.__file__).parent
     return _write(
         target, "topograph", root, [file for file in _files(root) if file.suffix in _SUFFIXES]
     )

@@ -20,8 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-import topograph
-from topograph import __version__, extensions
+from topograph import extensions, version
 from topograph.errors import BackendError, TopographError, UnknownSystem
 from topograph.pipeline.daemon import MODULE as DAEMON
 from topograph.pipeline.gateway import Java
@@ -32,6 +31,7 @@ from topograph.process.java import find_java
 from topograph.search_paths import SAFE, safe
 from topograph.store.reports import write
 from topograph.store.temporary import temporary_folder
+from topograph.version import __version__
 
 if TYPE_CHECKING:
     from pyspark import RDD, SparkConf, SparkContext
@@ -342,7 +342,7 @@ def _on_loopback(master: str) -> bool:
 def _own_package() -> Path | None:
     """The folder of the package that runs here, which workers of this machine import; None where
     it lies in an archive."""
-    package = Path(topograph.__file__).parent
+    package = Path(version.__file__).parent
     return package if package.is_dir() else None
 
 

@@ -12,8 +12,8 @@ import re
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from topograph import __version__
 from topograph.findings import Finding, Severity, Source
+from topograph.version import __version__
 
 KIND = "internal-error"
 """The kind of the findings."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from topograph import __version__
 from topograph.errors import UsageError
 from topograph.files import DUMPED
 from topograph.findings import Finding, count_by_severity
@@ -24,6 +23,7 @@ from topograph.reporting.verdict import first_things, judged, order_of
 from topograph.rules import rule_text
 from topograph.systems import system
 from topograph.tracing.assumptions import network_assumptions
+from topograph.version import __version__
 
 _AS_OF = {
     "imported": "configuration as imported on",

@@ -12,10 +12,10 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from topograph import __version__
 from topograph.facts.plain import to_plain
 from topograph.side_inputs import SideInputs
 from topograph.store.snapshot import SCHEMA_VERSION
+from topograph.version import __version__
 
 BLOCK = 16_384
 """Rows of a row group, and of a step of a digest."""

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from topograph import __version__, extensions
+from topograph import extensions
 from topograph.errors import UsageError
 from topograph.facts.names import FactNames
 from topograph.facts.plain import from_plain, to_plain
@@ -41,6 +41,7 @@ from topograph.store.kept_tables import stream_of
 from topograph.store.origin import Origin
 from topograph.store.snapshot import SCHEMA_VERSION, MemorySnapshot, fact_order, read_tables
 from topograph.store.tables import empty, facts_chosen, from_arrow, tables_of
+from topograph.version import __version__
 
 if TYPE_CHECKING:
     from topograph.facts import Fact
