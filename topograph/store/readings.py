@@ -2,7 +2,7 @@
 need not read them again.
 
 One file an entry, found by a key over everything the reading follows from
-(``workspace.reading_key``). A file begins with the SHA-256 of its rest, which is an Arrow file: a
+(``opening.folders.reading_key``). A file begins with the SHA-256 of its rest, which is an Arrow file: a
 row for each table of the snapshot, itself an Arrow stream, and in the metadata what a manifest
 says. A file is written under a temporary name, synchronised and renamed, and read whole when it is
 opened: processes that write, read and remove the same entry at the same moment do not disturb each
