@@ -1,28 +1,19 @@
-"""Tables of small estates and the answers to many questions about each: how an answer begins, and
-a digest of the whole of it as JSON.
+"""Tables of small estates and how the answers to many questions about each begin.
 
-Each line of an entry (``answer_tables``) is a question, the digest and the first line of the
-answer. The estates are those of other tests that together run each way through the rules and the
-walks. Those tests say by which rule an answer is what it is; these, that it stays that, in every
-field, and so do the answers where the files have a slip (``edited``). Where one differs, ask the
-question before and after the change with ``--format json``; once each difference is meant,
-``python -m asked_answers`` in ``tests`` writes the answers of now.
+Each line of an entry (``answer_tables``) is a question and the first line of its answer, which is
+the verdict. Few estates stand here; the tests of the rules say why an answer is what it is.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from answer_tables import Case
-from edited import write
 
 import topograph
-from topograph.cli.output import json_document
 from topograph.errors import TopographError, UsageError
 from topograph.network import Network
 from topograph.questions.text import text
@@ -30,14 +21,8 @@ from topograph.questions.text import text
 FOLDER = Path(__file__).parent / "systems"
 TABLES = sorted(FOLDER.glob("*/asked_answers.txt"))
 
-EDITS = 6
-"""Edits of each estate."""
-
 MOST = 5
 """Servers that are asked from, and destinations that are asked about."""
-
-_APART = ("snapshot", "engine", "network")
-"""Fields of an answer that say what was asked and not what is so."""
 
 _SHOWN = (
     *("servers", "routes", "links", "zones", "destinations", "queues", "channels", "connections"),
@@ -72,11 +57,7 @@ def _asked(network: Network) -> Iterator[str]:
         said = text(answer).partition("\n")[0]
         if said.endswith(": none loaded."):
             continue
-        told = json.loads("".join(json_document(answer)))
-        for name in _APART:
-            told.pop(name)
-        digest = hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:12]
-        yield f"{question}: {digest} {said}"
+        yield f"{question}: {said}"
 
 
 def _questions(network: Network) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -119,8 +100,3 @@ def _destinations(network: Network) -> list[str]:
             if name and not set(name) & set(" *>#"):
                 found.setdefault(f"{kind}:{name}")
     return list(found)[:MOST]
-
-
-if __name__ == "__main__":
-    for table in TABLES:
-        write(table, EDITS, answers)

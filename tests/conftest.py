@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
-from kept_results import KeptResults, is_wanted
 
 from topograph import extensions
 from topograph.store.database import Database, connect
@@ -30,11 +29,6 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell has what it runs in the background ignore Ctrl-C, and children inherit that; tests
     # send it to theirs.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    if is_wanted():
-        config.pluginmanager.register(KeptResults(), "kept-results")
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

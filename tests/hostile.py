@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from drawn import estate_of, route
+from drawn.networks import estate_of, route
 
 from topograph.findings import Source
 from topograph.forwarding.reached import LinkShown

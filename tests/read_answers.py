@@ -4,12 +4,8 @@ place, every finding, what became of each file.
 The kinds of entries (``answer_tables``) are ``estate`` (any files), ``file`` (one file of EMS or
 AMQ Interconnect, called by what it is), ``script`` (of a change), ``whose script`` (which systems
 take it for one of theirs) and ``clients`` (a CSV file of them). Those of no system are in ``any``.
-
-The inputs are those of the other tests that together run each way through the importers, most of
-them twice. Those tests say by which rule an input is read as it is; these, that nothing else of it
-changes, and neither of what is read where people slip (``edited``). ``python -m read_answers`` in
-``tests`` writes what is read now: look at each difference.
-"""
+Few inputs stand here, chosen so that together they show most kinds of facts and findings of a
+reader; other tests say by which rule they are so."""
 
 from __future__ import annotations
 
@@ -17,7 +13,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from answer_tables import Case
-from edited import write
 from systems.command_answers import written
 
 from topograph.errors import TopographError
@@ -31,9 +26,6 @@ from topograph.opening.inputs import side_inputs_for
 
 FOLDER = Path(__file__).parent / "importers"
 TABLES = sorted(FOLDER.glob("*/read_answers.txt"))
-
-EDITS = 30
-"""Edits of each input."""
 
 
 def answer(case: Case) -> tuple[str, ...]:
@@ -93,11 +85,3 @@ def _file(system: str, kind: str, name: str, text: str) -> Iterator[str]:
 def _told(what: str, values: Iterable[object]) -> Iterator[str]:
     for value in values:
         yield f"{what} {type(value).__name__} {written(value)}"
-
-
-if __name__ == "__main__":
-    from twisted import write_tables
-
-    for table in TABLES:
-        write(table, EDITS, answer)
-    write_tables()

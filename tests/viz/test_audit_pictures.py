@@ -10,7 +10,7 @@ import math
 from pathlib import Path
 
 import pytest
-from drawn import ROOT, example
+from drawn.networks import ROOT, example
 from hypothesis import given
 from hypothesis import strategies as st
 

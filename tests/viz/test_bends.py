@@ -7,7 +7,7 @@ import math
 import random
 
 import pytest
-from drawn import Spot, company, estate_of, example, route
+from drawn.networks import Spot, company, estate_of, example, route
 
 from topograph.viz.layout.bends import CLEAR, STEEPEST, Bends
 from topograph.viz.layout.placing import place_servers

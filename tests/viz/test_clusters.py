@@ -10,7 +10,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 
 import pytest
-from drawn import company, hull, inside, overlap
+from drawn.networks import company, hull, inside, overlap
 
 from topograph.forwarding.components import neighbours_of
 from topograph.viz.layout.backbone import backbone

@@ -7,7 +7,7 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
-from drawn import example
+from drawn.networks import example
 
 from topograph.questions.answers import ImpactAnswer, Rerouted
 from topograph.questions.text import text

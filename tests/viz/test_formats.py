@@ -13,7 +13,7 @@ import networkx
 import pydot
 import pytest
 import yaml
-from drawn import company, estate_of, example, route
+from drawn.networks import company, estate_of, example, route
 
 from topograph.findings import Source
 from topograph.forwarding.reached import LinkShown

@@ -14,7 +14,7 @@ import sys
 from collections import defaultdict
 
 import pytest
-from drawn import ROOT, company, estates, example, hull, inside, nearest, overlap
+from drawn.networks import ROOT, company, estates, example, hull, inside, nearest, overlap
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

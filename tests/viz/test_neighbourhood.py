@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from drawn import company, estates, example
+from drawn.networks import company, estates, example
 
 from topograph.errors import UsageError
 from topograph.viz.scene.neighbourhood import DRAWABLE, neighbourhood

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import networkx as nx
 import pytest
-from drawn import estate_of, example, route
+from drawn.networks import estate_of, example, route
 from hypothesis import given
 from hypothesis import strategies as st
 from page_markup import rows_of

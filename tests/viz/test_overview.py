@@ -11,7 +11,7 @@ from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 import pytest
-from drawn import company, estate_of, route
+from drawn.networks import company, estate_of, route
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -8,7 +8,7 @@ import dataclasses
 import itertools
 
 import pytest
-from drawn import estate_of, example, route
+from drawn.networks import estate_of, example, route
 
 from topograph.assumptions import Assumption
 from topograph.errors import NotApplicable, UnknownServer

@@ -9,7 +9,7 @@ import math
 from pathlib import Path
 
 import pytest
-from drawn import ROOT, company, estate_of, example, nearest, route
+from drawn.networks import ROOT, company, estate_of, example, nearest, route
 
 import topograph
 from topograph.store.layouts import layout_text

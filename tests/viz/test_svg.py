@@ -9,7 +9,7 @@ from itertools import pairwise
 from xml.etree import ElementTree as ET
 
 import pytest
-from drawn import estate_of, example, route
+from drawn.networks import estate_of, example, route
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

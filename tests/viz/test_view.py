@@ -7,7 +7,7 @@ import sys
 from html.parser import HTMLParser
 
 import pytest
-from drawn import ROOT, estate_of, example, route
+from drawn.networks import ROOT, estate_of, example, route
 from pyvis.network import Network as PyvisNetwork
 
 from topograph.findings import Source

@@ -8,7 +8,7 @@ import re
 from itertools import combinations, pairwise
 
 import pytest
-from drawn import ROOT, company, estate_of, example, route
+from drawn.networks import ROOT, company, estate_of, example, route
 
 from topograph.viz.layout.zone_colours import COLOURS, PATTERNS, zone_colours
 from topograph.viz.page.embedding import embedded

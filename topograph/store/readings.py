@@ -2,11 +2,11 @@
 need not read them again.
 
 One file an entry, found by a key over everything the reading follows from
-(``opening.folders.reading_key``). A file begins with the SHA-256 of its rest, which is an Arrow file: a
-row for each table of the snapshot, itself an Arrow stream, and in the metadata what a manifest
-says. A file is written under a temporary name, synchronised and renamed, and read whole when it is
-opened: processes that write, read and remove the same entry at the same moment do not disturb each
-other. What is damaged counts as absent.
+(``opening.folders.reading_key``). A file begins with the SHA-256 of its rest, which is an Arrow
+file: a row for each table of the snapshot, itself an Arrow stream, and in the metadata what a
+manifest says. A file is written under a temporary name, synchronised and renamed, and read whole
+when it is opened: processes that write, read and remove the same entry at the same moment do not
+disturb each other. What is damaged counts as absent.
 
 Nothing here fails a question: a cache that cannot be used is an entry that is not there.
 """

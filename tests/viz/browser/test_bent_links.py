@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from drawn import company, distance, estate_of, example, route
+from drawn.networks import company, distance, estate_of, example, route
 
 from topograph.viz.layout.bends import CLEAR
 from topograph.viz.scene.picture import draw

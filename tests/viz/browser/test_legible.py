@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from drawn import company, distance, estate_of, route
+from drawn.networks import company, distance, estate_of, route
 
 import topograph
 from topograph.network import Network

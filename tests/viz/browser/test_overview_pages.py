@@ -12,7 +12,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from drawn import company, estate_of, estates, route
+from drawn.networks import company, estate_of, estates, route
 
 import topograph
 from topograph.network import Network

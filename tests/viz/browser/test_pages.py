@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from drawn import estate_of, route
+from drawn.networks import estate_of, route
 from systems import three_systems
 
 import topograph
