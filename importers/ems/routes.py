@@ -46,6 +46,16 @@ class RouteDraft:
         self.faults.append(RouteFault(why, source))
 
 
+@dataclass(slots=True)
+class _Mentions:
+    """What a line has said of selectors so far: a topic that its selector must follow, topics
+    with their selectors, and properties that may be selectors, with the reason."""
+
+    topic: Property | None = None
+    selectors: list[tuple[Property, Property]] = field(default_factory=list)
+    stray: list[tuple[str, Property]] = field(default_factory=list)
+
+
 def read_routes(reading: FileReading, text: str) -> None:
     """The routes of a routes.conf. A route of which a part is not understood is kept, and that
     part counts as UNKNOWN: without the route, or without one of its selectors, it would seem
@@ -96,9 +106,7 @@ def read_line(reading: FileReading, draft: RouteDraft, line: Line, begin: int = 
     on a line.
     """
     found = scan(line.text, begin, ROUTE_KEYS)
-    topic: Property | None = None
-    selectors: list[tuple[Property, Property]] = []
-    stray: list[tuple[str, Property]] = []
+    mentions = _Mentions()
     problems: list[Problem] = []
     for at, prop in enumerate(found):
         if prop.value is None and prop.key.startswith("#") and _is_comment(reading, line, prop):
@@ -107,58 +115,72 @@ def read_line(reading: FileReading, draft: RouteDraft, line: Line, begin: int = 
                     Problem("trailing-comment", "a comment follows on the line", prop.column)
                 )
             break
-        key = prop.key.lower()
-        if line.last and at == len(found) - 1 and _is_torn(prop, key):
+        if line.last and at == len(found) - 1 and _is_torn(prop, prop.key.lower()):
             draft.torn = True
             return
         accepted = reading.accepts(line, prop.problems, f"in the route to {draft.name}: ")
         problems += prop.problems
         draft.touched = True
-        if key in DIRECTIONS and prop.value is not None:
-            if topic is not None:
-                _no_selector(reading, draft, line, topic)
-            topic = prop
-        elif key == "selector" and prop.value is not None:
-            if topic is None:
-                stray.append(("no topic stands before it", prop))
-                message = (
-                    f"in the route to {draft.name}: no incoming_topic or outgoing_topic "
-                    "stands before the selector"
-                )
-                reading.error("missing-topic", message, line, prop.column, "3.2")
-            else:
-                selectors.append((topic, prop))
-            topic = None
-        elif prop.value is not None and (key in ROUTE_KEYS or key.startswith(("ssl_", "tls_"))):
-            set_value(reading, draft, key, prop.value, line, prop.column, prop.value_column)
-            if not accepted and key in ("zone_name", "zone_type"):
-                draft.doubt(f"{key} is not understood", reading.source(line.number, prop.column))
-        elif key in ROUTE_KEYS:
-            message = f"in the route to {draft.name}: {key} has no value"
-            reading.error("missing-value", message, line, prop.column, "3.2")
-            if key in DIRECTIONS or key == "selector":
-                stray.append((f"{key} has no value", prop))
-            elif key.startswith("zone_"):
-                draft.doubt(f"{key} has no value", reading.source(line.number, prop.column))
-        else:
-            shown = keys.shown_word(line.text, prop.column - 1, prop.key)
-            reading.unknown_property(line, prop.column, shown, ROUTE_KEYS)
+        _read_property(reading, draft, line, prop, mentions, accepted=accepted)
         if not accepted and (rest := _rest(prop)):
-            stray += [
+            mentions.stray += [
                 ("what stands before it is not understood", each)
                 for each in _mentioned(line.text, rest)
             ]
             break
-    if topic is not None:
+    if mentions.topic is not None:
         if line.last:
             draft.torn = True
             return
-        _no_selector(reading, draft, line, topic)
+        _no_selector(reading, draft, line, mentions.topic)
     fault = reading.fault(problems)
-    for topic, selector in selectors:
+    for topic, selector in mentions.selectors:
         _add_selector(reading, draft, line, topic, selector, fault)
-    for why, prop in stray:
+    for why, prop in mentions.stray:
         _add_unknown(reading, draft, line, prop, why)
+
+
+def _read_property(
+    reading: FileReading,
+    draft: RouteDraft,
+    line: Line,
+    prop: Property,
+    mentions: _Mentions,
+    *,
+    accepted: bool,
+) -> None:
+    """One property of a line; what it says of selectors goes to ``mentions``, since only the
+    whole line tells whether they are understood."""
+    key = prop.key.lower()
+    if key in DIRECTIONS and prop.value is not None:
+        if mentions.topic is not None:
+            _no_selector(reading, draft, line, mentions.topic)
+        mentions.topic = prop
+    elif key == "selector" and prop.value is not None:
+        if mentions.topic is None:
+            mentions.stray.append(("no topic stands before it", prop))
+            message = (
+                f"in the route to {draft.name}: no incoming_topic or outgoing_topic "
+                "stands before the selector"
+            )
+            reading.error("missing-topic", message, line, prop.column, "3.2")
+        else:
+            mentions.selectors.append((mentions.topic, prop))
+        mentions.topic = None
+    elif prop.value is not None and (key in ROUTE_KEYS or key.startswith(("ssl_", "tls_"))):
+        set_value(reading, draft, key, prop.value, line, prop.column, prop.value_column)
+        if not accepted and key in ("zone_name", "zone_type"):
+            draft.doubt(f"{key} is not understood", reading.source(line.number, prop.column))
+    elif key in ROUTE_KEYS:
+        message = f"in the route to {draft.name}: {key} has no value"
+        reading.error("missing-value", message, line, prop.column, "3.2")
+        if key in DIRECTIONS or key == "selector":
+            mentions.stray.append((f"{key} has no value", prop))
+        elif key.startswith("zone_"):
+            draft.doubt(f"{key} has no value", reading.source(line.number, prop.column))
+    else:
+        shown = keys.shown_word(line.text, prop.column - 1, prop.key)
+        reading.unknown_property(line, prop.column, shown, ROUTE_KEYS)
 
 
 def _rest(prop: Property) -> int:

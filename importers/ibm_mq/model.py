@@ -7,7 +7,7 @@ certain has its effect, with a doubt.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from topograph.facts import Fact
@@ -165,31 +165,43 @@ class Model:
         return doubts
 
     def _object(self, parsed: Parsed, placing: Placing, source: Source, doubts: list[str]) -> None:
+        noun, name = parsed.noun, parsed.name
         type_ = (
             next((word.value or "" for word in parsed.words if word.name == "CHLTYPE"), "")
             .upper()
             .strip()
         )
-        noun, name = parsed.noun, parsed.name
         options = {
             word.name: (word.value or "").strip() for word in parsed.words if word.name in FLAGS
         }
-        key = key_of(
-            noun,
-            name,
-            type_ or ("CLNTCONN" if is_client_table(options.get("CHLTABLE", "")) else ""),
-        )
+        in_table = "CLNTCONN" if is_client_table(options.get("CHLTABLE", "")) else ""
+        key = key_of(noun, name, type_ or in_table)
         held = self.objects.get(key)
         if (fault := self._words_fault(parsed, type_, doubts)) is not None:
             self._refuse_fault(fault, parsed, source, held)
             if parsed.verb == "DEFINE":
                 self.not_defined[key] = _as_written(parsed, type_, placing, source, fault[1])
-            return
-        if parsed.verb == "DELETE":
+        elif parsed.verb == "DELETE":
             self._delete(parsed, key, held, source, doubts)
+        elif not self._takes_name(parsed, type_, held, source, doubts):
             return
+        elif parsed.verb == "ALTER":
+            self._alter(parsed, type_, key, held, placing, source, doubts)
+        else:
+            self._define(parsed, type_, options, key, held, placing, source, doubts)
+
+    def _takes_name(
+        self,
+        parsed: Parsed,
+        type_: str,
+        held: Object | None,
+        source: Source,
+        doubts: list[str],
+    ) -> bool:
+        """Whether MQ takes a name for an object of that kind; a refusal is noted."""
+        noun, name = parsed.noun, parsed.name
         if noun == "CHANNEL" and not self._type_fits(parsed, type_, source):
-            return
+            return False
         longest = longest_name(noun)
         if len(name) > longest and not is_template(name):
             message = (
@@ -197,14 +209,14 @@ class Model:
                 f"{longest}: {_REFUSED}."
             )
             self._refuse("name-too-long", message, source, parsed)
-            return
+            return False
         if (
             parsed.verb == "DEFINE"
             and not (self.taken or doubts or is_template(name))
             and (wrong := object_name_fault(noun, name))
         ):
             self._refuse_fault(("C4", wrong), parsed, source, held)
-            return
+            return False
         if (
             held is not None
             and held.verb != "DELETE"
@@ -213,35 +225,51 @@ class Model:
             was = held.noun if held.noun != noun else f"{held.channel_type} channel"
             message = f"{name} is {with_article(was)} in line {held.source.line}: {_REFUSED}."
             self._refuse("other-type", message, source, parsed, "C-9")
-            return
-        if parsed.verb == "ALTER":
-            if held is None or held.verb == "DELETE":
-                if held is not None:
-                    self._refuse(
-                        "altered-after-delete",
-                        (
-                            f"{parsed.noun}({name}) was deleted in line {held.source.line}: "
-                            f"{_REFUSED}."
-                        ),
-                        source,
-                        parsed,
-                    )
-                    return
-                held = Object(noun, name, source, "ALTER", type_)
-            after = replace(
-                held,
-                attributes=dict(held.attributes),
-                unknown=list(held.unknown),
-                doubts=list(held.doubts),
+            return False
+        return True
+
+    def _alter(
+        self,
+        parsed: Parsed,
+        type_: str,
+        key: Key,
+        held: Object | None,
+        placing: Placing,
+        source: Source,
+        doubts: list[str],
+    ) -> None:
+        if held is not None and held.verb == "DELETE":
+            message = (
+                f"{parsed.noun}({parsed.name}) was deleted in line {held.source.line}: {_REFUSED}."
             )
-            self._apply(after, parsed.words, placing, doubts)
-            if self._is_refused(after, parsed, source, held, doubts):
-                return
-            after.doubts += doubts
-            self.objects[key] = after
-            self.done += 1
+            self._refuse("altered-after-delete", message, source, parsed)
             return
-        made = Object(noun, name, source, "DEFINE", type_)
+        held = held or Object(parsed.noun, parsed.name, source, "ALTER", type_)
+        after = replace(
+            held,
+            attributes=dict(held.attributes),
+            unknown=list(held.unknown),
+            doubts=list(held.doubts),
+        )
+        self._apply(after, parsed.words, placing, doubts)
+        if self._is_refused(after, parsed, source, held, doubts):
+            return
+        after.doubts += doubts
+        self.objects[key] = after
+        self.done += 1
+
+    def _define(
+        self,
+        parsed: Parsed,
+        type_: str,
+        options: Mapping[str, str],
+        key: Key,
+        held: Object | None,
+        placing: Placing,
+        source: Source,
+        doubts: list[str],
+    ) -> None:
+        made = Object(parsed.noun, parsed.name, source, "DEFINE", type_)
         if held is not None and held.verb == "DEFINE" and "REPLACE" not in options:
             message = (
                 f"{held.shown} is defined in line {held.source.line} already and this is no "
@@ -250,7 +278,7 @@ class Model:
             self._refuse("defined-twice", message, source, parsed, "C-9")
             return
         if held is not None and held.verb == "ALTER":
-            if not name.startswith(OF_THE_PRODUCT):
+            if not parsed.name.startswith(OF_THE_PRODUCT):
                 message = (
                     f"{held.shown} is altered here before line {source.line} defines it: MQ "
                     "refuses that ALTER."

@@ -786,7 +786,7 @@ def test_a_column_is_not_left_out_because_its_only_entry_is_wide():
 
 def test_lost_pairs_are_grouped_by_what_happens_and_counted_once():
     from topograph.questions.answers import Lost
-    from topograph.questions.texts.courses import _apart, _lost
+    from topograph.questions.texts.impact import _apart, _lost
     from topograph.questions.texts.layout import Page
 
     lost = [Lost("A", "B", "GAP"), Lost("B", "A", "HELD"), Lost("A", "C", "GAP")]

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from golden.router_inputs import started
+from topograph.workspace import read_snapshot
 
 from topograph.facts.amq_interconnect import Entity
 from topograph.systems import assemble
@@ -22,7 +23,6 @@ from topograph.systems.amq_interconnect.messages.destinations import AddressStat
 from topograph.systems.amq_interconnect.messages.model import Broker, MessageNetwork, Receiver
 from topograph.systems.amq_interconnect.messages.simulation import without_routed
 from topograph.systems.amq_interconnect.routes.tables import UNDECIDED, links_of
-from topograph.workspace import read_snapshot
 
 
 class Running:

@@ -171,34 +171,20 @@ def run_import(
     try:
         with contextlib.ExitStack() as stack:
             stack.enter_context(quiet_pandas())
-            starting = (
-                None
-                if spark
-                else stack.enter_context(spark_starting(log, master=master, settings=settings))
-            )
+            spark_context = _spark_of(spark, log, master, settings, watch, stack)
             networks = _list(named, target, config, watch, key)
             run = begin_run(target)
             for listed in networks:
                 _refuse_without_main(listed)
             sweep(target)
-            if starting is not None:
-                with watch.stage("Starting Spark"):
-                    context = starting()
-            else:
-                assert spark is not None
-                context = spark.sparkContext
-                stack.enter_context(safe_workers(context))
-                ship_package(context, lasting_folder())
-                stack.callback(_cancelled_if_interrupted, context)
-            session = _session_of(context, spark)
+            context = spark_context()
             interrupts = stack.enter_context(remembered())
-            options = Options(strict=strict)
             work = _Import(
                 context,
-                session,
+                _session_of(context, spark),
                 run,
                 networks,
-                options,
+                Options(strict=strict),
                 watch,
                 log,
                 interrupts,
@@ -212,9 +198,8 @@ def run_import(
         # Nothing of a run that failed is of use; if this is killed too, the next import sweeps.
         if run is not None:
             run.discard()
-        may_quote = (
-            key is not None and spark is not None
-        )  # what Spark logs of its work may quote what was to be redacted
+        # What Spark logs of its work may quote what was to be redacted.
+        may_quote = key is not None and spark is not None
         if may_quote or isinstance(error, UsageError | InputError | KeyboardInterrupt):
             log.unlink(missing_ok=True)
         raise
@@ -222,6 +207,36 @@ def run_import(
     run.lease.release()
     log.unlink(missing_ok=True)
     return report
+
+
+def _spark_of(
+    given: SparkSession | None,
+    log: Path,
+    master: str | None,
+    settings: Mapping[str, str] | None,
+    watch: _Watch,
+    stack: contextlib.ExitStack,
+) -> Callable[[], SparkContext]:
+    """The Spark of an import, as a function that waits for it: that of the ``given`` session, else
+    one of its own, whose Java starts now.
+    """
+    if given is None:
+        starting = stack.enter_context(spark_starting(log, master=master, settings=settings))
+
+        def started() -> SparkContext:
+            with watch.stage("Starting Spark"):
+                return starting()
+
+        return started
+
+    def prepared() -> SparkContext:
+        context = given.sparkContext
+        stack.enter_context(safe_workers(context))
+        ship_package(context, lasting_folder())
+        stack.callback(_cancelled_if_interrupted, context)
+        return context
+
+    return prepared
 
 
 def _cancelled_if_interrupted(context: SparkContext) -> None:

@@ -5,12 +5,14 @@ does each server hold?
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 
 from topograph.assumptions import Assumption
 from topograph.errors import NotApplicable
+from topograph.findings import Source
 from topograph.forwarding.budget import Budget, BudgetSpent
-from topograph.forwarding.graph import Closed, ForwardingGraph
+from topograph.forwarding.graph import Closed, ForwardingGraph, Server
 from topograph.forwarding.simple import Path
 from topograph.forwarding.walker import Walker
 from topograph.inexact import Cause, Inexact, not_loaded
@@ -99,18 +101,7 @@ def cycles(model: Model, budget: Budget, *, strict: bool = False) -> CyclesAnswe
         rings += judged_rings(graph, parts, listed, strict=strict)
     if legal is None and (found or strict):
         legal = False
-    if not exact and not legal and legal is not None:
-        text = (
-            f"the list of duplicates ends at {len(found)} entries; the network is illegal "
-            "all the same"
-        )
-        warnings.append(Caution("R23", text))
-    warnings += cut(
-        budget,
-        "not every part of the network was looked at"
-        if legal is None
-        else "not all duplicates are listed",
-    )
+    warnings += _ends_early(budget, legal, None if exact else len(found))
     open_ended = _not_shown(model)
     because += ended(budget)
     if not exact and not budget.spent:
@@ -131,6 +122,24 @@ def cycles(model: Model, budget: Budget, *, strict: bool = False) -> CyclesAnswe
         judged=any(part.system.cycles is not None for part in model.parts),
         rings=in_order(rings),
     )
+
+
+def _ends_early(budget: Budget, legal: bool | None, listed: int | None) -> list[Caution]:
+    """What is left out of the verdict or of the list of duplicates, which ends after ``listed``
+    entries, or is complete.
+    """
+    said = []
+    if listed is not None and legal is False:
+        text = (
+            f"the list of duplicates ends at {listed} entries; the network is illegal all the same"
+        )
+        said.append(Caution("R23", text))
+    left = (
+        "not every part of the network was looked at"
+        if legal is None
+        else "not all duplicates are listed"
+    )
+    return [*said, *cut(budget, left)]
 
 
 COPIES_LISTED = 10
@@ -229,57 +238,12 @@ def interests(
     """
     part = model.offered(INTERESTS, server)
     assert part.system.names is not None
-    graph, names = part.graph, part.system.names()
+    graph = part.graph
     numbers = range(len(graph.servers)) if server is None else [model.locate(server).number]
-    closed = names.links_down(graph)
-    name_of = cache(names.name_of)
-    partial: set[str] = set()
+    closed = part.system.names().links_down(graph)
     engine, said = (part.engine, ()) if server is not None else part.walking_all()
     walker = engine if server is not None else engine.ahead(numbers, closed) or engine
-    doubt = names.unknowns(graph, walker, closed)
-    rows: dict[str, tuple[InterestEntry, ...]] = {}
-    possible: dict[str, set[tuple[str, str]]] = {}
-    undetermined: list[Undetermined] = []
-    held_over: set[Path] = set()
-    doubled = False
-    for number in numbers:
-        name = graph.servers[number].name
-        if not graph.servers[number].loaded:
-            undetermined.append(Undetermined(name, *doubt.not_loaded(number), graph.system))
-            continue
-        try:
-            budget.check()
-            held = names.names_held(graph, walker, number, closed, budget)
-            open_ended = doubt.unreached(number, doubt.open_ended[0]) if doubt.open_ended else None
-        except BudgetSpent:
-            text = f"{budget.ended}, before the names it holds were looked for"
-            undetermined.append(
-                Undetermined(name, text, graph.servers[number].source, graph.system)
-            )
-            continue
-        entries = []
-        if server is not None:
-            held_over = {entry.path for entry in held.names}
-        for entry in held.names:
-            shown = InterestEntry(
-                name_of(graph.servers[entry.owner].name), graph.servers[entry.via].name, entry.hops
-            )
-            if doubt.open_ended and doubt.passes(entry.path) is not None:
-                possible.setdefault(name, set()).add((shown.name, shown.via))
-            else:
-                entries.append(shown)
-        doubled |= len({entry.owner for entry in held.names}) < len(held.names)
-        rows[name] = tuple(sorted(entries, key=lambda entry: (entry.name, entry.via)))
-        if held.undecided:
-            partial.add(name)
-            text = f"more names are possible: {budget.ended}"
-            undetermined.append(
-                Undetermined(name, text, graph.servers[number].source, graph.system)
-            )
-            continue
-        if open_ended is not None:
-            text = f"more names are possible: {open_ended[0]}"
-            undetermined.append(Undetermined(name, text, open_ended[1], graph.system))
+    held = _names_held(part, walker, numbers, closed, budget)
     listed = ListedInterest()
     if isinstance(observed, str):
         names_asked = [
@@ -289,40 +253,28 @@ def interests(
         said = (*said, *left)
         observed = listed.names
     seen = _comparable(
-        model, rows, None if server is None else model.locate(server).name, observed or {}
+        model, held.rows, None if server is None else model.locate(server).name, observed or {}
     )
-    missing, unexpected = _compared(rows, possible, seen)
-    unexpected = tuple(difference for difference in unexpected if difference.server not in partial)
-    warnings = [
-        *model.warnings,
-        *said,
-        *incomplete_servers(graph, numbers),
-        *cut_off(part, numbers),
-    ]
-    named = sum(name not in partial for name in rows)
-    warnings += cut(budget, f"all names are listed of {named:,} of {len(numbers):,} servers")
-    exact = not budget.spent
-    because = ended(budget, doubled=doubled)
-    if doubled:
-        warnings.append(
-            Caution(
-                "R23",
-                (
-                    "a name arrives over more than one route: the network is illegal; "
-                    "`topograph cycles` lists the routes"
-                ),
-            )
-        )
+    missing, unexpected = _compared(held.rows, held.possible, seen)
+    unexpected = tuple(one for one in unexpected if one.server not in held.partial)
+    named = sum(name not in held.partial for name in held.rows)
     return InterestsAnswer(
         **model.common(part, engine.name),
-        exact=exact,
-        inexact_because=because,
+        exact=not budget.spent,
+        inexact_because=ended(budget, doubled=held.doubled),
         assumptions=network_assumptions([graph])
         if server is None
-        else assumptions_of(graph, held_over),
-        warnings=tuple(warnings),
-        servers=rows,
-        undetermined=tuple(undetermined),
+        else assumptions_of(graph, held.paths),
+        warnings=(
+            *model.warnings,
+            *said,
+            *incomplete_servers(graph, numbers),
+            *cut_off(part, numbers),
+            *cut(budget, f"all names are listed of {named:,} of {len(numbers):,} servers"),
+            *((_DOUBLED,) if held.doubled else ()),
+        ),
+        servers=held.rows,
+        undetermined=tuple(held.undetermined),
         missing=missing,
         unexpected=unexpected,
         compared=tuple(sorted(seen)),
@@ -337,6 +289,80 @@ def interests(
         not_observed=tuple(Undetermined(*one, graph.system) for one in listed.open),
         system=part.system.name,
     )
+
+
+_DOUBLED = Caution(
+    "R23",
+    (
+        "a name arrives over more than one route: the network is illegal; `topograph cycles` "
+        "lists the routes"
+    ),
+)
+
+
+@dataclass(slots=True)
+class _Held:
+    """The names that servers hold, by server. ``possible`` are (name, via) that a server holds if
+    one that is not loaded takes part; ``partial`` the servers of which the budget left names out;
+    ``doubled`` says that a name arrives over more than one route; ``paths`` are those of the names
+    where one server alone is asked about.
+    """
+
+    rows: dict[str, tuple[InterestEntry, ...]] = field(default_factory=dict)
+    possible: dict[str, set[tuple[str, str]]] = field(default_factory=dict)
+    undetermined: list[Undetermined] = field(default_factory=list)
+    partial: set[str] = field(default_factory=set)
+    doubled: bool = False
+    paths: set[Path] = field(default_factory=set)
+
+
+def _names_held(
+    part: Part, walker: Walker, numbers: Sequence[int], closed: Closed, budget: Budget
+) -> _Held:
+    """What each of the servers holds, as far as the budget goes. One walk a server on a legal
+    network.
+    """
+    assert part.system.names is not None
+    graph, names = part.graph, part.system.names()
+    name_of = cache(names.name_of)
+    doubt = names.unknowns(graph, walker, closed)
+    found = _Held()
+
+    def leave_open(server: Server, text: str, source: Source) -> None:
+        found.undetermined.append(Undetermined(server.name, text, source, graph.system))
+
+    for number in numbers:
+        server = graph.servers[number]
+        if not server.loaded:
+            leave_open(server, *doubt.not_loaded(number))
+            continue
+        try:
+            budget.check()
+            held = names.names_held(graph, walker, number, closed, budget)
+            open_ended = doubt.unreached(number, doubt.open_ended[0]) if doubt.open_ended else None
+        except BudgetSpent:
+            text = f"{budget.ended}, before the names it holds were looked for"
+            leave_open(server, text, server.source)
+            continue
+        entries = []
+        if len(numbers) == 1:
+            found.paths = {entry.path for entry in held.names}
+        for entry in held.names:
+            shown = InterestEntry(
+                name_of(graph.servers[entry.owner].name), graph.servers[entry.via].name, entry.hops
+            )
+            if doubt.open_ended and doubt.passes(entry.path) is not None:
+                found.possible.setdefault(server.name, set()).add((shown.name, shown.via))
+            else:
+                entries.append(shown)
+        found.doubled |= len({entry.owner for entry in held.names}) < len(held.names)
+        found.rows[server.name] = tuple(sorted(entries, key=lambda entry: (entry.name, entry.via)))
+        if held.undecided:
+            found.partial.add(server.name)
+            leave_open(server, f"more names are possible: {budget.ended}", server.source)
+        elif open_ended is not None:
+            leave_open(server, f"more names are possible: {open_ended[0]}", open_ended[1])
+    return found
 
 
 def _listed(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from topograph.engines.memory import MemoryEngine
@@ -88,48 +88,71 @@ def impact(
     assumed = network_assumptions(part.graph for part, _ in judged)
     common: dict[str, Any] = {**model.common(judged[0][0], "memory"), "assumptions": assumed}
     if sweep:
-        sweeps = [(part, failures.sweep(budget)) for part, failures in judged]
-        rows = [(row, part) for part, sweep_ in sweeps for row in sweep_.counted]
-        left_out = tuple(name for _, sweep_ in sweeps for name in sweep_.not_counted)
-        rows.sort(key=_worst_first)
-        counted = tuple(
-            FailureCounted(
-                row.failed,
-                row.lost,
-                row.moved,
-                row.source,
-                part.system.name,
-                row.containers,
-                row.changed,
-                row.gaps,
-                row.kept,
-                row.duplicates,
-                row.queues,
-            )
-            for row, part in rows
-        )
-        undecided = [reason for _, failures in judged for reason in failures.undecided]
-        number = len(left_out) + len(rows)
-        said = cut(
-            budget,
-            (
-                f"{len(left_out):,} of {number:,} failures were not counted; a worse one may "
-                "be among them"
-            ),
-        )
-        return ImpactAnswer(
-            **common,
-            exact=not (undecided or left_out),
-            inexact_because=(
-                *inexact_where((part.graph for part, _ in judged), undecided),
-                *(ended(budget) if left_out else ()),
-            ),
-            warnings=(*model.warnings, *not_shown(undecided), *said),
-            failed=(),
-            failures=counted,
-            left_out=left_out,
-            systems=tuple(sorted({name for part, _ in judged for name in systems_in(part.graph)})),
-        )
+        return _each_alone(model, judged, common, budget)
+    return _together(model, judged, common, budget, fail, filling)
+
+
+def _each_alone(
+    model: Model,
+    judged: Sequence[tuple[Part, Failures]],
+    common: Mapping[str, Any],
+    budget: Budget,
+) -> ImpactAnswer:
+    """What each single failure does, counted, worst first."""
+    sweeps = [(part, failures.sweep(budget)) for part, failures in judged]
+    rows = [(row, part) for part, sweep in sweeps for row in sweep.counted]
+    left_out = tuple(name for _, sweep in sweeps for name in sweep.not_counted)
+    rows.sort(key=_worst_first)
+    undecided = [reason for _, failures in judged for reason in failures.undecided]
+    number = len(left_out) + len(rows)
+    said = cut(
+        budget,
+        (
+            f"{len(left_out):,} of {number:,} failures were not counted; a worse one may "
+            "be among them"
+        ),
+    )
+    return ImpactAnswer(
+        **common,
+        exact=not (undecided or left_out),
+        inexact_because=(
+            *inexact_where((part.graph for part, _ in judged), undecided),
+            *(ended(budget) if left_out else ()),
+        ),
+        warnings=(*model.warnings, *not_shown(undecided), *said),
+        failed=(),
+        failures=tuple(_counted(row, part) for row, part in rows),
+        left_out=left_out,
+        systems=tuple(sorted({name for part, _ in judged for name in systems_in(part.graph)})),
+    )
+
+
+def _counted(row: FailureCount, part: Part) -> FailureCounted:
+    return FailureCounted(
+        row.failed,
+        row.lost,
+        row.moved,
+        row.source,
+        part.system.name,
+        row.containers,
+        row.changed,
+        row.gaps,
+        row.kept,
+        row.duplicates,
+        row.queues,
+    )
+
+
+def _together(
+    model: Model,
+    judged: Sequence[tuple[Part, Failures]],
+    common: Mapping[str, Any],
+    budget: Budget,
+    fail: Sequence[str],
+    filling: tuple[float, float],
+) -> ImpactAnswer:
+    """What happens if all of ``fail`` fail together. Raises UsageError, UnknownServer,
+    NotApplicable."""
     part, failure = _what_fails(model, judged, fail)
     failures = next(known for other, known in judged if other is part)
     found = failures.effect(failure, budget)
@@ -138,11 +161,10 @@ def impact(
         f"{len(found.not_compared):,} {plural_of(part.system.server_noun)} were not compared with "
         "others; more may be lost",
     )
-    system = part.system.name
-    transient = failures.transient(failure, found)
     idle = sorted(name for name in failure.servers if not failures.runs(name))
     return ImpactAnswer(
         **common,
+        **_effects(found, failures, failure, part.system.name, filling),
         exact=not (failures.undecided or found.not_compared),
         inexact_because=(
             *inexact_where([part.graph], failures.undecided),
@@ -157,42 +179,55 @@ def impact(
         failed=tuple(fail),
         left_out=found.not_compared,
         systems=systems_in(part.graph),
-        lost=tuple(
+    )
+
+
+def _effects(
+    found: FailureEffect,
+    failures: Failures,
+    failure: Failure,
+    system: str,
+    filling: tuple[float, float],
+) -> dict[str, Any]:
+    """What is lost, missed, stored and moved, as fields of the answer."""
+    transient = failures.transient(failure, found)
+    return {
+        "lost": tuple(
             Lost(a, b, found.lost_outcomes.get((a, b), failures.lost_outcome), system)
             for a, b in found.lost
         ),
-        held=tuple(_waiting(found, system)),
-        gaps=tuple(
+        "held": tuple(_waiting(found, system)),
+        "gaps": tuple(
             Gap(**_told(one), system=system, removed=one.removed)
             for one in found.interrupted
             if not one.kept
         ),
-        retained=tuple(_retained(one, system, filling) for one in found.interrupted if one.kept),
-        changed=tuple(
+        "retained": tuple(_retained(one, system, filling) for one in found.interrupted if one.kept),
+        "changed": tuple(
             OutcomeChanged(
                 one.server, one.destination, one.before, one.after, one.rule, one.source, one.system
             )
             for one in found.outcomes
         ),
-        rerouted=tuple(
+        "rerouted": tuple(
             Rerouted(
                 one.from_, one.to, one.before, one.after, one.cost_before, one.cost_after, system
             )
             for one in found.moved
         ),
-        taken_over=tuple(
+        "taken_over": tuple(
             {"edge": edge, "before": before, "after": after}
             for edge, before, after in found.taken_over
         ),
-        containers=tuple(
+        "containers": tuple(
             ContainerLost(name, servers, use.addresses, use.lost_outcome, use.source, system)
             for name, servers in found.containers
             for use in (failures.containers[name],)
         ),
-        transient={"max_seconds": transient.seconds, "outcome": transient.meanwhile}
+        "transient": {"max_seconds": transient.seconds, "outcome": transient.meanwhile}
         if transient
         else None,
-    )
+    }
 
 
 def _not_running(part: Part, name: str) -> Caution:

@@ -15,6 +15,7 @@ from topograph.assumptions import Assumption
 from topograph.errors import UsageError
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget, BudgetSpent
+from topograph.forwarding.graph import ForwardingGraph
 from topograph.forwarding.reached import NOT_DECIDED, PathList, Reached
 from topograph.forwarding.simple import Path
 from topograph.inexact import budget_ended, not_loaded
@@ -522,18 +523,6 @@ def paths(model: Model, budget: Budget, from_: str, to: str, maximum: int = 10) 
             end.server.source,
         )
     on_paths = {graph.points[point].server for path in found.paths for point in path}
-    unloaded = tuple(
-        Caution(
-            "TL-16",
-            (
-                f"{graph.servers[n].name}: {graph.servers[n].incomplete}; paths over it are "
-                "not certain"
-            ),
-            graph.servers[n].source,
-        )
-        for n in sorted(on_paths)
-        if not graph.servers[n].loaded
-    )
     return PathsAnswer(
         **model.common(part),
         **base,
@@ -545,7 +534,7 @@ def paths(model: Model, budget: Budget, from_: str, to: str, maximum: int = 10) 
         warnings=(
             *model.warnings,
             *incomplete_servers(graph, on_paths),
-            *unloaded,
+            *_not_loaded(graph, on_paths),
             *cut_off(part, () if found.paths else (start.number, end.number)),
             *(
                 ()
@@ -570,6 +559,15 @@ def paths(model: Model, budget: Budget, from_: str, to: str, maximum: int = 10) 
         if found.paths
         else _stops_before(part, reached, end, unknown=end.number in open_ended),
     )
+
+
+def _not_loaded(graph: ForwardingGraph, servers: Collection[int]) -> Iterator[Caution]:
+    """A caution for each server on a path whose files are not loaded."""
+    for number in sorted(servers):
+        server = graph.servers[number]
+        if not server.loaded:
+            text = f"{server.name}: {server.incomplete}; paths over it are not certain"
+            yield Caution("TL-16", text, server.source)
 
 
 def _count(paths: int) -> str:

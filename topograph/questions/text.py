@@ -9,7 +9,7 @@ from typing import Any
 
 from topograph.inexact import Cause, Inexact
 from topograph.questions.answers.base import Answer
-from topograph.questions.texts import audits, courses, messages, names, tables, walks
+from topograph.questions.texts import audits, courses, impact, messages, names, tables, walks
 from topograph.questions.texts.layout import PLAIN, Page, Style, closing
 
 RENDERERS: Mapping[str, Callable[[Any, Page], None]] = {
@@ -21,7 +21,7 @@ RENDERERS: Mapping[str, Callable[[Any, Page], None]] = {
     "InterestsAnswer": names.interests,
     "PropagateAnswer": messages.propagate,
     "TraceAnswer": courses.trace,
-    "ImpactAnswer": courses.impact,
+    "ImpactAnswer": impact.impact,
     "AuditAnswer": audits.audit,
     "CheckAnswer": tables.check,
     "ShowAnswer": tables.show,

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from topograph.questions.answers import FailureCounted, ImpactAnswer, Interruption, OutcomeChanged
-from topograph.questions.texts.courses import copies_along, events_of, stored_of
+from topograph.questions.texts.impact import copies_along, events_of, stored_of
 from topograph.questions.texts.layout import count, listed, place
 from topograph.viz.scene.marking import Marking, Notes
 from topograph.viz.scene.pairs import ROWS, apart_from, pairs_group, standing_out

@@ -21,6 +21,7 @@ from topograph.questions.answers import (
     PropagateAnswer,
     ReachAnswer,
     ReachedServer,
+    RedundantPaths,
     Ring,
     Step,
     TraceAnswer,
@@ -185,6 +186,20 @@ def _paths(answer: PathsAnswer, marking: Marking) -> None:
     )
 
 
+def _redundant(
+    part: RedundantPaths, by_name: Mapping[str, Sequence[LinkDrawn]], marking: Marking
+) -> None:
+    for name in part.routers:
+        marking.server(
+            name,
+            Mark.REDUNDANT,
+            f"joined by more than one path with {count(len(part.routers) - 1, 'other router')}",
+        )
+    for words in part.links:
+        for link in by_name.get(words, ()):
+            marking.link(link, Mark.REDUNDANT, "part of a redundant path")
+
+
 def _cycles(answer: CyclesAnswer, marking: Marking) -> None:
     said = marking.said
     strictly = " (checked strictly)" if answer.strict else ""
@@ -193,15 +208,7 @@ def _cycles(answer: CyclesAnswer, marking: Marking) -> None:
     for link in marking.all_links:
         by_name.setdefault("-".join(sorted(link.ends)), []).append(link)
     for part in answer.redundant:
-        for name in part.routers:
-            marking.server(
-                name,
-                Mark.REDUNDANT,
-                f"joined by more than one path with {count(len(part.routers) - 1, 'other router')}",
-            )
-        for words in part.links:
-            for link in by_name.get(words, ()):
-                marking.link(link, Mark.REDUNDANT, "part of a redundant path")
+        _redundant(part, by_name, marking)
     wanted = {part.system for part in answer.redundant}
     for ring in answer.rings:
         if ring.system in wanted or not ring.pairs:

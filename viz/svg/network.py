@@ -96,6 +96,28 @@ class NetworkDrawing:
 
     def samples(self) -> Iterator[tuple[str, str]]:
         """What is drawn, each as markup and in words, for the legend."""
+        yield from self._server_samples()
+        yield from self._link_samples()
+        if any(server.hidden for server in self.scene.servers):
+            words = "links to 3 servers that are not in this picture, 17 with all behind them"
+            yield '<text class="cost" y="5">+3 → 17</text>', words
+        for kind in sorted({thing.kind for thing in self.scene.attached}):
+            yield drum((0.0, 0.0)), kind
+        for severity in (Severity.ERROR, Severity.WARNING):
+            if not self._answered and any(one.severity is severity for one in self.scene.findings):
+                yield (
+                    badge(severity, (0.0, 0.0), "3"),
+                    f"worst finding: {severity}, and how many warnings and errors",
+                )
+        yield from self._changed_link_samples()
+        yield from self._way_samples()
+        if self.scene.zones:
+            yield (
+                '<rect class="zone zone0" x="-19" y="-8" width="38" height="16" rx="8"/>',
+                "zone, with its type",
+            )
+
+    def _server_samples(self) -> Iterator[tuple[str, str]]:
         loaded = [server for server in self.scene.servers if server.loaded]
         for kind, shape in sorted({(server.kind, server.shape) for server in loaded}):
             if any(not server.mark for server in loaded) or len({one.shape for one in loaded}) > 1:
@@ -109,6 +131,8 @@ class NetworkDrawing:
             yield glyph(HOST, Mark.NONE, loaded=False, filled=False), others.pop(HOST)
         if others:
             yield glyph("circle", Mark.NONE, loaded=False, filled=False), "files not loaded"
+
+    def _link_samples(self) -> Iterator[tuple[str, str]]:
         roles = {(link.role, link.line, link.style) for link in self.scene.links if link.role}
         for role, line, kind_of in sorted(roles):
             yield sample_link(kind_of, line), role
@@ -127,17 +151,8 @@ class NetworkDrawing:
         )
         if any(link.parallels > PARALLELS for link in self.scene.links):
             yield '<text class="cost" y="5">×50</text>', "so many parallel links, drawn as one"
-        if any(server.hidden for server in self.scene.servers):
-            words = "links to 3 servers that are not in this picture, 17 with all behind them"
-            yield '<text class="cost" y="5">+3 → 17</text>', words
-        for kind in sorted({thing.kind for thing in self.scene.attached}):
-            yield drum((0.0, 0.0)), kind
-        for severity in (Severity.ERROR, Severity.WARNING):
-            if not self._answered and any(one.severity is severity for one in self.scene.findings):
-                yield (
-                    badge(severity, (0.0, 0.0), "3"),
-                    f"worst finding: {severity}, and how many warnings and errors",
-                )
+
+    def _changed_link_samples(self) -> Iterator[tuple[str, str]]:
         marks = {link.mark for link in self.scene.links}
         for mark in LINK_SIGNS:
             if mark in marks:
@@ -146,6 +161,8 @@ class NetworkDrawing:
                     f'0H19"/>{change_sign((0.0, 0.0), mark)}</g>'
                 )
                 yield line, f"link: {MARK_WORDS[mark]}"
+
+    def _way_samples(self) -> Iterator[tuple[str, str]]:
         if self.shown:
             sample = '<path class="way" d="M-19 0H19"/><circle class="step" r="8"/>'
             yield f'{sample}<text class="number" y="4">1</text>', "path and its steps"
@@ -164,11 +181,6 @@ class NetworkDrawing:
             yield (
                 f"{certain}{stop_sign((8.0, 0.0), '1', certain=True)}",
                 "goes no further: see below",
-            )
-        if self.scene.zones:
-            yield (
-                '<rect class="zone zone0" x="-19" y="-8" width="38" height="16" rx="8"/>',
-                "zone, with its type",
             )
 
     @property

@@ -1,12 +1,12 @@
-"""The text of a message that is followed course by course (``propagate`` on routers), of
-``trace`` and of ``impact``.
+"""The text of a message that is followed course by course (``propagate`` on routers), and of
+``trace``.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from topograph.outcomes import NotForwarded, Outcome, Truth
 from topograph.questions.texts.layout import (
@@ -18,25 +18,15 @@ from topograph.questions.texts.layout import (
     count,
     listed,
     place,
-    plural_of,
     steps_section,
     weak,
 )
-from topograph.questions.texts.outcomes import moved_outcome
 from topograph.questions.texts.walks import NO_VALUE, undetermined, unsure
-from topograph.systems.registry import server_noun
-from topograph.words.articles import with_article
 
 if TYPE_CHECKING:
     from topograph.questions.answers import (
         Delivery,
-        FailureCounted,
-        ImpactAnswer,
-        Interruption,
-        Lost,
         PropagateAnswer,
-        Rerouted,
-        Retained,
         TraceAnswer,
         TraceBranch,
         TraceStep,
@@ -46,8 +36,6 @@ TAKEN = (Outcome.DELIVERED, Outcome.DEPOSITED)
 """Outcomes in which somebody has the message."""
 
 BLOCKED = (Outcome.NO_CREDIT, Outcome.REFUSED)
-PAIRS_SHOWN = 40
-"""Pairs of servers listed before the rest is counted."""
 
 
 def followed(answer: PropagateAnswer, page: Page) -> None:
@@ -378,301 +366,3 @@ def _chosen(steps: Sequence[TraceStep]) -> list[TraceStep]:
     first = dict.fromkeys([*ends, *(step.id for step in steps)])
     shown = set(list(first)[:STEPS_SHOWN])
     return [step for step in steps if step.id in shown]
-
-
-def impact(answer: ImpactAnswer, page: Page) -> None:
-    """What a failure takes away, then what it moves; or one line a failure."""
-    if not answer.failed and not answer.failures and answer.left_out:
-        page.title("What each single failure does cannot be decided.", Mark.UNSURE)
-        return
-    if not answer.failures and not answer.failed:
-        page.title("Nothing runs here that could fail.")
-        return
-    noun = server_noun(answer.systems)
-    nouns = plural_of(noun)
-    if answer.failures:
-        worst = answer.failures[0]
-        lost = [f"{count(worst.lost, 'pair')} of {nouns}"] if worst.lost else []
-        lost += (
-            [f"{count(worst.containers, 'way')} from {with_article(noun)} to a broker"]
-            if worst.containers
-            else []
-        )
-        changed = (
-            f"; messages to {count(worst.changed, 'destination')} end differently"
-            if worst.changed
-            else ""
-        )
-        page.title(
-            (
-                f"{count(len(answer.failures), 'single failure')}{_of_all(answer)}; the "
-                f"worst is {worst.failed}: {' and '.join(lost)} lost{changed}."
-            )
-            if lost
-            else (
-                f"{count(len(answer.failures), 'single failure')}{_of_all(answer)}; none "
-                f"separates {nouns} from each other{_at_worst(worst)}."
-            )
-        )
-        page.section("Failures, worst first")
-        _failures(answer.failures, page)
-        return
-    fails = f"If {events_of(answer.failed)}"
-    lost = _apart(answer.lost, nouns)
-    if answer.containers:
-        servers = len({server for one in answer.containers for server in one.servers})
-        are = "is" if len(answer.containers) == 1 else "are"
-        names = listed([one.container for one in answer.containers])
-        lost.append(f"{names} {are} out of reach of {count(servers, noun)}")
-    if (answer.gaps or answer.retained) and not lost:
-        missed = [f"messages are missed at {_where(answer.gaps)}"] if answer.gaps else []
-        stored = [f"stored at {_where(answer.retained)}"] if answer.retained else []
-        lost = [" and ".join(missed + stored) if missed else f"messages are {stored[0]}"]
-    if answer.changed and not lost:
-        lost = [f"messages to {count(len(answer.changed), 'destination')} end differently"]
-    far = "" if answer.exact else ", as far as the loaded files show"
-    none = f"every other pair of {nouns} still reaches each other{far}"
-    if answer.left_out:
-        none = f"no pair of {nouns} was found that no longer reaches each other"
-    page.title(f"{fails}, {', and '.join(lost) or none}.", Mark.BAD if lost else Mark.TITLE)
-    if answer.transient:
-        page.line(
-            f"For at most {answer.transient['max_seconds']} s: {answer.transient['outcome']}",
-            indent=2,
-        )
-    if answer.lost:
-        page.section("No longer reached", Mark.BAD)
-        _lost(answer.lost, page)
-    if answer.changed:
-        page.section("What becomes of messages", Mark.BAD)
-        page.table([moved_outcome(one) for one in answer.changed[:PAIRS_SHOWN]])
-        page.more(len(answer.changed) - PAIRS_SHOWN)
-    if answer.gaps:
-        page.section("Missed meanwhile", Mark.BAD)
-        page.table([_interrupted(one) for one in answer.gaps[:PAIRS_SHOWN]])
-        page.more(len(answer.gaps) - PAIRS_SHOWN)
-    if answer.retained:
-        failed = {name.partition(":")[2] for name in answer.failed if name.startswith("server:")}
-        for title, own in (
-            ("Stored meanwhile", [one for one in answer.retained if one.at not in failed]),
-            (
-                "In the store of a server that fails, until it is back",
-                [one for one in answer.retained if one.at in failed],
-            ),
-        ):
-            if own:
-                page.section(title)
-                page.table([_interrupted(one, stored_of(one)) for one in own[:PAIRS_SHOWN]])
-                page.more(len(own) - PAIRS_SHOWN)
-        if all(":" in one.destination for one in answer.retained):  # else they are not all named
-            page.line(_limits(answer.retained), indent=2)
-    if answer.containers:
-        page.section("Brokers out of reach", Mark.BAD)
-        rows_ = [
-            (
-                one.container,
-                f"of {listed(one.servers)}",
-                f"stores {listed(one.addresses)}",
-                one.outcome,
-                Cell(place(one.source), Mark.FAINT),
-            )
-            for one in answer.containers[:PAIRS_SHOWN]
-        ]
-        page.table(rows_)
-        page.more(len(answer.containers) - PAIRS_SHOWN)
-    if answer.taken_over:
-        page.section("What takes over")
-        page.table(
-            [
-                (one["edge"], page.style.path((one["before"], one["after"])))
-                for one in answer.taken_over
-            ]
-        )
-    if answer.rerouted:
-        page.section("Rerouted")
-        page.table([_rerouted(one, page) for one in answer.rerouted[:PAIRS_SHOWN]])
-        page.more(len(answer.rerouted) - PAIRS_SHOWN)
-
-
-def _where(interrupted: Sequence[Interruption]) -> str:
-    """The servers at which messages stop."""
-    return listed([*dict.fromkeys(one.at for one in interrupted)])
-
-
-_COUNTED: Final[Sequence[tuple[str, str, Mark]]] = (
-    ("lost", "lost", Mark.BAD),
-    ("rerouted", "rerouted", Mark.PLAIN),
-    ("brokers", "containers", Mark.BAD),
-    ("changed", "changed", Mark.PLAIN),
-    ("missed", "gaps", Mark.BAD),
-    ("stored", "retained", Mark.PLAIN),
-    ("waiting", "queues", Mark.PLAIN),
-)
-"""What a sweep counts: the heading, which the help of ``impact`` explains, the field of the answer,
-and how a number above 0 is marked.
-"""
-
-
-def _failures(failures: Sequence[FailureCounted], page: Page) -> None:
-    """A row for each failure under headings; numbers that are 0 throughout have no column."""
-    counted = [
-        (heading, field, mark)
-        for heading, field, mark in _COUNTED
-        if field == "lost" or any(getattr(one, field) for one in failures[:PAIRS_SHOWN])
-    ]
-    rows: list[Row] = [
-        tuple(
-            Cell(heading, Mark.FAINT)
-            for heading in ("failure", *(heading for heading, _, _ in counted), "configured at")
-        )
-    ]
-    for one in failures[:PAIRS_SHOWN]:
-        numbers = [(getattr(one, field), mark) for _, field, mark in counted]
-        rows.append(
-            (
-                one.failed,
-                *(Cell(f"{number:,}", mark if number else Mark.PLAIN) for number, mark in numbers),
-                Cell(place(one.source), Mark.FAINT),
-            )
-        )
-    page.table(rows, right=range(1, len(counted) + 1))
-    page.more(len(failures) - PAIRS_SHOWN)
-    page.blank()
-    page.line(
-        Cell("What the columns count, and the order: topograph impact --help", Mark.FAINT), indent=2
-    )
-
-
-def _apart(lost: Sequence[Lost], nouns: str = "servers") -> list[str]:
-    """How many pairs of servers no longer reach each other, and in how many only one server no
-    longer reaches the other. Linear in the pairs, which are ordered.
-    """
-    ordered = {(one.from_, one.to) for one in lost}
-    both = sum((to, from_) in ordered for from_, to in ordered) // 2
-    alone = len(ordered) - 2 * both
-    said = []
-    if both:
-        said.append(
-            f"{count(both, 'pair')} of {nouns} no longer reach each other in either direction"
-        )
-    if alone:
-        said.append(f"in {count(alone, 'pair')} of {nouns} one no longer reaches the other")
-    return said
-
-
-NAMES_IN_A_GROUP = 12
-"""Servers that a group of lost pairs names before the rest is counted."""
-
-
-def _lost(lost: Sequence[Lost], page: Page) -> None:
-    """Each outcome once, with the pairs it is about: servers that lose the same ones in one line.
-    Linear in the pairs, but for sorting.
-    """
-    by_outcome: dict[str, dict[str, list[str]]] = {}
-    for one in lost:
-        by_outcome.setdefault(one.outcome, {}).setdefault(one.from_, []).append(one.to)
-    for outcome, found in list(by_outcome.items())[:PAIRS_SHOWN]:
-        page.line(outcome, indent=2)
-        alike: dict[tuple[str, ...], list[str]] = {}
-        for from_, ends in found.items():
-            alike.setdefault(tuple(ends), []).append(from_)
-        for to, starts in list(alike.items())[:PAIRS_SHOWN]:
-            said = f"from {listed(starts, NAMES_IN_A_GROUP)} to {listed(to, NAMES_IN_A_GROUP)}"
-            page.line(said, indent=6)
-        page.more(len(alike) - PAIRS_SHOWN, indent=6)
-    page.more(len(by_outcome) - PAIRS_SHOWN)
-
-
-def events_of(failed: Sequence[str]) -> str:
-    """What happens, in words: parts fail, and routes are suspended."""
-    suspended = [
-        text.partition(":")[2].rpartition(":") for text in failed if text.startswith("suspended:")
-    ]
-    others = [text for text in failed if not text.startswith("suspended:")]
-    events = [f"{listed(others)} {'fails' if len(others) == 1 else 'fail'}"] if others else []
-    events += [
-        f"{server} suspends its route to {other}"
-        if server
-        else f"the route to {other} is suspended"
-        for server, _, other in suspended
-    ]
-    return " and ".join(events)
-
-
-def _at_worst(worst: FailureCounted) -> str:
-    """What the worst failure does where nobody loses anybody."""
-    if not worst.changed:
-        return ""
-    return (
-        f"; if {worst.failed} fails, messages to {count(worst.changed, 'destination')} end "
-        "differently"
-    )
-
-
-def _interrupted(one: Interruption, stored: str = "") -> Row:
-    """Where messages stop, of whom, and why."""
-    what = one.destination or "whatever goes that way"
-    who = listed(one.subscribers) if one.subscribers else "nobody known"
-    whom = "consumers" if one.destination.startswith("queue:") else "subscribers"
-    assumed = f" ({one.assumed} assumed)" if one.assumed else ""
-    return (
-        f"{one.at} for {one.neighbour}" if one.neighbour else f"client at {one.at}",
-        what,
-        f"{whom} at {who}{assumed}"
-        if one.subscribers or whom == "subscribers"
-        else "no consumer known",
-        stored,
-        one.reason + copies_along(one),
-        Cell(" ".join(filter(None, (one.rule, place(one.source)))), Mark.FAINT),
-    )
-
-
-def copies_along(one: Interruption) -> str:
-    """The copies that are made of the messages farther on."""
-    if not one.copies:
-        return ""
-    copies = [
-        f"{copy.destination} at {copy.server}"
-        + (f" (consumed at {listed(copy.taken_at)})" if copy.taken_at else "")
-        for copy in one.copies
-    ]
-    return f"; the same goes for their copies on {listed(copies)}"
-
-
-def stored_of(one: Retained) -> str:
-    """How much is stored, and what it does beyond."""
-    twice = ["consumers may get duplicates"] if one.duplicates else []
-    limits = [f"{one.max_bytes:,} bytes"] if one.max_bytes is not None else []
-    limits += [f"{one.max_messages:,} messages"] if one.max_messages is not None else []
-    if limits:
-        hours = f", reached in {one.hours:,.1f} h" if one.hours is not None else ""
-        return "; ".join([f"up to {' or '.join(limits)}{hours}, then {one.when_full}", *twice])
-    return "; ".join([*([one.when_full] if one.when_full else []), *twice])
-
-
-def _limits(stored: Sequence[Retained]) -> str:
-    """How many destinations messages are stored for, and of how many not without limit."""
-    destinations = {one.destination for one in stored}
-    limited = {
-        one.destination
-        for one in stored
-        if one.max_bytes is not None or one.max_messages is not None
-    }
-    said = f"Messages to {count(len(destinations), 'destination')} are stored"
-    if not limited:
-        return f"{said}."
-    those = "1 has a limit" if len(limited) == 1 else f"{len(limited):,} have a limit"
-    return f"{said}; {those}: when it is reached, messages are dropped or refused."
-
-
-def _of_all(answer: ImpactAnswer) -> str:
-    """How many failures there are, where the budget left some out."""
-    return f" of {len(answer.failures) + len(answer.left_out):,}" if answer.left_out else ""
-
-
-def _rerouted(one: Rerouted, page: Page) -> Row:
-    return (
-        page.style.path((one.from_, one.to)),
-        f"{page.style.path(one.before)} (cost {one.cost_before})",
-        f"becomes {page.style.path(one.after)} (cost {one.cost_after})",
-    )

@@ -172,30 +172,7 @@ def pop(here: Here) -> None:
     counted = len(passed) + 1 if each else int(carried.filled or carried.mode == "engine")
     redirects = carried.redirects + counted
     if redirects > limit:
-        if carried.mode != "engine":
-            here.rests_on(A7)
-        if here.estate.readings.is_stated(S9):
-            here.rests_on(
-                S9,
-                {
-                    "": f"the limit is {S9.number}",
-                    str(limit): f"the limit of redirects of one message is {limit}",
-                },
-            )
-        text = (
-            f"this would be redirect {redirects}, and {limit} are allowed: to the exception "
-            f"destination of {address.destination}"
-        )
-        here.go(
-            text,
-            "S-09",
-            found.source,
-            to=address.destination,
-            phase=Phase.EXCEPTION,
-            reason=43,
-            target_bus=address.bus,
-            by=By.PATH,
-        )
+        _too_many_redirects(here, redirects, limit, address, found)
         return
     changes: dict[str, Any] = {
         "forward": rest,
@@ -231,6 +208,36 @@ def pop(here: Here) -> None:
         target_bus=address.bus,
         points=None,
         **changes,
+    )
+
+
+def _too_many_redirects(
+    here: Here, redirects: int, limit: int, address: Address, found: Found
+) -> None:
+    """S-09: a redirect over the limit goes to the exception destination."""
+    if here.carried.mode != "engine":
+        here.rests_on(A7)
+    if here.estate.readings.is_stated(S9):
+        here.rests_on(
+            S9,
+            {
+                "": f"the limit is {S9.number}",
+                str(limit): f"the limit of redirects of one message is {limit}",
+            },
+        )
+    text = (
+        f"this would be redirect {redirects}, and {limit} are allowed: to the exception "
+        f"destination of {address.destination}"
+    )
+    here.go(
+        text,
+        "S-09",
+        found.source,
+        to=address.destination,
+        phase=Phase.EXCEPTION,
+        reason=43,
+        target_bus=address.bus,
+        by=By.PATH,
     )
 
 
