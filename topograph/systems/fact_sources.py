@@ -6,6 +6,7 @@ import heapq
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 from topograph.facts.fact import Fact, Servers
 from topograph.facts.names import FactNames
@@ -27,6 +28,17 @@ def _chosen(
         and (not server or fact.server in among)
         and (names is None or fact.label in names)
     ]
+
+
+F = TypeVar("F", bound=Fact)
+
+
+def of_class(
+    source: FactSource, cls: type[F], server: Servers = "", names: Collection[str] | None = None
+) -> list[F]:
+    """The facts of one class, in the order of ``FactSource.facts``, whose cost this has."""
+    found = source.facts((cls.kind,), server, names)
+    return [fact for fact in found if isinstance(fact, cls)]
 
 
 @dataclass(frozen=True)

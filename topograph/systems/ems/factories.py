@@ -11,6 +11,7 @@ from topograph.facts.ems import EmsFactory, EmsRoute, EmsServer
 from topograph.side_inputs import SideInputs
 from topograph.systems.contract.system import FactSource, Row
 from topograph.systems.ems.network.urls import DEFAULT_PORT, LOOPBACK, Endpoint, endpoints
+from topograph.systems.fact_sources import of_class
 
 Address = tuple[str, int]
 
@@ -32,9 +33,7 @@ def factory_rows(source: FactSource, side_inputs: SideInputs) -> Iterator[Row]:
                 if isinstance(fact, EmsServer):
                     own.add((name, _address(end)[1]))
     mains = Counter(fact.server for fact in source.facts(("server",)))
-    for fact in source.facts(("factory",)):
-        if not isinstance(fact, EmsFactory):
-            continue
+    for fact in of_class(source, EmsFactory):
         found: list[str] = []
         for end in (end for url in fact.url for end in endpoints(url)):
             host, port = _address(end)

@@ -20,6 +20,7 @@ from topograph.facts.ems import (
 from topograph.facts.ems_observed import EmsObservedSubscription
 from topograph.systems.contract.system import FactSource, Row
 from topograph.systems.ems.destinations.topics import is_wildcard
+from topograph.systems.fact_sources import of_class
 
 
 def rows(source: FactSource, what: str) -> Iterator[Row] | None:
@@ -94,17 +95,16 @@ def _queues(source: FactSource) -> Iterator[tuple[Fact, Row]]:
 
 
 def _bridges(source: FactSource) -> Iterator[tuple[Fact, Row]]:
-    for fact in source.facts(("bridge",)):
-        if isinstance(fact, EmsBridge):
-            yield (
-                fact,
-                {
-                    "from": f"{fact.source_type}:{fact.source_name}",
-                    "to": f"{fact.target_type}:{fact.target_name}",
-                    "selector": fact.selector or fact.unread,
-                    "source": fact.source.to_dict(),
-                },
-            )
+    for fact in of_class(source, EmsBridge):
+        yield (
+            fact,
+            {
+                "from": f"{fact.source_type}:{fact.source_name}",
+                "to": f"{fact.target_type}:{fact.target_name}",
+                "selector": fact.selector or fact.unread,
+                "source": fact.source.to_dict(),
+            },
+        )
 
 
 def _durables(source: FactSource) -> Iterator[tuple[Fact, Row]]:

@@ -11,6 +11,7 @@ from topograph.facts.mqe import MqeAlias, MqeConnection, MqeQueue, MqeQueueManag
 from topograph.findings import Source
 from topograph.systems.contract.ambiguities import Readings
 from topograph.systems.contract.system import FactSource
+from topograph.systems.fact_sources import of_class
 from topograph.tracing.states import Outage
 
 OBJECTS = ("alias", "connection", "queue")
@@ -139,9 +140,8 @@ class Configuration:
     ) -> None:
         self.source, self.out, self.readings = source, out, readings
         self.stated: dict[str, list[MqeQueueManager]] = {}
-        for fact in source.facts(("queue-manager",)):
-            if isinstance(fact, MqeQueueManager):
-                self.stated.setdefault(fact.server, []).append(fact)
+        for fact in of_class(source, MqeQueueManager):
+            self.stated.setdefault(fact.server, []).append(fact)
         for own in self.stated.values():
             own.sort(key=lambda fact: fact.source)
         self._loaded: dict[str, QueueManager] = {}
@@ -185,10 +185,9 @@ class Configuration:
     def listeners(self) -> Mapping[tuple[str, str], Sequence[MqeXmitqListener]]:
         """Transmission-queue listeners, by IBM MQ queue manager and transmission queue."""
         found: dict[tuple[str, str], list[MqeXmitqListener]] = {}
-        facts = self.source.facts(("xmitq-listener",))
-        for fact in sorted(facts, key=lambda fact: (fact.server, fact.source)):
-            if isinstance(fact, MqeXmitqListener):
-                found.setdefault((fact.mq_queue_manager, fact.xmitq), []).append(fact)
+        listeners = of_class(self.source, MqeXmitqListener)
+        for one in sorted(listeners, key=lambda one: (one.server, one.source)):
+            found.setdefault((one.mq_queue_manager, one.xmitq), []).append(one)
         return found
 
     @cached_property
@@ -199,7 +198,7 @@ class Configuration:
         strangers = self.source.names(("connection",)).count.keys() - self.stated.keys()
         found: dict[str, Source] = {}
         if strangers:
-            for fact in self.source.facts(("connection",), names=strangers):
-                if isinstance(fact, MqeConnection) and fact.type == "direct":
+            for fact in of_class(self.source, MqeConnection, names=strangers):
+                if fact.type == "direct":
                     found.setdefault(fact.name, fact.source)
         return found

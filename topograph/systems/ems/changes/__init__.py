@@ -36,6 +36,7 @@ from topograph.systems.ems.destinations.guards import suspensions
 from topograph.systems.ems.network.doubt import Doubt
 from topograph.systems.ems.network.legality import cyclic_parts, duplicates
 from topograph.systems.ems.network.urls import endpoints
+from topograph.systems.fact_sources import of_class
 
 F = TypeVar("F", bound=Fact)
 
@@ -46,15 +47,11 @@ def servers_at(facts: FactSource, url: str) -> frozenset[str]:
     """
     wanted = {(end.host, end.port) for end in endpoints(url)}
     found = set()
-    for fact in facts.facts(("server", "route")):
-        urls = (
-            fact.listen
-            if isinstance(fact, EmsServer)
-            else fact.url
-            if isinstance(fact, EmsRoute)
-            else ()
-        )
-        name = fact.server if isinstance(fact, EmsServer) else fact.label
+    named = (
+        *((main.server, main.listen) for main in of_class(facts, EmsServer)),
+        *((route.name, route.url) for route in of_class(facts, EmsRoute)),
+    )
+    for name, urls in named:
         if any((end.host, end.port) in wanted for text in urls for end in endpoints(text)):
             found.add(name)
     return frozenset(found)
@@ -65,7 +62,7 @@ def without_link(facts: FactSource, one: str, other: str) -> Change:
     found = [
         fact
         for here, there in ((one, other), (other, one))
-        for fact in facts.facts(("route",), here, (there,))
+        for fact in of_class(facts, EmsRoute, here, (there,))
     ]
     return Change(tuple(found))
 
@@ -76,7 +73,7 @@ def edit(facts: FactSource, server: str, command: Command) -> Edit:
     assert isinstance(command, EmsCommand)
     if command.fault:
         return Edit(refused=Refusal("3.7", command.fault, server))
-    mains = [fact for fact in facts.facts(("server",), server) if isinstance(fact, EmsServer)]
+    mains = of_class(facts, EmsServer, server)
     if not mains:
         message = (
             f"the configuration of {server} is not loaded: nobody can say what the command would do"

@@ -12,6 +12,7 @@ from topograph.facts.fact import Fact
 from topograph.findings import Finding, Severity
 from topograph.selectors.selector import parse
 from topograph.systems.contract.system import FactSource
+from topograph.systems.fact_sources import of_class
 
 F = TypeVar("F", bound=Fact)
 
@@ -25,12 +26,10 @@ class Configuration:
     server: EmsServer
     facts: FactSource
 
-    def all(self, kind: str, cls: type[F]) -> list[F]:
-        """The facts of one kind, in order."""
-        found = self.facts.facts((kind,), self.server.server)
-        return [
-            fact for fact in found if isinstance(fact, cls) and fact.bundle == self.server.bundle
-        ]
+    def all(self, cls: type[F]) -> list[F]:
+        """The facts of one class, in order."""
+        found = of_class(self.facts, cls, self.server.server)
+        return [fact for fact in found if fact.bundle == self.server.bundle]
 
     def own(self, fact: F) -> F:
         """A fact of a command as one of this configuration."""
@@ -64,6 +63,13 @@ class Editing:
     removed: list[Fact]
     added: list[Fact]
     notes: list[Finding]
+
+    def given(self, cls: type[F]) -> F:
+        """What the properties of the command would say as an entry of a file. Raises TypeError for
+        a command whose object is another class's."""
+        if not isinstance(self.command.fact, cls):
+            raise TypeError(f"a command about {self.command.object} gives no {cls.__name__}")
+        return self.command.fact
 
     def swap(self, before: Fact, after: Fact) -> None:
         """Put a fact in the place of another."""

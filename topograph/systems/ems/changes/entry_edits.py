@@ -16,12 +16,11 @@ from topograph.words.articles import with_article
 
 def _destination(editing: Editing) -> None:
     command, at = editing.command, editing.at
-    given = command.fact
     if command.every:
         _delete_all(editing)
         return
-    assert isinstance(given, EmsDestination)
-    of = at.all("destination", EmsDestination)
+    given = editing.given(EmsDestination)
+    of = at.all(EmsDestination)
     owner = _owner(given, at.server.server)
     own = [
         one
@@ -80,7 +79,7 @@ def _delete_all(editing: Editing) -> None:
     """
     command = editing.command
     kind = command.every.removesuffix("s")
-    for one in editing.at.all("destination", EmsDestination):
+    for one in editing.at.all(EmsDestination):
         if one.type != kind or (command.pattern and not contained(one.name, command.pattern)):
             continue
         if bridges := _bridges_from(editing, one):
@@ -108,9 +107,7 @@ def _bridges_from(editing: Editing, given: EmsDestination) -> list[EmsBridge]:
     """The bridges whose source a destination is. The server prevents that such a one is deleted."""
     source = given.type, given.name
     return [
-        one
-        for one in editing.at.all("bridge", EmsBridge)
-        if (one.source_type, one.source_name) == source
+        one for one in editing.at.all(EmsBridge) if (one.source_type, one.source_name) == source
     ]
 
 
@@ -157,9 +154,8 @@ def _fault(one: EmsDestination) -> str:
 
 
 def _bridge(editing: Editing) -> None:
-    given = editing.command.fact
-    assert isinstance(given, EmsBridge)
-    own = [one for one in editing.at.all("bridge", EmsBridge) if one.label == given.label]
+    given = editing.given(EmsBridge)
+    own = [one for one in editing.at.all(EmsBridge) if one.label == given.label]
     if editing.command.verb == "delete":
         if not own:
             raise Refused("3.7", f"{editing.at.server.server} configures no bridge {given.label}")
@@ -182,12 +178,11 @@ def _bridge(editing: Editing) -> None:
 
 
 def _durable(editing: Editing) -> None:
-    given = editing.command.fact
-    known = editing.at.all("durable", EmsDurable)
+    known = editing.at.all(EmsDurable)
     if editing.command.every:
         editing.removed += known
         return
-    assert isinstance(given, EmsDurable)
+    given = editing.given(EmsDurable)
     if editing.command.verb == "delete":
         own = [
             one
@@ -230,12 +225,9 @@ _OF_ADMINISTRATORS = frozenset({"view", "create", "delete", "modify", "purge"})
 
 
 def _grant(editing: Editing) -> None:
-    given = editing.command.fact
-    assert isinstance(given, EmsGrant)
+    given = editing.given(EmsGrant)
     at = editing.at
-    on = [
-        one for one in at.all("grant", EmsGrant) if (one.type, one.name) == (given.type, given.name)
-    ]
+    on = [one for one in at.all(EmsGrant) if (one.type, one.name) == (given.type, given.name)]
     if given.principal == EVERYBODY and not given.principal_type:
         for one in on:
             _revoke(
@@ -247,7 +239,7 @@ def _grant(editing: Editing) -> None:
     if (
         not given.principal_type
     ):  # a name by itself is a group's if there is one of that name, else a user's
-        groups = {group.name for group in at.all("group", EmsGroup)}
+        groups = {group.name for group in at.all(EmsGroup)}
         given = replace(given, principal_type="group" if given.principal in groups else "user")
     own = [
         one
@@ -314,12 +306,11 @@ def _revoke(editing: Editing, one: EmsGrant, taken: Sequence[str]) -> None:
 
 def _group(editing: Editing) -> None:
     command = editing.command
-    given = command.fact
     if command.every:
-        editing.removed += editing.at.all("group", EmsGroup)
+        editing.removed += editing.at.all(EmsGroup)
         return
-    assert isinstance(given, EmsGroup)
-    known = next((one for one in editing.at.all("group", EmsGroup) if one.name == given.name), None)
+    given = editing.given(EmsGroup)
+    known = next((one for one in editing.at.all(EmsGroup) if one.name == given.name), None)
     if command.verb == "create":
         if known is not None:
             raise Refused(
@@ -342,8 +333,7 @@ def _group(editing: Editing) -> None:
 
 
 def _server(editing: Editing) -> None:
-    given, known = editing.command.fact, editing.at.server
-    assert isinstance(given, EmsServer)
+    given, known = editing.given(EmsServer), editing.at.server
     told = {key: getattr(given, key) for key in ("routing", "authorization")}
     changed = {
         key for key, state in told.items() if state is not None and state != getattr(known, key)

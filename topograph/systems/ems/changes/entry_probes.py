@@ -26,6 +26,7 @@ from topograph.systems.contract.system import Change
 from topograph.systems.ems.changes.message_conditions import Conditions, kinds
 from topograph.systems.ems.destinations.example_names import names_of
 from topograph.systems.ems.destinations.topics import is_wildcard, overlap
+from topograph.systems.fact_sources import of_class
 
 MOST_SENT = 300
 """Messages that are sent for changed entries."""
@@ -153,9 +154,8 @@ def _routed_between(known: Known, here: str, there: str, pattern: str) -> set[st
     return {
         fact.name
         for facts in (known.before, known.after)
-        for fact in facts.facts(("destination",), ends)
-        if isinstance(fact, EmsDestination)
-        and fact.type == "queue"
+        for fact in of_class(facts, EmsDestination, ends)
+        if fact.type == "queue"
         and fact.owner in ends - {fact.server}
         and not is_wildcard(fact.name)
         and overlap(fact.name, pattern)

@@ -7,10 +7,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from topograph.facts.ems import EmsObservedRoute, EmsRoute, RouteSelector
+from topograph.facts.ems import EmsObservedRoute, EmsRoute, EmsServer, RouteSelector
 from topograph.facts.ems_names import server_name_fault
 from topograph.systems.ems.changes.editing import Editing, Refused, check_selector
 from topograph.systems.ems.network.urls import LOOPBACK, endpoints, listening
+from topograph.systems.fact_sources import of_class
 from topograph.words.did_you_mean import did_you_mean
 
 DEFAULT_ZONE = "default_mhop_zone"
@@ -20,10 +21,9 @@ DEFAULT_ZONE = "default_mhop_zone"
 def edit_route(editing: Editing) -> None:
     """What a command about a route changes. Raises Refused."""
     command, at = editing.command, editing.at
-    given = command.fact
-    assert isinstance(given, EmsRoute)
+    given = editing.given(EmsRoute)
     here = at.server.server
-    known = next((route for route in at.all("route", EmsRoute) if route.name == given.name), None)
+    known = next((route for route in at.all(EmsRoute) if route.name == given.name), None)
     if command.verb == "create":
         if known is not None:
             raise Refused("1.2", f"{here} has a route {given.name} already ({known.source})")
@@ -40,7 +40,7 @@ def edit_route(editing: Editing) -> None:
         editing.added.append(at.own(given))
         return
     if known is None:
-        near = did_you_mean(given.name, [route.name for route in at.all("route", EmsRoute)])
+        near = did_you_mean(given.name, [route.name for route in at.all(EmsRoute)])
         raise Refused(
             "3.7",
             (
@@ -78,10 +78,8 @@ def edit_route(editing: Editing) -> None:
 def _passive(editing: Editing, name: str) -> str:
     """That the other server configures the route, where it does."""
     here = editing.at.server.server
-    others = editing.at.facts.facts(("route",), name)
-    configured = next(
-        (one for one in others if isinstance(one, EmsRoute) and one.name == here), None
-    )
+    others = of_class(editing.at.facts, EmsRoute, name)
+    configured = next((one for one in others if one.name == here), None)
     return f"; {name} configures it ({configured.source})" if configured else ""
 
 
@@ -119,7 +117,7 @@ def _suspend(editing: Editing, known: EmsRoute) -> None:
 
 def _rows(editing: Editing, name: str) -> list[EmsObservedRoute]:
     """What the server was seen to say of a route."""
-    return [one for one in editing.at.all("observed_route", EmsObservedRoute) if one.name == name]
+    return [one for one in editing.at.all(EmsObservedRoute) if one.name == name]
 
 
 def _check_selectors(given: EmsRoute) -> None:
@@ -131,11 +129,11 @@ def _check_urls(editing: Editing, given: EmsRoute) -> None:
     """Say that a URL of a route leads to another server than the one it is named after (A17)."""
     ends = [((end.host or "").lower(), end.port) for url in given.url for end in endpoints(url)]
     ends = [end for end in ends if end[0] not in LOOPBACK]
-    own = listening(editing.at.facts.facts(("server",), given.name))
+    own = listening(of_class(editing.at.facts, EmsServer, given.name))
     wrong = [end for end in ends if given.name not in own.get(end, ())]
     if not wrong:
         return
-    everywhere = listening(editing.at.facts.facts(("server",)))
+    everywhere = listening(of_class(editing.at.facts, EmsServer))
     for host, port in wrong:
         if there := everywhere.get((host, port)):
             text = (

@@ -61,8 +61,7 @@ class _Feeding:
     def bridges(self) -> Sequence[EmsBridge]:
         """All bridges, by server and file."""
         servers = sorted(self.estate.servers)
-        facts = (fact for name in servers for fact in self.estate.servers[name].of("bridge"))
-        return [fact for fact in facts if isinstance(fact, EmsBridge)]
+        return [one for name in servers for one in self.estate.servers[name].of(EmsBridge)]
 
     def loop(self, number: int) -> tuple[int, ...]:
         """A shortest loop that begins with a bridge and has none before it in it; empty where

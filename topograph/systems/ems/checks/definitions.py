@@ -4,9 +4,9 @@ each other; with ``drift`` configured against observed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
-from topograph.facts import Fact
 from topograph.facts.ems import (
     EmsBridge,
     EmsDestination,
@@ -32,15 +32,16 @@ def undefined(configured: Configured) -> Iterator[Finding]:
     durables, grants and patterns.
     """
     missing = set(configured.member.server.missing)
-    entries = configured.of("destination")
+    entries = configured.of(EmsDestination)
     defined = {
-        kind: PatternSet(
-            f.name for f in entries if isinstance(f, EmsDestination) and f.type == kind
-        )
+        kind: PatternSet(f.name for f in entries if f.type == kind)
         for kind in ("topic", "queue")
         if f"{kind}s" not in missing
     }
-    for fact in (*configured.of("bridge"), *configured.of("durable")):
+    named: Iterable[EmsBridge | EmsDurable] = chain(
+        configured.of(EmsBridge), configured.of(EmsDurable)
+    )
+    for fact in named:
         for kind, name in _named(fact):
             if kind in defined and not defined[kind].overlaps(name):
                 what = "bridge" if isinstance(fact, EmsBridge) else "durable"
@@ -59,22 +60,21 @@ def undefined(configured: Configured) -> Iterator[Finding]:
         yield from _undefined_principals(configured)
 
 
-def _named(fact: Fact) -> list[tuple[str, str]]:
+def _named(fact: EmsBridge | EmsDurable) -> list[tuple[str, str]]:
     if isinstance(fact, EmsBridge):
         return [
             (fact.source_type, fact.source_name),
             (fact.target_type, fact.target_name.partition("@")[0]),
         ]
-    return [("topic", fact.topic)] if isinstance(fact, EmsDurable) else []
+    return [("topic", fact.topic)]
 
 
 def _undefined_principals(configured: Configured) -> Iterator[Finding]:
-    users = {fact.name for fact in configured.of("user") if isinstance(fact, EmsUser)}
-    groups = {fact.name for fact in configured.of("group") if isinstance(fact, EmsGroup)}
+    users = {fact.name for fact in configured.of(EmsUser)}
+    groups = {fact.name for fact in configured.of(EmsGroup)}
     if not users and not groups:
         return
-    for fact in configured.of("grant"):
-        assert isinstance(fact, EmsGrant)
+    for fact in configured.of(EmsGrant):
         known = users if fact.principal_type == "user" else groups
         if (
             fact.principal not in known
@@ -99,11 +99,10 @@ def twice(configured: Configured) -> Iterator[tuple[EmsDestination, EmsDestinati
     one. Linear.
     """
     first: dict[tuple[str, str, str], EmsDestination] = {}
-    for fact in configured.of("destination"):
-        if isinstance(fact, EmsDestination):
-            before = first.setdefault((fact.type, fact.name, fact.owner), fact)
-            if before is not fact:
-                yield before, fact
+    for fact in configured.of(EmsDestination):
+        before = first.setdefault((fact.type, fact.name, fact.owner), fact)
+        if before is not fact:
+            yield before, fact
 
 
 def defined_twice(configured: Configured) -> str:

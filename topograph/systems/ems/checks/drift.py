@@ -72,15 +72,11 @@ def _destinations(shown: Shown, kind: str) -> Iterator[Finding]:
     """Topics or queues: those on one side alone, and those with other properties in force."""
     if f"{kind}s" in shown.missing:
         return
-    entries = [
-        f
-        for f in shown.configured.of("destination")
-        if isinstance(f, EmsDestination) and f.type == kind
-    ]
+    entries = [f for f in shown.configured.of(EmsDestination) if f.type == kind]
     seen = {
         f.name: f
-        for f in shown.of("observed_destination")
-        if isinstance(f, EmsObservedDestination) and f.type == kind and not f.name.startswith("$")
+        for f in shown.of(EmsObservedDestination)
+        if f.type == kind and not f.name.startswith("$")
     }
     named: dict[str, list[EmsDestination]] = {}
     for entry in entries:
@@ -139,14 +135,8 @@ def _durables(shown: Shown) -> Iterator[Finding]:
     """Durables that files define: those on one side alone."""
     if "durables" in shown.missing:
         return
-    defined = {
-        (f.topic, f.name): f for f in shown.configured.of("durable") if isinstance(f, EmsDurable)
-    }
-    rows = [
-        f
-        for f in shown.of("observed_subscription")
-        if isinstance(f, EmsObservedSubscription) and f.listing == "durables"
-    ]
+    defined = {(f.topic, f.name): f for f in shown.configured.of(EmsDurable)}
+    rows = [f for f in shown.of(EmsObservedSubscription) if f.listing == "durables"]
     seen = {(f.name, f.route or f.durable): f for f in rows}
     for key, row in seen.items():
         if not row.dynamic and key not in defined:
@@ -171,16 +161,11 @@ def _bridges(shown: Shown) -> Iterator[Finding]:
         return
     defined: dict[tuple[str, str], Counter[str]] = {}
     places: dict[tuple[str, str], Fact] = {}
-    for fact in shown.configured.of("bridge"):
-        if isinstance(fact, EmsBridge):
-            source = fact.source_type, fact.source_name
-            defined.setdefault(source, Counter())[fact.target_type] += 1
-            places.setdefault(source, fact)
-    seen = {
-        (f.type, f.name): f
-        for f in shown.of("observed_bridges")
-        if isinstance(f, EmsObservedBridges)
-    }
+    for bridge in shown.configured.of(EmsBridge):
+        source = bridge.source_type, bridge.source_name
+        defined.setdefault(source, Counter())[bridge.target_type] += 1
+        places.setdefault(source, bridge)
+    seen = {(f.type, f.name): f for f in shown.of(EmsObservedBridges)}
     for (type_, name), row in seen.items():
         targets = defined.get((type_, name), Counter())
         if (targets["queue"], targets["topic"]) != (row.queues, row.topics):
@@ -211,14 +196,10 @@ def _subscriptions(shown: Shown) -> Iterator[Finding]:
     """Topics that somebody subscribes to and no entry allows (R45), each once."""
     if "topics" in shown.missing:
         return
-    entries = PatternSet(
-        f.name
-        for f in shown.configured.of("destination")
-        if isinstance(f, EmsDestination) and f.type == "topic"
-    )
+    entries = PatternSet(f.name for f in shown.configured.of(EmsDestination) if f.type == "topic")
     told = set()
-    for fact in shown.of("observed_subscription"):
-        if not isinstance(fact, EmsObservedSubscription) or not fact.client or fact.type != "topic":
+    for fact in shown.of(EmsObservedSubscription):
+        if not fact.client or fact.type != "topic":
             continue
         if fact.name not in told and not entries.overlaps(fact.name):
             told.add(fact.name)
@@ -238,8 +219,8 @@ def _interest(
     or do not make the topic global at both ends (R42).
     """
     name = shown.configured.name
-    for fact in shown.of("observed_subscription"):
-        if not isinstance(fact, EmsObservedSubscription) or not fact.route:
+    for fact in shown.of(EmsObservedSubscription):
+        if not fact.route:
             continue
         if (name, fact.route) not in linked:
             other = estate.servers.get(fact.route)

@@ -25,6 +25,7 @@ from topograph.systems.ems.destinations.topics import contained, is_temporary, o
 from topograph.systems.ems.failures.wanted import Subscription, TopicGuards, Wanted
 from topograph.systems.ems.network.names import names_are_unique
 from topograph.systems.ems.network.observations import Observations, at_servers, observations
+from topograph.systems.fact_sources import of_class
 
 _ILLEGAL = (
     "the network is illegal (R20), so that it is not certain for which neighbours it holds "
@@ -266,8 +267,8 @@ class _Interest:
         """
         return {
             frozenset((fact.server, fact.name)): fact.source
-            for fact in self.source.facts(("observed_route",))
-            if isinstance(fact, EmsObservedRoute) and not fact.connected
+            for fact in of_class(self.source, EmsObservedRoute)
+            if not fact.connected
         }
 
     def _static_durables(self, servers: Collection[str]) -> Iterator[EmsDurable]:
@@ -279,8 +280,7 @@ class _Interest:
     @cached_property
     def _listings(self) -> Sequence[EmsListing]:
         kinds = {"durables", "subscriptions", "consumers", "stat consumers"}
-        facts = self.source.facts(("listing",))
-        return [one for one in facts if isinstance(one, EmsListing) and one.name in kinds]
+        return [one for one in of_class(self.source, EmsListing) if one.name in kinds]
 
     def _open(self, servers: Sequence[str], legal: bool) -> Iterator[tuple[str, str, Source]]:
         """The servers of which not all interest was listed, and why."""

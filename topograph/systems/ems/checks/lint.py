@@ -201,7 +201,7 @@ def _hosts_not_verified(configured: Configured) -> Iterator[Finding]:
     """TL-19: routes with TLS whose host verification is off; one finding a server, at the first
     such route.
     """
-    routes = [route for route in configured.of("route") if isinstance(route, EmsRoute)]
+    routes = configured.of(EmsRoute)
     found = [
         route
         for route in routes
@@ -244,11 +244,7 @@ def _to_durables(link: Link, estate: Configuration) -> Iterator[Finding]:
         return
     for end in link.ends:
         configured = estate.servers.get(end)
-        durable = (
-            next((f for f in configured.of("durable") if isinstance(f, EmsDurable)), None)
-            if configured
-            else None
-        )
+        durable = next(iter(configured.of(EmsDurable)), None) if configured else None
         if durable is not None:
             other = link.other(end)
             known = other in estate.servers
@@ -274,13 +270,8 @@ def _selectors(configured: Configured, side: ServerSettings) -> Iterator[Finding
     """TL-06 selector on a topic that is not global or that no configured topic matches; TL-08
     selector invalid or constant.
     """
-    names = PatternSet(
-        f.name
-        for f in configured.of("destination")
-        if isinstance(f, EmsDestination) and f.type == "topic"
-    )
-    for route in configured.of("route"):
-        assert isinstance(route, EmsRoute)
+    names = PatternSet(f.name for f in configured.of(EmsDestination) if f.type == "topic")
+    for route in configured.of(EmsRoute):
         for line in route.selectors:
             if line.fault:
                 continue  # the error names the route and the line already
@@ -341,10 +332,12 @@ def _wildcards_not_routed(configured: Configured, side: ServerSettings) -> Itera
     """
     if side.topics_missing:
         return
-    for fact in (*configured.of("durable"), *configured.of("bridge")):
-        if isinstance(fact, EmsBridge) and fact.source_type != "topic":
-            continue
-        topic = fact.topic if isinstance(fact, EmsDurable) else getattr(fact, "source_name", "")
+    bridges = (one for one in configured.of(EmsBridge) if one.source_type == "topic")
+    named = [
+        *((durable, durable.topic) for durable in configured.of(EmsDurable)),
+        *((bridge, bridge.source_name) for bridge in bridges),
+    ]
+    for fact, topic in named:
         if (
             is_wildcard(topic)
             and side.global_set.overlaps(topic)
@@ -366,11 +359,7 @@ def _wildcards_not_routed(configured: Configured, side: ServerSettings) -> Itera
 def _stores(configured: Configured) -> Iterator[Finding]:
     """TL-18: overlapping patterns with different stores (R84)."""
     for kind in ("topic", "queue"):
-        entries = [
-            f
-            for f in configured.of("destination")
-            if isinstance(f, EmsDestination) and f.type == kind
-        ]
+        entries = [f for f in configured.of(EmsDestination) if f.type == kind]
         for first, second in store_conflicts(entries):
             yield Finding(
                 "store-conflict",
@@ -389,11 +378,7 @@ def _inherited_by_queues(configured: Configured) -> Iterator[Finding]:
     """TL-18, TL-11: what patterns of queues.conf and an entry together make illegal (R83); of
     one line alone the importer says it.
     """
-    entries = [
-        f
-        for f in configured.of("destination")
-        if isinstance(f, EmsDestination) and f.type == "queue"
-    ]
+    entries = [f for f in configured.of(EmsDestination) if f.type == "queue"]
     own = [f for f in entries if f.owner in ("", configured.name)]
     patterns = [f for f in own if is_wildcard(f.name)]
     limited = any("prefetch" in dict(f.properties) for f in own)
@@ -439,11 +424,7 @@ def _inherited_by_queues(configured: Configured) -> Iterator[Finding]:
 
 def _without_limit(configured: Configured) -> Iterator[Finding]:
     """TL-04: a global topic without maxbytes or maxmsgs on a server that forwards it (F9)."""
-    topics = [
-        f
-        for f in configured.of("destination")
-        if isinstance(f, EmsDestination) and f.type == "topic"
-    ]
+    topics = [f for f in configured.of(EmsDestination) if f.type == "topic"]
     limited = [
         t.name
         for t in topics

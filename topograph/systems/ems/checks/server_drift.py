@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 from topograph.facts import Fact
 from topograph.facts.ems import EmsObservedRoute, EmsRoute
@@ -25,6 +26,9 @@ _KINDS = frozenset(
         "observed_bridges",
     }
 )
+
+
+F = TypeVar("F", bound=Fact)
 
 
 @dataclass(frozen=True)
@@ -47,16 +51,14 @@ class Shown:
             ),
         )
 
-    def of(self, kind: str) -> list[Fact]:
-        """What was shown of one kind, in file order."""
-        return [fact for fact in self.facts if fact.kind == kind]
+    def of(self, cls: type[F]) -> list[F]:
+        """What was shown of one class, in file order."""
+        return [fact for fact in self.facts if isinstance(fact, cls)]
 
     @cached_property
     def whole(self) -> Mapping[str, EmsListing]:
         """The listings that list all there was, by their command without ``show``."""
-        return {
-            fact.name: fact for fact in self.facts if isinstance(fact, EmsListing) and not fact.cut
-        }
+        return {fact.name: fact for fact in self.of(EmsListing) if not fact.cut}
 
     def place(self, listing: str) -> str:
         """Where a listing stands that lists all there was; empty if there is none."""
@@ -77,14 +79,11 @@ def difference(kind: str, message: str, fact: Fact, rule: str) -> Finding:
 
 def routes(shown: Shown, estate: Configuration) -> Iterator[Finding]:
     """What ``show routes`` reported, beside the routes.conf of both ends (R4)."""
-    seen = {
-        fact.name: fact for fact in shown.of("observed_route") if isinstance(fact, EmsObservedRoute)
-    }
+    seen = {fact.name: fact for fact in shown.of(EmsObservedRoute)}
     own: dict[str, EmsRoute] = {}
     for member in shown.configured.members:
-        for fact in member.facts:
-            if isinstance(fact, EmsRoute):
-                own.setdefault(fact.name, fact)
+        for fact in member.of(EmsRoute):
+            own.setdefault(fact.name, fact)
     for name in sorted(seen):
         yield from _route(seen[name], own.get(name), shown, estate)
     place = shown.place("routes")
@@ -173,7 +172,7 @@ def _places(url: str) -> set[tuple[str, int]]:
 def settings(shown: Shown) -> Iterator[Finding]:
     """What ``show config`` reported, beside tibemsd.conf: whether messages are routed (R6),
     whether permissions are asked for (R49), where the server listens, and its other member (R7)."""
-    rows = [fact for fact in shown.of("observed_setting") if isinstance(fact, EmsObservedSetting)]
+    rows = shown.of(EmsObservedSetting)
     main = shown.configured.member.server
     stated = {"routing": main.routing, "authorization": main.authorization}
     runs = {"routing": main.routing is not False, "authorization": main.authorization is True}

@@ -147,11 +147,7 @@ class ServerSettings:
 def settings(configured: Configured) -> ServerSettings:
     """The settings of a loaded server. Linear in its facts."""
     server: EmsServer = configured.member.server
-    topics = [
-        fact
-        for fact in configured.of("destination")
-        if isinstance(fact, EmsDestination) and fact.type == "topic"
-    ]
+    topics = [fact for fact in configured.of(EmsDestination) if fact.type == "topic"]
     result = ServerSettings(
         configured.name,
         True,
@@ -166,14 +162,12 @@ def settings(configured: Configured) -> ServerSettings:
         source=server.source,
         routing_source=server.place("routing"),
     )
-    for fact in configured.of("grant"):
-        assert isinstance(fact, EmsGrant)
-        if fact.type == "topic":
-            result.grants.setdefault(f"{fact.principal_type}:{fact.principal}", []).append(fact)
-    for fact in configured.of("group"):
-        assert isinstance(fact, EmsGroup)
-        for member in fact.members:
-            result.groups_of.setdefault(member, set()).add(fact.name)
+    for grant in configured.of(EmsGrant):
+        if grant.type == "topic":
+            result.grants.setdefault(f"{grant.principal_type}:{grant.principal}", []).append(grant)
+    for group in configured.of(EmsGroup):
+        for member in group.members:
+            result.groups_of.setdefault(member, set()).add(group.name)
     return result
 
 

@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from topograph.facts import Fact
 from topograph.facts.ems import EmsServer
 from topograph.systems.contract.system import Change, FactSource
+from topograph.systems.fact_sources import of_class
 from topograph.tracing.states import Component
 
 MEMBER = "member"
@@ -21,9 +22,8 @@ def pairs_of(source: FactSource) -> Mapping[str, tuple[EmsServer, EmsServer]]:
     servers.
     """
     mains: dict[str, list[EmsServer]] = defaultdict(list)
-    for fact in source.facts(("server",)):
-        if isinstance(fact, EmsServer):
-            mains[fact.server].append(fact)
+    for fact in of_class(source, EmsServer):
+        mains[fact.server].append(fact)
     ordered = {name: sorted(found, key=lambda fact: fact.bundle) for name, found in mains.items()}
     return {
         name: (found[0], found[1])

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TypeVar, cast
 
 from topograph.assumptions import Assumption
 from topograph.facts import Fact
@@ -22,6 +23,8 @@ from topograph.systems.ems.ambiguities import A9, A16
 from topograph.systems.ems.network.observations import Misplaced, misplaced
 from topograph.systems.ems.network.urls import DEFAULT_PORT, endpoints, listening
 
+F = TypeVar("F", bound=Fact)
+
 _PAIR_KINDS = ("route", "destination", "bridge", "durable", "grant")
 """The kinds that must be equal in both members of a fault-tolerant pair (ems.md 3.1)."""
 
@@ -33,13 +36,17 @@ class Member:
     server: EmsServer
     facts: tuple[Fact, ...]
 
+    def of(self, cls: type[F]) -> Sequence[F]:
+        """The facts of one class, in file order."""
+        return cast("Sequence[F]", self._by_class.get(cls, ()))
+
     @cached_property
-    def by_kind(self) -> Mapping[str, tuple[Fact, ...]]:
-        """The facts of each kind, in file order: many rules ask for one kind of each server."""
-        found: dict[str, list[Fact]] = {}
+    def _by_class(self) -> Mapping[type[Fact], Sequence[Fact]]:
+        """The facts of each class: many rules ask for one of each server."""
+        found: dict[type[Fact], list[Fact]] = {}
         for fact in self.facts:
-            found.setdefault(fact.kind, []).append(fact)
-        return {kind: tuple(facts) for kind, facts in found.items()}
+            found.setdefault(type(fact), []).append(fact)
+        return found
 
 
 @dataclass(frozen=True)
@@ -70,14 +77,14 @@ class Configured:
         """Whether a route in use is not configured in the other member of the pair."""
         return self.standby is not None and route.name not in _routes_of(self.standby)
 
-    def of(self, kind: str) -> Sequence[Fact]:
-        """The facts of one kind, in file order."""
-        return self.member.by_kind.get(kind, ())
+    def of(self, cls: type[F]) -> Sequence[F]:
+        """The facts of one class, in file order."""
+        return self.member.of(cls)
 
 
 def _routes_of(member: Member) -> frozenset[str]:
     """The servers that a member of a pair has routes to."""
-    return frozenset(fact.name for fact in member.facts if isinstance(fact, EmsRoute))
+    return frozenset(fact.name for fact in member.of(EmsRoute))
 
 
 @dataclass(frozen=True)
@@ -128,8 +135,7 @@ def configuration_of(facts: Sequence[Fact], side_inputs: SideInputs) -> Configur
     servers = _servers(facts, findings)
     sides: dict[tuple[str, str], dict[str, EmsRoute]] = defaultdict(dict)
     for name in sorted(servers):
-        for fact in servers[name].of("route"):
-            assert isinstance(fact, EmsRoute)
+        for fact in servers[name].of(EmsRoute):
             if fact.name == name:
                 findings.append(
                     Finding(
@@ -496,8 +502,7 @@ def _name_url_mismatches(
     listeners = listening(server.member.server for server in servers.values())
     mapped = {entry.host.lower(): entry.server for entry in side_inputs.hosts}
     for name in sorted(servers):
-        for route in servers[name].of("route"):
-            assert isinstance(route, EmsRoute)
+        for route in servers[name].of(EmsRoute):
             for end in (end for url in route.url for end in endpoints(url)):
                 host = (end.host or "").lower()
                 owners = listeners.get((host, end.port), set())
@@ -529,8 +534,7 @@ def _ports_nobody_listens_on(
     mapped = {entry.host.lower() for entry in side_inputs.hosts}
     listening = {name: _ports(configured) for name, configured in servers.items()}
     for name in sorted(servers):
-        for route in servers[name].of("route"):
-            assert isinstance(route, EmsRoute)
+        for route in servers[name].of(EmsRoute):
             ports = listening.get(route.name, frozenset())
             ends = [end for url in route.url for end in endpoints(url)]
             hosts = {

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from topograph.facts.ems import EmsServer
-from topograph.facts.fact import Fact
 
 _URL = re.compile(
     r"\s*(?P<scheme>[A-Za-z]+)://(?:(?P<alone>\d+)|(?P<host>\[[^\]]*\]|[^:/"
@@ -27,13 +26,13 @@ Address = tuple[str, int | None]
 """Host in lower case, and port."""
 
 
-def listening(facts: Iterable[Fact]) -> dict[Address, set[str]]:
+def listening(mains: Iterable[EmsServer]) -> dict[Address, set[str]]:
     """The servers that listen at each address which means the same machine everywhere. Linear in
-    the facts.
+    the servers.
     """
     found: dict[Address, set[str]] = defaultdict(set)
-    for fact in facts:
-        for url in fact.listen if isinstance(fact, EmsServer) else ():
+    for fact in mains:
+        for url in fact.listen:
             for end in endpoints(url):
                 if (end.host or "") not in LOOPBACK:
                     found[(end.host or "").lower(), end.port].add(fact.server)

@@ -18,6 +18,7 @@ from topograph.facts.ibm_mq_names import DEFAULT_OBJECTS, OF_THE_PRODUCT, OPPOSI
 from topograph.facts.mqsc_commands import MqscCommand
 from topograph.systems.contract.changes import Edit, Refusal
 from topograph.systems.contract.system import FactSource
+from topograph.systems.fact_sources import of_class
 from topograph.systems.ibm_mq.changes import running
 from topograph.systems.ibm_mq.changes.editing import Editing, Refused, noun_of, type_of
 from topograph.systems.ibm_mq.changes.notes import add_notes
@@ -50,7 +51,7 @@ def servers_at(facts: FactSource, place: str) -> frozenset[str]:
     """
     if not place:
         return frozenset()
-    return frozenset(fact.server for fact in facts.facts((QueueManager.kind,), place))
+    return frozenset(fact.server for fact in of_class(facts, QueueManager, place))
 
 
 def edit(facts: FactSource, server: str, command: Command) -> Edit:
@@ -60,9 +61,7 @@ def edit(facts: FactSource, server: str, command: Command) -> Edit:
     assert isinstance(command, MqscCommand)
     if command.fault:
         return Edit(refused=Refusal("C4", command.fault, server))
-    managers = [
-        fact for fact in facts.facts((QueueManager.kind,), server) if isinstance(fact, QueueManager)
-    ]
+    managers = of_class(facts, QueueManager, server)
     if not managers:
         message = (
             f"the configuration of {server} is not loaded: nobody can say what the command would do"

@@ -14,6 +14,7 @@ from topograph.facts.ibm_mq import (
     Listener,
     OtherStatus,
 )
+from topograph.systems.fact_sources import of_class
 from topograph.systems.ibm_mq.changes.editing import Editing, Refused
 from topograph.systems.ibm_mq.objects.channels import SENDING
 from topograph.systems.ibm_mq.objects.clusters import Clusters
@@ -169,8 +170,8 @@ def _listener(editing: Editing, *, stops: bool) -> None:
         raise editing.absent("LISTENER", command.name)
     seen = [
         one
-        for one in editing.facts.facts((OtherStatus.kind,), editing.server)
-        if isinstance(one, OtherStatus) and (one.noun, one.name) == ("LSSTATUS", command.name)
+        for one in of_class(editing.facts, OtherStatus, editing.server)
+        if (one.noun, one.name) == ("LSSTATUS", command.name)
     ]
     stopped = [one for one in seen if one.get("STATUS").upper() == "STOPPED"]
     if not stops:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import TypeVar, cast
 
 from topograph.facts.command import Command
 from topograph.facts.fact import Fact
@@ -26,6 +27,7 @@ from topograph.facts.sibus import (
 from topograph.facts.wsadmin_commands import ANY_BUS, WsadminCommand
 from topograph.systems.contract.changes import Edit, Refusal
 from topograph.systems.contract.system import Change, FactSource
+from topograph.systems.fact_sources import of_class
 from topograph.systems.sibus.buses.configuration import several_of_one_name
 from topograph.systems.sibus.changes.destinations import change_destination, change_mediation
 from topograph.systems.sibus.changes.editing import COMMANDS, Editing, Refused
@@ -69,7 +71,7 @@ def edit(facts: FactSource, server: str, command: Command) -> Edit:
         return Edit(refused=Refusal(COMMANDS, message, bus, undetermined=True), notes=notes)
     creates = command.verb == "create" and isinstance(command.facts[0], Bus)
     if not of and not creates:
-        buses = {fact.server for fact in facts.facts(("bus",))}
+        buses = {fact.server for fact in of_class(facts, Bus)}
         message = (
             f"the configuration of the bus {bus} is not loaded: nobody can say what the "
             f"command would do.{did_you_mean(bus, buses)}"
@@ -90,17 +92,16 @@ def edit(facts: FactSource, server: str, command: Command) -> Edit:
     return Edit(change, refused_as, (*notes, *editing.notes))
 
 
+F = TypeVar("F", bound=Fact)
+
+
 def _named(command: WsadminCommand) -> str:
     return "" if command.scope == ANY_BUS else command.scope
 
 
 def _of_any_bus(facts: FactSource, command: WsadminCommand) -> Edit:
     """A command of which nobody can say what bus it is about: each may look otherwise."""
-    buses = {
-        fact.server: fact
-        for fact in facts.facts(("bus",))
-        if isinstance(fact, Bus) and fact.edition == WAS
-    }
+    buses = {fact.server: fact for fact in of_class(facts, Bus) if fact.edition == WAS}
     added = [
         replace(said, bundle=bus.bundle, server=bus.server)
         for said in command.facts
@@ -114,14 +115,23 @@ def _doubtful(editing: Editing, said: Fact) -> None:
     editing.added.append(editing.own(said))
 
 
-_EDITS: Mapping[type[Fact], Callable[[Editing, Fact], None]] = {
-    Bus: change_bus,
-    BusMember: change_member,
-    MessagingEngine: change_engine,
-    Destination: change_destination,
-    Mediation: change_mediation,
-    ForeignBus: change_foreign_bus,
-    Link: change_link,
-    Incomplete: _doubtful,
-}
+def _about(
+    cls: type[F], change: Callable[[Editing, F], None]
+) -> tuple[type[Fact], Callable[[Editing, Fact], None]]:
+    """An entry of ``_EDITS``: what is looked up by its class is given to what takes that class."""
+    return cls, cast("Callable[[Editing, Fact], None]", change)
+
+
+_EDITS: Mapping[type[Fact], Callable[[Editing, Fact], None]] = dict(
+    [
+        _about(Bus, change_bus),
+        _about(BusMember, change_member),
+        _about(MessagingEngine, change_engine),
+        _about(Destination, change_destination),
+        _about(Mediation, change_mediation),
+        _about(ForeignBus, change_foreign_bus),
+        _about(Link, change_link),
+        _about(Incomplete, _doubtful),
+    ]
+)
 """What a command does, by what it is about."""

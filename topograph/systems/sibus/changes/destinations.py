@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from topograph.facts.fact import Fact
 from topograph.facts.sibus import (
     Destination,
     Incomplete,
@@ -18,9 +17,8 @@ from topograph.systems.sibus.buses.terms import TEMPORARY
 from topograph.systems.sibus.changes.editing import Editing, Refused, check_foreign, check_member
 
 
-def change_destination(editing: Editing, said: Fact) -> None:
+def change_destination(editing: Editing, said: Destination) -> None:
     """Create, change or delete a destination. Raises Refused."""
-    assert isinstance(said, Destination)
     name = said.name
     known = [one for one in editing.all(Destination) if one.name == name]
     if editing.command.verb != "delete":
@@ -106,9 +104,8 @@ def _delete_destination(editing: Editing, name: str, known: Sequence[Destination
         editing.note("held-messages", message, "S-48")
 
 
-def change_mediation(editing: Editing, said: Fact) -> None:
+def change_mediation(editing: Editing, said: Mediation) -> None:
     """Create, change or delete a mediation, attach it or take it away (S-30). Raises Refused."""
-    assert isinstance(said, Mediation)
     if said.destination:
         _attached(editing, said)
         return

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from topograph.facts.fact import Fact
 from topograph.facts.sibus import (
     ForeignBus,
     Link,
@@ -15,9 +14,8 @@ from topograph.facts.wsadmin_commands import restated
 from topograph.systems.sibus.changes.editing import COMMANDS, Editing, Refused, check_foreign
 
 
-def change_foreign_bus(editing: Editing, said: Fact) -> None:
+def change_foreign_bus(editing: Editing, said: ForeignBus) -> None:
     """Create, change or delete a foreign bus (S-62). Raises Refused."""
-    assert isinstance(said, ForeignBus)
     known = [one for one in editing.all(ForeignBus) if one.name == said.name]
     verb = editing.command.verb
     if verb == "create":
@@ -54,9 +52,8 @@ def change_foreign_bus(editing: Editing, said: Fact) -> None:
         editing.doubts.append(("S-62", message))
 
 
-def change_link(editing: Editing, said: Fact) -> None:
+def change_link(editing: Editing, said: Link) -> None:
     """Create, change or delete a link. Raises Refused."""
-    assert isinstance(said, Link)
     known = [one for one in editing.all(Link) if one.name == said.name]
     verb = editing.command.verb
     if verb == "create":

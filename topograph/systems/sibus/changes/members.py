@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from topograph.facts.fact import Fact
 from topograph.facts.sibus import (
     SECTIONS,
     Bus,
@@ -25,9 +24,8 @@ from topograph.systems.sibus.changes.editing import (
 )
 
 
-def change_bus(editing: Editing, said: Fact) -> None:
+def change_bus(editing: Editing, said: Bus) -> None:
     """Create, change or delete the bus itself. Raises Refused."""
-    assert isinstance(said, Bus)
     known = editing.all(Bus)
     verb = editing.command.verb
     if verb == "create":
@@ -60,9 +58,8 @@ def _member_of(engine: MessagingEngine) -> Member:
     return Member(engine.cluster, engine.node, engine.server_name)
 
 
-def change_member(editing: Editing, said: Fact) -> None:
+def change_member(editing: Editing, said: BusMember) -> None:
     """Add or remove a member, with its engines. Raises Refused."""
-    assert isinstance(said, BusMember)
     member = said.member
     known = [one for one in editing.all(BusMember) if one.member == member]
     if editing.command.verb == "create":
@@ -140,9 +137,8 @@ def _new_engine(editing: Editing, member: Member) -> None:
     editing.added.append(editing.own(engine))
 
 
-def change_engine(editing: Editing, said: Fact) -> None:
+def change_engine(editing: Editing, said: MessagingEngine) -> None:
     """Create or delete a messaging engine. Raises Refused."""
-    assert isinstance(said, MessagingEngine)
     member = _member_of(said)
     if editing.command.verb == "create":
         check_member(editing, member)
