@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from topograph.facts.amq_commands import ADDRESSED, CORE, AmqCommand
 from topograph.facts.amq_interconnect import ADDRESS, Entity
 from topograph.facts.amqp_addresses import stored_tokens
-from topograph.findings import Finding, Severity
 from topograph.side_inputs import SideInputs
 from topograph.systems.amq_interconnect.network.connectors import is_own_machine
 from topograph.systems.amq_interconnect.network.facts import KINDS, RouterFacts
@@ -27,7 +26,7 @@ from topograph.systems.amq_interconnect.network.routers import (
     routers_of,
 )
 from topograph.systems.amq_interconnect.probes import probes_of
-from topograph.systems.contract.changes import Edit, Known, Probes, Refusal
+from topograph.systems.contract.changes import Edit, Editing, Known, Probes, Refusal, Refused
 from topograph.systems.contract.system import Change, FactSource
 from topograph.words.articles import with_article
 from topograph.words.did_you_mean import did_you_mean
@@ -43,12 +42,6 @@ _CONTAINER = frozenset({"route-container", "on-demand", "inter-network"})
 
 _NOT_IN_SKUPPER = frozenset({"linkRoute", "exchange", "binding"})
 _NUMBERED = re.compile(r"[0-9]+\Z")
-
-
-class _Refused(Exception):
-    def __init__(self, rule: str, message: str, *, undetermined: bool = False) -> None:
-        super().__init__(message)
-        self.rule, self.undetermined = rule, undetermined
 
 
 def servers_at(facts: FactSource, place: str) -> frozenset[str]:
@@ -120,15 +113,13 @@ def edit(facts: FactSource, server: str, command: Command) -> Edit:
         return Edit(refused=Refusal("C-2", command.fault, server))
     if command.verb == "none":
         return Edit()
-    editing = _Editing(server, command)
+    editing = _RouterEditing(server, command)
     try:
         editing.own = _entities(facts, server)
         _EDITS[command.verb](editing)
-    except _Refused as refused:
-        return Edit(
-            refused=Refusal(refused.rule, str(refused), server, undetermined=refused.undetermined)
-        )
-    change, notes = Change(tuple(editing.removed), tuple(editing.added)), tuple(editing.notes)
+    except Refused as refused:
+        return Edit(refused=refused.by(server))
+    change, notes = editing.change, tuple(editing.notes)
     if editing.own[0].origin == "dump" and command.type in ADDRESSED:
         why = (
             f"of {server} only a dump is loaded: its links are those that were up, and what "
@@ -139,29 +130,18 @@ def edit(facts: FactSource, server: str, command: Command) -> Edit:
 
 
 @dataclass
-class _Editing:
+class _RouterEditing(Editing[AmqCommand]):
     """What one command does to one router, whose entities are ``own``."""
 
-    server: str
-    command: AmqCommand
     own: Sequence[Entity] = ()
-    removed: list[Entity] = field(default_factory=list)
-    added: list[Entity] = field(default_factory=list)
-    notes: list[Finding] = field(default_factory=list)
 
     def of(self, *types: str) -> list[Entity]:
         """The entities of some types, in order."""
         return [one for one in self.own if one.type in types]
 
-    def note(self, kind: str, message: str, rule: str) -> None:
-        """Say what else the command does."""
-        self.notes.append(
-            Finding(kind, Severity.WARNING, message, self.command.source, rule, "", self.server)
-        )
-
 
 def _entities(facts: FactSource, server: str) -> Sequence[Entity]:
-    """The configured entities of a router, those of its file if one is loaded. Raises _Refused
+    """The configured entities of a router, those of its file if one is loaded. Raises Refused
     where it is not known what it runs with.
     """
     every = [fact for fact in facts.facts(KINDS, server) if isinstance(fact, Entity)]
@@ -172,27 +152,27 @@ def _entities(facts: FactSource, server: str) -> Sequence[Entity]:
             f"{' and '.join(bundles)} have the router id {server}: which router is meant is "
             "not known"
         )
-        raise _Refused("T-10", message, undetermined=True)
+        raise Refused("T-10", message, undetermined=True)
     known = of_files or [fact for fact in every if fact.type in CONFIGURED_TYPES]
     if not known:
         message = (
             f"no configuration of {server} is loaded: nobody can say what the command would do"
         )
-        raise _Refused("C-10", message, undetermined=True)
+        raise Refused("C-10", message, undetermined=True)
     for startup in of_files:
         if startup.type == _STARTUP and startup.get("starts") in ("no", "before-1.0"):
             why = (
                 f"{server} does not start with its file ({startup.get('because')}): what it "
                 "runs with is not known"
             )
-            raise _Refused("C-2", why, undetermined=True)
+            raise Refused("C-2", why, undetermined=True)
     return known
 
 
 # --- create ---
 
 
-def _create(editing: _Editing) -> None:
+def _create(editing: _RouterEditing) -> None:
     given = editing.command.fact
     assert given is not None
     home = _home(editing.own, given.type)
@@ -243,7 +223,7 @@ def _has_number(one: Entity) -> bool:
     )
 
 
-def _check_skupper(editing: _Editing, fact: Entity) -> None:
+def _check_skupper(editing: _RouterEditing, fact: Entity) -> None:
     """S-2: what only one of the two kinds of routers has."""
     skupper = next((one for one in editing.of(_STARTUP) if one.get("starts") == "from-2.0"), None)
     mark = next((one for one in editing.command.marks if one.get("starts") == "from-2.0"), None)
@@ -266,20 +246,20 @@ def _check_skupper(editing: _Editing, fact: Entity) -> None:
             gone = fact.type
         if gone:
             where = f"its file says so ({skupper.source})"
-            raise _Refused(
+            raise Refused(
                 "S-2",
                 f"{editing.server} is a Skupper Router, which has no {gone} like this; {where}",
             )
 
 
-def _check_name(editing: _Editing, fact: Entity) -> None:
+def _check_name(editing: _RouterEditing, fact: Entity) -> None:
     """C-2: names are unique. The core of a running router compares only those of one type."""
     same = [
         one for one in editing.own if one.name == fact.name and one.type not in ("router", _STARTUP)
     ]
     for one in same:
         if one.type == fact.type or fact.type not in CORE:
-            raise _Refused(
+            raise Refused(
                 "C-2",
                 f"{editing.server} has {_a(one.type)} named {fact.name} already ({one.source})",
             )
@@ -296,7 +276,7 @@ def _a(type_: str) -> str:
     return f"{'an' if type_[:1].lower() in 'aeiou' else 'a'} {type_}"
 
 
-def _check_address(editing: _Editing, fact: Entity) -> None:
+def _check_address(editing: _RouterEditing, fact: Entity) -> None:
     """C-6: of two entries for the same addresses the first wins, and the second is refused."""
     tokens = _tokens(fact)
     for one in editing.of(ADDRESS):
@@ -305,7 +285,7 @@ def _check_address(editing: _Editing, fact: Entity) -> None:
                 f"{one.label} matches the same addresses already ({one.source}): the router "
                 "refuses a duplicate pattern"
             )
-            raise _Refused("C-6", message)
+            raise Refused("C-6", message)
     _note_in_use(editing, fact)
 
 
@@ -314,7 +294,7 @@ def _tokens(address: Entity) -> tuple[str, ...]:
     return stored_tokens(prefix or address.get("pattern"), is_prefix=bool(prefix))
 
 
-def _note_in_use(editing: _Editing, fact: Entity) -> None:
+def _note_in_use(editing: _RouterEditing, fact: Entity) -> None:
     text = fact.get("prefix") or fact.get("pattern")
     message = (
         f"addresses under {text} that have links at the moment keep the distribution they "
@@ -323,7 +303,7 @@ def _note_in_use(editing: _Editing, fact: Entity) -> None:
     editing.note("in-use-keeps", message, "A-9")
 
 
-def _check_role(editing: _Editing, fact: Entity) -> None:
+def _check_role(editing: _RouterEditing, fact: Entity) -> None:
     """C-3: roles allowed by mode."""
     section = next(iter(editing.of("router")), None)
     mode, role = (
@@ -337,13 +317,13 @@ def _check_role(editing: _Editing, fact: Entity) -> None:
         role == "inter-router" or (role == "edge" and fact.type == "listener")
     )
     if standalone or edge:
-        raise _Refused(
+        raise Refused(
             "C-3",
             f"{with_article(fact.type)} of role {role} is not allowed in a router of mode {mode}",
         )
 
 
-def _note_port(editing: _Editing, fact: Entity) -> None:
+def _note_port(editing: _RouterEditing, fact: Entity) -> None:
     if fact.type != "listener":
         return
     there = endpoint_of(fact)
@@ -357,7 +337,7 @@ def _note_port(editing: _Editing, fact: Entity) -> None:
             return
 
 
-def _note_connection(editing: _Editing, fact: Entity) -> None:
+def _note_connection(editing: _RouterEditing, fact: Entity) -> None:
     """C-7: what a linkRoute or autoLink refers to."""
     connection = fact.get("connection")
     if fact.get("containerId"):
@@ -380,14 +360,14 @@ def _note_connection(editing: _Editing, fact: Entity) -> None:
 # --- delete and update ---
 
 
-def _delete(editing: _Editing) -> None:
+def _delete(editing: _RouterEditing) -> None:
     found = _found(editing)
     if not editing.command.type and found.type in CORE:
         message = (
             f"whether {found.type} {found.name} goes is not certain: the router's core is "
             f"asked only with --type {found.type}"
         )
-        raise _Refused("3.4", message, undetermined=True)
+        raise Refused("3.4", message, undetermined=True)
     editing.removed.append(found)
     if found.type == ADDRESS:
         _note_in_use(editing, found)
@@ -413,7 +393,7 @@ def _delete(editing: _Editing) -> None:
                 editing.note("never-active", message, "C-7")
 
 
-def _update(editing: _Editing) -> None:
+def _update(editing: _RouterEditing) -> None:
     """New values for what decides about no message."""
     known = _found(editing)
     stated = dict(editing.command.values)
@@ -426,8 +406,8 @@ def _update(editing: _Editing) -> None:
         editing.added.append(after)
 
 
-def _found(editing: _Editing) -> Entity:
-    """The entity that a command names. Raises _Refused where there is none."""
+def _found(editing: _RouterEditing) -> Entity:
+    """The entity that a command names. Raises Refused where there is none."""
     command = editing.command
     among = [one for one in editing.own if one.type not in ("router", _STARTUP)]
     found = [one for one in among if _is_named(one, command)]
@@ -438,13 +418,13 @@ def _found(editing: _Editing) -> Entity:
     how = f"named {command.name}" if command.name else f"with the identity {command.identity}"
     if len(fitting) > 1:
         types = " and ".join(one.type for one in fitting)
-        raise _Refused(
+        raise Refused(
             "C-2",
             f"{editing.server} has {with_article(types)} {how}: say which with --type",
             undetermined=True,
         )
     if found:
-        raise _Refused(
+        raise Refused(
             "C-2",
             (
                 f"{command.name or command.identity} is {_a(found[0].type)}, not {_a(what)} "
@@ -460,11 +440,11 @@ def _found(editing: _Editing) -> Entity:
             f"which {what} has the identity {command.identity} is not known: the router "
             "gives out such numbers while it runs"
         )
-        raise _Refused("3.4", message, undetermined=True)
+        raise Refused("3.4", message, undetermined=True)
     hint = did_you_mean(
         command.name, (one.name for one in among if not command.type or one.type == command.type)
     )
-    raise _Refused("C-2", f"{editing.server} has no {what} {how}.{hint}".removesuffix("."))
+    raise Refused("C-2", f"{editing.server} has no {what} {how}.{hint}".removesuffix("."))
 
 
 def _is_named(one: Entity, command: AmqCommand) -> bool:

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, runtime_checkable
 
-from topograph.findings import Source
+from topograph.facts.fact import Fact
+from topograph.findings import Finding, Severity, Source
 from topograph.systems.contract.cycles import DoubledName
 from topograph.systems.contract.system import Change, FactSource
 
 if TYPE_CHECKING:
     from topograph.facts.command import Command, Script
-    from topograph.findings import Finding
     from topograph.forwarding.budget import Budget
     from topograph.forwarding.graph import ForwardingGraph
     from topograph.message import Properties
@@ -57,6 +57,51 @@ class Edit:
     change: Change = Change()
     refused: Refusal | None = None
     notes: tuple[Finding, ...] = ()
+
+
+class Refused(Exception):
+    """Why a server refuses a command, by rule; with ``undetermined`` why nobody can say whether it
+    does. Raised while the command is worked out.
+    """
+
+    def __init__(self, rule: str, message: str, *, undetermined: bool = False) -> None:
+        super().__init__(message)
+        self.rule, self.undetermined = rule, undetermined
+
+    def by(self, server: str) -> Refusal:
+        """The same as a record of the server that refuses."""
+        return Refusal(self.rule, str(self), server, undetermined=self.undetermined)
+
+
+C = TypeVar("C", bound="Command")
+
+
+@dataclass
+class Editing(Generic[C]):
+    """What one command does to what ``server`` names, while it is worked out: the facts that go
+    and come, and what people have to know of it.
+    """
+
+    server: str
+    command: C
+    removed: list[Fact] = field(default_factory=list)
+    added: list[Fact] = field(default_factory=list)
+    notes: list[Finding] = field(default_factory=list)
+
+    @property
+    def change(self) -> Change:
+        """What the command has done so far."""
+        return Change(tuple(self.removed), tuple(self.added))
+
+    def swap(self, before: Fact, after: Fact) -> None:
+        """Put a fact in the place of another."""
+        self.removed.append(before)
+        self.added.append(after)
+
+    def note(self, kind: str, message: str, rule: str) -> None:
+        """Say what else the command does, or needs."""
+        source = self.command.source
+        self.notes.append(Finding(kind, Severity.WARNING, message, source, rule, "", self.server))
 
 
 class Scripts(Protocol):

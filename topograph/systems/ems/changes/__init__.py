@@ -24,10 +24,10 @@ from topograph.findings import Finding, Severity
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.rows import RowWalks
-from topograph.systems.contract.changes import Doubled, Edit, Known, Probes, Refusal
+from topograph.systems.contract.changes import Doubled, Edit, Known, Probes, Refusal, Refused
 from topograph.systems.contract.cycles import DoubledName
 from topograph.systems.contract.system import Change, FactSource
-from topograph.systems.ems.changes.editing import Configuration, Editing, Refused
+from topograph.systems.ems.changes.editing import Configuration, EmsEditing
 from topograph.systems.ems.changes.entry_edits import EDITS as ENTRY_EDITS
 from topograph.systems.ems.changes.new_route import NewLink, doubled_names, judge_on, type_of_zone
 from topograph.systems.ems.changes.probes import probes as probes_of
@@ -81,11 +81,11 @@ def edit(facts: FactSource, server: str, command: Command) -> Edit:
         return Edit(refused=Refusal("3.7", message, server, undetermined=True))
     change, notes = Change(), list[Finding]()
     for main in mains:
-        editing = Editing(Configuration(main, facts), command, [], [], [])
+        editing = EmsEditing(server, command, at=Configuration(main, facts))
         try:
             _EDITS.get(command.object, _nothing)(editing)
         except Refused as refused:
-            return Edit(refused=Refusal(refused.rule, str(refused), server))
+            return Edit(refused=refused.by(server))
         removed, added = _differing(editing.removed, editing.added)
         change = Change((*change.removed, *removed), (*change.added, *added))
         notes = notes or editing.notes
@@ -120,7 +120,7 @@ def _content(fact: Fact) -> tuple[str, str, str]:
     return row["kind"], row["name"], without_places(row["payload"])
 
 
-def _nothing(_editing: Editing) -> None:
+def _nothing(_editing: EmsEditing) -> None:
     """The command changes nothing that decides about messages."""
 
 

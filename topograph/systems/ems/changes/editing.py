@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from topograph.errors import InvalidSelector
 from topograph.facts.ems import EmsServer
 from topograph.facts.ems_commands import EmsCommand
 from topograph.facts.fact import Fact
-from topograph.findings import Finding, Severity
 from topograph.selectors.selector import parse
+from topograph.systems.contract.changes import Editing, Refused
 from topograph.systems.contract.system import FactSource
 from topograph.systems.fact_sources import of_class
 
@@ -36,14 +36,6 @@ class Configuration:
         return replace(fact, bundle=self.server.bundle, server=self.server.server)
 
 
-class Refused(Exception):
-    """The server refuses the command: the rule, and why."""
-
-    def __init__(self, rule: str, message: str) -> None:
-        super().__init__(message)
-        self.rule = rule
-
-
 def check_selector(text: str) -> None:
     """Raises Refused for a selector that is none (ems.md 3.8)."""
     if not text.strip():
@@ -55,14 +47,10 @@ def check_selector(text: str) -> None:
 
 
 @dataclass
-class Editing:
+class EmsEditing(Editing[EmsCommand]):
     """What one command does to one configuration."""
 
-    at: Configuration
-    command: EmsCommand
-    removed: list[Fact]
-    added: list[Fact]
-    notes: list[Finding]
+    at: Configuration = field(kw_only=True)
 
     def given(self, cls: type[F]) -> F:
         """What the properties of the command would say as an entry of a file. Raises TypeError for
@@ -70,15 +58,3 @@ class Editing:
         if not isinstance(self.command.fact, cls):
             raise TypeError(f"a command about {self.command.object} gives no {cls.__name__}")
         return self.command.fact
-
-    def swap(self, before: Fact, after: Fact) -> None:
-        """Put a fact in the place of another."""
-        self.removed.append(before)
-        self.added.append(after)
-
-    def note(self, kind: str, message: str, rule: str) -> None:
-        """Say what else the command does."""
-        source = self.command.source
-        self.notes.append(
-            Finding(kind, Severity.WARNING, message, source, rule, "", self.at.server.server)
-        )

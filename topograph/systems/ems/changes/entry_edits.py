@@ -9,12 +9,13 @@ from dataclasses import replace
 
 from topograph.facts.ems import EmsBridge, EmsDestination, EmsDurable, EmsGrant, EmsGroup, EmsServer
 from topograph.facts.ems_names import TEMPORARY, destination_name_fault, is_wildcard
-from topograph.systems.ems.changes.editing import Editing, Refused, check_selector
+from topograph.systems.contract.changes import Refused
+from topograph.systems.ems.changes.editing import EmsEditing, check_selector
 from topograph.systems.ems.destinations.topics import contained, store_conflicts
 from topograph.words.articles import with_article
 
 
-def _destination(editing: Editing) -> None:
+def _destination(editing: EmsEditing) -> None:
     command, at = editing.command, editing.at
     if command.every:
         _delete_all(editing)
@@ -73,7 +74,7 @@ def _destination(editing: Editing) -> None:
         editing.swap(known, changed)
 
 
-def _delete_all(editing: Editing) -> None:
+def _delete_all(editing: EmsEditing) -> None:
     """``delete all topics PATTERN``: those whose names a pattern covers, all without one. The
     sources of bridges stay.
     """
@@ -103,7 +104,7 @@ def _owner(one: EmsDestination, here: str) -> str:
     return "" if one.owner == here else one.owner
 
 
-def _bridges_from(editing: Editing, given: EmsDestination) -> list[EmsBridge]:
+def _bridges_from(editing: EmsEditing, given: EmsDestination) -> list[EmsBridge]:
     """The bridges whose source a destination is. The server prevents that such a one is deleted."""
     source = given.type, given.name
     return [
@@ -153,7 +154,7 @@ def _fault(one: EmsDestination) -> str:
     return ""
 
 
-def _bridge(editing: Editing) -> None:
+def _bridge(editing: EmsEditing) -> None:
     given = editing.given(EmsBridge)
     own = [one for one in editing.at.all(EmsBridge) if one.label == given.label]
     if editing.command.verb == "delete":
@@ -177,7 +178,7 @@ def _bridge(editing: Editing) -> None:
     editing.added.append(editing.at.own(given))
 
 
-def _durable(editing: Editing) -> None:
+def _durable(editing: EmsEditing) -> None:
     known = editing.at.all(EmsDurable)
     if editing.command.every:
         editing.removed += known
@@ -224,7 +225,7 @@ _OF_ADMINISTRATORS = frozenset({"view", "create", "delete", "modify", "purge"})
 """Permissions that let nobody send or receive anything."""
 
 
-def _grant(editing: Editing) -> None:
+def _grant(editing: EmsEditing) -> None:
     given = editing.given(EmsGrant)
     at = editing.at
     on = [one for one in at.all(EmsGrant) if (one.type, one.name) == (given.type, given.name)]
@@ -291,7 +292,7 @@ def _one_by_one(one: EmsGrant) -> tuple[str, ...]:
     )
 
 
-def _revoke(editing: Editing, one: EmsGrant, taken: Sequence[str]) -> None:
+def _revoke(editing: EmsEditing, one: EmsGrant, taken: Sequence[str]) -> None:
     if not taken:
         return
     kept = tuple(
@@ -304,7 +305,7 @@ def _revoke(editing: Editing, one: EmsGrant, taken: Sequence[str]) -> None:
         editing.added.append(replace(one, permissions=kept))
 
 
-def _group(editing: Editing) -> None:
+def _group(editing: EmsEditing) -> None:
     command = editing.command
     if command.every:
         editing.removed += editing.at.all(EmsGroup)
@@ -332,7 +333,7 @@ def _group(editing: Editing) -> None:
         editing.swap(known, replace(known, members=kept))
 
 
-def _server(editing: Editing) -> None:
+def _server(editing: EmsEditing) -> None:
     given, known = editing.given(EmsServer), editing.at.server
     told = {key: getattr(given, key) for key in ("routing", "authorization")}
     changed = {
@@ -352,7 +353,7 @@ def _server(editing: Editing) -> None:
     editing.swap(known, after)
 
 
-EDITS: dict[str, Callable[[Editing], None]] = {
+EDITS: dict[str, Callable[[EmsEditing], None]] = {
     "destination": _destination,
     "bridge": _bridge,
     "durable": _durable,

@@ -9,7 +9,8 @@ from dataclasses import replace
 
 from topograph.facts.ems import EmsObservedRoute, EmsRoute, EmsServer, RouteSelector
 from topograph.facts.ems_names import server_name_fault
-from topograph.systems.ems.changes.editing import Editing, Refused, check_selector
+from topograph.systems.contract.changes import Refused
+from topograph.systems.ems.changes.editing import EmsEditing, check_selector
 from topograph.systems.ems.network.urls import LOOPBACK, endpoints, listening
 from topograph.systems.fact_sources import of_class
 from topograph.words.did_you_mean import did_you_mean
@@ -18,7 +19,7 @@ DEFAULT_ZONE = "default_mhop_zone"
 """The zone of routes that state none; it is mhop (1.3)."""
 
 
-def edit_route(editing: Editing) -> None:
+def edit_route(editing: EmsEditing) -> None:
     """What a command about a route changes. Raises Refused."""
     command, at = editing.command, editing.at
     given = editing.given(EmsRoute)
@@ -75,7 +76,7 @@ def edit_route(editing: Editing) -> None:
         editing.swap(known, after)
 
 
-def _passive(editing: Editing, name: str) -> str:
+def _passive(editing: EmsEditing, name: str) -> str:
     """That the other server configures the route, where it does."""
     here = editing.at.server.server
     others = of_class(editing.at.facts, EmsRoute, name)
@@ -83,7 +84,7 @@ def _passive(editing: Editing, name: str) -> str:
     return f"; {name} configures it ({configured.source})" if configured else ""
 
 
-def _suspend(editing: Editing, known: EmsRoute) -> None:
+def _suspend(editing: EmsEditing, known: EmsRoute) -> None:
     """R53: messages from here over the route wait until it is resumed. That is no configuration
     but a state of the server, as ``show routes`` tells it.
     """
@@ -115,7 +116,7 @@ def _suspend(editing: Editing, known: EmsRoute) -> None:
         )
 
 
-def _rows(editing: Editing, name: str) -> list[EmsObservedRoute]:
+def _rows(editing: EmsEditing, name: str) -> list[EmsObservedRoute]:
     """What the server was seen to say of a route."""
     return [one for one in editing.at.all(EmsObservedRoute) if one.name == name]
 
@@ -125,7 +126,7 @@ def _check_selectors(given: EmsRoute) -> None:
         check_selector(one.selector)
 
 
-def _check_urls(editing: Editing, given: EmsRoute) -> None:
+def _check_urls(editing: EmsEditing, given: EmsRoute) -> None:
     """Say that a URL of a route leads to another server than the one it is named after (A17)."""
     ends = [((end.host or "").lower(), end.port) for url in given.url for end in endpoints(url)]
     ends = [end for end in ends if end[0] not in LOOPBACK]
@@ -166,7 +167,7 @@ def _joined(
     return tuple(one for key in order for one in ([later[key]] if key in later else kept[key]))
 
 
-def _added(_editing: Editing, given: EmsRoute, known: EmsRoute) -> EmsRoute:
+def _added(_editing: EmsEditing, given: EmsRoute, known: EmsRoute) -> EmsRoute:
     return replace(
         known,
         url=given.url or known.url,
@@ -176,7 +177,7 @@ def _added(_editing: Editing, given: EmsRoute, known: EmsRoute) -> EmsRoute:
     )
 
 
-def _set(editing: Editing, given: EmsRoute, known: EmsRoute) -> EmsRoute:
+def _set(editing: EmsEditing, given: EmsRoute, known: EmsRoute) -> EmsRoute:
     """``setprop`` removes what it does not restate; each removal is told."""
     restated = {(one.direction, one.topic) for one in given.selectors}
     for gone in known.selectors:
@@ -208,7 +209,7 @@ def _shown(selector: RouteSelector) -> str:
     return f'{selector.direction}_topic={selector.topic} selector="{selector.selector}"'
 
 
-def _removed(editing: Editing, given: EmsRoute, known: EmsRoute) -> EmsRoute:  # noqa: ARG001
+def _removed(editing: EmsEditing, given: EmsRoute, known: EmsRoute) -> EmsRoute:  # noqa: ARG001
     stated = editing.command.stated
     if stated & {"url", "zone_name", "zone_type"}:
         raise Refused(
@@ -233,7 +234,7 @@ def _names(gone: RouteSelector, selector: RouteSelector) -> bool:
     return gone.direction == selector.direction and gone.topic in ("", selector.topic)
 
 
-_BY_VERB: dict[str, Callable[[Editing, EmsRoute, EmsRoute], EmsRoute]] = {
+_BY_VERB: dict[str, Callable[[EmsEditing, EmsRoute, EmsRoute], EmsRoute]] = {
     "addprop": _added,
     "setprop": _set,
     "removeprop": _removed,

@@ -16,11 +16,11 @@ from topograph.facts.ibm_mq import Attribute, Channel, Described, QueueManager, 
 from topograph.facts.ibm_mq_faults import manager_fault, object_fault
 from topograph.facts.ibm_mq_names import DEFAULT_OBJECTS, OF_THE_PRODUCT, OPPOSITES, QUEUES
 from topograph.facts.mqsc_commands import MqscCommand
-from topograph.systems.contract.changes import Edit, Refusal
+from topograph.systems.contract.changes import Edit, Refusal, Refused
 from topograph.systems.contract.system import FactSource
 from topograph.systems.fact_sources import of_class
 from topograph.systems.ibm_mq.changes import running
-from topograph.systems.ibm_mq.changes.editing import Editing, Refused, noun_of, type_of
+from topograph.systems.ibm_mq.changes.editing import MqscEditing, noun_of, type_of
 from topograph.systems.ibm_mq.changes.notes import add_notes
 from topograph.systems.ibm_mq.objects.queue_managers import DEFAULT_OBJECTS as SHOWN_BY_NO_FILE
 from topograph.systems.ibm_mq.objects.queue_managers import value
@@ -69,18 +69,16 @@ def edit(facts: FactSource, server: str, command: Command) -> Edit:
         return Edit(refused=Refusal("C4", message, server, undetermined=True))
     if command.doubt:
         return Edit(refused=Refusal("C4", command.doubt, server, undetermined=True))
-    editing = Editing(facts, server, command, managers)
+    editing = MqscEditing(server, command, facts=facts, managers=managers)
     try:
         _EDITS.get(command.verb, _nothing)(editing)
     except Refused as refused:
-        return Edit(
-            refused=Refusal(refused.rule, str(refused), server, undetermined=refused.undetermined)
-        )
+        return Edit(refused=refused.by(server))
     add_notes(editing)
     return Edit(editing.change, notes=tuple(dict.fromkeys(editing.notes)))
 
 
-def _nothing(_editing: Editing) -> None:
+def _nothing(_editing: MqscEditing) -> None:
     """The command changes nothing that decides about messages."""
 
 
@@ -88,7 +86,7 @@ def _nothing(_editing: Editing) -> None:
 # ---------------------------------------------------------------------------------------------
 
 
-def _define(editing: Editing) -> None:
+def _define(editing: MqscEditing) -> None:
     command = editing.command
     noun, name = command.noun, command.name
     known = editing.named(noun, name, command.channel_type)
@@ -105,7 +103,9 @@ def _define(editing: Editing) -> None:
     editing.added.append(made)
 
 
-def _must_be_new(editing: Editing, known: Sequence[Described], held: Sequence[Described]) -> None:
+def _must_be_new(
+    editing: MqscEditing, known: Sequence[Described], held: Sequence[Described]
+) -> None:
     """C-9: a definition that is no REPLACE is refused where there is such an object."""
     name = editing.command.name
     defined = [one for one in held if one.verb == "DEFINE" or name.startswith(OF_THE_PRODUCT)]
@@ -126,7 +126,7 @@ def _must_be_new(editing: Editing, known: Sequence[Described], held: Sequence[De
         raise Refused("C-11", message, undetermined=True)
 
 
-def _same_type(editing: Editing, held: Sequence[Described]) -> None:
+def _same_type(editing: MqscEditing, held: Sequence[Described]) -> None:
     """An object keeps its type: all queues share one name space, and so do all channels that are
     not for clients (C1, C-12).
     """
@@ -159,7 +159,7 @@ def _is_of_type(one: Described, command: MqscCommand) -> bool:
     return noun_of(one) == command.noun
 
 
-def _base(editing: Editing) -> tuple[Sequence[Attribute], Mapping[str, object]]:
+def _base(editing: MqscEditing) -> tuple[Sequence[Attribute], Mapping[str, object]]:
     """What a new object begins with: the attributes of the object after LIKE, else of the
     default object of the queue manager.
     """
@@ -198,7 +198,7 @@ def _with(before: Sequence[Attribute], given: Sequence[Attribute]) -> tuple[Attr
     return tuple(found.values())
 
 
-def _check(editing: Editing, made: Described) -> None:
+def _check(editing: MqscEditing, made: Described) -> None:
     """What a queue manager refuses of the object as it would be."""
     values = {one.name: one.value for one in made.attributes}
     partial = bool(made.like) or made.verb == "ALTER"
@@ -215,7 +215,7 @@ def _check(editing: Editing, made: Described) -> None:
                 )
 
 
-def _alter(editing: Editing) -> None:
+def _alter(editing: MqscEditing) -> None:
     command = editing.command
     if command.noun == "QMGR":
         _alter_manager(editing)
@@ -239,7 +239,7 @@ def _alter(editing: Editing) -> None:
         editing.swap(one, after)
 
 
-def _altered(editing: Editing, known: Described) -> Described | None:
+def _altered(editing: MqscEditing, known: Described) -> Described | None:
     """An object as the command leaves it, said to stand where the command does; None where it is
     so already.
     """
@@ -252,7 +252,7 @@ def _altered(editing: Editing, known: Described) -> Described | None:
     return replace(known, attributes=placed, source=editing.command.source)
 
 
-def _alter_manager(editing: Editing) -> None:
+def _alter_manager(editing: MqscEditing) -> None:
     """The first file that sets an attribute counts: what the command sets comes to the first."""
     after = _altered(editing, editing.managers[0])
     if after is None:
@@ -263,7 +263,7 @@ def _alter_manager(editing: Editing) -> None:
     editing.swap(editing.managers[0], after)
 
 
-def _delete(editing: Editing) -> None:
+def _delete(editing: MqscEditing) -> None:
     command = editing.command
     if command.noun in ("AUTHREC", "POLICY"):
         return
@@ -286,7 +286,7 @@ def _delete(editing: Editing) -> None:
         )
 
 
-def _must_be_empty(editing: Editing) -> None:
+def _must_be_empty(editing: MqscEditing) -> None:
     """A queue with messages is deleted only with PURGE: whether it has some is known only where
     it was observed.
     """
@@ -300,7 +300,7 @@ def _must_be_empty(editing: Editing) -> None:
             raise Refused("C4", message, undetermined=True)
 
 
-_EDITS: Mapping[str, Callable[[Editing], None]] = {
+_EDITS: Mapping[str, Callable[[MqscEditing], None]] = {
     "DEFINE": _define,
     "ALTER": _alter,
     "DELETE": _delete,

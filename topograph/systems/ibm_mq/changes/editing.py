@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from topograph.facts.fact import Fact
 from topograph.facts.ibm_mq import (
     Attribute,
     Channel,
@@ -20,9 +19,9 @@ from topograph.facts.ibm_mq import (
 )
 from topograph.facts.ibm_mq_names import CHANNEL_TYPES, QUEUES, name_space
 from topograph.facts.mqsc_commands import MqscCommand
-from topograph.findings import Finding, Severity
 from topograph.side_inputs import SideInputs
-from topograph.systems.contract.system import Change, FactSource
+from topograph.systems.contract.changes import Editing, Refused
+from topograph.systems.contract.system import FactSource
 from topograph.systems.fact_sources import ChangedFacts
 from topograph.systems.ibm_mq.objects.queue_managers import Network, labels
 from topograph.words.did_you_mean import did_you_mean
@@ -37,36 +36,17 @@ _KINDS = {
 """The kind of fact of a noun; queues are one kind, all others another."""
 
 
-class Refused(Exception):
-    """Why a queue manager refuses a command; with ``undetermined`` why nobody can say whether it
-    does.
-    """
-
-    def __init__(self, rule: str, message: str, *, undetermined: bool = False) -> None:
-        super().__init__(message)
-        self.rule, self.undetermined = rule, undetermined
-
-
 @dataclass
-class Editing:
+class MqscEditing(Editing[MqscCommand]):
     """What one command does to one queue manager."""
 
-    facts: FactSource
-    server: str
-    command: MqscCommand
-    managers: Sequence[QueueManager]
-    removed: list[Fact] = field(default_factory=list)
-    added: list[Fact] = field(default_factory=list)
-    notes: list[Finding] = field(default_factory=list)
+    facts: FactSource = field(kw_only=True)
+    managers: Sequence[QueueManager] = field(kw_only=True)
 
     @property
     def shown(self) -> str:
         """The object that the command is about, as MQSC writes it."""
         return f"{self.command.noun}({self.command.name})"
-
-    @property
-    def change(self) -> Change:
-        return Change(tuple(self.removed), tuple(self.added))
 
     @cached_property
     def before(self) -> Network:
@@ -77,17 +57,6 @@ class Editing:
     def after(self) -> Network:
         """The queue managers with what the command has done so far."""
         return Network(ChangedFacts(self.facts, self.change), SideInputs())
-
-    def swap(self, before: Fact, after: Fact) -> None:
-        """Put a fact in the place of another."""
-        self.removed.append(before)
-        self.added.append(after)
-
-    def note(self, kind: str, message: str, rule: str) -> None:
-        """Say what else the command does, or needs."""
-        self.notes.append(
-            Finding(kind, Severity.WARNING, message, self.command.source, rule, "", self.server)
-        )
 
     def named(self, noun: str, name: str, channel_type: str = "") -> list[Described]:
         """What the files say of the objects of one name in the name space of a noun: more than

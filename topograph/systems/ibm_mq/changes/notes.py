@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from topograph.facts.ibm_mq import Channel, Described, Namelist, Queue, QueueManager
 from topograph.findings import Source
-from topograph.systems.ibm_mq.changes.editing import Editing
+from topograph.systems.ibm_mq.changes.editing import MqscEditing
 from topograph.systems.ibm_mq.objects.channels import PARTNERS, SENDING, Channels
 from topograph.systems.ibm_mq.objects.clusters import Clusters
 from topograph.systems.ibm_mq.objects.queue_managers import Network, keyword, place, value
@@ -22,7 +22,7 @@ Named = tuple[str, Source]
 """What names a queue, and where."""
 
 
-def add_notes(editing: Editing) -> None:
+def add_notes(editing: MqscEditing) -> None:
     """Add the notes on a command that changes definitions. Linear in the facts of the queue
     manager, and of those that it names.
     """
@@ -56,7 +56,7 @@ def _listed(named: Sequence[Named]) -> str:
 # -------------------------------------------------------------------------------------------
 
 
-def _queue(editing: Editing, after: Network, one: Queue) -> None:
+def _queue(editing: MqscEditing, after: Network, one: Queue) -> None:
     if one.noun == "QALIAS":
         _target(editing, after, one)
     elif one.noun == "QREMOTE":
@@ -78,7 +78,7 @@ def _queue(editing: Editing, after: Network, one: Queue) -> None:
         editing.note("not-reached", message, "M-18")
 
 
-def _target(editing: Editing, after: Network, one: Queue) -> None:
+def _target(editing: MqscEditing, after: Network, one: Queue) -> None:
     target = value(one, "TARGET")
     if keyword(one, "TARGTYPE") == "TOPIC":
         if not any(topic.name == target for topic in after.topics.of(editing.server)):
@@ -104,7 +104,9 @@ def _target(editing: Editing, after: Network, one: Queue) -> None:
         editing.note("not-reached", f"{one.name} names {what}: puts to it get 2082", "M-05")
 
 
-def _transmission_queue(editing: Editing, after: Network, name: str, what: str, rule: str) -> None:
+def _transmission_queue(
+    editing: MqscEditing, after: Network, name: str, what: str, rule: str
+) -> None:
     """That a queue is no transmission queue which has to be one."""
     queue = after.queue(editing.server, name)
     if queue is None:
@@ -116,7 +118,7 @@ def _transmission_queue(editing: Editing, after: Network, name: str, what: str, 
     editing.note("not-reached", message, rule)
 
 
-def _channel(editing: Editing, after: Network, one: Channel) -> None:
+def _channel(editing: MqscEditing, after: Network, one: Channel) -> None:
     if one.channel_type not in SENDING:
         return
     _transmission_queue(editing, after, value(one, "XMITQ"), f"XMITQ of channel {one.name}", "M-11")
@@ -129,7 +131,7 @@ def _channel(editing: Editing, after: Network, one: Channel) -> None:
         editing.note("other-end-missing", message, "C-14")
 
 
-def _manager(editing: Editing, after: Network, one: QueueManager) -> None:
+def _manager(editing: MqscEditing, after: Network, one: QueueManager) -> None:
     command, server = editing.command, editing.server
     before = editing.before.managers[server]
     if command.sets("DEFXMITQ"):
@@ -159,7 +161,7 @@ def _manager(editing: Editing, after: Network, one: QueueManager) -> None:
             )
 
 
-def _deleted(editing: Editing, after: Network, gone: Sequence[Described]) -> None:
+def _deleted(editing: MqscEditing, after: Network, gone: Sequence[Described]) -> None:
     server, name = editing.server, editing.command.name
     first = gone[0] if gone else None
     if isinstance(first, Queue):
@@ -234,7 +236,7 @@ command says FORCE.
 """
 
 
-def _in_use(editing: Editing, gone: Sequence[Described], came: Sequence[Described]) -> None:
+def _in_use(editing: MqscEditing, gone: Sequence[Described], came: Sequence[Described]) -> None:
     """What the queue manager may refuse because of what runs, and what takes effect only later."""
     before = next((one for one in gone if one.verb != "DELETE"), None)
     if before is None or not came:
@@ -275,7 +277,7 @@ def _in_use(editing: Editing, gone: Sequence[Described], came: Sequence[Describe
 
 
 def _cluster(
-    editing: Editing, after: Network, gone: Sequence[Described], came: Sequence[Described]
+    editing: MqscEditing, after: Network, gone: Sequence[Described], came: Sequence[Described]
 ) -> None:
     """M-20: what a queue manager changes in its clusters, the others learn of from the full
     repositories.

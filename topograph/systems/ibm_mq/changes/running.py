@@ -14,8 +14,9 @@ from topograph.facts.ibm_mq import (
     Listener,
     OtherStatus,
 )
+from topograph.systems.contract.changes import Refused
 from topograph.systems.fact_sources import of_class
-from topograph.systems.ibm_mq.changes.editing import Editing, Refused
+from topograph.systems.ibm_mq.changes.editing import MqscEditing
 from topograph.systems.ibm_mq.objects.channels import SENDING
 from topograph.systems.ibm_mq.objects.clusters import Clusters
 from topograph.systems.ibm_mq.objects.queue_managers import value
@@ -23,7 +24,7 @@ from topograph.systems.ibm_mq.objects.queue_managers import value
 _OF_MESSAGES = frozenset({"SDR", "SVR", "RCVR", "RQSTR", "CLUSSDR", "CLUSRCVR"})
 
 
-def _channels(editing: Editing) -> list[Described]:
+def _channels(editing: MqscEditing) -> list[Described]:
     """The definitions of the channel that the command names; none where the cluster makes it by
     itself. Raises Refused.
     """
@@ -52,7 +53,7 @@ def _channels(editing: Editing) -> list[Described]:
     raise absent
 
 
-def _stop(editing: Editing) -> None:
+def _stop(editing: MqscEditing) -> None:
     if editing.command.noun == "LISTENER":
         _listener(editing, stops=True)
     elif editing.command.noun == "CHANNEL":
@@ -61,7 +62,7 @@ def _stop(editing: Editing) -> None:
         _other_process(editing)
 
 
-def _stop_channel(editing: Editing) -> None:
+def _stop_channel(editing: MqscEditing) -> None:
     """M-11: a channel in the state STOPPED starts again only by hand; one that is made inactive
     does when it is needed.
     """
@@ -112,7 +113,7 @@ def _stop_channel(editing: Editing) -> None:
     editing.note("waiting", message, "M-11")
 
 
-def _start(editing: Editing) -> None:
+def _start(editing: MqscEditing) -> None:
     if editing.command.noun == "LISTENER":
         _listener(editing, stops=False)
     elif editing.command.noun == "CHANNEL":
@@ -122,7 +123,7 @@ def _start(editing: Editing) -> None:
         _other_process(editing)
 
 
-def _states(editing: Editing) -> list[ChannelStatus]:
+def _states(editing: MqscEditing) -> list[ChannelStatus]:
     return [
         one
         for one in editing.before.channel_status.of(editing.server)
@@ -130,7 +131,7 @@ def _states(editing: Editing) -> list[ChannelStatus]:
     ]
 
 
-def _set_state(editing: Editing, before: str, after: str) -> bool:
+def _set_state(editing: MqscEditing, before: str, after: str) -> bool:
     """Put a state in the place of another, or of any, where the channel was observed; whether it
     was.
     """
@@ -148,7 +149,7 @@ def _set_state(editing: Editing, before: str, after: str) -> bool:
     return bool(found)
 
 
-def _status(editing: Editing, state: str) -> ChannelStatus:
+def _status(editing: MqscEditing, state: str) -> ChannelStatus:
     return ChannelStatus(
         bundle=editing.managers[0].bundle,
         server=editing.server,
@@ -158,7 +159,7 @@ def _status(editing: Editing, state: str) -> ChannelStatus:
     )
 
 
-def _listener(editing: Editing, *, stops: bool) -> None:
+def _listener(editing: MqscEditing, *, stops: bool) -> None:
     """A listener that is stopped takes no new connections; channels that run go on."""
     command = editing.command
     if not command.name:
@@ -195,7 +196,7 @@ def _listener(editing: Editing, *, stops: bool) -> None:
     editing.note("waiting", message, "M-11")
 
 
-def _other_process(editing: Editing) -> None:
+def _other_process(editing: MqscEditing) -> None:
     command = editing.command
     if command.verb == "STOP" and command.noun in ("QMGR", "CHINIT"):
         message = (
@@ -205,7 +206,7 @@ def _other_process(editing: Editing) -> None:
         raise Refused("M-11", message, undetermined=True)
 
 
-def _suspend(editing: Editing) -> None:
+def _suspend(editing: MqscEditing) -> None:
     """Other members avoid a suspended queue manager where they can. No rule says what they
     choose instead.
     """
@@ -224,7 +225,7 @@ def _suspend(editing: Editing) -> None:
         raise Refused("M-22", message, undetermined=True)
 
 
-def _clusters_named(editing: Editing) -> list[str]:
+def _clusters_named(editing: MqscEditing) -> list[str]:
     """The clusters that CLUSTER or CLUSNL of a command name. Raises Refused for a namelist that
     is not there.
     """
@@ -240,7 +241,7 @@ def _clusters_named(editing: Editing) -> list[str]:
     return []
 
 
-def _refresh(editing: Editing) -> None:
+def _refresh(editing: MqscEditing) -> None:
     command, server = editing.command, editing.server
     if command.noun != "CLUSTER":
         return
@@ -262,7 +263,7 @@ def _refresh(editing: Editing) -> None:
     editing.note("cluster-refresh", message, "M-20")
 
 
-def _full_repository_of(editing: Editing) -> list[str]:
+def _full_repository_of(editing: MqscEditing) -> list[str]:
     """The clusters that the queue manager is a full repository of (REPOS, REPOSNL)."""
     manager = editing.before.managers[editing.server]
     found = [manager.get("REPOS")]
@@ -273,7 +274,7 @@ def _full_repository_of(editing: Editing) -> list[str]:
     return [name for name in found if name]
 
 
-def _reset(editing: Editing) -> None:
+def _reset(editing: MqscEditing) -> None:
     command = editing.command
     if command.noun == "CLUSTER":
         gone = command.option("QMNAME") or command.option("QMID") or "a queue manager"
@@ -284,7 +285,7 @@ def _reset(editing: Editing) -> None:
         raise Refused("M-20", message, undetermined=True)
 
 
-def _clear(editing: Editing) -> None:
+def _clear(editing: MqscEditing) -> None:
     command = editing.command
     if command.noun != "QLOCAL":
         editing.note("messages-lost", f"retained publications of {command.name} are lost", "C1")
@@ -299,7 +300,7 @@ def _clear(editing: Editing) -> None:
     editing.note("messages-lost", f"messages on {command.name} of {editing.server} are lost", "C1")
 
 
-def _purge(editing: Editing) -> None:
+def _purge(editing: MqscEditing) -> None:
     editing.note(
         "messages-lost",
         f"messages of clients of {editing.command.name} that are away are lost",
@@ -307,7 +308,7 @@ def _purge(editing: Editing) -> None:
     )
 
 
-def _set(editing: Editing) -> None:
+def _set(editing: MqscEditing) -> None:
     """Who may connect and put is not evaluated: such a command decides no route."""
     what = {"CHLAUTH": "channel authentication records", "AUTHREC": "authority records"}.get(
         editing.command.noun
@@ -319,7 +320,7 @@ def _set(editing: Editing) -> None:
         editing.note("authority", message, "C1")
 
 
-EDITS: Mapping[str, Callable[[Editing], None]] = {
+EDITS: Mapping[str, Callable[[MqscEditing], None]] = {
     "START": _start,
     "STOP": _stop,
     "SUSPEND": _suspend,

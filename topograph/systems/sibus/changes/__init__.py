@@ -25,12 +25,12 @@ from topograph.facts.sibus import (
     MessagingEngine,
 )
 from topograph.facts.wsadmin_commands import ANY_BUS, WsadminCommand
-from topograph.systems.contract.changes import Edit, Refusal
+from topograph.systems.contract.changes import Edit, Refusal, Refused
 from topograph.systems.contract.system import Change, FactSource
 from topograph.systems.fact_sources import of_class
 from topograph.systems.sibus.buses.configuration import several_of_one_name
 from topograph.systems.sibus.changes.destinations import change_destination, change_mediation
-from topograph.systems.sibus.changes.editing import COMMANDS, Editing, Refused
+from topograph.systems.sibus.changes.editing import COMMANDS, WsadminEditing
 from topograph.systems.sibus.changes.links import change_foreign_bus, change_link
 from topograph.systems.sibus.changes.members import change_bus, change_engine, change_member
 from topograph.words.did_you_mean import did_you_mean
@@ -77,19 +77,18 @@ def edit(facts: FactSource, server: str, command: Command) -> Edit:
             f"command would do.{did_you_mean(bus, buses)}"
         )
         return Edit(refused=Refusal(COMMANDS, message, bus, undetermined=True), notes=notes)
-    editing = Editing(bus, command, known)
+    editing = WsadminEditing(bus, command, facts=known)
     try:
         for fact in command.facts:
             _EDITS[type(fact)](editing, fact)
     except Refused as refused:
-        return Edit(refused=Refusal(refused.rule, str(refused), bus), notes=notes)
+        return Edit(refused=refused.by(bus), notes=notes)
     doubts = [*editing.doubts, *([(COMMANDS, command.unknown)] if command.unknown else [])]
     refused_as = None
     if doubts:
         rule, message = doubts[0][0], "; ".join(dict.fromkeys(text for _, text in doubts))
         refused_as = Refusal(rule, message, bus, undetermined=True)
-    change = Change(tuple(editing.removed), tuple(editing.added))
-    return Edit(change, refused_as, (*notes, *editing.notes))
+    return Edit(editing.change, refused_as, (*notes, *editing.notes))
 
 
 F = TypeVar("F", bound=Fact)
@@ -110,19 +109,19 @@ def _of_any_bus(facts: FactSource, command: WsadminCommand) -> Edit:
     return Edit(Change((), tuple(added)), Refusal(COMMANDS, command.unknown, "", undetermined=True))
 
 
-def _doubtful(editing: Editing, said: Fact) -> None:
+def _doubtful(editing: WsadminEditing, said: Fact) -> None:
     """A call of which something is not known."""
     editing.added.append(editing.own(said))
 
 
 def _about(
-    cls: type[F], change: Callable[[Editing, F], None]
-) -> tuple[type[Fact], Callable[[Editing, Fact], None]]:
+    cls: type[F], change: Callable[[WsadminEditing, F], None]
+) -> tuple[type[Fact], Callable[[WsadminEditing, Fact], None]]:
     """An entry of ``_EDITS``: what is looked up by its class is given to what takes that class."""
-    return cls, cast("Callable[[Editing, Fact], None]", change)
+    return cls, cast("Callable[[WsadminEditing, Fact], None]", change)
 
 
-_EDITS: Mapping[type[Fact], Callable[[Editing, Fact], None]] = dict(
+_EDITS: Mapping[type[Fact], Callable[[WsadminEditing, Fact], None]] = dict(
     [
         _about(Bus, change_bus),
         _about(BusMember, change_member),

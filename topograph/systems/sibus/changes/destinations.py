@@ -13,11 +13,12 @@ from topograph.facts.sibus import (
 )
 from topograph.facts.sibus_faults import SYSTEM_EXCEPTION, value_fault
 from topograph.facts.wsadmin_commands import EXTERNAL, restated
+from topograph.systems.contract.changes import Refused
 from topograph.systems.sibus.buses.terms import TEMPORARY
-from topograph.systems.sibus.changes.editing import Editing, Refused, check_foreign, check_member
+from topograph.systems.sibus.changes.editing import WsadminEditing, check_foreign, check_member
 
 
-def change_destination(editing: Editing, said: Destination) -> None:
+def change_destination(editing: WsadminEditing, said: Destination) -> None:
     """Create, change or delete a destination. Raises Refused."""
     name = said.name
     known = [one for one in editing.all(Destination) if one.name == name]
@@ -62,16 +63,22 @@ def change_destination(editing: Editing, said: Destination) -> None:
     _delete_destination(editing, name, known)
 
 
-def _is_system(editing: Editing, name: str) -> bool:
+def _is_system(editing: WsadminEditing, name: str) -> bool:
     return name in {f"{SYSTEM_EXCEPTION}.{one.name}" for one in editing.all(MessagingEngine)}
 
 
-def _create_destination(editing: Editing, said: Destination, known: Sequence[Destination]) -> None:
+def _create_destination(
+    editing: WsadminEditing, said: Destination, known: Sequence[Destination]
+) -> None:
     name = said.name
     if known:
-        raise Refused("A1.3", f"{editing.bus} has a destination {name} already ({known[0].source})")
+        raise Refused(
+            "A1.3", f"{editing.server} has a destination {name} already ({known[0].source})"
+        )
     if _is_system(editing, name):
-        raise Refused("A1.3", f"{editing.bus} has the system exception destination {name} already")
+        raise Refused(
+            "A1.3", f"{editing.server} has the system exception destination {name} already"
+        )
     if name.startswith(TEMPORARY) and not name.startswith(SYSTEM_EXCEPTION):
         editing.doubts.append(
             (
@@ -88,7 +95,7 @@ def _create_destination(editing: Editing, said: Destination, known: Sequence[Des
     editing.added.append(editing.own(said))
 
 
-def _delete_destination(editing: Editing, name: str, known: Sequence[Destination]) -> None:
+def _delete_destination(editing: WsadminEditing, name: str, known: Sequence[Destination]) -> None:
     editing.removed += known
     editing.removed += [one for one in editing.all(Mediation) if one.destination == name]
     editing.removed += [one for one in editing.all(Incomplete) if one.object == name]
@@ -104,7 +111,7 @@ def _delete_destination(editing: Editing, name: str, known: Sequence[Destination
         editing.note("held-messages", message, "S-48")
 
 
-def change_mediation(editing: Editing, said: Mediation) -> None:
+def change_mediation(editing: WsadminEditing, said: Mediation) -> None:
     """Create, change or delete a mediation, attach it or take it away (S-30). Raises Refused."""
     if said.destination:
         _attached(editing, said)
@@ -115,7 +122,7 @@ def change_mediation(editing: Editing, said: Mediation) -> None:
     if verb == "create":
         if known:
             raise Refused(
-                "A1.1", f"{editing.bus} has a mediation {said.name} already ({known[0].source})"
+                "A1.1", f"{editing.server} has a mediation {said.name} already ({known[0].source})"
             )
         if why := editing.unsure("mediations"):
             editing.doubts.append(
@@ -149,7 +156,7 @@ def change_mediation(editing: Editing, said: Mediation) -> None:
         )
 
 
-def _attached(editing: Editing, said: Mediation) -> None:
+def _attached(editing: WsadminEditing, said: Mediation) -> None:
     """``mediateSIBDestination`` and ``unmediateSIBDestination``."""
     known = [one for one in editing.all(Mediation) if one.destination == said.destination]
     if editing.command.verb == "delete":

@@ -16,7 +16,7 @@ from topograph.facts.sibus import (
     Member,
 )
 from topograph.facts.wsadmin_commands import WsadminCommand
-from topograph.findings import Finding, Severity
+from topograph.systems.contract.changes import Editing, Refused
 from topograph.systems.sibus.buses.configuration import unsure_sections
 from topograph.words.did_you_mean import did_you_mean
 
@@ -26,26 +26,13 @@ COMMANDS = "A4.2"
 """The section about wsadmin, which stands for the command itself where no other rule does."""
 
 
-class Refused(Exception):
-    """Why the product refuses a command, by rule."""
-
-    def __init__(self, rule: str, message: str) -> None:
-        super().__init__(message)
-        self.rule = rule
-
-
 @dataclass
-class Editing:
-    """What one command does to one bus; ``doubts`` are why nobody can say whether the product
-    takes it, each with its rule.
+class WsadminEditing(Editing[WsadminCommand]):
+    """What one command does to one bus, which ``server`` names; ``doubts`` are why nobody can say
+    whether the product takes it, each with its rule.
     """
 
-    bus: str
-    command: WsadminCommand
-    facts: Sequence[Fact]
-    removed: list[Fact] = field(default_factory=list)
-    added: list[Fact] = field(default_factory=list)
-    notes: list[Finding] = field(default_factory=list)
+    facts: Sequence[Fact] = field(kw_only=True)
     doubts: list[tuple[str, str]] = field(default_factory=list)
 
     def all(self, cls: type[F]) -> list[F]:
@@ -56,14 +43,13 @@ class Editing:
         """A fact of a command as one of this bus."""
         main = min(self.all(Bus), key=lambda one: (one.source, one.bundle), default=None)
         return replace(
-            fact, bundle=main.bundle if main else self.command.source.file, server=self.bus
+            fact, bundle=main.bundle if main else self.command.source.file, server=self.server
         )
 
     def swap(self, before: Fact, after: Fact) -> None:
         """Put a fact in the place of another that says something else."""
         if content(before) != content(after):
-            self.removed.append(before)
-            self.added.append(after)
+            super().swap(before, after)
 
     def unsure(self, section: str) -> str:
         """Why the files may not have all of a section; empty if they have it."""
@@ -78,15 +64,9 @@ class Editing:
         """
         why = self.unsure(section)
         if not why:
-            raise Refused(rule, f"{self.bus} has no {what}.{did_you_mean(near, known)}")
+            raise Refused(rule, f"{self.server} has no {what}.{did_you_mean(near, known)}")
         self.doubts.append(
             (rule, f"no loaded file has the {what}: {why}.{did_you_mean(near, known)}")
-        )
-
-    def note(self, kind: str, message: str, rule: str) -> None:
-        """Say what else the command does."""
-        self.notes.append(
-            Finding(kind, Severity.WARNING, message, self.command.source, rule, "", self.bus)
         )
 
 
@@ -101,7 +81,7 @@ def name_of(member: Member) -> str:
     return member.cluster or member.mq_server or f"{member.node}.{member.server}"
 
 
-def check_member(editing: Editing, member: Member) -> None:
+def check_member(editing: WsadminEditing, member: Member) -> None:
     """Whether the bus has a member."""
     if member.mq_server or member in {one.member for one in editing.all(BusMember)}:
         return
@@ -112,7 +92,7 @@ def check_member(editing: Editing, member: Member) -> None:
     editing.missing(f"member {name_of(member)}", section, name_of(member), names, rule="A1.1")
 
 
-def check_foreign(editing: Editing, name: str) -> None:
+def check_foreign(editing: WsadminEditing, name: str) -> None:
     """Whether the bus knows a foreign bus."""
     names = [one.name for one in editing.all(ForeignBus)]
     if name not in names:

@@ -11,19 +11,21 @@ from topograph.facts.sibus import (
     MessagingEngine,
 )
 from topograph.facts.wsadmin_commands import restated
-from topograph.systems.sibus.changes.editing import COMMANDS, Editing, Refused, check_foreign
+from topograph.systems.contract.changes import Refused
+from topograph.systems.sibus.changes.editing import COMMANDS, WsadminEditing, check_foreign
 
 
-def change_foreign_bus(editing: Editing, said: ForeignBus) -> None:
+def change_foreign_bus(editing: WsadminEditing, said: ForeignBus) -> None:
     """Create, change or delete a foreign bus (S-62). Raises Refused."""
     known = [one for one in editing.all(ForeignBus) if one.name == said.name]
     verb = editing.command.verb
     if verb == "create":
         if known:
             raise Refused(
-                "A1.1", f"{editing.bus} has the foreign bus {said.name} already ({known[0].source})"
+                "A1.1",
+                f"{editing.server} has the foreign bus {said.name} already ({known[0].source})",
             )
-        if said.name == editing.bus:
+        if said.name == editing.server:
             raise Refused("A1.1", f"{said.name} is this bus: a foreign bus is another one")
         if why := editing.unsure("foreign_buses"):
             editing.doubts.append(
@@ -52,7 +54,7 @@ def change_foreign_bus(editing: Editing, said: ForeignBus) -> None:
         editing.doubts.append(("S-62", message))
 
 
-def change_link(editing: Editing, said: Link) -> None:
+def change_link(editing: WsadminEditing, said: Link) -> None:
     """Create, change or delete a link. Raises Refused."""
     known = [one for one in editing.all(Link) if one.name == said.name]
     verb = editing.command.verb
@@ -78,9 +80,11 @@ def change_link(editing: Editing, said: Link) -> None:
         editing.removed += known
 
 
-def _create_link(editing: Editing, said: Link, known: Sequence[Link]) -> None:
+def _create_link(editing: WsadminEditing, said: Link, known: Sequence[Link]) -> None:
     if known:
-        raise Refused("A1.1", f"{editing.bus} has the link {said.name} already ({known[0].source})")
+        raise Refused(
+            "A1.1", f"{editing.server} has the link {said.name} already ({known[0].source})"
+        )
     engines = [one.name for one in editing.all(MessagingEngine)]
     if said.engine not in engines:
         editing.missing(

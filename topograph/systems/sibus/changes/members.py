@@ -15,29 +15,29 @@ from topograph.facts.sibus import (
 )
 from topograph.facts.wsadmin_commands import SECURITY, restated
 from topograph.findings import Finding, Severity
+from topograph.systems.contract.changes import Refused
 from topograph.systems.sibus.changes.editing import (
     COMMANDS,
-    Editing,
-    Refused,
+    WsadminEditing,
     check_member,
     name_of,
 )
 
 
-def change_bus(editing: Editing, said: Bus) -> None:
+def change_bus(editing: WsadminEditing, said: Bus) -> None:
     """Create, change or delete the bus itself. Raises Refused."""
     known = editing.all(Bus)
     verb = editing.command.verb
     if verb == "create":
         if known:
-            raise Refused("A1.1", f"there is a bus {editing.bus} already ({known[0].source})")
+            raise Refused("A1.1", f"there is a bus {editing.server} already ({known[0].source})")
         editing.added.append(replace(said, bundle=editing.command.source.file, complete=SECTIONS))
     elif verb == "delete":
         editing.removed += editing.facts
         editing.note(
             "bus-deleted",
             (
-                f"the bus {editing.bus} is gone with its destinations and what they hold; "
+                f"the bus {editing.server} is gone with its destinations and what they hold; "
                 "other buses that lead to it lead nowhere"
             ),
             "S-48",
@@ -50,7 +50,7 @@ def change_bus(editing: Editing, said: Bus) -> None:
             editing.swap(one, restated(one, said, ()))
 
 
-def _engines_of(editing: Editing, member: Member) -> list[MessagingEngine]:
+def _engines_of(editing: WsadminEditing, member: Member) -> list[MessagingEngine]:
     return [one for one in editing.all(MessagingEngine) if _member_of(one) == member]
 
 
@@ -58,7 +58,7 @@ def _member_of(engine: MessagingEngine) -> Member:
     return Member(engine.cluster, engine.node, engine.server_name)
 
 
-def change_member(editing: Editing, said: BusMember) -> None:
+def change_member(editing: WsadminEditing, said: BusMember) -> None:
     """Add or remove a member, with its engines. Raises Refused."""
     member = said.member
     known = [one for one in editing.all(BusMember) if one.member == member]
@@ -66,7 +66,7 @@ def change_member(editing: Editing, said: BusMember) -> None:
         if known:
             raise Refused(
                 "A1.1",
-                f"{editing.bus} has the member {name_of(member)} already ({known[0].source})",
+                f"{editing.server} has the member {name_of(member)} already ({known[0].source})",
             )
         if why := editing.unsure("engines"):
             editing.notes.append(_members_not_known(editing, why))
@@ -100,8 +100,8 @@ def change_member(editing: Editing, said: BusMember) -> None:
         ]
 
 
-def _members_not_known(editing: Editing, why: str) -> Finding:
-    message = f"not all members of {editing.bus} may be loaded: {why}"
+def _members_not_known(editing: WsadminEditing, why: str) -> Finding:
+    message = f"not all members of {editing.server} may be loaded: {why}"
     return Finding(
         "members-not-loaded",
         Severity.INFO,
@@ -109,17 +109,17 @@ def _members_not_known(editing: Editing, why: str) -> Finding:
         editing.command.source,
         "A1.1",
         "",
-        editing.bus,
+        editing.server,
     )
 
 
-def _new_engine(editing: Editing, member: Member) -> None:
+def _new_engine(editing: WsadminEditing, member: Member) -> None:
     """An engine of a member, by the usual name."""
     names = {one.name for one in editing.all(MessagingEngine)}
-    name = f"{member.node}.{member.server}-{editing.bus}"
+    name = f"{member.node}.{member.server}-{editing.server}"
     if member.cluster:
         number = len(_engines_of(editing, member))
-        while (name := f"{member.cluster}.{number:03}-{editing.bus}") in names:
+        while (name := f"{member.cluster}.{number:03}-{editing.server}") in names:
             number += 1
     elif name in names:
         return
@@ -137,7 +137,7 @@ def _new_engine(editing: Editing, member: Member) -> None:
     editing.added.append(editing.own(engine))
 
 
-def change_engine(editing: Editing, said: MessagingEngine) -> None:
+def change_engine(editing: WsadminEditing, said: MessagingEngine) -> None:
     """Create or delete a messaging engine. Raises Refused."""
     member = _member_of(said)
     if editing.command.verb == "create":
@@ -145,7 +145,7 @@ def change_engine(editing: Editing, said: MessagingEngine) -> None:
         if not member.cluster and _engines_of(editing, member):
             raise Refused(
                 "A1.1",
-                f"the server {name_of(member)} has a messaging engine of {editing.bus} already",
+                f"the server {name_of(member)} has a messaging engine of {editing.server} already",
             )
         _new_engine(editing, member)
         return
