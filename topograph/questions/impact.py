@@ -129,17 +129,17 @@ def _each_alone(
 
 def _counted(row: FailureCount, part: Part) -> FailureCounted:
     return FailureCounted(
-        row.failed,
-        row.lost,
-        row.moved,
-        row.source,
-        part.system.name,
-        row.containers,
-        row.changed,
-        row.gaps,
-        row.kept,
-        row.duplicates,
-        row.queues,
+        failed=row.failed,
+        lost=row.lost,
+        rerouted=row.rerouted,
+        source=row.source,
+        system=part.system.name,
+        containers=row.containers,
+        changed=row.changed,
+        gaps=row.gaps,
+        retained=row.retained,
+        duplicates=row.duplicates,
+        queues=row.queues,
     )
 
 
@@ -241,7 +241,12 @@ def _not_running(part: Part, name: str) -> Caution:
 
 def _worst_first(entry: tuple[FailureCount, Part]) -> tuple[int, int, int, str]:
     row, _ = entry
-    return -row.lost - row.containers, -row.gaps, -row.moved - row.changed - row.kept, row.failed
+    return (
+        -row.lost - row.containers,
+        -row.gaps,
+        -row.rerouted - row.changed - row.retained,
+        row.failed,
+    )
 
 
 def _subscriber(model: Model, text: str) -> Client:

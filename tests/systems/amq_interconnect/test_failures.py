@@ -76,7 +76,7 @@ def test_an_edge_router_takes_its_next_uplink_or_loses_all_but_itself():
 
 def test_a_sweep_names_the_worst_failure_first():
     rows = sweep(topology([("A", "B", 1), ("B", "C", 1), ("C", "D", 1)]), Budget()).counted
-    assert [(row.failed, row.lost, row.moved) for row in rows] == [
+    assert [(row.failed, row.lost, row.rerouted) for row in rows] == [
         ("route:B-C", 8, 0),
         ("route:A-B", 6, 0),
         ("route:C-D", 6, 0),

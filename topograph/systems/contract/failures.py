@@ -153,17 +153,17 @@ class FailureCount:
     kind and name of a component; counts of ordered pairs of living servers, of pairs of a server
     and a container that it no longer reaches, and of destinations whose messages end in another
     way; of pairs of a publisher and a subscriber whose messages are missed (``gaps``), stored
-    until it is over (``kept``), or may come twice (``duplicates``); of places where messages of
+    until it is over (``retained``), or may come twice (``duplicates``); of places where messages of
     a queue wait (``queues``)."""
 
     failed: str
     lost: int
-    moved: int
+    rerouted: int
     source: Source
     containers: int = 0
     changed: int = 0
     gaps: int = 0
-    kept: int = 0
+    retained: int = 0
     duplicates: int = 0
     queues: int = 0
 

@@ -219,7 +219,7 @@ def sweep(before: Topology, budget: Budget) -> Sweep:
             rows.append(counting.row(name, failure))
             if not budget.goes_on():
                 break
-    rows.sort(key=lambda row: (-row.lost - row.containers, -row.moved, row.failed))
+    rows.sort(key=lambda row: (-row.lost - row.containers, -row.rerouted, row.failed))
     return Sweep(rows, tuple(name for name, _ in waiting))
 
 

@@ -194,7 +194,7 @@ class EmsFailures:
             else:
                 rows.append(_summed(label, source, found))
         return Sweep(
-            sorted(rows, key=lambda row: (-row.lost, -row.gaps, -row.kept, row.failed)),
+            sorted(rows, key=lambda row: (-row.lost, -row.gaps, -row.retained, row.failed)),
             tuple(left_out),
         )
 
@@ -414,7 +414,7 @@ def _row(label: str, source: Source, topics: Separated, queues: Waits, number: i
         )
     )
     return FailureCount(
-        label, lost, 0, source, gaps=gaps, kept=kept + pairs, duplicates=twice, queues=places
+        label, lost, 0, source, gaps=gaps, retained=kept + pairs, duplicates=twice, queues=places
     )
 
 
@@ -425,7 +425,7 @@ def _summed(label: str, source: Source, found: FailureEffect) -> FailureCount:
     twice = sum(one.pairs for one in found.interrupted if one.duplicates)
     queues = sum(one.destination.startswith("queue:") for one in found.interrupted)
     return FailureCount(
-        label, len(found.lost), 0, source, gaps=gaps, kept=kept, duplicates=twice, queues=queues
+        label, len(found.lost), 0, source, gaps=gaps, retained=kept, duplicates=twice, queues=queues
     )
 
 
