@@ -35,7 +35,7 @@ def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Rea
     main_reading: FileReading | None = None
     for file in sorted(bundle.files, key=lambda file: file.part != "main"):
         reading = FileReading(
-            bundle.id, server, file.path, options.strict, show_text=file.part != "users"
+            bundle.id, server, file.path, strict=options.strict, show_text=file.part != "users"
         )
         text = _text(reading, file, contents)
         if text is None:

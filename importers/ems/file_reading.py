@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from topograph.credentials import SET
-from topograph.facts import Fact
 from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
 from topograph.importers import lexical
+from topograph.importers.drafting import FileDraft
 from topograph.importers.ems import keys
 from topograph.importers.lexical import Line
 from topograph.words.did_you_mean import nearest
@@ -24,11 +23,6 @@ UNKNOWN = "unknown-directive"
 
 WITHOUT_EFFECT = ": it has no effect here"
 """How such a finding ends, as far as files are concerned: a server may take it."""
-
-MAX_FINDINGS = 1000
-"""Findings of one kind that are kept of one file; of a file that is something else altogether
-the rest are only counted.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,33 +40,15 @@ class Problem:
 
 
 @dataclass(slots=True)
-class FileReading:
+class FileReading(FileDraft):
     """The state of reading one file. ``incomplete`` becomes true when an entry of the file is
     lost, so that nobody takes what was read for all there is; ``fatal`` when the server would
     not start with this file."""
 
-    bundle: str
-    server: str
-    file: str
     strict: bool = False
     show_text: bool = True
-    facts: list[Fact] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
-    read: int = 0
-    ignored: int = 0
-    unsupported: int = 0
     incomplete: bool = False
     fatal: bool = False
-    counts: Counter[str] = field(default_factory=Counter)
-
-    def source(self, line: int, column: int = 0) -> Source:
-        """A place in this file."""
-        return Source(self.file, line, column)
-
-    def keep(self, fact: Fact) -> None:
-        """Keep a fact and count its entry as read."""
-        self.facts.append(fact)
-        self.read += 1
 
     def report(
         self,
@@ -87,10 +63,8 @@ class FileReading:
         """Note a finding; ``text`` is the line it is about and is shown without secrets (not at
         all for users.conf).
         """
-        if not rule.startswith("TL-"):
-            self.counts[kind] += 1
-            if self.counts[kind] > MAX_FINDINGS:
-                return
+        if not (rule.startswith("TL-") or self.lists(kind)):
+            return
         shown = keys.excerpt(text) if self.show_text else ""
         self.findings.append(Finding(kind, severity, message, source, rule, shown, self.server))
 
@@ -180,19 +154,6 @@ class FileReading:
                 )
                 continue
             yield line
-
-    def close(self) -> None:
-        """Say how many findings were only counted. To be called when the file is read."""
-        for kind, count in self.counts.items():
-            if count > MAX_FINDINGS:
-                message = (
-                    f"{count - MAX_FINDINGS} more findings of the kind {kind} in this file "
-                    "are not listed"
-                )
-                source = self.source(0)
-                self.findings.append(
-                    Finding("more-findings", Severity.WARNING, message, source, "", "", self.server)
-                )
 
     def name_server(self, server: str) -> None:
         """Put the server's name on everything gathered so far; used where it is learned while

@@ -62,7 +62,7 @@ def parse_text(file_kind: str, text: str, strict: bool, *, server: str = "") -> 
     text.
     """
     part = PARTS.get(file_kind, file_kind)
-    reading = FileReading(file_kind, server, file_kind, strict, show_text=part != "users")
+    reading = FileReading(file_kind, server, file_kind, strict=strict, show_text=part != "users")
     text = text.removeprefix("\ufeff")
     if part != "main":
         READERS[part](reading, text)

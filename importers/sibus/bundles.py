@@ -72,7 +72,7 @@ def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Rea
         else:
             _script(reading, decoded.text)
     name = str(role) if role is not None else ""
-    report = reading.close(name)
+    report = reading.file_report(name)
     return Reading(tuple(reading.facts), tuple(reading.findings), (report,))
 
 
@@ -98,7 +98,7 @@ def _liberty(bundle: Bundle, contents: Mapping[str, bytes], main: BundleFile) ->
         for file in files
     ]
     read_liberty(parts, bundle.missing, bundle.server)
-    reports = [part.reading.close(str(SIB_LIBERTY)) for part in parts]
+    reports = [part.reading.file_report(str(SIB_LIBERTY)) for part in parts]
     reports += [
         _not_read(file, bundle, "was not given to the reader")
         for file in bundle.files

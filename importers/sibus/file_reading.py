@@ -2,52 +2,30 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from topograph.facts import Fact
 from topograph.facts.sibus import SECTIONS, WAS, Bus, Incomplete
 from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
+from topograph.importers.drafting import FileDraft
 from topograph.importers.positions.xml_text import Element, Fault
-
-MAX_FINDINGS = 1000
-"""Findings of one kind that are kept of one file; the rest are only counted."""
 
 
 @dataclass(slots=True)
-class FileReading:
+class FileReading(FileDraft):
     """The state of reading one file. ``buses`` are those that it says something of, by the
     ``server`` of their facts.
     """
 
-    bundle: str
-    server: str
-    file: str
-    facts: list[Fact] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
     buses: dict[str, Bus] = field(default_factory=dict)
-    read: int = 0
-    ignored: int = 0
-    unsupported: int = 0
     partly: bool = False
-    counts: Counter[str] = field(default_factory=Counter)
     unsure: set[tuple[str, str]] = field(default_factory=set)
     """The sections of buses that the file may say more of than is understood."""
-
-    def source(self, line: int = 0, column: int = 0) -> Source:
-        """A place in this file."""
-        return Source(self.file, line, column)
 
     def at(self, element: Element, attribute: str = "") -> Source:
         """The place of an element, or of one of its attributes."""
         return Source(self.file, *element.place(attribute))
-
-    def keep(self, fact: Fact) -> None:
-        """Keep a fact and count its entry as read."""
-        self.facts.append(fact)
-        self.read += 1
 
     def bus(self, server: str, source: Source, edition: str = WAS) -> None:
         """Note that the file says something of a bus."""
@@ -85,8 +63,7 @@ class FileReading:
         server: str = "",
     ) -> None:
         """Note a finding."""
-        self.counts[kind] += 1
-        if self.counts[kind] <= MAX_FINDINGS:
+        if self.lists(kind):
             self.findings.append(
                 Finding(kind, severity, message, source, rule, "", server or self.server)
             )
@@ -150,26 +127,12 @@ class FileReading:
         if server:
             self.incomplete(server, f"This file could not be read to its end: {why}", source)
 
-    def close(self, role: str) -> FileReport:
+    def file_report(self, role: str) -> FileReport:
         """Add the facts about buses, say how many findings were only counted, and give the row
         of ``show files``.
         """
         self.facts[:0] = self.buses.values()
-        for kind, count in self.counts.items():
-            if count > MAX_FINDINGS:
-                message = (
-                    f"{count - MAX_FINDINGS} more findings of the kind {kind} in this file "
-                    "are not listed"
-                )
-                self.findings.append(
-                    Finding(
-                        "more-findings",
-                        Severity.WARNING,
-                        message,
-                        self.source(),
-                        server=self.server,
-                    )
-                )
+        self.close()
         status = "partly-read" if self.partly else "read"
         server = self.server or (next(iter(self.buses)) if len(self.buses) == 1 else "")
         return FileReport(
