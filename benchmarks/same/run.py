@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from benchmarks.same import inputs
+ROOT = Path(__file__).parents[2]
 
 Said = Mapping[tuple[str, str], str]
 """By estate and item, the text."""
@@ -71,6 +71,8 @@ def main() -> int:
     )
     parser.add_argument("--keep", type=Path, help="keep everything in this folder")
     given = parser.parse_args()
+    from benchmarks.same import inputs
+
     with tempfile.TemporaryDirectory() as temporary:
         work = given.keep or Path(temporary)
         estates = work / "estates"
@@ -99,12 +101,12 @@ def main() -> int:
 
 
 def _start(revision: str | None, work: Path, side: str) -> tuple[str, subprocess.Popen[bytes]]:
-    tree = inputs.ROOT
+    tree = ROOT
     if revision is not None:
         tree = work / f"{side}-tree"
         tree.mkdir(parents=True)
         archive = subprocess.run(
-            ["git", "archive", revision], cwd=inputs.ROOT, check=True, capture_output=True
+            ["git", "archive", revision], cwd=ROOT, check=True, capture_output=True
         )
         subprocess.run(["tar", "x", "-C", str(tree)], input=archive.stdout, check=True)
     script = Path(__file__).with_name("said.py")
