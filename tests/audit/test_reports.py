@@ -71,6 +71,30 @@ def test_sarif_tells_each_refusal_with_both_paths_through_the_files(refused: Aud
     }
 
 
+def test_sarif_describes_its_rules(refused: AuditAnswer, accepted: AuditAnswer) -> None:
+    described = {
+        rule["id"]: rule
+        for answer in (refused, accepted)
+        for rule in json.loads(sarif(answer, ""))["runs"][0]["tool"]["driver"]["rules"]
+    }
+    assert described["R24"] == {
+        "id": "R24",
+        "name": "The new route is refused",
+        "shortDescription": {"text": "The new route is refused"},
+        "fullDescription": {
+            "text": 'A route that would close a second path is refused with "Implicit route to '
+            "'<server>' already exists\"."
+        },
+        "help": {
+            "text": 'A route that would close a second path is refused with "Implicit route to '
+            "'<server>' already exists\"."
+        },
+    }
+    for rule in described.values():
+        assert rule["fullDescription"]["text"].endswith(".")
+        assert rule["help"]["text"].startswith(rule["fullDescription"]["text"])
+
+
 def test_fingerprints_do_not_depend_on_lines(refused: AuditAnswer) -> None:
     moved = topograph.read(ROOT / "examples" / "mhop-star" / "legal").audit(
         "# a comment\n" + REFUSED, at="B"

@@ -198,3 +198,37 @@ def test_a_rule_of_another_system_or_section_is_explained(run: Run, rule: str, s
     code, written = run("--rule", rule)[:2]
     assert code == 0
     assert said in written
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        ("TL-20", "TL-20  File missing or found elsewhere: "),
+        ("second path", "TL-01  Second path: "),
+        ("M-10", "M-10  A rule of several systems: AMQ Interconnect: Routers store nothing."),
+        ("ibm_mq:M-10", "M-10  Reply-to alias (IBM MQ): "),
+    ],
+)
+def test_a_rule_is_explained_without_a_snapshot(
+    rule: str,
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert exit_code(["check", "--rule", rule]) == 0
+    written = capsys.readouterr().out
+    assert written.startswith(said)
+    assert len(written.splitlines()) == 1
+
+
+def test_a_snapshot_that_is_named_must_be_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert exit_code(["check", "--rule", "TL-20", "-s", "nowhere"]) == 3
+
+
+def test_a_rule_of_one_system_is_not_looked_for_in_others(run: Run) -> None:
+    assert run("--rule", "ems:NR3")[0] == 2

@@ -13,6 +13,8 @@ import topograph
 from topograph.errors import NotApplicable
 from topograph.network import Network, network_of
 from topograph.opening.folders import read_snapshot
+from topograph.questions.check import explained
+from topograph.reporting import collect
 from topograph.store.database import Database
 from topograph.store.publication import publish_snapshot
 from topograph.systems import assemble
@@ -144,3 +146,18 @@ def test_a_question_that_the_system_does_not_answer_is_refused(relay: Path) -> N
         NotApplicable, match=r"interests is a question about TIBCO EMS; network .* holds Relay"
     ):
         topograph.read(relay).interests()
+
+
+def test_a_rule_of_the_system_is_explained_with_and_without_a_network_of_it(relay: Path) -> None:
+    answer = topograph.read(relay).check(rule="RL-2")
+    assert (answer.rule, answer.name) == ("RL-2", "Only if it matches")
+    assert answer.sentence == "A line with when passes only messages that match it."
+    assert explained("one way").rule == "RL-3"
+    assert explained("relay:RL-1").name == "To every peer (Relay)"
+    (found,) = topograph.read(relay).check(rule="unknown-peer").findings
+    assert found["rule"] == "RL-1"
+
+
+def test_what_to_do_about_a_finding_is_what_the_record_of_the_system_says(relay: Path) -> None:
+    (first,) = collect(topograph.read(relay)._model).first
+    assert first.do == "Load the file of the peer."

@@ -10,11 +10,19 @@ from pathlib import Path
 
 import pytest
 
-from topograph.rules import NO_TEXT, RuleText, all_rules, rule_text, systems_of
+from topograph import extensions
 from topograph.systems import system as record_of
+from topograph.systems.rule_texts import (
+    NO_TEXT,
+    RuleText,
+    all_rules,
+    rule_text,
+    systems_of,
+    text_of,
+)
 
 ROOT = Path(__file__).parents[2]
-MAKER = ROOT / "docs" / "make_rule_sentences.py"
+MAKER = ROOT / "docs" / "make_rules_page.py"
 SPECS = ROOT / "docs" / "specs"
 RULE = r"[A-Z]{1,2}-?[0-9]{1,3}[a-z]?"
 SPECIFIED = re.compile(rf"^(?:\s*[*-] \*\*|\| )({RULE})(?:[ *]| \|)", re.MULTILINE)
@@ -23,7 +31,7 @@ VECTOR = re.compile(r"(?:SV|MV|EV|RV|[CHJPQSTBZ])[0-9]|F0")
 
 
 def maker():
-    spec = importlib.util.spec_from_file_location("make_rule_sentences", MAKER)
+    spec = importlib.util.spec_from_file_location("make_rules_page", MAKER)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -34,10 +42,11 @@ def test_the_kept_texts_are_those_of_the_documents():
         assert path.read_text("utf-8") == content, f"run {MAKER.name}"
 
 
-def test_a_rule_that_stands_twice_is_an_error():
-    row = "| R1 | Name | Sentence. |\n"
-    with pytest.raises(ValueError, match="R1 of ems stands twice"):
-        maker().rules(f"## TIBCO EMS\n{row}{row}")
+@pytest.mark.parametrize("system", extensions.OWN)
+def test_a_number_stands_for_one_rule_of_a_system(system):
+    numbers = [rule.number for rule in record_of(system).rules()]
+    assert numbers
+    assert len(numbers) == len(set(numbers))
 
 
 @pytest.mark.parametrize("system", ["ems", "amq_interconnect", "sibus", "mqe", "ibm_mq"])
@@ -69,7 +78,7 @@ def test_texts_are_short_and_plain():
     for system, rules in all_rules().items():
         names = [text.name for text in rules.values()]
         assert len(names) == len(set(names)), system
-        for rule, text in rules.items():
+        for rule, text in ((number, text_of(one)) for number, one in rules.items()):
             assert len(text.name) <= 60, (system, rule)
             assert len(text.sentence) <= 200, (system, rule)
             assert text.sentence.endswith("."), (system, rule)

@@ -18,6 +18,7 @@ from topograph.outcomes import NotForwarded, Outcome
 from topograph.questions.text import text
 from topograph.systems.ems.topics.publication import RULES
 from topograph.systems.registry import system
+from topograph.systems.rule_texts import all_rules
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = [
@@ -111,7 +112,6 @@ def test_every_block_has_a_rule_in_json_and_text(tmp_path: Path) -> None:
 def test_every_condition_under_which_a_link_is_not_taken_has_a_rule() -> None:
     """Where no link leads on, that of the system by which links join servers."""
     assert RULES.keys() | {NotForwarded.NO_ROUTE} == set(NotForwarded)
-    known = json.loads((ROOT / "topograph" / "rules.json").read_text(encoding="utf-8"))
-    shown = json.dumps(known)
+    known = {number for own in all_rules().values() for number in own}
     for rule in (*RULES.values(), *(system(name).link_rule for name in extensions.OWN)):
-        assert f'"{rule}"' in shown, rule
+        assert rule in known, rule

@@ -7,7 +7,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -23,7 +23,31 @@ from topograph.questions.answers.audit import (
 from topograph.questions.answers.base import Step
 from topograph.questions.answers.impact import OutcomeChanged
 from topograph.questions.lasting import NOT_LASTING
+from topograph.rules import Remedy
+from topograph.systems.registry import system
+from topograph.systems.rule_texts import rules_of, systems_of, text_of
 from topograph.words.visible import clean
+
+OWN_RESULTS: Mapping[str, tuple[str, str]] = {
+    "policy": ("Policy", "A policy does not hold after the change, or cannot be decided."),
+    "deliveries-lost": ("Lost deliveries", "A known subscriber no longer gets a message."),
+    "deliveries-gained": ("Gained deliveries", "A known subscriber gets a message now."),
+    "deliveries-duplicated": ("Doubled deliveries", "A known subscriber gets a message twice."),
+    "would-lose": (
+        "Lost deliveries, if subscribed",
+        "A subscriber, if it is there, loses a message.",
+    ),
+    "would-gain": (
+        "Gained deliveries, if subscribed",
+        "A subscriber, if it is there, gets a message.",
+    ),
+    "outcome-changed": ("Changed outcome", "A message ends differently after the change."),
+    "change-missing": ("Missing change", "A part of the change is not in the new configuration."),
+    "change-besides": ("Other change", "The new configuration differs in more than the change."),
+    "reach-lost": ("Lost reach", "Servers no longer reach each other after the change."),
+    "reach-gained": ("Gained reach", "Servers reach each other after the change."),
+}
+"""Name and sentence of the results that rest on no rule of a system."""
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 Json = dict[str, Any]
@@ -150,7 +174,7 @@ def sarif(answer: AuditAnswer, version: str) -> str:
                 "name": "topograph",
                 "version": version,
                 "rules": [
-                    {"id": rule} for rule in sorted({result["ruleId"] for result in results})
+                    _described(rule) for rule in sorted({result["ruleId"] for result in results})
                 ],
             }
         },
@@ -171,6 +195,44 @@ def sarif(answer: AuditAnswer, version: str) -> str:
         )
         + "\n"
     )
+
+
+def _described(number: str) -> Json:
+    """A rule as code scanning shows it: its name, what it says, and what can be done about what
+    rests on it. Where several systems have the number, what each means by it."""
+    if number in OWN_RESULTS or number.startswith("policy-"):
+        name, sentence = OWN_RESULTS.get(number, OWN_RESULTS["policy"])
+        return _descriptor(number, name, sentence, [])
+    holders = [(one, rules_of(one)[number]) for one in systems_of(number)]
+    if not holders:
+        words = number.replace("-", " ").capitalize()
+        return _descriptor(number, words, f"{words}.", [])
+    texts = [(system(one).title, text_of(rule)) for one, rule in holders]
+    several = len(texts) > 1
+    kinds = [kind for _, rule in holders for kind in rule.kinds if kind.remedy]
+    remedies = [f"{kind.kind}: {_general(kind.remedy)}" for kind in kinds if kind.remedy]
+    return _descriptor(
+        number,
+        "; ".join(f"{of}: {text.name}" if several else text.name for of, text in texts),
+        " ".join(f"{of}: {text.sentence}" if several else text.sentence for of, text in texts),
+        remedies,
+    )
+
+
+def _descriptor(number: str, name: str, sentence: str, remedies: Sequence[str]) -> Json:
+    return {
+        "id": number,
+        "name": name,
+        "shortDescription": {"text": name},
+        "fullDescription": {"text": sentence},
+        "help": {"text": "\n".join([sentence, *remedies])},
+    }
+
+
+def _general(remedy: Remedy) -> str:
+    """What to do and what it means, of no finding in particular."""
+    text = f"{remedy.do} {remedy.means}"
+    return text.replace("{server}", "the server").replace("{file}", "the file")
 
 
 def _result(rule: str, level: str, text: str, source: Source, rejection: Rejection | None) -> Json:

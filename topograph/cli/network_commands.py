@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from topograph.cli.options import Asking, ended
 from topograph.cli.output import write_hop_rows
 from topograph.cli.question_commands import question_command
 from topograph.cli.terminal import say
-from topograph.errors import InputError
+from topograph.errors import InputError, SnapshotNotFound
 from topograph.questions import records
 from topograph.questions.doubts import not_reached_if_assumed
 
@@ -114,6 +115,17 @@ def impact(
 def check(
     asking: Asking, server: str | None, rule: str | None, severity: str | None, every: bool
 ) -> None:
-    """Ask ``check``; of one server or rule every finding is written."""
-    answer = asking.open().check(server=server or "", rule=rule or "", severity=severity or "")
+    """Ask ``check``; of one server or rule every finding is written. A rule is explained where
+    there is no snapshot too, unless one is named."""
+    try:
+        network = asking.open()
+    except SnapshotNotFound:
+        named = click.get_current_context().get_parameter_source("snapshot")
+        if not rule or server or named is not ParameterSource.DEFAULT:
+            raise
+        from topograph.questions.check import explained
+
+        asking.tell(explained(rule))
+        return
+    answer = network.check(server=server or "", rule=rule or "", severity=severity or "")
     asking.tell(answer, full=every or bool(server or rule))

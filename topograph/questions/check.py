@@ -8,24 +8,27 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from topograph import rules
+from topograph import extensions
 from topograph.errors import UsageError
 from topograph.findings import Finding, Severity, count_by_severity, distinct
 from topograph.questions.answers.listings import CheckAnswer, CheckGroup
 from topograph.questions.model import Model
-from topograph.systems import system
+from topograph.rules import Rule
+from topograph.systems import rule_texts, system
+from topograph.systems.rule_texts import NO_TEXT, RuleText, rule_text, systems_of, text_of
 from topograph.words.did_you_mean import did_you_mean
 
 
 def check(model: Model, *, server: str = "", rule: str = "", severity: str = "") -> CheckAnswer:
     """The findings of the import and of the lint rules, worst first, then by file and line: all, or
-    those at one ``server``, of one ``rule`` (its number, its name, or the kind of finding) and of
-    one ``severity`` or worse. Linear in the findings.
+    those at one ``server``, of one ``rule`` (its number, its name, or the kind of finding;
+    ``SYSTEM:NUMBER`` of one system alone) and of one ``severity`` or worse. Linear in the findings.
 
     Raises UsageError for an unknown rule or severity, UnknownServer."""
     systems = sorted({place.system for place in model.places()})
     everything = distinct(model.records.findings)
-    label = _label(rule, systems, everything) if rule else ""
+    of, label = _label(rule, systems, everything) if rule else ("", "")
+    theirs = {place.name for place in model.places() if place.system == of} | {""}
     least = _rank(severity) if severity else 0
     named = model.locate(server).name if server else ""
     chosen = [
@@ -33,10 +36,11 @@ def check(model: Model, *, server: str = "", rule: str = "", severity: str = "")
         for one in everything
         if one.severity.rank >= least
         and (not label or label in (one.rule, one.kind))
+        and (not of or one.server in theirs)
         and (not named or one.server == named)
     ]
     findings = sorted(chosen, key=_order)
-    text = _text(label, systems) if label else rules.NO_TEXT
+    text = _text(label, systems, of) if label else NO_TEXT
     return CheckAnswer(
         **model.common(),
         warnings=model.warnings,
@@ -87,7 +91,7 @@ def _groups(findings: Sequence[Finding], systems: Sequence[str]) -> Iterable[Che
         found.setdefault((one.severity, label_of(one)), {}).setdefault(one.server, []).append(one)
     for group in by_harm(findings, systems):
         severity, label = group
-        text = rules.rule_text(label, systems)
+        text = rule_text(label, systems)
         for name, own in sorted(found[group].items(), key=lambda item: (-len(item[1]), item[0])):
             first = own[0]
             yield CheckGroup(
@@ -102,57 +106,102 @@ def _groups(findings: Sequence[Finding], systems: Sequence[str]) -> Iterable[Che
             )
 
 
-def _label(wanted: str, systems: Sequence[str], findings: Iterable[Finding]) -> str:
-    """The number of a rule, or a kind of finding, as it stands in findings. Raises UsageError
-    for one that nothing has.
+def explained(rule: str) -> CheckAnswer:
+    """What a rule says, without a network: no findings, and the name and the sentence of the rule
+    (its number or its name; ``SYSTEM:NUMBER`` of one system alone). Raises UsageError for an
+    unknown one. Linear in the rules."""
+    system_of, label = _label(rule, (), ())
+    text = _text(label, (), system_of)
+    return CheckAnswer(
+        snapshot="",
+        network="",
+        engine="memory",
+        findings=(),
+        counts=count_by_severity([]),
+        rule=label,
+        name=text.name,
+        sentence=text.sentence,
+    )
+
+
+def _label(wanted: str, systems: Sequence[str], findings: Iterable[Finding]) -> tuple[str, str]:
+    """The system that is named before a number, or no name, and the number of a rule, or a kind of
+    finding, as it stands in findings. Raises UsageError for one that nothing has.
     """
+    if not systems:
+        extensions.packages()  # without a network, installed systems count from the start
+    before, colon, after = wanted.partition(":")
+    if colon and (before in extensions.OWN or before in extensions.packages()):
+        for number, rule in rule_texts.rules_of(before).items():
+            if after.casefold() in (number.casefold(), text_of(rule).name.casefold()):
+                return before, number
+        raise _unknown(wanted, after, rule_texts.rules_of(before))
     folded = wanted.casefold()
     labels = {label for one in findings for label in (one.rule, one.kind) if label}
     known: dict[str, str] = {}
     for own in _of_this_network(systems).values():
-        for number, text in own.items():
+        for number, rule in own.items():
             known.setdefault(number.casefold(), number)
-            known.setdefault(text.name.casefold(), number)
+            known.setdefault(text_of(rule).name.casefold(), number)
     known |= {label.casefold(): label for label in labels}
-    if folded not in known:
-        every = {number for own in rules.all_rules().values() for number in own}
-        if wanted.upper() in every:
-            return wanted.upper()
-        kind = _LETTERS.match(wanted.upper())
-        alike = [one for one in every if kind and kind[0] and one.startswith(kind[0])]
-        hint = did_you_mean(wanted, alike or [*every, *labels])
-        raise UsageError(f"There is no rule {wanted!r}.{hint} docs/rules.md lists the rules.")
-    return known[folded]
+    if folded in known:
+        return "", known[folded]
+    extensions.packages()  # a rule that nothing here has may be one of an installed system
+    every = {number for own in rule_texts.all_rules().values() for number in own}
+    if wanted.upper() in every:
+        return "", wanted.upper()
+    raise _unknown(wanted, wanted, every, labels)
+
+
+def _unknown(
+    wanted: str, number: str, every: Collection[str], labels: Collection[str] = ()
+) -> UsageError:
+    kind = _LETTERS.match(number.upper())
+    alike = [one for one in every if kind and kind[0] and one.startswith(kind[0])]
+    hint = did_you_mean(number, alike or [*every, *labels])
+    return UsageError(f"There is no rule {wanted!r}.{hint} docs/rules.md lists the rules.")
 
 
 _LETTERS = re.compile("[A-Z]*-?(?=[0-9])")
 """The series that a rule number belongs to: the one that is meant is of the same."""
 
 
-def _text(label: str, systems: Sequence[str]) -> rules.RuleText:
-    """The name and sentence of a rule; of one that only systems have which are not in the network,
-    what each of them means by it.
-    """
-    own = rules.rule_text(label, systems)
-    elsewhere = rules.systems_of(label)
-    if own != rules.NO_TEXT or not elsewhere:
+def _text(label: str, systems: Sequence[str], of: str) -> RuleText:
+    """The name and sentence of a rule: that of the system ``of`` if one is named, else that of the
+    systems of the network; where none of them has it, or several do, what each means by it."""
+    if of:
+        text = text_of(rule_texts.rules_of(of)[label])
+        return (
+            text if of in systems else RuleText(f"{text.name} ({system(of).title})", text.sentence)
+        )
+    elsewhere = systems_of(label)
+    holders = [name for name in elsewhere if name in systems] or elsewhere
+    own = rule_text(label, systems) if len(holders) == 1 else NO_TEXT
+    if own != NO_TEXT or not holders:
         return own
-    if len(elsewhere) == 1:
-        (name, sentence), (of,) = rules.rule_text(label, elsewhere), elsewhere
-        return rules.RuleText(f"{name} ({system(of).title})", sentence)
-    told = ((system(of).title, rules.rule_text(label, [of])) for of in elsewhere)
-    return rules.RuleText(
-        "A rule of other systems than those of this network",
-        "; ".join(f"{of}: {text.name}. {text.sentence}".rstrip(".") for of, text in told) + ".",
+    if len(holders) == 1:
+        name, sentence = rule_text(label, holders)
+        return RuleText(f"{name} ({system(holders[0]).title})", sentence)
+    told = ((system(one).title, rule_text(label, [one])) for one in holders)
+    elsewhere_only = systems and holders[0] not in systems
+    return RuleText(
+        "A rule of other systems than those of this network"
+        if elsewhere_only
+        else "A rule of several systems",
+        "; ".join(f"{one}: {text.name}. {text.sentence}".rstrip(".") for one, text in told) + ".",
     )
 
 
-def _of_this_network(systems: Sequence[str]) -> Mapping[str, Mapping[str, rules.RuleText]]:
-    """The rules of the systems of a network, and the checks, which have one number everywhere."""
-    own = dict(rules.all_rules(systems)) if systems else {}
-    for name, texts in rules.all_rules().items():
+def _of_this_network(systems: Sequence[str]) -> Mapping[str, Mapping[str, Rule]]:
+    """The rules of the systems of a network, and the checks, which have one number everywhere;
+    without a network, all rules.
+    """
+    if not systems:
+        return rule_texts.all_rules()
+    own = dict(rule_texts.all_rules(systems))
+    for name, rules in rule_texts.all_rules().items():
         if name not in own:
-            own[name] = {number: text for number, text in texts.items() if rules.is_check(number)}
+            own[name] = {number: rule for number, rule in rules.items() if rule.check}
     return own
 
 

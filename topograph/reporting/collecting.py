@@ -20,8 +20,8 @@ from topograph.reporting.matrix import matrix_of
 from topograph.reporting.provenance import PROBLEMS, files_of, provenance_of
 from topograph.reporting.report import FileRow, Header, Report, ServerRow
 from topograph.reporting.verdict import first_things, judged, order_of
-from topograph.rules import rule_text
 from topograph.systems import system
+from topograph.systems.rule_texts import rule_text
 from topograph.tracing.assumptions import network_assumptions
 from topograph.version import __version__
 
@@ -70,7 +70,7 @@ def collect(
     tables = tables_of(model)
     rules = [group.label for group in groups]
     rules += [one.rule for one in assumptions]
-    first = first_things(groups, incomplete, header.server_noun)
+    first = first_things(groups, incomplete, header.server_noun, systems)
     words = _words(header, bool(zones), [table.what for table in tables])
     return Report(
         header=header,

@@ -9,7 +9,7 @@ from topograph.forwarding.reached import shown_links
 from topograph.questions.check import by_harm, label_of
 from topograph.questions.model import Model
 from topograph.reporting.report import FindingGroup, FindingShown
-from topograph.rules import RuleText
+from topograph.systems.rule_texts import RuleText
 
 
 def found_in(model: Model) -> list[Finding]:

@@ -1,5 +1,5 @@
 """What the rules, confidences and words mean that occur in a report. ``words.json`` is made of
-the glossary (``docs/make_rule_sentences.py``).
+the glossary (``docs/make_rules_page.py``).
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from functools import cache
 from importlib import resources
 
 from topograph.reporting.report import Glossary, Term
-from topograph.rules import rule_text
 from topograph.systems import system
+from topograph.systems.rule_texts import rule_text
 
 
 @cache

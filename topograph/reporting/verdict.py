@@ -117,7 +117,10 @@ def _rests_on(
 
 
 def first_things(
-    groups: Sequence[FindingGroup], incomplete: Collection[str], noun: str = "server"
+    groups: Sequence[FindingGroup],
+    incomplete: Collection[str],
+    noun: str = "server",
+    systems: Sequence[str] = (),
 ) -> tuple[FirstThing, ...]:
     """At most MOST things to do first, one for each rule: errors, then warnings. Among errors
     files that are not there come first, because what they hold is unknown; among warnings last.
@@ -131,7 +134,7 @@ def first_things(
     chosen = sorted(
         (group for group in groups if group.severity in ("error", "warning")), key=order
     )[:MOST]
-    return tuple(_first(group, noun) for group in chosen)
+    return tuple(_first(group, noun, systems) for group in chosen)
 
 
 def order_of(first: Sequence[FirstThing], incomplete: Collection[str]) -> str:
@@ -153,9 +156,9 @@ def order_of(first: Sequence[FirstThing], incomplete: Collection[str]) -> str:
     return f"{order}{files}."
 
 
-def _first(group: FindingGroup, noun: str) -> FirstThing:
+def _first(group: FindingGroup, noun: str, systems: Sequence[str]) -> FirstThing:
     one = group.findings[0]
-    remedied = remedy(one, noun, group.sentence)
+    remedied = remedy(one, noun, group.sentence, systems)
     servers = one.link or ((one.server,) if one.server else ())
     return FirstThing(
         group.label,

@@ -25,8 +25,8 @@ from markupsafe import Markup
 from topograph.findings import Severity
 from topograph.questions.texts.layout import count, plural_of
 from topograph.reporting.report import Cell, FileRow, FindingGroup, Report
-from topograph.rules import rule_text
 from topograph.systems.registry import server_noun
+from topograph.systems.rule_texts import rule_text
 from topograph.viz.page import (
     SCRIPTS,
     Assets,

@@ -19,8 +19,8 @@ from topograph.forwarding.reached import LinkShown
 from topograph.questions.answers import Answer
 from topograph.questions.text import caveats, text
 from topograph.questions.texts.layout import count, listed, place, weak
-from topograph.rules import rule_text
 from topograph.systems.contract.system import Attached, System
+from topograph.systems.rule_texts import rule_text
 from topograph.viz.layout.blocks import Spot
 from topograph.viz.layout.newcomers import place_newcomers
 from topograph.viz.layout.places import places_of_part

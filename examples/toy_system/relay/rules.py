@@ -14,10 +14,32 @@ from topograph.findings import Finding, Severity
 from topograph.forwarding.graph import Guard, Server
 from topograph.message import Message
 from topograph.outcomes import Outcome, Truth
+from topograph.rules import FindingKind, Remedy, Rule
 from topograph.side_inputs import SideInputs
 from topograph.systems.contract.system import FactSource, System
 from topograph.tracing.states import ONCE, State, Stepping, Transition, Verdict, Way
 from topograph.tracing.trace import Ending
+
+RL_1 = Rule(
+    "RL-1",
+    "To every peer",
+    "A relay passes every message it gets to each peer that its file lists.",
+    (
+        FindingKind(
+            "unknown-peer",
+            Severity.WARNING,
+            Remedy("Load the file of the peer.", "What lies behind {server} is not known."),
+        ),
+    ),
+)
+
+RULES = (
+    RL_1,
+    Rule("RL-2", "Only if it matches", "A line with `when` passes only messages that match it."),
+    Rule("RL-3", "One way", "A `forward` line says nothing of what the peer sends back."),
+    Rule("RL-4", "Never twice", "A copy that comes again is dropped."),
+    Rule("RL-5", "Kept for clients", "A relay keeps every message for its clients."),
+)
 
 
 @dataclass(frozen=True)
@@ -101,14 +123,7 @@ def _unknown(servers: Sequence[Server], peers: dict[str, list[Peer]]) -> Iterabl
                 f"{by[server.source].server} forwards to {server.name}, whose file is not "
                 "loaded: what it passes on is not known."
             )
-            yield Finding(
-                "unknown-peer",
-                Severity.WARNING,
-                message,
-                server.source,
-                "RL-1",
-                server=by[server.source].server,
-            )
+            yield RL_1.at(server.source, message, server=by[server.source].server)
 
 
 def load(source: FactSource, side_inputs: SideInputs) -> Stepping:
@@ -137,5 +152,6 @@ SYSTEM = System(
     stepping=load,
     destinations={"topic": "stepping"},
     no_reply="Relays forward one way (RL-3): ask reach from the other end.",
+    rules=lambda: RULES,
 )
 """What topograph is told of relays."""

@@ -30,7 +30,8 @@ CHECK = Question(
             (
                 "Only findings of this rule, each listed, and an explanation of the rule. RULE "
                 "is its number or name (docs/rules.md), or a kind of finding, such as "
-                "multi-zone-cycle."
+                "multi-zone-cycle; SYSTEM:NUMBER is that of one system where several have the "
+                "number. A rule is explained without a snapshot too."
             ),
             option="--rule",
             metavar="RULE",

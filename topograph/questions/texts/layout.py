@@ -389,6 +389,8 @@ def closing(page: Page, answer: Answer) -> None:
                 Cell(f"  {where}" if where else "", Mark.FAINT),
                 indent=2,
             )
+    if not answer.snapshot:
+        return
     page.blank()
     about = [f"snapshot {answer.snapshot}", f"network {answer.network}", f"engine {answer.engine}"]
     if answer.redaction:

@@ -38,7 +38,8 @@ def check(answer: CheckAnswer, page: Page) -> None:
         none = f"No findings{asked}{where}{least}."
         if answer.name:
             page.title(f"{answer.rule}  {answer.name}: {answer.sentence}")
-            page.line(Cell(none, Mark.GOOD))
+            if answer.snapshot:
+                page.line(Cell(none, Mark.GOOD))
         else:
             page.title(none, Mark.GOOD)
         return

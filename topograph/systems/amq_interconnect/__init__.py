@@ -17,6 +17,7 @@ from topograph.systems.contract.system import ClosedForm, System
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from topograph.rules import Rule
     from topograph.side_inputs import SideInputs
     from topograph.systems.contract.ambiguities import Ambiguity
     from topograph.systems.contract.cycles import Redundancy
@@ -57,6 +58,12 @@ def _ambiguities() -> Sequence[Ambiguity]:
     return AMBIGUITIES
 
 
+def _rules() -> Sequence[Rule]:
+    from topograph.rules.amq_interconnect import RULES
+
+    return RULES
+
+
 def _sent_to(row: Row) -> str:
     """The address that an entity configures or matches, as routers route it; of patterns and
     prefixes only those without a wildcard (A-2).
@@ -87,6 +94,7 @@ SYSTEM = System(
     depicts=True,
     judges_failures=True,
     ambiguities=_ambiguities,
+    rules=_rules,
     sent_to=_sent_to,
     heeds=frozenset({"subject"}),
     confidences={

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from topograph.forwarding.row_differences import Difference
     from topograph.forwarding.walker import Walker
     from topograph.message import DestinationName, Message
+    from topograph.rules import Rule
     from topograph.side_inputs import Client, SideInputs
     from topograph.systems.contract.ambiguities import Ambiguity
     from topograph.systems.contract.cycles import Cycles, Redundancy
@@ -425,7 +426,8 @@ class System:
     which nothing went when they were observed: ``reach``, ``hops`` and ``paths`` cite them where a
     server is not reached. ``ambiguities`` are the positions that its rules take on what its
     documents leave open: those that ``overrides`` of topograph.yaml may decide otherwise, and those
-    without another reading. ``depicts``: its estates are ``Depicting``. ``confidences`` are the
+    without another reading. ``rules`` gives the rules that its answers and findings cite, loaded
+    when one is first asked for. ``depicts``: its estates are ``Depicting``. ``confidences`` are the
     marks of how sure its rules are, with what each means. ``kept_elsewhere`` says of lists of
     ``show`` that the files which are read of it do not hold where their entries stand.
     """
@@ -459,6 +461,7 @@ class System:
     shape: Shape = "circle"
     link_roles: Mapping[str, Line] = field(default_factory=dict)
     ambiguities: Callable[[], Sequence[Ambiguity]] = tuple
+    rules: Callable[[], Sequence[Rule]] = tuple
     depicts: bool = False
     confidences: Mapping[str, str] = field(default_factory=lambda: DOCUMENTED)
     kept_elsewhere: Mapping[str, str] = field(default_factory=dict)

@@ -17,6 +17,7 @@ from topograph.systems.ems.network.assemble import assemble
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from topograph.rules import Rule
     from topograph.side_inputs import SideInputs
     from topograph.systems.contract.ambiguities import Ambiguity
     from topograph.systems.contract.cycles import Cycles
@@ -72,6 +73,12 @@ def _ambiguities() -> Sequence[Ambiguity]:
     return AMBIGUITIES
 
 
+def _rules() -> Sequence[Rule]:
+    from topograph.rules.ems import RULES
+
+    return RULES
+
+
 SYSTEM = System(
     name="ems",
     title="TIBCO EMS",
@@ -85,6 +92,7 @@ SYSTEM = System(
     judges_failures=True,
     counts_clients=True,
     ambiguities=_ambiguities,
+    rules=_rules,
     long_replies=(
         "R92",
         (

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from topograph.rules import Rule
 from topograph.side_inputs import SideInputs
 from topograph.systems.contract.ambiguities import Ambiguity
 from topograph.systems.contract.system import FactSource, System
@@ -22,6 +23,12 @@ def _ambiguities() -> Sequence[Ambiguity]:
     from topograph.systems.ibm_mq.ambiguities import AMBIGUITIES
 
     return AMBIGUITIES
+
+
+def _rules() -> Sequence[Rule]:
+    from topograph.rules.ibm_mq import RULES
+
+    return RULES
 
 
 SYSTEM = System(
@@ -46,6 +53,7 @@ SYSTEM = System(
     shape="box",
     link_roles={"channel": "solid", "cluster channel": "dash-dot"},
     ambiguities=_ambiguities,
+    rules=_rules,
     observed_stops=frozenset({"channel-stopped"}),
     kept_elsewhere={
         "factories": "connection factories for IBM MQ are not read: they stand in a JNDI "

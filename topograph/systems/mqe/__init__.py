@@ -9,6 +9,7 @@ store-and-forward queue; ``steps`` puts them together. ``lint`` has EL-01 to EL-
 
 from collections.abc import Sequence
 
+from topograph.rules import Rule
 from topograph.systems.contract.ambiguities import Ambiguity
 from topograph.systems.contract.system import System
 from topograph.systems.mqe.bridges import TO_IBM_MQ
@@ -19,6 +20,12 @@ def _ambiguities() -> Sequence[Ambiguity]:
     from topograph.systems.mqe.ambiguities import AMBIGUITIES
 
     return AMBIGUITIES
+
+
+def _rules() -> Sequence[Rule]:
+    from topograph.rules.mqe import RULES
+
+    return RULES
 
 
 SYSTEM = System(
@@ -41,6 +48,7 @@ SYSTEM = System(
         "listener": "wide-dots",
     },
     ambiguities=_ambiguities,
+    rules=_rules,
     kept_elsewhere={
         "factories": "connection factories for MQe are not read: they stand with applications, "
         "not in a queue manager"

@@ -16,6 +16,7 @@ from topograph.systems.contract.system import System
 from topograph.tracing.states import Seam
 
 if TYPE_CHECKING:
+    from topograph.rules import Rule
     from topograph.side_inputs import SideInputs
     from topograph.systems.contract.ambiguities import Ambiguity
     from topograph.systems.contract.system import FactSource, Row
@@ -36,6 +37,12 @@ def _ambiguities() -> Sequence[Ambiguity]:
     from topograph.systems.sibus.ambiguities import AMBIGUITIES
 
     return AMBIGUITIES
+
+
+def _rules() -> Sequence[Rule]:
+    from topograph.rules.sibus import RULES
+
+    return RULES
 
 
 def _as_it_is(state: State) -> State:
@@ -68,6 +75,7 @@ SYSTEM = System(
     shape="bar",
     link_roles={"bus link": "long-dashes", "MQ link": "wide-dashes"},
     ambiguities=_ambiguities,
+    rules=_rules,
     sent_to=_sent_to,
     kept_elsewhere={
         "factories": "connection factories for SIBus are not read: they are resources of "
