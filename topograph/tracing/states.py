@@ -219,63 +219,63 @@ def _no_components() -> Sequence[Component]:
 
 @dataclass(frozen=True)
 class Stepping:
-    """One network of one system whose messages go step by step: all that is asked of such a system.
-
-    ``servers`` are those of the network by name, also those only named by others (``loaded``
-    False); a server that is not loaded is never stepped. ``beyond`` is how a branch ends at such a
-    server. ``named`` gives more of the latter, where to find them is to read all facts: asked for
-    when the graph is made, never for one message. ``entries`` are the states in which messages
-    begin: each configured destination at its own server. ``enter`` is the state of a message sent
-    at a server; it raises UsageError for a name that no message goes to. ``step`` gives the ways
-    out of a state, and ``evaluate`` whether a guard holds (its ``id`` is what makes it distinct).
-    ``loop_key`` is what of a state comes again in a loop, ``on_loop`` what that means, for every
-    state or for each. ``show`` gives rows of ``show WHAT``, each with ``server`` and ``system``.
-    ``notes`` stand in every answer about a message. ``checks`` are run when the graph is made,
-    never for one message.
-
-    ``takes`` gives the ways into this system of a message of another one, named first. The ending
-    says what happens without: ``HELD`` in a state (a program of this system may read the queue
-    there), or ``EXTERNAL``, for a message that goes to a server which the other system has not
-    loaded, or is handed over to this system (``handed_over_to``); the state is then the one it goes
-    to. The ways replace what they were found for.
-
-    ``components`` are what may fail beside servers, and ``without`` is the system while something
-    is out of order: it knows what its servers do when they notice (hold, refuse, choose another
-    instance). Without it, whatever would go to a server that is out of order is held.
-
-    ``handed_over`` is the state of a message that another system handed over, with what the sender
-    says to this system alone.
-
-    ``known_as`` are names, beside their own, by which other systems know its servers. ``explains``
-    says of a finding of another system whether this one shows it to be mistaken.
-
-    ``reply`` is the state in which the reply to a message begins that was taken in a state; None
-    where the message asks for none, and without the function where replies are not followed.
-
-    ``address`` is what a message was sent to that begins in a state, in words.
+    """One network of one system whose messages go step by step: all that is asked of such a
+    system. The first five are required.
     """
 
     servers: Sequence[Server]
+    """Those of the network by name, also those only named by others (``loaded`` False); a server
+    that is not loaded is never stepped."""
     entries: Callable[[], Iterable[State]]
+    """The states in which messages begin: each configured destination at its own server."""
     enter: Callable[[str, Message], State]
+    """The state of a message sent at a server. Raises UsageError for a name that no message goes
+    to."""
     step: Callable[[State], Transition]
+    """The ways out of a state. Never looks at the message: a condition on it is a guard."""
     evaluate: Callable[[Guard, Message], Verdict]
+    """Whether a guard holds for a message; its ``id`` is what makes a guard distinct."""
     loop_key: Callable[[State], Hashable] = _itself
+    """What of a state comes again in a loop."""
     on_loop: OnLoop | Callable[[State], OnLoop] = STATIC
+    """What it means that a state comes again, for every state or for each."""
     beyond: Outcome = Outcome.UNDETERMINED
+    """How a branch ends at a server that is not loaded."""
     named: Callable[[], Iterable[Server]] = tuple
+    """More servers that are only named, where to find them is to read all facts: asked for when
+    the graph is made, never for one message."""
     notes: Sequence[Note] = ()
+    """What stands in every answer about a message."""
     findings: Sequence[Finding] = ()
+    """What was found while the network was loaded."""
     checks: Sequence[Callable[[], Iterable[Finding]]] = ()
+    """Run when the graph is made, never for one message."""
     takes: Callable[[str, State, Ending], Sequence[Way]] = _takes_nothing
+    """The ways into this system of a message of another one, named first. The ending says what
+    happens without: ``HELD`` in a state (a program of this system may read the queue there), or
+    ``EXTERNAL``, for a message that goes to a server which the other system has not loaded, or is
+    handed over to this system (``handed_over_to``); the state is then the one it goes to. The ways
+    replace what they were found for."""
     show: Callable[[str], Iterator[dict[str, object]] | None] = field(default=_no_rows)
+    """The rows of ``show WHAT``, each with ``server`` and ``system``; None where it has none."""
     components: Callable[[], Sequence[Component]] = _no_components
+    """What may fail beside servers."""
     without: Callable[[Outage], Stepping] | None = None
+    """The system while something is out of order: it knows what its servers do when they notice
+    (hold, refuse, choose another instance). Without it, whatever would go to a server that is out
+    of order is held."""
     reply: Callable[[State, Message], State | None] | None = None
+    """The state in which the reply to a message begins that was taken in a state; None where the
+    message asks for none. Without the function replies are not followed."""
     handed_over: Callable[[State, Message], State] = _as_it_came
+    """The state of a message that another system handed over, with what the sender says to this
+    system alone."""
     address: Callable[[State], str] = _its_object
+    """What a message was sent to that begins in a state, in words."""
     known_as: Collection[str] = ()
+    """Names, beside their own, by which other systems know its servers."""
     explains: Callable[[Finding], bool] = _explains_nothing
+    """Whether a finding of another system is shown by this one to be mistaken."""
 
     def loops_at(self, state: State) -> OnLoop:
         """What it means that a state comes again."""

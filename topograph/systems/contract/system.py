@@ -401,67 +401,88 @@ class ClosedForm:
 
 @dataclass(frozen=True)
 class System:
-    """One system: its name, what people call it, and what it offers.
-
-    ``closed`` is there if its graph is compiled, ``stepping`` if its messages go step by step; a
-    system may have both, for different types of destination: ``destinations`` maps each type that
-    messages go to here to how they are followed (an empty type: ``NAME@PLACE``).
-    ``message_options`` are those of ``topograph.message.OPTIONS`` that the system reads; a question
-    refuses the others. ``seams`` say how its states are states of other systems, ``no_reply`` why
-    there is no way back along a path of a stepping system, ``long_replies`` rule and text of what
-    an answer says of replies over more than one link. ``instead`` says what to ask about a
-    destination to which messages are not followed, empty where there is nothing. ``portable`` lets
-    pages walk its graph without it. ``sent_to`` gives what a row of ``show destinations`` names as
-    questions write it (``topic:orders``), empty where messages are sent to nothing of that name.
-    ``heeds`` are the properties on which depends what becomes of a message; None: on any of them,
-    and on who sends it. ``counts_clients``: what a failure does depends on who subscribes.
-    ``doubled`` is the rule against more than one path and what an answer says where a server is
-    reached over several. ``opened_by`` is what its people call what opens a link, where they say of
-    that where it leads. ``link_rule`` is the rule by which servers are joined: an answer cites it
-    where no link leads on to a server.
-
-    ``server_noun`` and ``link_noun`` are what its people call a server and a link, ``shape`` how a
-    server is drawn, and ``link_roles`` the kinds of links that it has (``Link.role``), each with
-    the line that it is drawn with. ``observed_stops`` are the kinds of findings about links over
-    which nothing went when they were observed: ``reach``, ``hops`` and ``paths`` cite them where a
-    server is not reached. ``ambiguities`` are the positions that its rules take on what its
-    documents leave open: those that ``overrides`` of topograph.yaml may decide otherwise, and those
-    without another reading. ``rules`` gives the rules that its answers and findings cite, loaded
-    when one is first asked for. ``depicts``: its estates are ``Depicting``. ``confidences`` are the
-    marks of how sure its rules are, with what each means. ``kept_elsewhere`` says of lists of
-    ``show`` that the files which are read of it do not hold where their entries stand.
+    """One system: what it is called, how its messages are followed, and what else it offers. A
+    capability that is None, False or empty is not offered.
     """
 
     name: str
+    """The name in ids, rows and options: ``ems``."""
     title: str
+    """What people call it: ``TIBCO EMS``."""
+
+    # How messages are followed
     closed: ClosedForm | None = None
+    """There if its graph is compiled."""
     stepping: Callable[[FactSource, SideInputs], Stepping] | None = None
+    """There if its messages go step by step. A system may have both, for different types of
+    destination."""
     destinations: Mapping[str, Literal["closed", "stepping"]] = field(default_factory=dict)
+    """Each type of destination that messages go to here, and how they are followed; an empty type
+    stands for ``NAME@PLACE``."""
     message_options: frozenset[str] = frozenset()
-    cycles: Callable[[], Cycles] | None = None
-    redundancy: Callable[[], Redundancy] | None = None
-    names: Callable[[], Names] | None = None
-    portable: Callable[[], Portable] | None = None
-    seams: tuple[Seam, ...] = ()
-    incomplete_rule: str = "incomplete"
-    has_costs: bool = False
-    judges_failures: bool = False
-    counts_clients: bool = False
-    no_reply: str = ""
-    observed_stops: frozenset[str] = frozenset()
-    instead: Callable[[DestinationName], str] = lambda _: ""
-    sent_to: Callable[[Row], str] = sent_to
+    """Those of ``topograph.message.OPTIONS`` that it reads; a question refuses the others."""
     heeds: frozenset[str] | None = None
-    long_replies: tuple[str, str] | None = None
-    doubled: tuple[str, str] | None = None
-    link_rule: str = "no-link"
-    opened_by: str = ""
-    server_noun: str = "server"
-    link_noun: str = "link"
-    shape: Shape = "circle"
-    link_roles: Mapping[str, Line] = field(default_factory=dict)
-    ambiguities: Callable[[], Sequence[Ambiguity]] = tuple
-    rules: Callable[[], Sequence[Rule]] = tuple
+    """The properties on which depends what becomes of a message; None: on any of them, and on who
+    sends it."""
+    instead: Callable[[DestinationName], str] = lambda _: ""
+    """What to ask about a destination to which messages are not followed; empty: nothing."""
+    sent_to: Callable[[Row], str] = sent_to
+    """What a row of ``show destinations`` names as questions write it (``topic:orders``); empty
+    where messages are sent to nothing of that name."""
+    seams: tuple[Seam, ...] = ()
+    """How its states are states of other systems."""
+    no_reply: str = ""
+    """Why there is no way back along a path of a stepping system."""
+
+    # What single questions ask
+    cycles: Callable[[], Cycles] | None = None
+    """More than one path between servers, where a rule forbids it (``cycles``)."""
+    redundancy: Callable[[], Redundancy] | None = None
+    """More than one path between servers, where that is allowed (``cycles``)."""
+    names: Callable[[], Names] | None = None
+    """The names that servers learn from each other (``interests``)."""
+    portable: Callable[[], Portable] | None = None
+    """Lets pages walk its graph without it."""
+    has_costs: bool = False
+    """Links have costs, and answers show them beside hops."""
+    judges_failures: bool = False
+    """Its estates say what failures do (``impact``)."""
+    counts_clients: bool = False
+    """What a failure does depends on who subscribes."""
     depicts: bool = False
+    """Its estates are ``Depicting``."""
+    ambiguities: Callable[[], Sequence[Ambiguity]] = tuple
+    """The positions that its rules take on what its documents leave open: those that ``overrides``
+    of topograph.yaml may decide otherwise, and those without another reading."""
+
+    # What answers cite
+    rules: Callable[[], Sequence[Rule]] = tuple
+    """The rules that its answers and findings cite, loaded when one is first asked for."""
     confidences: Mapping[str, str] = field(default_factory=lambda: DOCUMENTED)
+    """The marks of how sure its rules are, with what each means."""
+    incomplete_rule: str = "incomplete"
+    """The rule cited where loaded files leave open whether a server is reached."""
+    link_rule: str = "no-link"
+    """The rule by which servers are joined: cited where no link leads on to a server."""
+    doubled: tuple[str, str] | None = None
+    """The rule against more than one path, and what an answer says where a server is reached over
+    several."""
+    long_replies: tuple[str, str] | None = None
+    """Rule and text of what an answer says of replies over more than one link."""
+    observed_stops: frozenset[str] = frozenset()
+    """The kinds of findings about links over which nothing went when they were observed: ``reach``,
+    ``hops`` and ``paths`` cite them where a server is not reached."""
     kept_elsewhere: Mapping[str, str] = field(default_factory=dict)
+    """By list of ``show``: where its entries stand if not in the files that are read."""
+
+    # Words and shapes
+    server_noun: str = "server"
+    """What its people call a server."""
+    link_noun: str = "link"
+    """What they call a link."""
+    opened_by: str = ""
+    """What they call what opens a link, where they say of that where it leads."""
+    shape: Shape = "circle"
+    """How a server is drawn."""
+    link_roles: Mapping[str, Line] = field(default_factory=dict)
+    """The kinds of links that it has (``Link.role``), each with the line that it is drawn with."""
