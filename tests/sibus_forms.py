@@ -9,7 +9,7 @@ from typing import Any
 from xml.sax.saxutils import quoteattr
 
 from topograph.facts import Fact
-from topograph.facts.sibus import Bus, Destination
+from topograph.facts.sibus import SibusBus, SibusDestination
 from topograph.findings import Source
 from topograph.importers.reading import Bundle, BundleFile, Options, Reading
 from topograph.importers.sibus import read, recognise
@@ -65,7 +65,7 @@ def placeless(value: Any) -> Any:
         return tuple(map(placeless, value))
     if not dataclasses.is_dataclass(value) or isinstance(value, type):
         return value
-    if isinstance(value, Bus):
+    if isinstance(value, SibusBus):
         value = replace(value, complete=(), uuid="", cell="")
     changed = {
         field.name: placeless(getattr(value, field.name)) for field in dataclasses.fields(value)
@@ -218,7 +218,7 @@ def as_liberty(stated: list[Stated]) -> str:
     )
 
 
-def destinations(found: Reading) -> list[Destination]:
+def destinations(found: Reading) -> list[SibusDestination]:
     """The destinations of a reading, in the order of their names."""
-    kept = [fact for fact in found.facts if isinstance(fact, Destination)]
+    kept = [fact for fact in found.facts if isinstance(fact, SibusDestination)]
     return sorted(kept, key=lambda destination: destination.name)

@@ -53,7 +53,7 @@ states one (S-2).
 
 
 @dataclass(frozen=True, slots=True)
-class Configuration:
+class RouterConfiguration:
     """One configuration file as the router would see it.
 
     ``entities`` are those in effect, in file order, without the entries that the router leaves out
@@ -72,24 +72,24 @@ class Configuration:
         return self.loaded.starts
 
 
-def parse_text(form: str, text: str, file: str = "") -> Configuration:
+def parse_text(form: str, text: str, file: str = "") -> RouterConfiguration:
     """Read a configuration of ``form`` ``conf`` or ``json``. Never raises on any text; linear in
     its length.
     """
     return _configuration(form, text.removeprefix("\ufeff"), file, Placing(file))
 
 
-def _configuration(form: str, text: str, bundle: str, placing: Placing) -> Configuration:
+def _configuration(form: str, text: str, bundle: str, placing: Placing) -> RouterConfiguration:
     loaded = load(read_json(text, placing) if form == "json" else read_conf(text, placing))
     return _loaded(loaded, bundle)
 
 
-def _loaded(loaded: Loaded, bundle: str) -> Configuration:
+def _loaded(loaded: Loaded, bundle: str) -> RouterConfiguration:
     server = loaded.router_id or (f"router at {bundle}" if bundle else "router")
     entities = [entity_of(entry, server, bundle) for entry in loaded.entries if not entry.dropped]
     entities += marks_of(loaded, server, bundle)
     findings = tuple(replace(finding, server=server) for finding in loaded.findings)
-    return Configuration(server, tuple(entities), findings, loaded)
+    return RouterConfiguration(server, tuple(entities), findings, loaded)
 
 
 def marks_of(loaded: Loaded, server: str, bundle: str) -> Iterator[Entity]:
@@ -226,7 +226,11 @@ def _read_configuration(path: str, text: str, role: Role, server: str) -> Readin
 
 
 def _report(
-    path: str, role: Role, configurations: list[Configuration], others: int = 0, note: str = ""
+    path: str,
+    role: Role,
+    configurations: list[RouterConfiguration],
+    others: int = 0,
+    note: str = "",
 ) -> FileReport:
     entries = [entry for configuration in configurations for entry in configuration.loaded.entries]
     dropped = sum(1 for entry in entries if entry.dropped)
@@ -301,7 +305,7 @@ def _read_resources(path: str, text: str, role: Role, server: str) -> Reading:  
     return Reading(facts, findings, (report,))
 
 
-def _embedded(one: Embedded, path: str) -> Configuration:
+def _embedded(one: Embedded, path: str) -> RouterConfiguration:
     """One configuration of a manifest. Its bundle is named as a member of the file, so that two
     with one id stay apart.
     """

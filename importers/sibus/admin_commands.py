@@ -9,14 +9,14 @@ from dataclasses import dataclass, replace
 
 from topograph.facts.fact import Fact
 from topograph.facts.sibus import (
-    Bus,
     BusMember,
-    Destination,
     Incomplete,
-    Link,
     Mediation,
-    Member,
     MessagingEngine,
+    SibusBus,
+    SibusDestination,
+    SibusLink,
+    SibusMember,
 )
 from topograph.facts.wsadmin_commands import EXTERNAL, Verb, WsadminCommand, restated
 from topograph.findings import Finding, Severity, Source
@@ -55,7 +55,7 @@ class Given:
             raise NotUnderstood(f"-{options_[0]} is missing")
         return found
 
-    def member(self) -> Member:
+    def member(self) -> SibusMember:
         """The member that the options name; not all of it may be known."""
         member = said.member_of(self.found)
         if bool(member.cluster) + bool(member.node or member.server) + bool(member.mq_server) > 1:
@@ -83,7 +83,7 @@ def _bus(verb: Verb) -> _Reader:
 def _member(verb: Verb) -> _Reader:
     def read(given: Given) -> WsadminCommand:
         member = given.member()
-        if member == Member():
+        if member == SibusMember():
             raise NotUnderstood("-cluster, or -node with -server, is missing")
         if said.is_unknown(member):
             reason = "which member of the bus this is, is not known: the script computes it"
@@ -104,7 +104,7 @@ def _member(verb: Verb) -> _Reader:
 def _engine(verb: Verb) -> _Reader:
     def read(given: Given) -> WsadminCommand:
         member, name = given.member(), given.found.text("engine")
-        if said.is_unknown(member) or (member == Member() and not name):
+        if said.is_unknown(member) or (member == SibusMember() and not name):
             reason = "of which member of the bus the engine is, is not known"
             sections = said.incomplete_sections("createSIBEngine")
             doubt = Incomplete(
@@ -140,7 +140,7 @@ def _create_destination(given: Given) -> WsadminCommand:
             raise NotUnderstood("-targetName is missing: an alias stands for another destination")
         if kind == "Foreign" and not given.found.text("foreignBus"):
             raise NotUnderstood("-foreignBus is missing: a foreign destination is on a foreign bus")
-        fresh = Destination(
+        fresh = SibusDestination(
             bundle="", server=given.bus, source=given.source, destination_type=kind, name=name
         )
         facts.append(restated(fresh, one.fact, one.stated))
@@ -165,7 +165,7 @@ def _names(given: Given) -> list[str]:
     return names
 
 
-def _understood(given: Given, name: str) -> said.Said[Destination]:
+def _understood(given: Given, name: str) -> said.Said[SibusDestination]:
     given.member()
     one = said.destination_said("", given.bus, name, given.found, given.source)
     if one.doubt:
@@ -250,7 +250,9 @@ def _link(verb: Verb, kind: str) -> _Reader:
 def _delete_link(kind: str) -> _Reader:
     return lambda given: given.says(
         "delete",
-        Link(bundle="", server=given.bus, source=given.source, name=given.name("name"), type=kind),
+        SibusLink(
+            bundle="", server=given.bus, source=given.source, name=given.name("name"), type=kind
+        ),
     )
 
 
@@ -258,7 +260,7 @@ READERS: Mapping[str, _Reader] = {
     "createSIBus": _bus("create"),
     "modifySIBus": _bus("modify"),
     "deleteSIBus": lambda given: given.says(
-        "delete", Bus(bundle="", server=given.bus, source=given.source, name=given.bus)
+        "delete", SibusBus(bundle="", server=given.bus, source=given.source, name=given.bus)
     ),
     "addSIBusMember": _member("create"),
     "removeSIBusMember": _member("delete"),

@@ -10,13 +10,13 @@ from topograph.facts import Fact
 from topograph.facts.sibus import (
     DESTINATION_TYPES,
     SECTIONS,
-    Bus,
-    Destination,
     ForeignBus,
-    Link,
     Mediation,
-    Member,
     PathElement,
+    SibusBus,
+    SibusDestination,
+    SibusLink,
+    SibusMember,
     TopicSpaceMapping,
 )
 from topograph.findings import Source
@@ -87,14 +87,14 @@ def names_of(found: Options) -> list[str]:
     return listed.split() if listed else [found.text("name")]
 
 
-def member_of(found: Options) -> Member:
+def member_of(found: Options) -> SibusMember:
     """The bus member that the options name."""
-    return Member(
+    return SibusMember(
         found.text("cluster"), found.text("node"), found.text("server"), found.text("wmqServer")
     )
 
 
-def is_unknown(member: Member) -> bool:
+def is_unknown(member: SibusMember) -> bool:
     """Whether the script computes which member it is."""
     return any(
         HOLE in text for text in (member.cluster, member.node, member.server, member.mq_server)
@@ -113,10 +113,10 @@ def pairs(found: Options, without: Iterable[str], source: Source) -> list[tuple[
 
 def bus_said(
     bundle: str, bus: str, found: Options, source: Source, complete: tuple[str, ...] = SECTIONS
-) -> Bus:
+) -> SibusBus:
     """A bus."""
     own = attributes.stated(pairs(found, BUS_OPTIONS, source), attributes.TRUTH)
-    return Bus(
+    return SibusBus(
         bundle=bundle,
         server=bus,
         source=source,
@@ -129,7 +129,7 @@ def bus_said(
 
 def destination_said(
     bundle: str, bus: str, name: str, found: Options, source: Source
-) -> Said[Destination]:
+) -> Said[SibusDestination]:
     """A destination; its type is empty where it is not one that is known."""
     values, stated, doubt = found.values, set[str](), ""
     path: tuple[PathElement, ...] = ()
@@ -145,7 +145,7 @@ def destination_said(
     exception = found.text("exceptionDestination") if "exceptionDestination" in values else None
     stated |= {"exception_destination", "exception_source"} if exception is not None else set()
     member = member_of(found)
-    members = () if member == Member() or is_unknown(member) else (member,)
+    members = () if member == SibusMember() or is_unknown(member) else (member,)
     stated |= {"members"} if members else set()
     target_bus, target_name = found.text("targetBus"), found.text("targetName")
     target = PathElement(target_bus, target_name, source) if target_bus or target_name else None
@@ -155,7 +155,7 @@ def destination_said(
     stated |= {"foreign_bus"} if found.text("foreignBus") else set()
     points = tuple(words_of(values["queuePoints"])) if values.get("queuePoints") else None
     stated |= {"queue_points"} if points is not None else set()
-    fact = Destination(
+    fact = SibusDestination(
         bundle=bundle,
         server=bus,
         source=source,
@@ -247,7 +247,7 @@ def foreign_bus_said(bundle: str, bus: str, found: Options, source: Source) -> S
     return Said(fact, frozenset(stated), doubt)
 
 
-def link_said(bundle: str, bus: str, found: Options, source: Source, kind: str) -> Said[Link]:
+def link_said(bundle: str, bus: str, found: Options, source: Source, kind: str) -> Said[SibusLink]:
     """A link of the type ``sib`` or ``mq``."""
     exception = (
         found.text("exceptionDestination") if "exceptionDestination" in found.values else None
@@ -255,7 +255,7 @@ def link_said(bundle: str, bus: str, found: Options, source: Source, kind: str) 
     remote = found.text("remoteMessagingEngineName")
     stated = {"exception_destination"} if exception is not None else set[str]()
     stated |= {"remote_engine"} if remote else set()
-    fact = Link(
+    fact = SibusLink(
         bundle=bundle,
         server=bus,
         source=source,
@@ -303,7 +303,7 @@ _SECTIONS: Mapping[str, tuple[str, ...]] = {
 """What a command that cannot be followed may change; all for those that are not known."""
 
 
-def engine_name(bus: str, member: Member, number: int) -> str:
+def engine_name(bus: str, member: SibusMember, number: int) -> str:
     """The name that a new engine of a member gets, ``number`` being that of its engine in a
     cluster.
     """

@@ -12,12 +12,12 @@ from topograph.facts import Fact
 from topograph.facts.sibus import (
     BusMember,
     ChangedBus,
-    Destination,
     ForeignBus,
-    Link,
     Mediation,
-    Member,
     MessagingEngine,
+    SibusDestination,
+    SibusLink,
+    SibusMember,
 )
 from topograph.facts.wsadmin_commands import restated
 from topograph.findings import Severity, Source
@@ -239,7 +239,7 @@ def _delete_bus(state: _State, bus: str, found: Options, source: Source) -> None
 
 def _add_member(state: _State, bus: str, found: Options, source: Source) -> None:
     member = member_of(found)
-    if member == Member() or is_unknown(member):
+    if member == SibusMember() or is_unknown(member):
         state.reading.incomplete(
             bus, "Which member is added to the bus is not known", source, ["engines"]
         )
@@ -251,7 +251,7 @@ def _add_member(state: _State, bus: str, found: Options, source: Source) -> None
         _derive_engine(state, bus, member, source)
 
 
-def _derive_engine(state: _State, bus: str, member: Member, source: Source) -> None:
+def _derive_engine(state: _State, bus: str, member: SibusMember, source: Source) -> None:
     number = state.engines[bus, member.cluster]
     state.engines[bus, member.cluster] += 1
     name = engine_name(bus, member, number)
@@ -269,7 +269,7 @@ def _derive_engine(state: _State, bus: str, member: Member, source: Source) -> N
 
 def _create_engine(state: _State, bus: str, found: Options, source: Source) -> None:
     member = member_of(found)
-    if member == Member() or is_unknown(member):
+    if member == SibusMember() or is_unknown(member):
         state.reading.incomplete(
             bus, "Of which member an engine is made is not known", source, ["engines"]
         )
@@ -288,17 +288,17 @@ def _create_destination(state: _State, bus: str, found: Options, source: Source)
                 else "A destination has no name"
             )
             state.reading.incomplete(bus, reason, source, ["destinations"], name)
-        fresh = Destination(
+        fresh = SibusDestination(
             bundle=state.reading.bundle, server=bus, source=source, destination_type=kind, name=name
         )
-        known = state.of(bus).get((Destination, name))
+        known = state.of(bus).get((SibusDestination, name))
         if known is not None:
             _exists(state, bus, known, restated(fresh, said.fact, said.stated))
         elif name:
-            state.of(bus)[Destination, name] = _with(state, fresh, said, found)
+            state.of(bus)[SibusDestination, name] = _with(state, fresh, said, found)
 
 
-def _exists(state: _State, bus: str, known: Fact, again: Destination) -> None:
+def _exists(state: _State, bus: str, known: Fact, again: SibusDestination) -> None:
     """A name that a bus has already is refused: what was made first stays (A1.3)."""
     if _without_places(again) != _without_places(known):
         reason = (
@@ -321,10 +321,10 @@ def _without_places(value: object) -> object:
 
 def _modify_destination(state: _State, bus: str, found: Options, source: Source) -> None:
     name = found.text("name")
-    known = state.of(bus).get((Destination, name))
-    if isinstance(known, Destination):
+    known = state.of(bus).get((SibusDestination, name))
+    if isinstance(known, SibusDestination):
         said = destination_said(state.reading.bundle, bus, name, found, source)
-        state.of(bus)[Destination, name] = _with(state, known, said, found)
+        state.of(bus)[SibusDestination, name] = _with(state, known, said, found)
     else:
         reason = f"The script changes {name}, which it does not make itself"
         state.reading.incomplete(bus, reason, source, ["destinations"], name)
@@ -332,7 +332,7 @@ def _modify_destination(state: _State, bus: str, found: Options, source: Source)
 
 def _delete_destination(state: _State, bus: str, found: Options, source: Source) -> None:
     for name in names_of(found):
-        if state.of(bus).pop((Destination, name), None) is None:
+        if state.of(bus).pop((SibusDestination, name), None) is None:
             state.reading.incomplete(
                 bus, f"The script deletes {name}", source, ["destinations"], name
             )
@@ -340,8 +340,8 @@ def _delete_destination(state: _State, bus: str, found: Options, source: Source)
 
 
 def _with(
-    state: _State, known: Destination, said: Said[Destination], found: Options
-) -> Destination:
+    state: _State, known: SibusDestination, said: Said[SibusDestination], found: Options
+) -> SibusDestination:
     """A destination with what the options state."""
     reading = state.reading
     if said.doubt:
@@ -409,7 +409,7 @@ def _modify_foreign_bus(state: _State, bus: str, found: Options, source: Source)
 def _create_link(kind: str) -> Callable[[_State, str, Options, Source], None]:
     def create(state: _State, bus: str, found: Options, source: Source) -> None:
         made = link_said(state.reading.bundle, bus, found, source, kind).fact
-        state.of(bus)[Link, made.name] = made
+        state.of(bus)[SibusLink, made.name] = made
         to = state.of(bus).get((ForeignBus, made.foreign_bus))
         if isinstance(to, ForeignBus) and made.engine:
             state.of(bus)[ForeignBus, made.foreign_bus] = replace(to, engine=made.engine)
@@ -419,13 +419,13 @@ def _create_link(kind: str) -> Callable[[_State, str, Options, Source], None]:
 
 def _modify_link(state: _State, bus: str, found: Options, source: Source) -> None:
     name = found.text("name")
-    known = state.of(bus).get((Link, name))
-    if not isinstance(known, Link):
+    known = state.of(bus).get((SibusLink, name))
+    if not isinstance(known, SibusLink):
         reason = f"The script changes the link {name}, which it does not make itself"
         state.reading.incomplete(bus, reason, source, ["foreign_buses"], name)
         return
     said = link_said(state.reading.bundle, bus, found, source, known.type)
-    state.of(bus)[Link, name] = restated(known, said.fact, said.stated)
+    state.of(bus)[SibusLink, name] = restated(known, said.fact, said.stated)
 
 
 def _delete(kind: type[Fact], section: str) -> Callable[[_State, str, Options, Source], None]:
@@ -460,8 +460,8 @@ _ACTIONS: Mapping[str, Callable[[_State, str, Options, Source], None]] = {
     "createSIBMQLink": _create_link("mq"),
     "modifySIBLink": _modify_link,
     "modifySIBMQLink": _modify_link,
-    "deleteSIBLink": _delete(Link, "foreign_buses"),
-    "deleteSIBMQLink": _delete(Link, "foreign_buses"),
+    "deleteSIBLink": _delete(SibusLink, "foreign_buses"),
+    "deleteSIBMQLink": _delete(SibusLink, "foreign_buses"),
 }
 
 COMMANDS = frozenset(_ACTIONS)

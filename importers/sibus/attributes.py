@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from topograph.facts.sibus import Attribute
+from topograph.facts.sibus import SibusAttribute
 from topograph.findings import Source
 from topograph.importers import lexical
 
@@ -94,7 +94,9 @@ def normal(name: str, value: str) -> str:
     return lexical.kept(name, value)
 
 
-def stated(pairs: Iterable[tuple[str, str, Source]], known: Iterable[str]) -> tuple[Attribute, ...]:
+def stated(
+    pairs: Iterable[tuple[str, str, Source]], known: Iterable[str]
+) -> tuple[SibusAttribute, ...]:
     """The attributes among ``pairs`` (name, value, place) that are ``known`` or cannot be a secret,
     by name; of one name the last.
 
@@ -102,7 +104,7 @@ def stated(pairs: Iterable[tuple[str, str, Source]], known: Iterable[str]) -> tu
     (``"(set)"`` else)."""
     known = frozenset(known)
     found = {
-        name: Attribute(
+        name: SibusAttribute(
             name,
             normal(name, value) if name in known else lexical.kept_unknown(name, value),
             source,

@@ -10,15 +10,15 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from topograph.facts.sibus import (
     DESTINATION_TYPES,
-    Bus,
     BusMember,
-    Destination,
     ForeignBus,
-    Link,
     Mediation,
-    Member,
     MessagingEngine,
     PathElement,
+    SibusBus,
+    SibusDestination,
+    SibusLink,
+    SibusMember,
     TopicSpaceMapping,
 )
 from topograph.findings import Severity, Source
@@ -120,7 +120,7 @@ def read_cell(reading: FileReading, document: Document) -> None:
             else ()
         )
         own = () if document.fault else own
-        reading.buses[server] = Bus(
+        reading.buses[server] = SibusBus(
             bundle=bus.bundle,
             server=server,
             source=bus.source,
@@ -149,7 +149,7 @@ def _bus(reading: FileReading, element: Element, ids: Mapping[str, str], cell: s
     reading.server = reading.server or name
     own = attributes.stated(_others(reading, element), attributes.TRUTH)
     reading.state_bus(
-        Bus(
+        SibusBus(
             bundle=reading.bundle,
             server=name,
             source=reading.at(element),
@@ -172,7 +172,7 @@ def _bus(reading: FileReading, element: Element, ids: Mapping[str, str], cell: s
 
 def _member(reading: FileReading, element: Element, bus: str) -> None:
     member = _member_of(element)
-    if member == Member():
+    if member == SibusMember():
         reading.incomplete(
             bus, "A member of the bus is not understood", reading.at(element), ["engines"]
         )
@@ -197,9 +197,9 @@ def _member(reading: FileReading, element: Element, bus: str) -> None:
             )
 
 
-def _member_of(element: Element) -> Member:
+def _member_of(element: Element) -> SibusMember:
     known = element.attributes
-    return Member(
+    return SibusMember(
         known.get("cluster", ""),
         known.get("node", ""),
         known.get("server", ""),
@@ -314,7 +314,7 @@ def _destination(reading: FileReading, element: Element) -> str:
             reading.ignored += 1
     target = known.get("targetIdentifier") or known.get("targetName") or ""
     reading.keep(
-        Destination(
+        SibusDestination(
             bundle=reading.bundle,
             server=bus,
             source=source,
@@ -328,7 +328,7 @@ def _destination(reading: FileReading, element: Element) -> str:
             exception_source=reading.at(element, "exceptionDestination")
             if "exceptionDestination" in known
             else None,
-            members=tuple(member for member in members if member != Member()),
+            members=tuple(member for member in members if member != SibusMember()),
             target=PathElement(
                 known.get("targetBus", ""), target, reading.at(element, "targetIdentifier")
             )
@@ -487,7 +487,7 @@ def _link(reading: FileReading, element: Element, bus: str, engine: str) -> None
     ]
     remote = known.get("remoteMessagingEngineName") or known.get("remoteMessagingEngine") or ""
     reading.keep(
-        Link(
+        SibusLink(
             bundle=reading.bundle,
             server=bus,
             source=reading.at(element),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from topograph.facts.sibus import SECTIONS, WAS, Bus, Incomplete
+from topograph.facts.sibus import SECTIONS, WAS, Incomplete, SibusBus
 from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
 from topograph.importers.drafting import FileDraft
@@ -18,7 +18,7 @@ class FileReading(FileDraft):
     ``server`` of their facts.
     """
 
-    buses: dict[str, Bus] = field(default_factory=dict)
+    buses: dict[str, SibusBus] = field(default_factory=dict)
     partly: bool = False
     unsure: set[tuple[str, str]] = field(default_factory=set)
     """The sections of buses that the file may say more of than is understood."""
@@ -30,11 +30,11 @@ class FileReading(FileDraft):
     def bus(self, server: str, source: Source, edition: str = WAS) -> None:
         """Note that the file says something of a bus."""
         if server not in self.buses:
-            self.buses[server] = Bus(
+            self.buses[server] = SibusBus(
                 bundle=self.bundle, server=server, source=source, name=server, edition=edition
             )
 
-    def state_bus(self, bus: Bus) -> None:
+    def state_bus(self, bus: SibusBus) -> None:
         """Put together what the file says of a bus itself."""
         known = self.buses.get(bus.server)
         complete = tuple(

@@ -6,18 +6,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from topograph.facts.sibus import (
-    Attribute,
-    Bus,
     BusMember,
     ChangedBus,
-    Destination,
     ForeignBus,
     Incomplete,
-    Link,
     Mediation,
-    Member,
     MessagingEngine,
     PathElement,
+    SibusAttribute,
+    SibusBus,
+    SibusDestination,
+    SibusLink,
+    SibusMember,
     TopicSpaceMapping,
 )
 from topograph.importers.holds import FACT, Fields, Holds
@@ -36,11 +36,11 @@ def _public(*names: str) -> Fields:
 
 
 FIELDS: Mapping[type, Fields] = {
-    Attribute: _public("name") | {"value": Holds.ITS_SETTING, "source": Holds.PLACE},
+    SibusAttribute: _public("name") | {"value": Holds.ITS_SETTING, "source": Holds.PLACE},
     PathElement: _public("destination") | {"bus": Holds.SERVER, "source": Holds.PLACE},
-    Member: _public("cluster", "mq_server") | {"node": Holds.NAME, "server": Holds.NAME},
+    SibusMember: _public("cluster", "mq_server") | {"node": Holds.NAME, "server": Holds.NAME},
     TopicSpaceMapping: _public("local", "remote") | {"source": Holds.PLACE},
-    Bus: FACT
+    SibusBus: FACT
     | _public("edition", "uuid", "version", "complete")
     | {"name": Holds.SERVER, "cell": Holds.NAME, "attributes": Holds.NESTED},
     BusMember: FACT | {"member": Holds.NESTED},
@@ -52,7 +52,7 @@ FIELDS: Mapping[type, Fields] = {
         "server_name": Holds.NAME,
         "attributes": Holds.NESTED,
     },
-    Destination: FACT
+    SibusDestination: FACT
     | _public(
         "destination_type", "name", "uuid", "exception_destination", "listed_only", "queue_points"
     )
@@ -67,7 +67,7 @@ FIELDS: Mapping[type, Fields] = {
     | _public("uuid", "route", "link_uuid", "exception_destination")
     | dict.fromkeys(("attributes", "topic_spaces"), Holds.NESTED)
     | {"name": Holds.SERVER, "next_hop": Holds.SERVER, "engine": Holds.NAME},
-    Link: FACT
+    SibusLink: FACT
     | _public("type", "uuid", "target_uuid", "exception_destination")
     | {
         "name": Holds.NAME,

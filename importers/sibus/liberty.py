@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from topograph.facts.sibus import (
     LIBERTY,
     SECTIONS,
-    Attribute,
-    Bus,
-    Destination,
     MessagingEngine,
     PathElement,
+    SibusAttribute,
+    SibusBus,
+    SibusDestination,
 )
 from topograph.findings import Severity, Source
 from topograph.importers import lexical
@@ -53,7 +53,7 @@ class _Object:
     kind: str
     place: Source
     reading: FileReading
-    attributes: dict[str, Attribute] = field(default_factory=dict)
+    attributes: dict[str, SibusAttribute] = field(default_factory=dict)
 
 
 def includes(path: str, root: Element) -> tuple[Reference, ...]:
@@ -99,7 +99,7 @@ def read_liberty(parts: Sequence[Part], missing: Sequence[Reference], server: st
             reference.source,
         )
     main.state_bus(
-        Bus(
+        SibusBus(
             bundle=main.bundle,
             server=server,
             source=main.source(),
@@ -203,7 +203,7 @@ def _object(
             value = _value(reading, element, attribute, variables, server, name)
             if value is not None:
                 kept = _as_kept(attribute, value)
-                known.attributes[attribute] = Attribute(
+                known.attributes[attribute] = SibusAttribute(
                     attribute, kept, reading.at(element, attribute)
                 )
     reading.ignored += len(element.children)
@@ -266,7 +266,7 @@ def _keep(found: _Object, kind: str, name: str, server: str) -> None:
         found.attributes.get("targetDestination"),
     )
     reading.keep(
-        Destination(
+        SibusDestination(
             bundle=reading.bundle,
             server=server,
             source=found.place,
@@ -280,7 +280,7 @@ def _keep(found: _Object, kind: str, name: str, server: str) -> None:
     )
 
 
-def _rest(found: _Object) -> Iterator[Attribute]:
+def _rest(found: _Object) -> Iterator[SibusAttribute]:
     for name in sorted(found.attributes):
         if name not in ("exceptionDestination", "targetDestination"):
             yield found.attributes[name]

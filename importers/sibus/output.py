@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from topograph.facts.sibus import Destination, ForeignBus, Member, PathElement
+from topograph.facts.sibus import ForeignBus, PathElement, SibusDestination, SibusMember
 from topograph.findings import Severity, Source
 from topograph.importers import lexical
 from topograph.importers.sibus import attributes
@@ -91,10 +91,10 @@ def read_output(reading: FileReading, text: str) -> None:
     for each in (*outputs, output):
         if each.pairs:
             _shown(reading, each)
-    kept: dict[tuple[str, str], Destination] = {}
+    kept: dict[tuple[str, str], SibusDestination] = {}
     others = []
     for fact in reading.facts:
-        if not isinstance(fact, Destination):
+        if not isinstance(fact, SibusDestination):
             others.append(fact)
             continue
         known = kept.get((fact.server, fact.name))
@@ -102,7 +102,7 @@ def read_output(reading: FileReading, text: str) -> None:
     reading.facts = [*others, *kept.values()]
 
 
-def _both(one: Destination, other: Destination) -> Destination:
+def _both(one: SibusDestination, other: SibusDestination) -> SibusDestination:
     """What a list and a show say of one destination."""
     from dataclasses import replace
 
@@ -178,7 +178,7 @@ def _listed(
     ):
         reading.completed(bus, "destinations")
     reading.keep(
-        Destination(
+        SibusDestination(
             bundle=reading.bundle,
             server=bus,
             source=source,
@@ -277,7 +277,7 @@ def _shown(reading: FileReading, output: _Output) -> None:
     exception = shown.get("exceptionDestination")
     bus_named = _text(shown, "aliasBus") or _text(shown, "bus")
     reading.keep(
-        Destination(
+        SibusDestination(
             bundle=reading.bundle,
             server=bus,
             source=shown["identifier"][1] if "identifier" in shown else output.source,
@@ -360,19 +360,19 @@ def _rows(value: list[Value], source: Source) -> list[PathElement]:
     return found
 
 
-def _members(shown: dict[str, tuple[Value, Source]]) -> tuple[Member, ...]:
+def _members(shown: dict[str, tuple[Value, Source]]) -> tuple[SibusMember, ...]:
     """Where a destination is, as far as the output says."""
     value = shown.get("localizationPointRefs", ([], None))[0]
     found = []
     for each in value if isinstance(value, list) else []:
         pairs = rows(each) if isinstance(each, list) else None
         named = {row[0]: row[1] for row in pairs or [] if len(row) == 2}
-        member = Member(
+        member = SibusMember(
             named.get("cluster", ""),
             named.get("node", ""),
             named.get("server", ""),
             named.get("mqServer", ""),
         )
-        if member != Member():
+        if member != SibusMember():
             found.append(member)
     return tuple(found)

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 
 from topograph.facts.fact import Fact
 from topograph.facts.sibus import (
-    Attribute,
     BusMember,
-    Destination,
     ForeignBus,
-    Link,
     Mediation,
-    Member,
     MessagingEngine,
+    SibusAttribute,
+    SibusDestination,
+    SibusLink,
+    SibusMember,
 )
 from topograph.facts.sibus_faults import SYSTEM_EXCEPTION, value_fault
 from topograph.findings import Source
@@ -82,12 +82,12 @@ def refusal(known: Known, name: str, found: Options, source: Source) -> Refusal 
     return check(_Asked(known, name, found, source)) if check else None
 
 
-def label_of(member: Member) -> str:
+def label_of(member: SibusMember) -> str:
     """A member as people write it."""
     return member.cluster or member.mq_server or f"{member.node}.{member.server}"
 
 
-def _no_member(asked: _Asked, members: Iterable[Member]) -> Refusal | None:
+def _no_member(asked: _Asked, members: Iterable[SibusMember]) -> Refusal | None:
     for one in members:
         label = label_of(one)
         if not one.mq_server and asked.known.lacks(BusMember, label, "engines"):
@@ -126,7 +126,7 @@ def _engine(asked: _Asked) -> Refusal | None:
     return None
 
 
-def _wrong_value(attributes: Iterable[Attribute]) -> Refusal | None:
+def _wrong_value(attributes: Iterable[SibusAttribute]) -> Refusal | None:
     wrong = value_fault(attributes)
     return Refusal(wrong) if wrong else None
 
@@ -165,7 +165,7 @@ def _create_mediation(asked: _Asked) -> Refusal | None:
 
 def _mediate(asked: _Asked) -> Refusal | None:
     made = mediated_said("", asked.bus, asked.found, asked.source)
-    if asked.known.lacks(Destination, made.destination, "destinations"):
+    if asked.known.lacks(SibusDestination, made.destination, "destinations"):
         return Refusal(f"{asked.bus} has no destination {made.destination}")
     if made.name and asked.known.lacks(Mediation, made.name, "mediations"):
         return Refusal(f"{asked.bus} has no mediation {made.name}")
@@ -190,7 +190,7 @@ def _modify_foreign_bus(asked: _Asked) -> Refusal | None:
 def _create_link(asked: _Asked) -> Refusal | None:
     kind = "mq" if asked.name == "createSIBMQLink" else "sib"
     made = link_said("", asked.bus, asked.found, asked.source, kind).fact
-    known = asked.known.facts.get((Link, made.name))
+    known = asked.known.facts.get((SibusLink, made.name))
     if known is not None:
         return Refusal(f"{asked.bus} has the link {made.name} already ({known.source})")
     if asked.known.lacks(MessagingEngine, made.engine, "engines"):
@@ -204,8 +204,8 @@ def _create_link(asked: _Asked) -> Refusal | None:
 
 
 def _same_link(asked: _Asked) -> Refusal | None:
-    known = asked.known.facts.get((Link, asked.found.text("name")))
-    if isinstance(known, Link) and (known.type == "mq") != asked.name.endswith("MQLink"):
+    known = asked.known.facts.get((SibusLink, asked.found.text("name")))
+    if isinstance(known, SibusLink) and (known.type == "mq") != asked.name.endswith("MQLink"):
         return Refusal(f"{known.name} is a link of the other kind ({known.source})")
     return None
 

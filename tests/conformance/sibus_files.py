@@ -109,7 +109,9 @@ def _checked(bus: Mapping[str, Any], liberty: bool) -> None:
 
 def _with_version(fact: Fact, bus: Mapping[str, Any]) -> Fact:
     """No document of a cell says which version of the product reads it."""
-    return replace(fact, version=bus.get("version", "")) if isinstance(fact, facts.Bus) else fact
+    return (
+        replace(fact, version=bus.get("version", "")) if isinstance(fact, facts.SibusBus) else fact
+    )
 
 
 def server_xml(bus: Mapping[str, Any]) -> str:

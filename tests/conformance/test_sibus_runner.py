@@ -9,7 +9,7 @@ import pytest
 from conformance.sibus_files import facts_of
 from conformance.test_vectors import FOLDER
 
-from topograph.facts.sibus import Destination, Incomplete
+from topograph.facts.sibus import Incomplete, SibusDestination
 
 VECTORS = [
     pytest.param(vector, id=str(vector.get("id")))
@@ -23,4 +23,4 @@ def test_the_importer_understands_all_of_what_a_vector_configures(vector: Any) -
     found = facts_of(vector["given"])
     assert [one.reason for one in found if isinstance(one, Incomplete)] == []
     wanted = sum(len(bus["destinations"]) for bus in vector["given"]["buses"])
-    assert len([one for one in found if isinstance(one, Destination)]) == wanted
+    assert len([one for one in found if isinstance(one, SibusDestination)]) == wanted

@@ -53,7 +53,7 @@ def named(path: Path) -> str:
 
 
 @dataclass(frozen=True)
-class Link:
+class LinkDown:
     """A link between two servers, by name, that is down at the moment."""
 
     changing: ChangingPart
@@ -183,11 +183,11 @@ def language_of(network: ChangingNetwork, given: Given) -> str:
     )
 
 
-def _link(network: ChangingNetwork, text: str) -> Link:
+def _link(network: ChangingNetwork, text: str) -> LinkDown:
     """The part with the two servers of ``route:A-B``, and these."""
     kind, _, names = text.partition(":")
     found = [
-        Link(changing, names[:at], names[at + 1 :])
+        LinkDown(changing, names[:at], names[at + 1 :])
         for changing in network.closed()
         for at, character in enumerate(names)
         if character == "-"
@@ -247,7 +247,7 @@ def _judged(
     system: str,
     server: str,
     command: Command,
-    links: Sequence[Link],
+    links: Sequence[LinkDown],
     budget: Budget,
 ) -> tuple[AuditStep, list[Rejection]]:
     """One command: its step, and why it is refused if it is. What is accepted is applied."""
@@ -305,7 +305,7 @@ def _noticed(
     judging: ClosedChanges,
     server: str,
     command: Command,
-    links: Sequence[Link],
+    links: Sequence[LinkDown],
     budget: Budget,
 ) -> tuple[Refusal | None, str]:
     """Why the servers of the network refuse a command, and when: now, or when links come up that
@@ -329,7 +329,7 @@ def _noticed(
     return refused, "now"
 
 
-def _without(state: ChangingPart, judging: ClosedChanges, links: Sequence[Link]) -> Change:
+def _without(state: ChangingPart, judging: ClosedChanges, links: Sequence[LinkDown]) -> Change:
     """The change that takes links away, of the network as it is now."""
     down = Change()
     facts = state.facts(state.part.system.name)
@@ -343,11 +343,11 @@ def _without(state: ChangingPart, judging: ClosedChanges, links: Sequence[Link])
 def _blamed(
     state: ChangingPart,
     judging: ClosedChanges,
-    links: Sequence[Link],
+    links: Sequence[LinkDown],
     server: str,
     command: Command,
     budget: Budget,
-) -> Sequence[Link]:
+) -> Sequence[LinkDown]:
     """The first link that is down with which alone a command is refused; all of them where it
     takes several.
     """

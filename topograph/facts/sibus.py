@@ -23,14 +23,14 @@ LIBERTY = "liberty"
 """Edition: Liberty, Open Liberty."""
 
 DESTINATION_TYPES = ("Queue", "TopicSpace", "Port", "WebService", "Alias", "Foreign")
-"""The types of destination (sibus.md A1.2), as ``Destination.destination_type`` has them."""
+"""The types of destination (sibus.md A1.2), as ``SibusDestination.destination_type`` has them."""
 
 SECTIONS = ("destinations", "foreign_buses", "engines", "mediations")
-"""What ``Bus.complete`` may name."""
+"""What ``SibusBus.complete`` may name."""
 
 
 @dataclass(frozen=True, slots=True)
-class Attribute:
+class SibusAttribute:
     """An attribute as a file states it. Truth values are ``true`` and ``false``, words in
     capitals are kept in capitals (sibus.md A1.3).
     """
@@ -62,7 +62,7 @@ class PathElement:
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class SibusMember:
     """A bus member: a cluster, a server of a node, or a WebSphere MQ server. What is not named
     is empty.
     """
@@ -89,9 +89,9 @@ class _WithAttributes:
 
     __slots__ = ()
 
-    attributes: tuple[Attribute, ...]
+    attributes: tuple[SibusAttribute, ...]
 
-    def attribute(self, name: str) -> Attribute | None:
+    def attribute(self, name: str) -> SibusAttribute | None:
         """The attribute of this name; None where the file does not state it. Linear in the
         attributes.
         """
@@ -99,7 +99,7 @@ class _WithAttributes:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bus(Fact, _WithAttributes):
+class SibusBus(Fact, _WithAttributes):
     """A bus that a bundle says something of. ``name`` is the bus's own name (``defaultBus`` of
     Liberty), ``edition`` ``WAS`` or ``LIBERTY``.
 
@@ -116,7 +116,7 @@ class Bus(Fact, _WithAttributes):
     version: str = ""
     cell: str = ""
     complete: tuple[str, ...] = ()
-    attributes: tuple[Attribute, ...] = ()
+    attributes: tuple[SibusAttribute, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +125,7 @@ class BusMember(Fact):
 
     system: ClassVar[str] = "sibus"
     kind: ClassVar[str] = "member"
-    member: Member
+    member: SibusMember
 
     @property
     def label(self) -> str:
@@ -154,11 +154,11 @@ class MessagingEngine(Fact, _WithAttributes):
     queue_points: tuple[str, ...] = ()
     closed_points: tuple[str, ...] = ()
     derived: bool = False
-    attributes: tuple[Attribute, ...] = ()
+    attributes: tuple[SibusAttribute, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Destination(Fact, _WithAttributes):
+class SibusDestination(Fact, _WithAttributes):
     """A destination of a bus; ``name`` is its identifier, ``destination_type`` one of
     ``DESTINATION_TYPES``, empty where it is not known.
 
@@ -177,13 +177,13 @@ class Destination(Fact, _WithAttributes):
     destination_type: str
     name: str
     uuid: str = ""
-    attributes: tuple[Attribute, ...] = ()
+    attributes: tuple[SibusAttribute, ...] = ()
     forward_path: tuple[PathElement, ...] = ()
     reply: PathElement | None = None
     exception_destination: str | None = None
     exception_source: Source | None = None
     localizations: tuple[str, ...] = ()
-    members: tuple[Member, ...] = ()
+    members: tuple[SibusMember, ...] = ()
     target: PathElement | None = None
     alias_bus: str = ""
     queue_points: tuple[str, ...] | None = None
@@ -197,7 +197,7 @@ class ForeignBus(Fact, _WithAttributes):
     link to a WebSphere MQ network) or ``indirect`` (over the foreign bus ``next_hop``); empty
     where it is not known. ``engine`` is the messaging engine with the link, where it is known.
     In a cell's configuration the link is the one whose ``target_uuid`` is the ``link_uuid``
-    here, and may state its ``exception_destination`` (as in ``Destination``) here."""
+    here, and may state its ``exception_destination`` (as in ``SibusDestination``) here."""
 
     system: ClassVar[str] = "sibus"
     kind: ClassVar[str] = "foreign_bus"
@@ -209,17 +209,17 @@ class ForeignBus(Fact, _WithAttributes):
     link_uuid: str = ""
     exception_destination: str | None = None
     topic_spaces: tuple[TopicSpaceMapping, ...] = ()
-    attributes: tuple[Attribute, ...] = ()
+    attributes: tuple[SibusAttribute, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Link(Fact, _WithAttributes):
+class SibusLink(Fact, _WithAttributes):
     """A link of a messaging engine: ``type`` ``sib`` (to an engine of another bus) or ``mq`` (to
     a queue manager). ``foreign_bus`` is what it leads to; where that is empty, the foreign bus
     whose ``link_uuid`` is ``target_uuid``. ``remote_engine`` is the engine at the other end.
     ``attributes`` have the names of the wsadmin parameters (``queueManagerName``,
     ``senderChannelName``, ``receiverChannelName``, ``hostName``, ``port``, ...).
-    ``exception_destination`` as in ``Destination``."""
+    ``exception_destination`` as in ``SibusDestination``."""
 
     system: ClassVar[str] = "sibus"
     kind: ClassVar[str] = "link"
@@ -231,7 +231,7 @@ class Link(Fact, _WithAttributes):
     uuid: str = ""
     target_uuid: str = ""
     exception_destination: str | None = None
-    attributes: tuple[Attribute, ...] = ()
+    attributes: tuple[SibusAttribute, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -246,7 +246,7 @@ class Mediation(Fact, _WithAttributes):
     destination: str = ""
     enabled: bool | None = None
     uuid: str = ""
-    attributes: tuple[Attribute, ...] = ()
+    attributes: tuple[SibusAttribute, ...] = ()
 
     @property
     def label(self) -> str:
@@ -288,12 +288,12 @@ class ChangedBus(Fact):
 
 
 FACTS: tuple[type[Fact], ...] = (
-    Bus,
+    SibusBus,
     BusMember,
     MessagingEngine,
-    Destination,
+    SibusDestination,
     ForeignBus,
-    Link,
+    SibusLink,
     Mediation,
     Incomplete,
     ChangedBus,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from topograph.facts.sibus import Attribute
+from topograph.facts.sibus import SibusAttribute
 
 RELIABILITIES = (
     "BEST_EFFORT_NONPERSISTENT",
@@ -32,7 +32,7 @@ def reliability_of(text: str) -> str:
     return next((one for one in RELIABILITIES if one.replace("_", "") == plain), "")
 
 
-def reliability_fault(attributes: Iterable[Attribute]) -> str:
+def reliability_fault(attributes: Iterable[SibusAttribute]) -> str:
     """Why one of some attributes that are reliabilities is none; empty where all are one."""
     for one in attributes:
         value = one.value.strip().lower()
@@ -41,7 +41,7 @@ def reliability_fault(attributes: Iterable[Attribute]) -> str:
     return ""
 
 
-def value_fault(attributes: Iterable[Attribute]) -> str:
+def value_fault(attributes: Iterable[SibusAttribute]) -> str:
     """Why something stated cannot be the value of its attribute; empty where all can be.
 
     >>> from topograph.findings import Source

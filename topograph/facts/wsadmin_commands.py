@@ -8,7 +8,14 @@ from typing import Any, Literal, TypeVar
 
 from topograph.facts.command import Command
 from topograph.facts.fact import Fact
-from topograph.facts.sibus import Attribute, Bus, Destination, ForeignBus, Link, Mediation
+from topograph.facts.sibus import (
+    ForeignBus,
+    Mediation,
+    SibusAttribute,
+    SibusBus,
+    SibusDestination,
+    SibusLink,
+)
 from topograph.findings import Finding
 
 Verb = Literal["create", "modify", "delete", "none"]
@@ -23,7 +30,7 @@ EXTERNAL = "(external)"
 SECURITY = ("secure", "securityEnabled", "busSecurity")
 """Names, of different versions, of the attribute that says whether a bus has security."""
 
-D = TypeVar("D", Bus, Destination, ForeignBus, Link, Mediation)
+D = TypeVar("D", SibusBus, SibusDestination, ForeignBus, SibusLink, Mediation)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,12 +56,12 @@ def restated(known: D, said: D, stated: Collection[str]) -> D:
     ``stated`` are names of fields, and ``target.bus``, ``target.destination``, ``reply.bus`` for
     parts of them; attributes are stated by being there. Where an alias leads to is stated of
     aliases only, the bus of a foreign destination of those only."""
-    kept: dict[str, Attribute] = {one.name: one for one in known.attributes}
-    if isinstance(known, Bus) and any(one.name in SECURITY for one in said.attributes):
+    kept: dict[str, SibusAttribute] = {one.name: one for one in known.attributes}
+    if isinstance(known, SibusBus) and any(one.name in SECURITY for one in said.attributes):
         kept = {name: one for name, one in kept.items() if name not in SECURITY}
     kept |= {one.name: one for one in said.attributes}
     changes: dict[str, Any] = {name: getattr(said, name) for name in stated if "." not in name}
-    if isinstance(known, Destination) and isinstance(said, Destination):
+    if isinstance(known, SibusDestination) and isinstance(said, SibusDestination):
         changes |= _parts(known, said, stated)
         if known.destination_type != "Alias":
             changes = {name: value for name, value in changes.items() if name not in _OF_ALIASES}
@@ -67,7 +74,9 @@ def restated(known: D, said: D, stated: Collection[str]) -> D:
 _OF_ALIASES = ("target", "alias_bus", "queue_points")
 
 
-def _parts(known: Destination, said: Destination, stated: Collection[str]) -> dict[str, Any]:
+def _parts(
+    known: SibusDestination, said: SibusDestination, stated: Collection[str]
+) -> dict[str, Any]:
     """Fields of which a command states a part."""
     found: dict[str, Any] = {}
     if said.target is not None and ("target.bus" in stated or "target.destination" in stated):

@@ -6,15 +6,15 @@ import pytest
 from sibus_forms import NAMESPACES, document, facts, reading
 
 from topograph.facts.sibus import (
-    Bus,
     BusMember,
-    Destination,
     ForeignBus,
     Incomplete,
-    Link,
     Mediation,
-    Member,
     MessagingEngine,
+    SibusBus,
+    SibusDestination,
+    SibusLink,
+    SibusMember,
 )
 from topograph.findings import Source
 
@@ -30,7 +30,7 @@ def queue(attributes: str = "", children: str = "", name: str = "Q") -> str:
 
 
 def test_the_folder_says_which_bus_and_cell_destinations_are_of() -> None:
-    (bus,) = facts(DESTINATIONS, queue(), Bus)
+    (bus,) = facts(DESTINATIONS, queue(), SibusBus)
     assert (bus.server, bus.name, bus.cell, bus.edition, bus.complete) == (
         "B",
         "B",
@@ -47,7 +47,7 @@ def test_a_file_in_any_other_folder_is_of_the_bus_of_that_name_and_says_so() -> 
 
 
 def test_what_is_not_stated_is_not_made_up() -> None:
-    (found,) = facts(DESTINATIONS, queue(), Destination)
+    (found,) = facts(DESTINATIONS, queue(), SibusDestination)
     assert (found.exception_destination, found.attributes, found.forward_path, found.reply) == (
         None,
         (),
@@ -57,7 +57,7 @@ def test_what_is_not_stated_is_not_made_up() -> None:
 
 
 def test_an_empty_exception_destination_is_none_and_no_default() -> None:
-    (found,) = facts(DESTINATIONS, queue('exceptionDestination=""'), Destination)
+    (found,) = facts(DESTINATIONS, queue('exceptionDestination=""'), SibusDestination)
     assert found.exception_destination == ""
 
 
@@ -68,7 +68,7 @@ def test_attributes_path_and_reply_know_their_places() -> None:
         '  <defaultForwardRoutingPath destination="Y"/>',
         '  <replyDestination bus="B" destination="R"/></sibresources:SIBQueue>',
     )
-    (found,) = facts(DESTINATIONS, text, Destination)
+    (found,) = facts(DESTINATIONS, text, SibusDestination)
     (attribute,) = found.attributes
     assert (attribute.name, attribute.value, attribute.source) == (
         "sendAllowed",
@@ -87,7 +87,7 @@ def test_path_elements_of_another_spelling_are_guessed_with_a_warning() -> None:
     found = reading(
         DESTINATIONS, queue(children='<defaultForwardRoutingPath busName="B2" identifier="X"/>')
     )
-    (destination,) = (fact for fact in found.facts if isinstance(fact, Destination))
+    (destination,) = (fact for fact in found.facts if isinstance(fact, SibusDestination))
     assert [(each.bus, each.destination) for each in destination.forward_path] == [("B2", "X")]
     assert [(finding.kind, finding.rule) for finding in found.findings] == [
         ("path-element-by-guess", "A-9")
@@ -112,8 +112,8 @@ def test_half_a_file_gives_what_is_before_the_cut_and_an_incomplete_bus() -> Non
     )
     cut = text[: text.index('identifier="C')]
     found = reading(DESTINATIONS, cut)
-    assert [fact.name for fact in found.facts if isinstance(fact, Destination)] == ["A"]
-    assert [fact.complete for fact in found.facts if isinstance(fact, Bus)] == [()]
+    assert [fact.name for fact in found.facts if isinstance(fact, SibusDestination)] == ["A"]
+    assert [fact.complete for fact in found.facts if isinstance(fact, SibusBus)] == [()]
     assert any(isinstance(fact, Incomplete) for fact in found.facts)
     assert [finding.kind for finding in found.findings] == ["xml-not-read", "incomplete-bus"]
     assert found.files[0].status == "partly-read"
@@ -131,7 +131,7 @@ def test_an_alias_has_its_target_and_the_queue_points_it_selects() -> None:
         ),
         "</sibresources:SIBDestinationAlias>",
     )
-    (found,) = facts(DESTINATIONS, text, Destination)
+    (found,) = facts(DESTINATIONS, text, SibusDestination)
     assert (
         found.destination_type,
         found.alias_bus,
@@ -150,7 +150,7 @@ def test_a_foreign_destination_names_its_bus() -> None:
     (found,) = facts(
         DESTINATIONS,
         document('<sibresources:SIBDestinationForeign identifier="F" bus="B2"/>'),
-        Destination,
+        SibusDestination,
     )
     assert (found.destination_type, found.foreign_bus) == ("Foreign", "B2")
 
@@ -176,8 +176,8 @@ def test_members_foreign_buses_and_next_hops_are_read_of_a_bus() -> None:
 </sibresources:SIBus>"""  # noqa: E501
     found = reading("cells/c/buses/B/sib-bus.xml", text).facts
     assert [fact.member for fact in found if isinstance(fact, BusMember)] == [
-        Member(node="n1", server="s1"),
-        Member("c"),
+        SibusMember(node="n1", server="s1"),
+        SibusMember("c"),
     ]
     assert [
         (fact.name, fact.uuid, fact.node) for fact in found if isinstance(fact, MessagingEngine)
@@ -240,13 +240,13 @@ MEDIATIONS = "config/cells/c1/buses/B/sib-mediations.xml"
 )
 def test_what_has_no_name_leaves_its_kind_open(path: str, element: str, section: str) -> None:
     bus, doubt = reading(path, document(element)).facts
-    assert isinstance(bus, Bus)
+    assert isinstance(bus, SibusBus)
     assert isinstance(doubt, Incomplete)
     assert (bus.server, doubt.server, doubt.sections) == ("B", "B", (section,))
 
 
 def test_links_have_the_names_of_wsadmin_and_no_secret() -> None:
-    links = facts(ENGINES, ENGINE, Link)
+    links = facts(ENGINES, ENGINE, SibusLink)
     assert [
         (link.type, link.name, link.engine, link.target_uuid, link.remote_engine) for link in links
     ] == [
@@ -263,5 +263,5 @@ def test_links_have_the_names_of_wsadmin_and_no_secret() -> None:
 @pytest.mark.parametrize("encoding", ["utf-16", "iso-8859-1"])
 def test_other_encodings_are_read(encoding: str) -> None:
     text = queue(name="Ü").replace("UTF-8", encoding)
-    (found,) = facts(DESTINATIONS, text.encode(encoding), Destination)
+    (found,) = facts(DESTINATIONS, text.encode(encoding), SibusDestination)
     assert found.name == "Ü"

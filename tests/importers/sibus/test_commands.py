@@ -7,7 +7,14 @@ import time
 import pytest
 
 from topograph.facts.command import Script
-from topograph.facts.sibus import BusMember, Destination, Incomplete, Link, Mediation, Member
+from topograph.facts.sibus import (
+    BusMember,
+    Incomplete,
+    Mediation,
+    SibusDestination,
+    SibusLink,
+    SibusMember,
+)
 from topograph.facts.wsadmin_commands import ANY_BUS, WsadminCommand
 from topograph.findings import Severity
 from topograph.importers.ems.commands import read_script as read_ems
@@ -106,7 +113,7 @@ def test_a_new_destination_is_as_an_imported_script_has_it() -> None:
         '-defaultForwardRoutingPath [[B C] [B2 "D E"]] -exceptionDestination "" '
         "-sendAllowed FALSE]')\n"
     ).facts
-    assert isinstance(fact, Destination)
+    assert isinstance(fact, SibusDestination)
     assert [(each.bus, each.destination) for each in fact.forward_path] == [
         ("B", "C"),
         ("B2", "D E"),
@@ -114,7 +121,7 @@ def test_a_new_destination_is_as_an_imported_script_has_it() -> None:
     assert fact.reply is not None
     assert (fact.reply.bus, fact.reply.destination, fact.exception_destination) == ("B2", "R", "")
     assert (fact.members, [(each.name, each.value) for each in fact.attributes]) == (
-        (Member(node="n", server="s"),),
+        (SibusMember(node="n", server="s"),),
         [("sendAllowed", "false")],
     )
 
@@ -294,7 +301,7 @@ def test_a_member_that_the_script_computes_is_noted() -> None:
         "AdminTask.createSIBDestination('[-bus B -name A -type Queue -cluster ' + c + ']')\n"
     )
     (fact,) = command.facts
-    assert isinstance(fact, Destination)
+    assert isinstance(fact, SibusDestination)
     assert (fact.members, [note.kind for note in command.notes], command.unknown) == (
         (),
         ["member-not-known"],
@@ -504,7 +511,7 @@ def test_secrets_are_dropped(text: str) -> None:
 
 def test_links_are_read_with_their_type() -> None:
     (fact,) = one("AdminTask.deleteSIBMQLink('[-bus B -name L]')\n").facts
-    assert isinstance(fact, Link)
+    assert isinstance(fact, SibusLink)
     assert fact.type == "mq"
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from sibus_forms import facts, reading
 
-from topograph.facts.sibus import Bus, Destination, Incomplete, MessagingEngine
+from topograph.facts.sibus import Incomplete, MessagingEngine, SibusBus, SibusDestination
 from topograph.importers.sibus import recognise
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -35,7 +35,7 @@ def server(inside: str, outside: str = "") -> str:
     ],
 )
 def test_the_folder_names_the_server_and_the_bus_is_the_default_one(path: str, name: str) -> None:
-    (bus,) = facts(path, server('<queue id="Q"/>'), Bus)
+    (bus,) = facts(path, server('<queue id="Q"/>'), SibusBus)
     assert (bus.server, bus.name, bus.edition) == (name, "defaultBus", "liberty")
     assert set(bus.complete) == {"destinations", "foreign_buses", "engines", "mediations"}
 
@@ -45,7 +45,7 @@ def test_attributes_stay_as_they_are_called_and_written() -> None:
         '<queue id="Q" failedDeliveryPolicy="KEEP_TRYING" maxRedeliveryCount="-1" '
         'exceptionDestination="Q" maxQueueDepth="7"/>'
     )
-    (found,) = facts("server.xml", text, Destination)
+    (found,) = facts("server.xml", text, SibusDestination)
     assert {attribute.name: attribute.value for attribute in found.attributes} == {
         "failedDeliveryPolicy": "KEEP_TRYING", "maxRedeliveryCount": "-1", "maxQueueDepth": "7",
     }  # fmt: skip
@@ -54,14 +54,16 @@ def test_attributes_stay_as_they_are_called_and_written() -> None:
 
 
 def test_an_alias_has_its_target() -> None:
-    (found,) = facts("server.xml", server('<alias id="A/1" targetDestination="Q"/>'), Destination)
+    (found,) = facts(
+        "server.xml", server('<alias id="A/1" targetDestination="Q"/>'), SibusDestination
+    )
     assert (found.name, found.target.bus, found.target.destination) == ("A/1", "", "Q")
 
 
 def test_a_queue_without_an_id_is_a_finding_and_no_queue() -> None:
     found = reading("server.xml", server('<queue id=""/>'))
     assert [finding.kind for finding in found.findings] == ["no-id"]
-    assert not [fact for fact in found.facts if isinstance(fact, Destination)]
+    assert not [fact for fact in found.facts if isinstance(fact, SibusDestination)]
 
 
 def test_variables_are_filled_in_where_the_files_say_them() -> None:
@@ -69,7 +71,7 @@ def test_variables_are_filled_in_where_the_files_say_them() -> None:
         '<queue id="${q}.X"/>',
         '<variable name="q" value="${p}Q"/><variable name="p" defaultValue="P."/>',
     )
-    assert [fact.name for fact in facts("server.xml", text, Destination)] == ["P.Q.X"]
+    assert [fact.name for fact in facts("server.xml", text, SibusDestination)] == ["P.Q.X"]
 
 
 def test_a_variable_that_is_not_known_makes_the_destination_incomplete() -> None:
@@ -92,7 +94,7 @@ def test_an_included_file_is_read_with_the_server() -> None:
     text = server('<queue id="Q"/>', '<include location="${server.config.dir}/more.xml"/>')
     more = '<server>\n<messagingEngine>\n<queue id="MORE"/></messagingEngine></server>'
     found = reading("servers/a/server.xml", text, **{"more.xml": more})
-    made = {fact.name: fact for fact in found.facts if isinstance(fact, Destination)}
+    made = {fact.name: fact for fact in found.facts if isinstance(fact, SibusDestination)}
     assert {
         name: (fact.server, fact.source.file, fact.source.line) for name, fact in made.items()
     } == {
@@ -106,7 +108,7 @@ def test_an_included_file_is_read_with_the_server() -> None:
 def test_an_included_file_that_is_missing_makes_the_server_incomplete() -> None:
     text = server('<queue id="Q"/>', '<include location="more.xml"/>')
     assert [fact.server for fact in facts("server.xml", text, Incomplete)] == ["defaultBus"]
-    assert [fact.complete for fact in facts("server.xml", text, Bus)] == [()]
+    assert [fact.complete for fact in facts("server.xml", text, SibusBus)] == [()]
 
 
 def test_a_file_names_what_it_includes() -> None:
@@ -119,7 +121,7 @@ def test_a_file_names_what_it_includes() -> None:
 
 def test_two_elements_of_one_id_are_one_destination() -> None:
     text = server('<queue id="Q" sendAllowed="false"/><queue id="Q" maxRedeliveryCount="3"/>')
-    (found,) = facts("server.xml", text, Destination)
+    (found,) = facts("server.xml", text, SibusDestination)
     assert [attribute.name for attribute in found.attributes] == [
         "maxRedeliveryCount",
         "sendAllowed",
@@ -143,8 +145,8 @@ def test_samples_are_read_whole() -> None:
         found = reading(path.name, path.read_bytes())
         assert [finding.message for finding in found.findings] == []
         assert [type(fact) for fact in found.facts] == [
-            Bus,
+            SibusBus,
             MessagingEngine,
-            Destination,
-            Destination,
+            SibusDestination,
+            SibusDestination,
         ]

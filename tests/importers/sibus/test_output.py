@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sibus_forms import facts, reading
 
-from topograph.facts.sibus import Bus, Destination, ForeignBus, Incomplete, Member
+from topograph.facts.sibus import ForeignBus, Incomplete, SibusBus, SibusDestination, SibusMember
 
 LIST = """wsadmin>AdminTask.listSIBDestinations('[-bus B]')
 'Q1(cells/c/buses/B|sib-destinations.xml#SIBQueue_1)
@@ -15,7 +15,7 @@ B2(cells/c/buses/B|sib-bus.xml#SIBForeignBus_1)
 
 
 def test_a_list_gives_names_types_bus_and_cell_alone() -> None:
-    found = facts("x.txt", LIST, Destination)
+    found = facts("x.txt", LIST, SibusDestination)
     assert [
         (fact.server, fact.name, fact.destination_type, fact.listed_only, fact.source.line)
         for fact in found
@@ -24,14 +24,14 @@ def test_a_list_gives_names_types_bus_and_cell_alone() -> None:
         ("B", "My T", "TopicSpace", True, 3),
     ]
     assert [(fact.name, fact.route) for fact in facts("x.txt", LIST, ForeignBus)] == [("B2", "")]
-    assert [(fact.cell, fact.complete) for fact in facts("x.txt", LIST, Bus)] == [
+    assert [(fact.cell, fact.complete) for fact in facts("x.txt", LIST, SibusBus)] == [
         ("c", ("destinations",))
     ]
 
 
 def test_only_a_list_of_all_types_is_complete() -> None:
     for text in (LIST.partition("\n")[2], LIST.replace("[-bus B]", "[-bus B -type Queue]")):
-        assert [fact.complete for fact in facts("x.txt", text, Bus)] == [()]
+        assert [fact.complete for fact in facts("x.txt", text, SibusBus)] == [()]
 
 
 SHOWN = {
@@ -57,7 +57,7 @@ SHOWN = {
 @pytest.mark.parametrize("text", SHOWN.values(), ids=SHOWN)
 def test_all_forms_of_show_say_the_same(text: str) -> None:
     session = f"wsadmin>print AdminTask.showSIBDestination('[-bus B -name Q1]')\n{text}"
-    (found,) = facts("x.txt", session, Destination)
+    (found,) = facts("x.txt", session, SibusDestination)
     assert (found.server, found.name, found.exception_destination, found.listed_only) == (
         "B",
         "Q1",
@@ -78,7 +78,7 @@ def test_all_forms_of_show_say_the_same(text: str) -> None:
 )
 def test_what_has_a_target_and_no_type_is_an_alias(shown: str, type_: str) -> None:
     command = "wsadmin>print AdminTask.showSIBDestination('[-bus B -name A]')\n"
-    (found,) = facts("x.txt", f"{command}[identifier A]\n{shown}\n", Destination)
+    (found,) = facts("x.txt", f"{command}[identifier A]\n{shown}\n", SibusDestination)
     assert found.destination_type == type_
 
 
@@ -86,7 +86,7 @@ def test_a_list_and_a_show_are_one_destination() -> None:
     session = (
         f"{LIST}wsadmin>print AdminTask.showSIBDestination('[-bus B -name Q1]')\n{SHOWN['table']}"
     )
-    found = {fact.name: fact for fact in facts("x.txt", session, Destination)}
+    found = {fact.name: fact for fact in facts("x.txt", session, SibusDestination)}
     assert (found["Q1"].destination_type, found["Q1"].exception_destination) == ("Queue", "BAD")
     assert list(found) == ["Q1", "My T"]
 
@@ -98,11 +98,11 @@ def test_paths_members_and_no_exception_destination_are_read() -> None:
 [localizationPointRefs [[[node n] [server s]]]]
 [replyDestination [[bus B] [destination R]]]
 """
-    (found,) = facts("x.txt", text, Destination, server="B")
+    (found,) = facts("x.txt", text, SibusDestination, server="B")
     assert [(each.bus, each.destination) for each in found.forward_path] == [("B", "X"), ("B", "Y")]
     assert (found.exception_destination, found.members, found.reply.destination) == (
         "",
-        (Member("", "n", "s"),),
+        (SibusMember("", "n", "s"),),
         "R",
     )
 

@@ -16,7 +16,7 @@ from sibus_forms import (
 )
 
 from topograph.facts import decode, encode
-from topograph.facts.sibus import Bus, ChangedBus, Destination
+from topograph.facts.sibus import ChangedBus, SibusBus, SibusDestination
 
 NAMES = st.from_regex(r"[A-Za-z0-9_.%/][A-Za-z0-9_.%/ :-]{0,8}[A-Za-z0-9_]", fullmatch=True)
 BUS = "My Bus"
@@ -73,7 +73,7 @@ def test_documents_and_scripts_that_say_the_same_give_the_same_facts(bus: list[S
         assert [decode(encode(fact)) for fact in each.facts] == list(each.facts)
     first, *others = found.values()
     assert all(other == first for other in others)
-    made = {fact.name: fact for fact in first if isinstance(fact, Destination)}
+    made = {fact.name: fact for fact in first if isinstance(fact, SibusDestination)}
     assert made.keys() == {each.name for each in bus}
     for each in bus:
         destination = made[each.name]
@@ -104,7 +104,7 @@ LIBERTY = st.lists(
 def test_liberty_says_names_types_targets_and_exception_destinations(bus: list[Stated]) -> None:
     found = reading("servers/app/server.xml", as_liberty(bus))
     assert found.findings == ()
-    made = {fact.name: fact for fact in found.facts if isinstance(fact, Destination)}
+    made = {fact.name: fact for fact in found.facts if isinstance(fact, SibusDestination)}
     said = {
         each.name: (each.type, each.exception, each.target[1] if each.type == "Alias" else None)
         for each in bus
@@ -118,5 +118,5 @@ def test_liberty_says_names_types_targets_and_exception_destinations(bus: list[S
         for name, fact in made.items()
     } == said
     assert [
-        (fact.server, fact.name, fact.edition) for fact in found.facts if isinstance(fact, Bus)
+        (fact.server, fact.name, fact.edition) for fact in found.facts if isinstance(fact, SibusBus)
     ] == [("app", "defaultBus", "liberty")]

@@ -9,16 +9,16 @@ from sibus_forms import facts, reading
 
 from topograph.facts import Fact
 from topograph.facts.sibus import (
-    Bus,
     BusMember,
     ChangedBus,
-    Destination,
     ForeignBus,
     Incomplete,
-    Link,
     Mediation,
-    Member,
     MessagingEngine,
+    SibusBus,
+    SibusDestination,
+    SibusLink,
+    SibusMember,
 )
 from topograph.importers.sibus.jacl import read_jacl
 from topograph.importers.sibus.jython import read_jython
@@ -27,7 +27,7 @@ QUEUE = "AdminTask.createSIBDestination('[-bus B -name %s -type Queue]')\n"
 
 
 def names(text: str, path: str = "x.py") -> list[str]:
-    return [fact.name for fact in facts(path, text, Destination)]
+    return [fact.name for fact in facts(path, text, SibusDestination)]
 
 
 def doubts(text: str, path: str = "x.py") -> list[tuple[str, str]]:
@@ -39,7 +39,7 @@ def test_a_call_gives_a_destination_at_its_line_and_column() -> None:
 print AdminTask.createSIBDestination(["-bus","My Bus","-name","IN","-type","QUEUE","-cluster","C1",
   "-defaultForwardRoutingPath",[["B","CHECK"],["B","WORK"]],"-exceptionDestination","BAD", "-sendAllowed", "FALSE"])
 """  # noqa: E501
-    (found,) = facts("x.py", text, Destination)
+    (found,) = facts("x.py", text, SibusDestination)
     assert (
         found.server,
         found.name,
@@ -57,7 +57,7 @@ print AdminTask.createSIBDestination(["-bus","My Bus","-name","IN","-type","QUEU
         ("B", "CHECK"),
         ("B", "WORK"),
     ]
-    assert (found.exception_destination, found.members) == ("BAD", (Member("C1"),))
+    assert (found.exception_destination, found.members) == ("BAD", (SibusMember("C1"),))
     assert [(each.name, each.value) for each in found.attributes] == [("sendAllowed", "false")]
 
 
@@ -260,7 +260,7 @@ def test_a_script_that_takes_in_others_may_make_more_than_it_says(
         if path.endswith("jacl")
         else "AdminTask.createSIBus('[-bus B]')\n"
     )
-    assert [bool(fact.complete) for fact in facts(path, more + call, Bus)] == [complete]
+    assert [bool(fact.complete) for fact in facts(path, more + call, SibusBus)] == [complete]
 
 
 def test_a_call_of_an_unknown_bus_makes_every_bus_of_the_script_incomplete() -> None:
@@ -300,8 +300,10 @@ def test_what_says_nothing_of_routes_is_ignored_and_counted() -> None:
 
 
 def test_only_a_script_that_makes_the_bus_has_all_of_it() -> None:
-    assert [fact.complete for fact in facts("x.py", QUEUE % "A", Bus)] == [()]
-    (made,) = facts("x.py", "AdminTask.createSIBus('[-bus B -secure FALSE]')\n" + QUEUE % "A", Bus)
+    assert [fact.complete for fact in facts("x.py", QUEUE % "A", SibusBus)] == [()]
+    (made,) = facts(
+        "x.py", "AdminTask.createSIBus('[-bus B -secure FALSE]')\n" + QUEUE % "A", SibusBus
+    )
     assert len(made.complete) == 4
 
 
@@ -315,7 +317,7 @@ def test_later_commands_change_what_earlier_ones_made() -> None:
         )
         + "AdminTask.deleteSIBDestination('[-bus B -name C]')\n"
     )
-    (found,) = facts("x.py", text, Destination)
+    (found,) = facts("x.py", text, SibusDestination)
     assert (found.name, found.reply.destination, found.exception_destination) == ("A", "R", "")
     assert doubts(text) == []
 
@@ -327,8 +329,8 @@ def test_members_make_engines_of_the_usual_names() -> None:
         "C]')\nAdminTask.createSIBEngine('[-bus B -cluster C]')\n"
     )
     assert [fact.member for fact in facts("x.py", text, BusMember)] == [
-        Member(node="n", server="s"),
-        Member("C"),
+        SibusMember(node="n", server="s"),
+        SibusMember("C"),
     ]
     engines = facts("x.py", text, MessagingEngine)
     assert [(fact.name, fact.derived) for fact in engines] == [
@@ -346,7 +348,7 @@ AdminTask.mediateSIBDestination('[-bus B -destinationName AL -mediationName M -n
 AdminTask.mediateSIBDestination('[-bus B -destinationName F -mediationName M]')
 AdminTask.unmediateSIBDestination('[-bus B -destinationName F]')
 """  # noqa: E501
-    alias, foreign = facts("x.py", text, Destination)
+    alias, foreign = facts("x.py", text, SibusDestination)
     assert (alias.target.bus, alias.target.destination, alias.alias_bus, alias.queue_points) == (
         "B2",
         "T",
@@ -375,7 +377,7 @@ AdminTask.createSIBMQLink('[-bus B -messagingEngine m1 -name q -foreignBusName M
         ("B3", "indirect", "B2", ""),
         ("MQ", "mq", "", "m1"),
     ]
-    links = facts("x.py", script, Link)
+    links = facts("x.py", script, SibusLink)
     assert [
         (fact.type, fact.engine, fact.foreign_bus, fact.remote_engine, fact.exception_destination)
         for fact in links
@@ -428,12 +430,12 @@ def test_a_destination_that_is_made_twice_stays_as_it_was_made_first_and_is_in_d
         "AdminTask.createSIBDestination('[-bus B -name Q -type Queue -exceptionDestination X]')\n"
     )
     again = "AdminTask.createSIBDestination('[-bus B -name Q -type TopicSpace]')\n"
-    (found,) = facts("x.py", first + again, Destination)
+    (found,) = facts("x.py", first + again, SibusDestination)
     assert (found.destination_type, found.source.line) == ("Queue", 1)
     assert doubts(first + again) == [("B", "Q")]
     assert doubts(first + first) == []
     gone = "AdminTask.deleteSIBDestination('[-bus B -name Q]')\n"
-    (new,) = facts("x.py", first + gone + again, Destination)
+    (new,) = facts("x.py", first + gone + again, SibusDestination)
     assert (new.destination_type, doubts(first + gone + again)) == ("TopicSpace", [])
 
 
@@ -459,14 +461,22 @@ BUS = (
 @pytest.mark.parametrize(
     ("command", "kind", "object_"),
     [
-        ("createSIBDestination -name Q -type Queue -reliability SURE", Destination, "Q"),
-        ("createSIBDestination -name Q -type Queue -maxFailedDeliveries many", Destination, "Q"),
-        ("createSIBDestination -name Q -type Queue -cluster C -node N -server S", Destination, "Q"),
-        ("createSIBDestination -name Q -type Alias", Destination, "Q"),
-        ("createSIBDestination -name Q -type Foreign -foreignBus GONE", Destination, "Q"),
+        ("createSIBDestination -name Q -type Queue -reliability SURE", SibusDestination, "Q"),
+        (
+            "createSIBDestination -name Q -type Queue -maxFailedDeliveries many",
+            SibusDestination,
+            "Q",
+        ),
+        (
+            "createSIBDestination -name Q -type Queue -cluster C -node N -server S",
+            SibusDestination,
+            "Q",
+        ),
+        ("createSIBDestination -name Q -type Alias", SibusDestination, "Q"),
+        ("createSIBDestination -name Q -type Foreign -foreignBus GONE", SibusDestination, "Q"),
         (
             "createSIBDestination -name _SYSTEM.Exception.Destination.N.S-B -type Queue",
-            Destination,
+            SibusDestination,
             "_SYSTEM.Exception.Destination.N.S-B",
         ),
         ("createSIBEngine -cluster C", MessagingEngine, ""),
@@ -474,9 +484,9 @@ BUS = (
         ("createSIBForeignBus -name FAR -routingType Direct -type MQ", ForeignBus, ""),
         ("createSIBForeignBus -name B -routingType Direct -type MQ", ForeignBus, ""),
         ("createSIBForeignBus -name F -routingType Indirect -nextHopBus GONE", ForeignBus, ""),
-        ("createSIBLink -name L -messagingEngine GONE -foreignBusName FAR", Link, ""),
-        ("createSIBLink -name L -messagingEngine N.S-B -foreignBusName GONE", Link, ""),
-        ("createSIBMQLink -name L -messagingEngine N.S-B -foreignBusName FAR", Link, ""),
+        ("createSIBLink -name L -messagingEngine GONE -foreignBusName FAR", SibusLink, ""),
+        ("createSIBLink -name L -messagingEngine N.S-B -foreignBusName GONE", SibusLink, ""),
+        ("createSIBMQLink -name L -messagingEngine N.S-B -foreignBusName FAR", SibusLink, ""),
     ],
 )
 def test_what_wsadmin_refuses_is_not_read_and_leaves_answers_about_it_open(
@@ -495,7 +505,7 @@ def test_what_wsadmin_refuses_is_not_read_and_leaves_answers_about_it_open(
 )
 def test_a_change_that_wsadmin_refuses_leaves_what_was_there_in_doubt(options: str) -> None:
     text = f"{BUS}AdminTask.modifySIBDestination('[-bus B -name A {options}]')\n"
-    (found,) = facts("x.py", text, Destination)
+    (found,) = facts("x.py", text, SibusDestination)
     assert (found.attributes, doubts(text)) == ((), [("B", "A")])
 
 
@@ -516,7 +526,7 @@ def test_what_is_there_already_is_not_made_again_and_leaves_nothing_open() -> No
 def test_a_bus_without_a_member_has_no_destination_on_one() -> None:
     made = "AdminTask.createSIBDestination('[-bus B -name Q -type Queue -cluster C]')\n"
     text = f"AdminTask.createSIBus('[-bus B]')\n{made}"
-    assert (facts("x.py", text, Destination), doubts(text)) == ([], [("B", "Q")])
+    assert (facts("x.py", text, SibusDestination), doubts(text)) == ([], [("B", "Q")])
 
 
 def test_commands_about_a_bus_before_it_is_made_leave_the_bus_open() -> None:

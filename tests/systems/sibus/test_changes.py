@@ -10,7 +10,14 @@ import pytest
 from sibus_forms import document, reading
 
 from topograph.facts.fact import Fact
-from topograph.facts.sibus import Bus, BusMember, Destination, Incomplete, Member, MessagingEngine
+from topograph.facts.sibus import (
+    BusMember,
+    Incomplete,
+    MessagingEngine,
+    SibusBus,
+    SibusDestination,
+    SibusMember,
+)
 from topograph.importers.sibus.commands import read_script
 from topograph.systems.contract.changes import Edit, after_both
 from topograph.systems.contract.system import Change
@@ -64,8 +71,8 @@ def after(call: str, facts: Sequence[Fact] | None = None) -> list[Fact]:
     return edits(bus() if facts is None else facts, f"AdminTask.{call}\n")[1]
 
 
-def destination(facts: Sequence[Fact], name: str) -> Destination:
-    (found,) = [fact for fact in facts if isinstance(fact, Destination) and fact.name == name]
+def destination(facts: Sequence[Fact], name: str) -> SibusDestination:
+    (found,) = [fact for fact in facts if isinstance(fact, SibusDestination) and fact.name == name]
     return found
 
 
@@ -230,7 +237,7 @@ def test_a_modification_keeps_what_it_does_not_state() -> None:
         "maxFailedDeliveries": "3",
         "sendAllowed": "false",
     }
-    assert changed.members == (Member("C1"),)
+    assert changed.members == (SibusMember("C1"),)
     alias = destination(after("modifySIBDestination('[-bus B -name AL -targetName T]')"), "AL")
     assert alias.target is not None
     assert (alias.target.bus, alias.target.destination) == ("B", "T")
@@ -309,7 +316,7 @@ def test_members_come_and_go_with_their_engines() -> None:
     assert engines(after("deleteSIBEngine('[-bus B -cluster C1]')")) == ["n.s-B"]
     facts = after("removeSIBusMember('[-bus B -node n -server s]')")
     assert engines(facts) == ["C1.000-B"]
-    assert [fact.member for fact in facts if isinstance(fact, BusMember)] == [Member("C1")]
+    assert [fact.member for fact in facts if isinstance(fact, BusMember)] == [SibusMember("C1")]
 
 
 def test_which_engine_of_several_is_deleted_has_to_be_said() -> None:
@@ -327,13 +334,13 @@ def test_destinations_of_a_member_that_leaves_are_in_doubt() -> None:
 
 def test_security_is_said_by_one_attribute_of_three() -> None:
     facts = after("modifySIBus('[-bus B -busSecurity false]')")
-    (found,) = [fact for fact in facts if isinstance(fact, Bus)]
+    (found,) = [fact for fact in facts if isinstance(fact, SibusBus)]
     assert [(each.name, each.value) for each in found.attributes] == [("busSecurity", "false")]
 
 
 def test_a_new_bus_has_all_its_sections_and_a_deleted_one_has_nothing() -> None:
     facts = after("createSIBus('[-bus New]')")
-    (made,) = [fact for fact in facts if fact.server == "New" and isinstance(fact, Bus)]
+    (made,) = [fact for fact in facts if fact.server == "New" and isinstance(fact, SibusBus)]
     assert len(made.complete) == 4
     assert after("deleteSIBus('[-bus B]')") == []
     assert [note.kind for note in one("deleteSIBus('[-bus B]')").notes] == ["bus-deleted"]

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from sibus_forms import document
 
-from topograph.facts.sibus import Bus as BusFact
-from topograph.facts.sibus import Link as LinkFact
+from topograph.facts.sibus import SibusBus as BusFact
+from topograph.facts.sibus import SibusLink as LinkFact
 from topograph.findings import Source
 from topograph.message import parse_path
 from topograph.network import Network

@@ -23,7 +23,12 @@ from topograph.systems.ems.destinations.guards import (
     settings,
 )
 from topograph.systems.ems.network.assemble import assemble
-from topograph.systems.ems.network.links import Configuration, Configured, Link, configuration_of
+from topograph.systems.ems.network.links import (
+    Configured,
+    EmsConfiguration,
+    EmsLink,
+    configuration_of,
+)
 
 
 def compile_facts(facts: Sequence[Fact], side_inputs: SideInputs) -> Compiled:
@@ -45,7 +50,7 @@ def checks_apart(source: FactSource, side_inputs: SideInputs) -> Sequence[Check]
     return (partial(lint_servers, configuration_of(source.facts(), side_inputs)),)
 
 
-def tables_of(estate: Configuration) -> GraphTables:
+def tables_of(estate: EmsConfiguration) -> GraphTables:
     """The tables of an estate."""
     names = sorted({*estate.servers, *estate.unloaded})
     number = {name: place for place, name in enumerate(names)}
@@ -101,7 +106,7 @@ def tables_of(estate: Configuration) -> GraphTables:
     return GraphTables("ems", servers, points, book.guards, links)
 
 
-def _server(name: str, estate: Configuration) -> Server:
+def _server(name: str, estate: EmsConfiguration) -> Server:
     configured = estate.servers.get(name)
     if configured is None:
         return Server(
@@ -145,7 +150,7 @@ def _incomplete(configured: Configured) -> tuple[str, bool]:
 
 
 def _arrival(
-    link: Link, place: int, start: str, end: str, number: dict[str, int], guards: tuple[int, ...]
+    link: EmsLink, place: int, start: str, end: str, number: dict[str, int], guards: tuple[int, ...]
 ) -> Point:
     source: Source = link.routes[start].source if start in link.routes else link.source
     return Point(

@@ -44,7 +44,7 @@ from topograph.systems.ems.destinations.topics import is_temporary
 from topograph.systems.ems.network import doubt
 from topograph.systems.ems.network.doubt import Doubt
 from topograph.systems.ems.network.legality import cyclic_parts
-from topograph.systems.ems.network.links import Configured, Link, configuration_of
+from topograph.systems.ems.network.links import Configured, EmsLink, configuration_of
 from topograph.systems.ems.network.links_closed import links_down
 from topograph.systems.ems.network.names import name_of, names_held
 from topograph.systems.ems.network.observations import observations
@@ -243,7 +243,7 @@ def _global_places(configured: Configured, own: ServerSettings) -> Iterator[tupl
         yield identity, GuardPlace(configured.name, own.topic_sources[topic], topic)
 
 
-def _selector_places(link: Link) -> Iterator[tuple[str, GuardPlace]]:
+def _selector_places(link: EmsLink) -> Iterator[tuple[str, GuardPlace]]:
     for server, route in link.routes.items():
         for direction in ("outgoing", "incoming"):
             for used in selectors_used(route, direction):

@@ -12,7 +12,7 @@ from topograph.assumptions import Assumption
 from topograph.facts.mqe import MqeXmitqListener
 from topograph.findings import Finding
 from topograph.outcomes import Confidence
-from topograph.systems.mqe.configuration import Configuration
+from topograph.systems.mqe.configuration import MqeConfiguration
 from topograph.systems.mqe.entry import ANY, put
 from topograph.tracing.states import Handover, How, Seam, State, Way
 from topograph.tracing.trace import Ending, Kind
@@ -36,7 +36,9 @@ def _as_put(state: State) -> State:
 TO_IBM_MQ = Seam("mqe", IBM_MQ, _as_put)
 
 
-def taken(configuration: Configuration, system: str, state: State, held: Ending) -> Sequence[Way]:
+def taken(
+    configuration: MqeConfiguration, system: str, state: State, held: Ending
+) -> Sequence[Way]:
     """E-31: the transmission-queue listeners that read the queue on which IBM MQ holds a
     message, because no channel reads it. Of several one takes it.
     """
@@ -78,7 +80,7 @@ def taken(configuration: Configuration, system: str, state: State, held: Ending)
     return ways
 
 
-def _perhaps(configuration: Configuration, found: Transmission, held: Ending) -> Iterator[Way]:
+def _perhaps(configuration: MqeConfiguration, found: Transmission, held: Ending) -> Iterator[Way]:
     """The listeners that are not understood may read the transmission queue, or none does."""
     label = f"{found.queue} of {found.queue_manager}"
     choice = f"whether something reads {label}"
@@ -134,7 +136,7 @@ def _stays(listener: MqeXmitqListener, held: Ending) -> Way:
     return Way(ending, text, "E-31", Confidence.L, listener.source, position=_STAYS)
 
 
-def explains(configuration: Configuration, finding: Finding) -> bool:
+def explains(configuration: MqeConfiguration, finding: Finding) -> bool:
     """Whether a finding says that no channel reads a transmission queue which a listener reads
     (E-31).
     """

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from topograph.assumptions import Assumption
 from topograph.facts.mqe import MqeQueue
-from topograph.systems.mqe.configuration import Configuration, QueueManager
+from topograph.systems.mqe.configuration import MqeConfiguration, QueueManager
 from topograph.systems.mqe.connections import connected
 
 
@@ -26,7 +26,7 @@ class Collector:
 
 
 def collector(
-    configuration: Configuration, store: QueueManager, queue: str, manager: str
+    configuration: MqeConfiguration, store: QueueManager, queue: str, manager: str
 ) -> Collector:
     """The home-server queue on ``manager`` that collects from ``queue`` of ``store``. Linear in
     the home-server queues of that name.

@@ -129,7 +129,7 @@ class QueueManager:
         return found, False
 
 
-class Configuration:
+class MqeConfiguration:
     """The queue managers of one network."""
 
     def __init__(
@@ -146,9 +146,9 @@ class Configuration:
             own.sort(key=lambda fact: fact.source)
         self._loaded: dict[str, QueueManager] = {}
 
-    def without(self, out: Outage) -> Configuration:
+    def without(self, out: Outage) -> MqeConfiguration:
         """The same while something is out of order."""
-        return Configuration(self.source, out, self.readings)
+        return MqeConfiguration(self.source, out, self.readings)
 
     def runs(self, name: str) -> bool:
         """Whether a queue manager can be contacted, as far as that is known."""

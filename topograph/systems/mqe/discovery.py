@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from topograph.assumptions import Assumption
 from topograph.systems.mqe.ambiguities import B1, B6
-from topograph.systems.mqe.configuration import Configuration, QueueManager
+from topograph.systems.mqe.configuration import MqeConfiguration, QueueManager
 from topograph.systems.mqe.connections import next_hop
 from topograph.systems.mqe.resolution import resolve
 
@@ -60,7 +60,7 @@ class Discoveries:
     long chain is gone through once.
     """
 
-    def __init__(self, configuration: Configuration) -> None:
+    def __init__(self, configuration: MqeConfiguration) -> None:
         self.configuration = configuration
         self._found: dict[tuple[str, str, str], _Found] = {}
 

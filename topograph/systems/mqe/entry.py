@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from topograph.errors import UsageError
 from topograph.message import Message
-from topograph.systems.mqe.configuration import Configuration, QueueManager
+from topograph.systems.mqe.configuration import MqeConfiguration, QueueManager
 from topograph.systems.mqe.connections import next_hop
 from topograph.systems.mqe.positions import Position, position_of
 from topograph.tracing.states import State
@@ -55,7 +55,7 @@ def reply(state: State, message: Message) -> State | None:  # noqa: ARG001
     return put(at.server, at.reply[0], at.reply[1]) if at.reply else None
 
 
-def entries(configuration: Configuration) -> Iterator[State]:
+def entries(configuration: MqeConfiguration) -> Iterator[State]:
     """The states in which messages begin: every queue that a queue manager defines, and one
     queue for each other queue manager whose name it knows. At most one state an object."""
     found: _Known = {}
@@ -77,7 +77,7 @@ from the former; empty for none.
 
 
 def _a_queue_of(
-    configuration: Configuration, here: QueueManager, manager: str, known: _Known
+    configuration: MqeConfiguration, here: QueueManager, manager: str, known: _Known
 ) -> str:
     """The name of some queue that messages for a queue manager may go to: one that a queue
     manager on the way has for it, for it may pass on no other, else one of its own. Linear in

@@ -11,13 +11,13 @@ from topograph.facts import Fact
 from topograph.facts.mqe import MqeAlias, MqeConnection, MqeQueue
 from topograph.findings import Finding, Severity, Source
 from topograph.systems.mqe.collection import collector, home_server
-from topograph.systems.mqe.configuration import OBJECTS, Configuration, QueueManager
+from topograph.systems.mqe.configuration import OBJECTS, MqeConfiguration, QueueManager
 from topograph.systems.mqe.connections import next_hop
 
-Rule = Callable[[Configuration], Iterator[Finding]]
+Rule = Callable[[MqeConfiguration], Iterator[Finding]]
 
 
-def checks(configuration: Configuration) -> Sequence[Callable[[], Iterable[Finding]]]:
+def checks(configuration: MqeConfiguration) -> Sequence[Callable[[], Iterable[Finding]]]:
     """The rules, to be run when a network is compiled."""
     rules: Sequence[Rule] = (
         not_collected,
@@ -33,7 +33,7 @@ def checks(configuration: Configuration) -> Sequence[Callable[[], Iterable[Findi
     return [partial(rule, configuration) for rule in rules]
 
 
-def not_collected(configuration: Configuration) -> Iterator[Finding]:
+def not_collected(configuration: MqeConfiguration) -> Iterator[Finding]:
     """EL-01: nobody collects, and no push leads on."""
     for here in configuration.all():
         for store in here.stores.values():
@@ -59,7 +59,7 @@ def not_collected(configuration: Configuration) -> Iterator[Finding]:
                     )
 
 
-def collects_nothing(configuration: Configuration) -> Iterator[Finding]:
+def collects_nothing(configuration: MqeConfiguration) -> Iterator[Finding]:
     """EL-02: no store-and-forward queue of that name at the home server."""
     for here in configuration.all():
         for home in (one for homes in here.homes.values() for one in homes):
@@ -81,7 +81,7 @@ def collects_nothing(configuration: Configuration) -> Iterator[Finding]:
                 yield _finding("collects-nothing", Severity.ERROR, text, "EL-02", home.source, here)
 
 
-def listed_twice(configuration: Configuration) -> Iterator[Finding]:
+def listed_twice(configuration: MqeConfiguration) -> Iterator[Finding]:
     """EL-03: which of several store-and-forward queues is used is not documented."""
     for here in configuration.all():
         for manager, stores in here.accepting.items():
@@ -96,7 +96,7 @@ def listed_twice(configuration: Configuration) -> Iterator[Finding]:
                 )
 
 
-def via_nowhere(configuration: Configuration) -> Iterator[Finding]:
+def via_nowhere(configuration: MqeConfiguration) -> Iterator[Finding]:
     """EL-04: a via connection whose chain of queue managers ends before a direct connection to
     the one that it names.
     """
@@ -118,7 +118,7 @@ class _Chains:
     (E-20, E-21). What was found is kept.
     """
 
-    def __init__(self, configuration: Configuration) -> None:
+    def __init__(self, configuration: MqeConfiguration) -> None:
         self.configuration = configuration
         self.found: dict[tuple[str, str], str] = {}
 
@@ -162,7 +162,7 @@ class _Chains:
         return there.name, onward
 
 
-def alias_circles(configuration: Configuration) -> Iterator[Finding]:
+def alias_circles(configuration: MqeConfiguration) -> Iterator[Finding]:
     """EL-05. Linear: each alias is looked at once."""
     for here in configuration.all():
         done: set[str] = set()
@@ -185,7 +185,7 @@ def alias_circles(configuration: Configuration) -> Iterator[Finding]:
             done.update(chain)
 
 
-def hidden_aliases(configuration: Configuration) -> Iterator[Finding]:
+def hidden_aliases(configuration: MqeConfiguration) -> Iterator[Finding]:
     """EL-06: the exact match hides the alias."""
     for here in configuration.all():
         for (alias, manager), queues in here.by_alias.items():
@@ -201,7 +201,7 @@ def hidden_aliases(configuration: Configuration) -> Iterator[Finding]:
                     )
 
 
-def lists_itself(configuration: Configuration) -> Iterator[Finding]:
+def lists_itself(configuration: MqeConfiguration) -> Iterator[Finding]:
     """EL-07."""
     for here in configuration.all():
         for store in here.accepting.get(here.name, ()):
@@ -212,7 +212,7 @@ def lists_itself(configuration: Configuration) -> Iterator[Finding]:
             yield _finding("lists-itself", Severity.WARNING, text, "EL-07", store.source, here)
 
 
-def push_circles(configuration: Configuration) -> Iterator[Finding]:
+def push_circles(configuration: MqeConfiguration) -> Iterator[Finding]:
     """EL-08: pushes for one queue manager that lead back. Linear in the lists of all
     store-and-forward queues.
     """
@@ -264,7 +264,7 @@ def _in_circles(edges: dict[str, list[tuple[str, MqeQueue]]]) -> list[str]:
     return sorted(left)
 
 
-def described_twice(configuration: Configuration) -> Iterator[Finding]:
+def described_twice(configuration: MqeConfiguration) -> Iterator[Finding]:
     """A queue manager, or an object of one, that stands at several places: the first counts,
     objects are taken together.
     """

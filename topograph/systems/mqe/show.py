@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from topograph.facts.mqe import MqeQueue
-from topograph.systems.mqe.configuration import Configuration, QueueManager
+from topograph.systems.mqe.configuration import MqeConfiguration, QueueManager
 
 Row = dict[str, object]
 
 
-def rows(configuration: Configuration, what: str) -> Iterator[Row] | None:
+def rows(configuration: MqeConfiguration, what: str) -> Iterator[Row] | None:
     """The rows of one kind of thing by queue manager and name; None for what MQe has none of."""
     if what == "bridges":
         return _bridges(configuration)
@@ -45,7 +45,7 @@ def _destinations(here: QueueManager) -> Iterator[Row]:
             }
 
 
-def _bridges(configuration: Configuration) -> Iterator[Row]:
+def _bridges(configuration: MqeConfiguration) -> Iterator[Row]:
     """Bridge queues, from which messages go to a queue manager of IBM MQ, and the
     transmission-queue listeners that bring messages from there.
     """

@@ -11,7 +11,7 @@ from topograph.side_inputs import SideInputs
 from topograph.systems.contract.ambiguities import Readings
 from topograph.systems.contract.system import FactSource
 from topograph.systems.mqe.bridges import explains, taken
-from topograph.systems.mqe.configuration import Configuration, unread_onward
+from topograph.systems.mqe.configuration import MqeConfiguration, unread_onward
 from topograph.systems.mqe.entry import address, enter, entries, reply
 from topograph.systems.mqe.lint import checks
 from topograph.systems.mqe.positions import loop_key
@@ -22,10 +22,10 @@ from topograph.tracing.states import Component, Loops, OnLoop, Stepping
 
 def load(source: FactSource, side_inputs: SideInputs) -> Stepping:
     """The queue managers of one network. Their objects are loaded when a message gets there."""
-    return stepping_of(Configuration(source, readings=Readings.of(side_inputs, "mqe")))
+    return stepping_of(MqeConfiguration(source, readings=Readings.of(side_inputs, "mqe")))
 
 
-def stepping_of(configuration: Configuration) -> Stepping:
+def stepping_of(configuration: MqeConfiguration) -> Stepping:
     """The same of a configuration, also of one with something out of order."""
     steps = Steps(configuration)
     return Stepping(
@@ -49,7 +49,7 @@ def stepping_of(configuration: Configuration) -> Stepping:
     )
 
 
-def components(configuration: Configuration) -> Iterator[Component]:
+def components(configuration: MqeConfiguration) -> Iterator[Component]:
     """What may fail beside queue managers: a connection, of the queue manager that defines it.
     Reads all connections.
     """
@@ -59,14 +59,14 @@ def components(configuration: Configuration) -> Iterator[Component]:
                 yield Component("connection", name, here.name, "mqe", connection.source)
 
 
-def _servers(configuration: Configuration) -> Iterator[Server]:
+def _servers(configuration: MqeConfiguration) -> Iterator[Server]:
     for name, stated in configuration.stated.items():
         unread = unread_onward(stated)
         incomplete = f"something of its {', '.join(unread)} is not understood" if unread else ""
         yield Server(name, "mqe", True, stated[0].source, incomplete, open_ended=bool(unread))
 
 
-def _named(configuration: Configuration) -> Iterator[Server]:
+def _named(configuration: MqeConfiguration) -> Iterator[Server]:
     """The queue managers that only connections name."""
     for name, source in sorted(configuration.named.items()):
         yield Server(

@@ -16,7 +16,7 @@ from topograph.message import Message
 from topograph.outcomes import Confidence, Outcome, Truth
 from topograph.systems.mqe.ambiguities import B4, B6
 from topograph.systems.mqe.collection import collector
-from topograph.systems.mqe.configuration import Configuration, QueueManager
+from topograph.systems.mqe.configuration import MqeConfiguration, QueueManager
 from topograph.systems.mqe.connections import Hop, next_hop
 from topograph.systems.mqe.discovery import Discoveries
 from topograph.systems.mqe.positions import Keeper, Phase, Position, position_of
@@ -66,7 +66,7 @@ def evaluate(guard: Guard, message: Message) -> Verdict:
 class Steps:
     """The step function over the queue managers of a network."""
 
-    def __init__(self, configuration: Configuration) -> None:
+    def __init__(self, configuration: MqeConfiguration) -> None:
         self.configuration, self.readings = configuration, configuration.readings
         self.discoveries = Discoveries(configuration)
         self._of: Mapping[Phase, Callable[[QueueManager, Position], Transition]] = {

@@ -16,7 +16,7 @@ from topograph.systems.sibus.buses.configuration import (
     SERVICE,
     TOPIC_SPACE,
     Bus,
-    Destination,
+    BusDestination,
 )
 from topograph.systems.sibus.buses.estate import Estate
 from topograph.systems.sibus.buses.lookup import lookup, named, target_of
@@ -25,7 +25,7 @@ from topograph.systems.sibus.buses.terms import SYSTEM_DEFAULT
 Place = tuple[str, str]
 """A destination: server and name."""
 
-Filled = tuple[Bus, Destination]
+Filled = tuple[Bus, BusDestination]
 """A destination from whose default a path is filled, and the bus it is configured on."""
 
 Node = TypeVar("Node")
@@ -94,7 +94,7 @@ def _visited(estate: Estate) -> set[Place]:
     return found
 
 
-def _of_destination(bus: Bus, one: Destination, visited: set[Place]) -> Iterator[Finding]:
+def _of_destination(bus: Bus, one: BusDestination, visited: set[Place]) -> Iterator[Finding]:
     yield from _path(bus, one)
     if one.type == ALIAS:
         yield from _alias(bus, one)
@@ -111,7 +111,7 @@ def _of_destination(bus: Bus, one: Destination, visited: set[Place]) -> Iterator
         yield _finding(bus, "reply-destination-unused", Severity.INFO, "SL-12", text, one.source)
 
 
-def _path(bus: Bus, one: Destination) -> Iterator[Finding]:
+def _path(bus: Bus, one: BusDestination) -> Iterator[Finding]:
     """SL-01, SL-02, SL-11."""
     at = bus
     newer = _is_new(bus.version)
@@ -163,7 +163,7 @@ def _is_new(version: str) -> bool:
     return numbers >= [8, 5]
 
 
-def _exception(bus: Bus, one: Destination) -> Iterator[Finding]:
+def _exception(bus: Bus, one: BusDestination) -> Iterator[Finding]:
     """SL-04, SL-05, SL-07, SL-14."""
     source = one.exception_source or one.source
     if one.exception == one.name:
@@ -211,7 +211,7 @@ def _exception(bus: Bus, one: Destination) -> Iterator[Finding]:
         )
 
 
-def _alias(bus: Bus, one: Destination) -> Iterator[Finding]:
+def _alias(bus: Bus, one: BusDestination) -> Iterator[Finding]:
     """SL-10, SL-13."""
     if bus.liberty and one.no_target and one.target is not None:
         text = (
@@ -274,7 +274,7 @@ def _exception_cycles(bus: Bus) -> Iterator[Finding]:
 def _alias_cycles(bus: Bus) -> Iterator[Finding]:
     """SL-09."""
     to: dict[tuple[str, str], tuple[str, str]] = {}
-    aliases: dict[tuple[str, str], Destination] = {}
+    aliases: dict[tuple[str, str], BusDestination] = {}
     for (other, name), one in (
         *((("", name), one) for name, one in sorted(bus.destinations.items())),
         *sorted(bus.elsewhere.items()),
@@ -309,7 +309,7 @@ def default_cycles(estate: Estate) -> list[list[Filled]]:
     return [[filled[place] for place in cycle] for cycle in cycles(filling)]
 
 
-def _end(estate: Estate, bus: Bus, one: Destination) -> tuple[str, str, str] | None:
+def _end(estate: Estate, bus: Bus, one: BusDestination) -> tuple[str, str, str] | None:
     """Where a message is whose path was filled from a default, when the path is empty: the server,
     the other bus that an address there names, and the destination. None where it does not get to
     the end.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from topograph.systems.sibus.buses.configuration import Bus, Destination
+from topograph.systems.sibus.buses.configuration import Bus, BusDestination
 from topograph.systems.sibus.buses.estate import Estate
 from topograph.systems.sibus.buses.terms import SYSTEM_DEFAULT
 
@@ -30,7 +30,7 @@ def _row(bus: Bus, **more: Any) -> dict[str, object]:
     return {"server": bus.server, "system": "sibus", **more}
 
 
-def _destination(bus: Bus, one: Destination) -> dict[str, object]:
+def _destination(bus: Bus, one: BusDestination) -> dict[str, object]:
     details: list[str] = []
     if one.target is not None:
         details.append(
@@ -58,7 +58,7 @@ def _destination(bus: Bus, one: Destination) -> dict[str, object]:
     )
 
 
-def _paths(bus: Bus, one: Destination) -> Iterator[dict[str, object]]:
+def _paths(bus: Bus, one: BusDestination) -> Iterator[dict[str, object]]:
     source = one.source.to_dict()
     if one.path:
         path = [

@@ -39,7 +39,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Destination:
+class LocalDestination:
     """A local destination of one router. ``id`` is the receiver's id, the broker's name, the
     edge's or interior router's name, or the exchange's name. ``order`` is its place in the order
     of attaching; -1 for what is there from the start."""
@@ -94,7 +94,7 @@ class AddressState:
 
     network: MessageNetwork
     address: str
-    own: dict[tuple[str, str], list[Destination]] = field(default_factory=dict)
+    own: dict[tuple[str, str], list[LocalDestination]] = field(default_factory=dict)
     """Per (router, phase) what is attached to the router itself; edges and uplinks follow from
     it.
     """
@@ -130,7 +130,7 @@ class AddressState:
                 if auto_link.at_container not in broker.refuse:
                     self._add(
                         auto_link.phase,
-                        Destination(
+                        LocalDestination(
                             Kind.AUTOLINK,
                             broker.name,
                             router,
@@ -140,10 +140,11 @@ class AddressState:
                     )
         for router, exchange in self.network.exchanges_by_address.get(self.address, ()):
             self._add(
-                exchange.phase, Destination(Kind.EXCHANGE, exchange.name, router, exchange=exchange)
+                exchange.phase,
+                LocalDestination(Kind.EXCHANGE, exchange.name, router, exchange=exchange),
             )
 
-    def _add(self, phase: str, destination: Destination) -> None:
+    def _add(self, phase: str, destination: LocalDestination) -> None:
         self.own.setdefault((destination.router, phase), []).append(destination)
 
     def _attach(self, receiver: Receiver, place: int) -> None:
@@ -156,7 +157,7 @@ class AddressState:
         phase = str(entry.egress_phase) if entry else "0"
         self._add(
             phase,
-            Destination(Kind.RECEIVER, receiver.id, receiver.router, order, receiver=receiver),
+            LocalDestination(Kind.RECEIVER, receiver.id, receiver.router, order, receiver=receiver),
         )
 
     # --- what is known where ---
@@ -198,19 +199,19 @@ class AddressState:
         """The phases in which the address has destinations anywhere."""
         return tuple(sorted({phase for _, phase in self.own}))
 
-    def local(self, router: str, phase: str) -> tuple[Destination, ...]:
+    def local(self, router: str, phase: str) -> tuple[LocalDestination, ...]:
         """The local destinations of a router in the order in which they attached: its own, with
         its edges (E-2) or with its uplink, which is last because a sender brings it (E-3, E-9)."""
         own = tuple(self.own.get((router, phase), ()))
         if self.network.routers[router].mode == "edge":
             interior = self.network.uplinks.get(router)
             if interior and self._beyond(interior, router, phase):
-                return (*own, Destination(Kind.UPLINK, interior, router, LAST))
+                return (*own, LocalDestination(Kind.UPLINK, interior, router, LAST))
             return own
         edges = self._edges(router, phase)
         return tuple(sorted((*own, *edges), key=lambda one: one.order)) if edges else own
 
-    def _edges(self, router: str, phase: str) -> tuple[Destination, ...]:
+    def _edges(self, router: str, phase: str) -> tuple[LocalDestination, ...]:
         edges = self.network.edges_of.get(router, ())
         if not edges or self._unavailable_to_edges(router, phase):
             return ()
@@ -218,7 +219,9 @@ class AddressState:
         for edge in edges:
             held = self.own.get((edge, phase))
             if held:
-                found.append(Destination(Kind.EDGE, edge, router, min(one.order for one in held)))
+                found.append(
+                    LocalDestination(Kind.EDGE, edge, router, min(one.order for one in held))
+                )
         return tuple(found)
 
     def _unavailable_to_edges(self, router: str, phase: str) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from topograph.systems.amq_interconnect.messages.addresses import Distribution
-from topograph.systems.amq_interconnect.messages.destinations import Destination, Kind
+from topograph.systems.amq_interconnect.messages.destinations import Kind, LocalDestination
 from topograph.systems.amq_interconnect.messages.model import MessageNetwork
 from topograph.systems.amq_interconnect.messages.records import Path
 from topograph.systems.amq_interconnect.messages.rotation import Key, Turns
@@ -29,7 +29,7 @@ class Situation:
     router: str
     address: str
     phase: str
-    local: tuple[Destination, ...]
+    local: tuple[LocalDestination, ...]
     remote: Path
     trace: Path = ()
     came: str = ""
@@ -40,7 +40,7 @@ class Situation:
         return (self.router, self.phase, self.address)
 
     @property
-    def possible(self) -> tuple[Destination, ...]:
+    def possible(self) -> tuple[LocalDestination, ...]:
         """The local destinations that the message may go to."""
         return tuple(one for one in self.local if one.kind is not Kind.EDGE or one.id != self.came)
 
@@ -53,7 +53,7 @@ class Chosen:
 
     text: str
     rule: str
-    local: tuple[Destination, ...] = ()
+    local: tuple[LocalDestination, ...] = ()
     hops: Path = ()
     outstanding: Key = ()
 
@@ -144,7 +144,7 @@ class Distributing:
             outstanding=(*here.key, "local", identity(one)),
         )
 
-    def _best_local(self, here: Situation) -> tuple[tuple[bool, int], Destination] | None:
+    def _best_local(self, here: Situation) -> tuple[tuple[bool, int], LocalDestination] | None:
         """The first local destination with the smallest value: (has reached its capacity,
         deliveries outstanding).
         """
@@ -175,7 +175,7 @@ class Distributing:
         return smallest, self.turns.first_met(here.router, tied)
 
 
-def identity(one: Destination) -> str:
+def identity(one: LocalDestination) -> str:
     """Tells the destinations of one list apart: a container may stand there over several
     connections.
     """
@@ -192,6 +192,6 @@ WORDS = {
 }
 
 
-def named(one: Destination) -> str:
+def named(one: LocalDestination) -> str:
     """A destination in words."""
     return WORDS.get(one.kind, "") + one.id

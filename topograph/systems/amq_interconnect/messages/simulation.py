@@ -13,7 +13,11 @@ from dataclasses import dataclass, field, replace
 from topograph.facts.amqp_addresses import plain_address
 from topograph.systems.amq_interconnect.messages.attachment import Attached, LinkRouting
 from topograph.systems.amq_interconnect.messages.containers import Containers
-from topograph.systems.amq_interconnect.messages.destinations import AddressState, Destination, Kind
+from topograph.systems.amq_interconnect.messages.destinations import (
+    AddressState,
+    Kind,
+    LocalDestination,
+)
 from topograph.systems.amq_interconnect.messages.distribution import Distributing, Situation
 from topograph.systems.amq_interconnect.messages.exchanges import next_hops
 from topograph.systems.amq_interconnect.messages.model import FALLBACK, AutoLink, MessageNetwork
@@ -75,7 +79,7 @@ class _Message:
     path: Path = ()
     decisions: tuple[Decision, ...] = ()
     waited: bool = False
-    exchanges: tuple[Destination, ...] = ()
+    exchanges: tuple[LocalDestination, ...] = ()
 
     def decided(self, decision: Decision) -> _Message:
         return replace(self, decisions=(*self.decisions, decision))
@@ -222,7 +226,7 @@ class Course:
         outstanding: Key,
         router: str,
         onward: _Message,
-        local: Sequence[Destination],
+        local: Sequence[LocalDestination],
         hops: Path,
     ) -> list[Copy]:
         """The copies to local destinations and next hops; they count as outstanding until they
@@ -242,7 +246,7 @@ class Course:
             router, text, rule, entry.source if entry else self.network.routers[router].source
         )
 
-    def _hand_over(self, router: str, message: _Message, one: Destination) -> list[Copy]:
+    def _hand_over(self, router: str, message: _Message, one: LocalDestination) -> list[Copy]:
         """A copy for a local destination, followed to its end."""
         if one.receiver is not None:
             taken = one.receiver.source
@@ -265,7 +269,7 @@ class Course:
         return self.forward(one.id, message, router)
 
     def _exchanged(
-        self, router: str, message: _Message, came: str, one: Destination, direct: list[Copy]
+        self, router: str, message: _Message, came: str, one: LocalDestination, direct: list[Copy]
     ) -> list[Copy]:
         """X-1: beside the receivers of the exchange's own address, once to each next hop with a
         matching binding; if nothing of it was forwarded, to the alternate address. The exchange

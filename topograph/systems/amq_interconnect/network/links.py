@@ -38,7 +38,7 @@ MAX_ROUTERS = 128
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class RouterLink:
     """A working inter-router link; ``cost`` is the effective one (T-3)."""
 
     connector: Endpoint
@@ -80,14 +80,14 @@ class Connections:
     parallel links the cheapest is first.
     """
 
-    links: tuple[Link, ...]
+    links: tuple[RouterLink, ...]
     uplinks: tuple[Uplink, ...]
     outside: tuple[Outside, ...]
     findings: tuple[Finding, ...]
     running: Running
     standby: tuple[Uplink, ...] = ()
     """The other uplinks of edge routers, in the order in which they would take over (E-1)."""
-    undecided: tuple[Link, ...] = ()
+    undecided: tuple[RouterLink, ...] = ()
     """Links of which it is not known what they carry: of routers that share their id with
     another router of the same network (T-10), and of roles whose routing is not followed (E-8,
     S-6). No route uses them."""
@@ -112,10 +112,10 @@ class _Discovery:
         self.routers = {router.name: router for router in routers}
         self.matcher = Matcher(routers, side_inputs)
         self.running = Running(routers)
-        self.links: list[Link] = []
+        self.links: list[RouterLink] = []
         self.possible_uplinks: dict[str, list[Uplink]] = {}
         self.outside: list[Outside] = []
-        self.unfollowed: list[Link] = []
+        self.unfollowed: list[RouterLink] = []
         self.sharing: set[str] = set()
         self.findings: list[Finding] = []
 
@@ -232,10 +232,10 @@ class _Discovery:
             self.note("cost-mismatch", Severity.INFO, "T-3", message, connector)
         self.links.append(self.link(connector, found, cost))
 
-    def link(self, connector: Endpoint, found: Reached, cost: int) -> Link:
+    def link(self, connector: Endpoint, found: Reached, cost: int) -> RouterLink:
         positions = self.positions(connector, found)
         rule = "T-13" if found.confidence.weak else "T-1"
-        return Link(connector, found.listener, cost, rule, found.confidence, positions)
+        return RouterLink(connector, found.listener, cost, rule, found.confidence, positions)
 
     def positions(self, connector: Endpoint, found: Reached) -> tuple[Assumption, ...]:
         """What the match of a connector rests on; nothing where the listener's own host and port
@@ -334,7 +334,7 @@ class _Discovery:
                 self.outside.append(Outside(end, stranger, because))
         self.add_uplinks()
 
-    def is_up(self, link: Link) -> bool:
+    def is_up(self, link: RouterLink) -> bool:
         """False for a link of a router known from its dump alone that one end does not list; the
         disagreement is noted with the pair.
         """
@@ -354,7 +354,7 @@ class _Discovery:
             self.note("link-not-up", Severity.WARNING, "D-3", message, link.connector)
         return False
 
-    def has_place(self, link: Link) -> bool:
+    def has_place(self, link: RouterLink) -> bool:
         """False for a link that what runs shows, with an end that has no place in the network as
         its files have it: the other end then connects to a router of which nothing is known."""
         without = [end for end in link.ends if not _takes_part(self.routers[end], "interior")]
@@ -391,7 +391,7 @@ class _Discovery:
         at = endpoint(self.routers[here], there, "inter-router", 1, pair.source)
         self.note("neighbours-disagree", Severity.WARNING, "D-3", message, at)
 
-    def observed_link(self, pair: Pair) -> Link:
+    def observed_link(self, pair: Pair) -> RouterLink:
         """A link that both ends list while neither dump shows the connector. Without a cost, the
         least that fits the next hops is taken.
         """
@@ -415,7 +415,7 @@ class _Discovery:
             )
         here = endpoint(self.routers[pair.a], pair.b, "inter-router", cost, pair.source)
         there = endpoint(self.routers[pair.b], pair.a, "inter-router", cost, pair.source)
-        return Link(
+        return RouterLink(
             here, there, cost, "D-3", Confidence.I if positions else Confidence.A, positions
         )
 
@@ -465,7 +465,7 @@ class _Discovery:
             text = f"{connector.router} connects to {found.listener.router}, and {because}"
             position = Assumption(rule, Confidence.C, text, "messages may pass there")
             self.unfollowed.append(
-                Link(connector, found.listener, 0, rule, Confidence.C, (position,))
+                RouterLink(connector, found.listener, 0, rule, Confidence.C, (position,))
             )
 
     # --- no listener is known ---
@@ -591,13 +591,13 @@ class _Discovery:
                 holders.setdefault((found(name), self.routers[name].id), []).append(name)
         return {name: names for names in holders.values() if len(names) > 1 for name in names}
 
-    def contested(self) -> dict[Link, Link]:
+    def contested(self) -> dict[RouterLink, RouterLink]:
         """The links of routers whose id another router of the same network has too, each with
         what that means (T-10).
         """
         shared = self.of_one_id([link.ends for link in self.links])
         self.sharing |= shared.keys()
-        contested: dict[Link, Link] = {}
+        contested: dict[RouterLink, RouterLink] = {}
         for link in self.links:
             for name in dict.fromkeys(end for end in link.ends if end in shared):
                 before = contested.get(link, link)

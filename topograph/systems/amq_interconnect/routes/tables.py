@@ -48,7 +48,12 @@ from topograph.forwarding.graph import (
 )
 from topograph.forwarding.points import Point, PointColumns
 from topograph.outcomes import Confidence
-from topograph.systems.amq_interconnect.network.links import Connections, Link, Outside, Uplink
+from topograph.systems.amq_interconnect.network.links import (
+    Connections,
+    Outside,
+    RouterLink,
+    Uplink,
+)
 from topograph.systems.amq_interconnect.network.routers import Endpoint, Router
 from topograph.systems.amq_interconnect.routes.trees import all_trees
 
@@ -275,7 +280,7 @@ class _Steps:
 
     def __init__(self, connections: Connections) -> None:
         self.trees = all_trees((*link.ends, link.cost) for link in connections.links)
-        self.links: dict[tuple[str, str], tuple[int, Link]] = {}
+        self.links: dict[tuple[str, str], tuple[int, RouterLink]] = {}
         for number, link in enumerate(connections.links):
             self.links.setdefault(link.ends, (number, link))
         first = len(connections.links)

@@ -27,7 +27,7 @@ from topograph.forwarding.rows import RowWalks
 from topograph.systems.contract.changes import Doubled, Edit, Known, Probes, Refusal, Refused
 from topograph.systems.contract.cycles import DoubledName
 from topograph.systems.contract.system import Change, FactSource
-from topograph.systems.ems.changes.editing import Configuration, EmsEditing
+from topograph.systems.ems.changes.editing import BundleFacts, EmsEditing
 from topograph.systems.ems.changes.entry_edits import EDITS as ENTRY_EDITS
 from topograph.systems.ems.changes.new_route import NewLink, doubled_names, judge_on, type_of_zone
 from topograph.systems.ems.changes.probes import probes as probes_of
@@ -81,7 +81,7 @@ def edit(facts: FactSource, server: str, command: Command) -> Edit:
         return Edit(refused=Refusal("3.7", message, server, undetermined=True))
     change, notes = Change(), list[Finding]()
     for main in mains:
-        editing = EmsEditing(server, command, at=Configuration(main, facts))
+        editing = EmsEditing(server, command, at=BundleFacts(main, facts))
         try:
             _EDITS.get(command.object, _nothing)(editing)
         except Refused as refused:

@@ -18,7 +18,7 @@ F = TypeVar("F", bound=Fact)
 
 
 @dataclass(frozen=True)
-class Configuration:
+class BundleFacts:
     """The facts of one server in one of its main files (a member of a fault-tolerant pair has
     one of its own).
     """
@@ -50,7 +50,7 @@ def check_selector(text: str) -> None:
 class EmsEditing(Editing[EmsCommand]):
     """What one command does to one configuration."""
 
-    at: Configuration = field(kw_only=True)
+    at: BundleFacts = field(kw_only=True)
 
     def given(self, cls: type[F]) -> F:
         """What the properties of the command would say as an entry of a file. Raises TypeError for

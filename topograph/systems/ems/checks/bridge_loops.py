@@ -15,12 +15,12 @@ from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.rows import RowWalks
 from topograph.systems.ems.destinations.guards import ServerSettings
 from topograph.systems.ems.destinations.pattern_set import PatternSet
-from topograph.systems.ems.network.links import Configuration
+from topograph.systems.ems.network.links import EmsConfiguration
 from topograph.systems.ems.queues.model import Standing, queue_at, split_owner
 
 
 def feeding_bridges(
-    estate: Configuration, known: Mapping[str, ServerSettings], graph: ForwardingGraph
+    estate: EmsConfiguration, known: Mapping[str, ServerSettings], graph: ForwardingGraph
 ) -> Iterator[Finding]:
     """One finding for each loop, at its first bridge. Of the loops that a bridge is in, one of
     the shortest is told. Linear in the bridges times those that each may feed, plus one walk a
@@ -53,7 +53,7 @@ def feeding_bridges(
 class _Feeding:
     """Which bridge feeds which of another server."""
 
-    estate: Configuration
+    estate: EmsConfiguration
     known: Mapping[str, ServerSettings]
     graph: ForwardingGraph
 

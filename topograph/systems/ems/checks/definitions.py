@@ -21,7 +21,7 @@ from topograph.systems.ems.checks.bridge_loops import feeding_bridges
 from topograph.systems.ems.checks.drift import drift
 from topograph.systems.ems.destinations.guards import ServerSettings
 from topograph.systems.ems.destinations.pattern_set import PatternSet
-from topograph.systems.ems.network.links import Configuration, Configured
+from topograph.systems.ems.network.links import Configured, EmsConfiguration
 
 
 def undefined(configured: Configured) -> Iterator[Finding]:
@@ -141,7 +141,7 @@ def _defined_twice(configured: Configured) -> Iterator[Finding]:
 
 
 def definitions(
-    estate: Configuration, known: dict[str, ServerSettings], graph: ForwardingGraph
+    estate: EmsConfiguration, known: dict[str, ServerSettings], graph: ForwardingGraph
 ) -> Sequence[Finding]:
     """All findings of this module, by server."""
     found = list(feeding_bridges(estate, known, graph))

@@ -23,14 +23,14 @@ from topograph.systems.ems.checks.server_drift import Shown, difference, routes,
 from topograph.systems.ems.destinations.guards import ServerSettings
 from topograph.systems.ems.destinations.pattern_set import PatternSet
 from topograph.systems.ems.destinations.topics import properties_in_effect
-from topograph.systems.ems.network.links import Configuration
+from topograph.systems.ems.network.links import EmsConfiguration
 from topograph.systems.ems.network.observations import Misplaced
 
 _COMPARED = ("global", "secure")
 """The properties that decide whether messages cross a route (R42, R49)."""
 
 
-def drift(estate: Configuration, known: Mapping[str, ServerSettings]) -> Iterator[Finding]:
+def drift(estate: EmsConfiguration, known: Mapping[str, ServerSettings]) -> Iterator[Finding]:
     """All differences, by server. Linear in what was shown and in the facts of its server."""
     linked = {(one, other) for link in estate.links for one, other in (link.ends, link.ends[::-1])}
     for text in sorted(
@@ -211,7 +211,7 @@ def _subscriptions(shown: Shown) -> Iterator[Finding]:
 
 def _interest(
     shown: Shown,
-    estate: Configuration,
+    estate: EmsConfiguration,
     known: Mapping[str, ServerSettings],
     linked: set[tuple[str, str]],
 ) -> Iterator[Finding]:

@@ -26,7 +26,7 @@ from topograph.systems.ems.destinations.topics import (
     store_conflicts,
 )
 from topograph.systems.ems.network.legality import cyclic_parts, duplicates
-from topograph.systems.ems.network.links import Configuration, Configured, Link
+from topograph.systems.ems.network.links import Configured, EmsConfiguration, EmsLink
 from topograph.systems.ems.network.names import name_of
 from topograph.systems.ems.network.walks import servers_on
 
@@ -36,14 +36,14 @@ lists them all.
 """
 
 
-def lint_network(estate: Configuration, graph: ForwardingGraph) -> list[Finding]:
+def lint_network(estate: EmsConfiguration, graph: ForwardingGraph) -> list[Finding]:
     """The findings of the network as a whole, by rule. Linear in facts and links, but for TL-01
     (see ``legality``).
     """
     return [*_paths(graph), *definitions(estate, _settings(estate), graph)]
 
 
-def lint_servers(estate: Configuration) -> list[Finding]:
+def lint_servers(estate: EmsConfiguration) -> list[Finding]:
     """The findings of queues, of each link and of each server, by rule. Linear in facts and
     links.
     """
@@ -66,7 +66,7 @@ def lint_servers(estate: Configuration) -> list[Finding]:
     return found
 
 
-def _settings(estate: Configuration) -> dict[str, ServerSettings]:
+def _settings(estate: EmsConfiguration) -> dict[str, ServerSettings]:
     return {name: settings(configured) for name, configured in estate.servers.items()}
 
 
@@ -104,7 +104,7 @@ def _paths(graph: ForwardingGraph) -> Iterator[Finding]:
             )
 
 
-def _global_at_one_end(link: Link, known: dict[str, ServerSettings]) -> Iterator[Finding]:
+def _global_at_one_end(link: EmsLink, known: dict[str, ServerSettings]) -> Iterator[Finding]:
     """TL-03: topics global at one end that meet no global topic of the other, or not with all
     their names (R42); one finding of each kind a link and direction."""
     if not all(end in known and not known[end].topics_missing for end in link.ends):
@@ -147,7 +147,7 @@ def _topic_source(side: ServerSettings, pattern: str) -> Source:
     return side.topic_sources.get(pattern, side.source)
 
 
-def _routing_disabled(link: Link, estate: Configuration) -> Iterator[Finding]:
+def _routing_disabled(link: EmsLink, estate: EmsConfiguration) -> Iterator[Finding]:
     """TL-16 (A18): ``routing`` disabled at an end; the link counts for cycles and carries
     nothing (R6, R30).
     """
@@ -164,7 +164,7 @@ def _routing_disabled(link: Link, estate: Configuration) -> Iterator[Finding]:
             )
 
 
-def _missing_grants(link: Link, known: dict[str, ServerSettings]) -> Iterator[Finding]:
+def _missing_grants(link: EmsLink, known: dict[str, ServerSettings]) -> Iterator[Finding]:
     """TL-10: a secure global topic without the grant the neighbour needs (R49)."""
     for start, end in (link.ends, link.ends[::-1]):
         if start not in known or end not in known:
@@ -236,7 +236,7 @@ def _listed(names: Iterable[str], most: int = 5) -> str:
     return ", ".join(found[:most]) + (f" and {len(found) - most} more" if len(found) > most else "")
 
 
-def _to_durables(link: Link, estate: Configuration) -> Iterator[Finding]:
+def _to_durables(link: EmsLink, estate: EmsConfiguration) -> Iterator[Finding]:
     """TL-05: an active-passive route at a server with durables, which a failure of the other end
     can leave with a gap or duplicates.
     """

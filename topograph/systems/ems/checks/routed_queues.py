@@ -13,11 +13,11 @@ from topograph.findings import Finding, Severity
 from topograph.outcomes import Truth
 from topograph.systems.ems.destinations.pattern_set import PatternSet
 from topograph.systems.ems.destinations.topics import is_wildcard
-from topograph.systems.ems.network.links import Configuration, Configured
+from topograph.systems.ems.network.links import Configured, EmsConfiguration
 from topograph.systems.ems.queues.model import entries_of, permission
 
 
-def routed_queues(estate: Configuration) -> Iterator[Finding]:
+def routed_queues(estate: EmsConfiguration) -> Iterator[Finding]:
     """The findings on ``Q@OWNER`` entries, by server and file. What a file that was not found
     could say is not called missing. Linear in the queues and grants."""
     neighbours: dict[str, set[str]] = {}
@@ -68,7 +68,7 @@ class _Queues:
 
 def _routed_queue(
     queue: EmsDestination,
-    estate: Configuration,
+    estate: EmsConfiguration,
     neighbours: set[str],
     queues: Mapping[str, _Queues],
 ) -> Iterator[Finding]:

@@ -13,7 +13,7 @@ from topograph.facts import Fact
 from topograph.facts.ems import EmsObservedRoute, EmsRoute
 from topograph.facts.ems_observed import EmsListing, EmsObservedSetting
 from topograph.findings import Finding, Severity
-from topograph.systems.ems.network.links import Configuration, Configured
+from topograph.systems.ems.network.links import Configured, EmsConfiguration
 from topograph.systems.ems.network.urls import DEFAULT_PORT, LOOPBACK, endpoints
 
 _KINDS = frozenset(
@@ -77,7 +77,7 @@ def difference(kind: str, message: str, fact: Fact, rule: str) -> Finding:
     )
 
 
-def routes(shown: Shown, estate: Configuration) -> Iterator[Finding]:
+def routes(shown: Shown, estate: EmsConfiguration) -> Iterator[Finding]:
     """What ``show routes`` reported, beside the routes.conf of both ends (R4)."""
     seen = {fact.name: fact for fact in shown.of(EmsObservedRoute)}
     own: dict[str, EmsRoute] = {}
@@ -93,7 +93,7 @@ def routes(shown: Shown, estate: Configuration) -> Iterator[Finding]:
 
 
 def _route(
-    seen: EmsObservedRoute, route: EmsRoute | None, shown: Shown, estate: Configuration
+    seen: EmsObservedRoute, route: EmsRoute | None, shown: Shown, estate: EmsConfiguration
 ) -> Iterator[Finding]:
     other = estate.servers.get(seen.name)
     back = (

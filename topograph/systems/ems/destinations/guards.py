@@ -49,7 +49,7 @@ from topograph.systems.ems.destinations.pattern_set import PatternSet
 from topograph.systems.ems.destinations.texts import TEXTS
 from topograph.systems.ems.destinations.texts import text as said
 from topograph.systems.ems.destinations.topics import is_temporary, matches
-from topograph.systems.ems.network.links import Configured, Link
+from topograph.systems.ems.network.links import Configured, EmsLink
 
 REASONS: Mapping[str, NotForwarded] = {
     "link": NotForwarded.ROUTE_DOWN,
@@ -172,7 +172,7 @@ def settings(configured: Configured) -> ServerSettings:
 
 
 def link_guards(
-    book: GuardBook, link: Link, start: ServerSettings, end: ServerSettings
+    book: GuardBook, link: EmsLink, start: ServerSettings, end: ServerSettings
 ) -> tuple[int, ...]:
     """The guards of a link for messages from ``start`` to ``end``, by number."""
     numbers = [
@@ -190,7 +190,7 @@ def link_guards(
 
 
 def _link_guards(
-    book: GuardBook, link: Link, start: ServerSettings, end: ServerSettings
+    book: GuardBook, link: EmsLink, start: ServerSettings, end: ServerSettings
 ) -> Iterable[int]:
     ends = (start, end) if start.name < end.name else (end, start)
     for side in ends:

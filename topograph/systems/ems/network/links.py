@@ -30,7 +30,7 @@ _PAIR_KINDS = ("route", "destination", "bridge", "durable", "grant")
 
 
 @dataclass(frozen=True)
-class Member:
+class EmsMember:
     """One configuration of a server: its main file and all facts of its bundle."""
 
     server: EmsServer
@@ -58,13 +58,13 @@ class Configured:
     otherwise. ``differs`` are the kinds of facts in which the members of the pair differ."""
 
     name: str
-    member: Member
-    standby: Member | None = None
+    member: EmsMember
+    standby: EmsMember | None = None
     conflict: str = ""
     differs: tuple[str, ...] = ()
 
     @property
-    def members(self) -> Sequence[Member]:
+    def members(self) -> Sequence[EmsMember]:
         """The configuration in use, and the second member of a fault-tolerant pair, if any."""
         return (self.member,) if self.standby is None else (self.member, self.standby)
 
@@ -82,13 +82,13 @@ class Configured:
         return self.member.of(cls)
 
 
-def _routes_of(member: Member) -> frozenset[str]:
+def _routes_of(member: EmsMember) -> frozenset[str]:
     """The servers that a member of a pair has routes to."""
     return frozenset(fact.name for fact in member.of(EmsRoute))
 
 
 @dataclass(frozen=True)
-class Link:
+class EmsLink:
     """A link between ``ends[0] < ends[1]``. ``routes`` maps the server(s) that configure it to
     their route entry. ``positions`` are the assumptions that it rests on (A9, R7). ``suspended``
     maps a server that was told to send nothing over it to the place that says so (R53)."""
@@ -116,19 +116,19 @@ class Link:
 
 
 @dataclass
-class Configuration:
+class EmsConfiguration:
     """Servers by name, links, the servers that are only named (``unloaded``: name to the route
     that names it), findings, and the texts that other servers printed than the ones they are
     taken for (``elsewhere``, by file)."""
 
     servers: dict[str, Configured]
-    links: list[Link]
+    links: list[EmsLink]
     unloaded: dict[str, EmsRoute]
     findings: list[Finding] = field(default_factory=list)
     elsewhere: Mapping[str, Misplaced] = field(default_factory=dict)
 
 
-def configuration_of(facts: Sequence[Fact], side_inputs: SideInputs) -> Configuration:
+def configuration_of(facts: Sequence[Fact], side_inputs: SideInputs) -> EmsConfiguration:
     """Servers and links of one network. Linear in the facts."""
     findings: list[Finding] = []
     readings = Readings.of(side_inputs, "ems")
@@ -164,7 +164,7 @@ def configuration_of(facts: Sequence[Fact], side_inputs: SideInputs) -> Configur
     ]
     findings.extend(_name_url_mismatches(servers, side_inputs))
     findings.extend(_ports_nobody_listens_on(servers, side_inputs))
-    return Configuration(servers, links, unloaded, findings, elsewhere)
+    return EmsConfiguration(servers, links, unloaded, findings, elsewhere)
 
 
 def _elsewhere(servers: Mapping[str, Configured]) -> Mapping[str, Misplaced]:
@@ -184,15 +184,15 @@ def _servers(facts: Sequence[Fact], findings: list[Finding]) -> dict[str, Config
     by_bundle: dict[str, list[Fact]] = defaultdict(list)
     for fact in facts:
         by_bundle[fact.bundle].append(fact)
-    members: dict[str, list[Member]] = defaultdict(list)
+    members: dict[str, list[EmsMember]] = defaultdict(list)
     for bundle in sorted(by_bundle):
         for fact in by_bundle[bundle]:
             if isinstance(fact, EmsServer):
-                members[fact.server].append(Member(fact, tuple(by_bundle[bundle])))
+                members[fact.server].append(EmsMember(fact, tuple(by_bundle[bundle])))
     return {name: _configured(name, found, findings) for name, found in members.items()}
 
 
-def _configured(name: str, found: list[Member], findings: list[Finding]) -> Configured:
+def _configured(name: str, found: list[EmsMember], findings: list[Finding]) -> Configured:
     if len(found) == 1:
         return Configured(name, found[0])
     files = ", ".join(str(member.server.source.file) for member in found)
@@ -224,7 +224,9 @@ def _configured(name: str, found: list[Member], findings: list[Finding]) -> Conf
     )
 
 
-def _pair_differences(name: str, first: Member, second: Member) -> Iterable[tuple[str, Finding]]:
+def _pair_differences(
+    name: str, first: EmsMember, second: EmsMember
+) -> Iterable[tuple[str, Finding]]:
     """TL-15: every difference between the members of a pair, with both lines (ems.md 3.1, R7),
     after the kind of fact it is in.
     """
@@ -248,7 +250,7 @@ def _pair_differences(name: str, first: Member, second: Member) -> Iterable[tupl
             )
 
 
-def _comparable(member: Member, kind: str) -> dict[tuple[str, str], Fact]:
+def _comparable(member: EmsMember, kind: str) -> dict[tuple[str, str], Fact]:
     """The facts of one kind by their content without place."""
     from topograph.facts import encode, without_places
 
@@ -404,7 +406,7 @@ def _link(
     suspended: Mapping[tuple[str, str], Source],
     readings: Readings,
     findings: list[Finding],
-) -> Link:
+) -> EmsLink:
     side = _zone_side(routes, readings)
     zone_type, note = types[side.zone_name, pair]
     if len(routes) == 2:
@@ -450,7 +452,7 @@ def _link(
         for server, other in (pair, pair[::-1])
         if (server, other) in suspended
     }
-    return Link(pair, side.zone_name, zone_type, used, tuple(dict.fromkeys(positions)), silent)
+    return EmsLink(pair, side.zone_name, zone_type, used, tuple(dict.fromkeys(positions)), silent)
 
 
 def _last_lines(route: EmsRoute, readings: Readings) -> EmsRoute:

@@ -19,7 +19,7 @@ QUEUE, TOPIC_SPACE, PORT, SERVICE, ALIAS, FOREIGN = facts.DESTINATION_TYPES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Destination:
+class BusDestination:
     """A destination with its defaults. ``exception`` is a name, ``SYSTEM_DEFAULT``, or empty for
     none. Truth values and reliabilities of an alias are None or empty where it takes those of
     its target (S-23). ``points`` are the messaging engines with a queue point, as far as they
@@ -98,11 +98,11 @@ class Bus:
     source: Source
     version: str = ""
     engines: tuple[str, ...] = ()
-    destinations: Mapping[str, Destination] = field(default_factory=dict)
-    elsewhere: Mapping[tuple[str, str], Destination] = field(default_factory=dict)
+    destinations: Mapping[str, BusDestination] = field(default_factory=dict)
+    elsewhere: Mapping[tuple[str, str], BusDestination] = field(default_factory=dict)
     routes: Mapping[str, Route] = field(default_factory=dict)
     unsure: Mapping[str, tuple[str, Source]] = field(default_factory=dict)
-    doubled: tuple[tuple[Destination, Destination], ...] = ()
+    doubled: tuple[tuple[BusDestination, BusDestination], ...] = ()
     security: bool | None = None
     """Whether security is on; None where no file says it."""
     not_made: Source | None = None
@@ -117,12 +117,12 @@ class Bus:
         return SYSTEM_EXCEPTION if self.liberty else f"{SYSTEM_EXCEPTION}.{engine or '?'}"
 
     @property
-    def all_destinations(self) -> Iterable[Destination]:
+    def all_destinations(self) -> Iterable[BusDestination]:
         """Everything configured, by name."""
         return [one for _, one in self.all_by_bus]
 
     @property
-    def all_by_bus(self) -> list[tuple[str, Destination]]:
+    def all_by_bus(self) -> list[tuple[str, BusDestination]]:
         """Everything configured, by name, each with the other bus whose addresses it stands for;
         empty: those of this one.
         """
@@ -146,7 +146,7 @@ def buses_of(found: Iterable[Fact]) -> dict[str, Bus]:
 
 
 def _bus(server: str, own: Sequence[Fact]) -> Bus:
-    said = [one for one in own if isinstance(one, facts.Bus)]
+    said = [one for one in own if isinstance(one, facts.SibusBus)]
     liberty = any(one.edition == facts.LIBERTY for one in said)
     ambiguous = several_of_one_name(server, said)
     unsure = (
@@ -167,12 +167,12 @@ def _bus(server: str, own: Sequence[Fact]) -> Bus:
         if isinstance(one, facts.MessagingEngine):
             for point in one.closed_points:
                 closed.setdefault(point, []).append(one.name)
-    destinations: dict[str, Destination] = {}
-    elsewhere: dict[tuple[str, str], Destination] = {}
-    doubled: list[tuple[Destination, Destination]] = []
+    destinations: dict[str, BusDestination] = {}
+    elsewhere: dict[tuple[str, str], BusDestination] = {}
+    doubled: list[tuple[BusDestination, BusDestination]] = []
     name = next((one.name for one in said), server)
     for fact in own:
-        if not isinstance(fact, facts.Destination) or (liberty and not fact.name):
+        if not isinstance(fact, facts.SibusDestination) or (liberty and not fact.name):
             continue
         made = _liberty(fact) if liberty else _was(fact, points)
         if ambiguous or fact.name in doubts:
@@ -189,7 +189,7 @@ def _bus(server: str, own: Sequence[Fact]) -> Bus:
             else ""
         )
         here = other in ("", name, server)
-        table: dict[object, Destination] = destinations if here else elsewhere  # type: ignore[assignment]
+        table: dict[object, BusDestination] = destinations if here else elsewhere  # type: ignore[assignment]
         key: object = made.name if table is destinations else (other, made.name)
         before = table.get(key)
         if before is None or (before.doubt and not made.doubt):
@@ -222,7 +222,7 @@ def _bus(server: str, own: Sequence[Fact]) -> Bus:
     )
 
 
-def _not_made(own: Sequence[Fact], said: Sequence[facts.Bus]) -> Source | None:
+def _not_made(own: Sequence[Fact], said: Sequence[facts.SibusBus]) -> Source | None:
     """What changes a bus that no file makes; None where one makes or shows it."""
     changing = {one.bundle: one.source for one in own if isinstance(one, facts.ChangedBus)}
     if any(one.bundle not in changing for one in said):
@@ -233,7 +233,7 @@ def _not_made(own: Sequence[Fact], said: Sequence[facts.Bus]) -> Source | None:
 _SECURITY = ("secure", "securityEnabled", "busSecurity")
 
 
-def _security(said: Sequence[facts.Bus]) -> bool | None:
+def _security(said: Sequence[facts.SibusBus]) -> bool | None:
     """Whether security is on, as far as an attribute says it."""
     stated = [
         _truth(text.value) for one in said for text in one.attributes if text.name in _SECURITY
@@ -241,7 +241,7 @@ def _security(said: Sequence[facts.Bus]) -> bool | None:
     return True if True in stated else False if False in stated else None
 
 
-def several_of_one_name(server: str, said: Sequence[facts.Bus]) -> str:
+def several_of_one_name(server: str, said: Sequence[facts.SibusBus]) -> str:
     """Why the files may be of several buses: two cells, two servers of Liberty, or one of each
     may have a bus of one name.
     """
@@ -258,7 +258,7 @@ def several_of_one_name(server: str, said: Sequence[facts.Bus]) -> str:
 
 
 def unsure_sections(
-    own: Sequence[Fact], said: Sequence[facts.Bus]
+    own: Sequence[Fact], said: Sequence[facts.SibusBus]
 ) -> dict[str, tuple[str, Source]]:
     """Per section why it may not be all there."""
     found: dict[str, tuple[str, Source]] = {}
@@ -277,7 +277,7 @@ def unsure_sections(
 
 
 def _mediations(own: Sequence[Fact]) -> dict[str, dict[str, Any]]:
-    """Per destination the mediation that its messages pass, as fields of ``Destination``; one
+    """Per destination the mediation that its messages pass, as fields of ``BusDestination``; one
     that is not enabled is none.
     """
     mediations = [one for one in own if isinstance(one, facts.Mediation)]
@@ -306,7 +306,7 @@ def _mediations(own: Sequence[Fact]) -> dict[str, dict[str, Any]]:
     return found
 
 
-def _stated(fact: facts.Mediation, name: str) -> facts.Attribute | None:
+def _stated(fact: facts.Mediation, name: str) -> facts.SibusAttribute | None:
     found = fact.attribute(name)
     return found if found is not None and found.value.strip() else None
 
@@ -320,15 +320,15 @@ def _points(own: Sequence[Fact]) -> dict[object, tuple[str, ...]]:
         for name in one.queue_points:
             found.setdefault(name, {})[one.name] = None
         if one.cluster:
-            found.setdefault(facts.Member(cluster=one.cluster), {})[one.name] = None
+            found.setdefault(facts.SibusMember(cluster=one.cluster), {})[one.name] = None
         elif one.node or one.server_name:
-            found.setdefault(facts.Member(node=one.node, server=one.server_name), {})[one.name] = (
-                None
-            )
+            found.setdefault(facts.SibusMember(node=one.node, server=one.server_name), {})[
+                one.name
+            ] = None
     return {key: tuple(sorted(engines)) for key, engines in found.items()}
 
 
-def _texts(fact: facts.Destination) -> dict[str, str]:
+def _texts(fact: facts.SibusDestination) -> dict[str, str]:
     return {one.name: one.value for one in fact.attributes}
 
 
@@ -351,7 +351,7 @@ def _address(element: facts.PathElement | None) -> Address | None:
     )
 
 
-def _was(fact: facts.Destination, known: Mapping[object, tuple[str, ...]]) -> Destination:
+def _was(fact: facts.SibusDestination, known: Mapping[object, tuple[str, ...]]) -> BusDestination:
     texts = _texts(fact)
     inherits = fact.destination_type == ALIAS
     doubt = "only its name is in the loaded files" if fact.listed_only else ""
@@ -366,7 +366,7 @@ def _was(fact: facts.Destination, known: Mapping[object, tuple[str, ...]]) -> De
             engines.update(dict.fromkeys(known.get(member, ())))
         points = tuple(sorted(engines)) or None
     exception = SYSTEM_DEFAULT if fact.exception_destination is None else fact.exception_destination
-    return Destination(
+    return BusDestination(
         name=fact.name,
         type=fact.destination_type,
         source=fact.source,
@@ -390,7 +390,7 @@ def _was(fact: facts.Destination, known: Mapping[object, tuple[str, ...]]) -> De
     )
 
 
-def _liberty(fact: facts.Destination) -> Destination:
+def _liberty(fact: facts.SibusDestination) -> BusDestination:
     """A destination of server.xml (A4.3)."""
     texts = _texts(fact)
     forced = reliability_of(texts.get("forceReliability", ""))
@@ -405,7 +405,7 @@ def _liberty(fact: facts.Destination) -> Destination:
     target = _address(fact.target)
     if fact.destination_type == ALIAS and fact.target is None:
         target = Address("", "Default.Queue")
-    return Destination(
+    return BusDestination(
         name=fact.name,
         type=fact.destination_type,
         source=fact.source,
@@ -423,14 +423,14 @@ def _liberty(fact: facts.Destination) -> Destination:
     )
 
 
-def _liberty_aliases(own: Sequence[Fact], destinations: dict[str, Destination]) -> None:
+def _liberty_aliases(own: Sequence[Fact], destinations: dict[str, BusDestination]) -> None:
     """Leave out the aliases that the loader skips, and close those whose target it does not find
     (A4.3, L to M).
     """
     named = {
         one.name
         for one in own
-        if isinstance(one, facts.Destination) and one.destination_type != ALIAS
+        if isinstance(one, facts.SibusDestination) and one.destination_type != ALIAS
     }
     named |= {"Default.Queue", "Default.Topic.Space", SYSTEM_EXCEPTION}
     for name, one in list(destinations.items()):
@@ -445,7 +445,7 @@ def _liberty_aliases(own: Sequence[Fact], destinations: dict[str, Destination]) 
 
 
 def _implied(
-    liberty: bool, engines: Sequence[str], destinations: dict[str, Destination], source: Source
+    liberty: bool, engines: Sequence[str], destinations: dict[str, BusDestination], source: Source
 ) -> None:
     """The destinations that a bus has without being told to; its system exception destinations
     have none themselves (S-49).
@@ -458,7 +458,7 @@ def _implied(
     for name in exceptions:
         destinations.setdefault(
             name,
-            Destination(
+            BusDestination(
                 name=name,
                 type=QUEUE,
                 source=source,
@@ -472,7 +472,7 @@ def _implied(
         for name, type_ in (("Default.Queue", QUEUE), ("Default.Topic.Space", TOPIC_SPACE)):
             destinations.setdefault(
                 name,
-                Destination(
+                BusDestination(
                     name=name,
                     type=type_,
                     source=source,
@@ -485,11 +485,11 @@ def _implied(
 
 def _routes(own: Sequence[Fact]) -> dict[str, Route]:
     """Per foreign bus how messages get there. A link says it where the foreign bus does not."""
-    links: dict[str, facts.Link] = {}
-    by_uuid: dict[str, facts.Link] = {}
+    links: dict[str, facts.SibusLink] = {}
+    by_uuid: dict[str, facts.SibusLink] = {}
     # Of several links to one foreign bus no rule says which counts: the first by name, wherever
     # they are configured.
-    configured = [one for one in own if isinstance(one, facts.Link)]
+    configured = [one for one in own if isinstance(one, facts.SibusLink)]
     for link in sorted(configured, key=lambda one: (one.name, one.source)):
         if link.foreign_bus:
             links.setdefault(link.foreign_bus, link)
@@ -506,7 +506,7 @@ def _routes(own: Sequence[Fact]) -> dict[str, Route]:
     return found
 
 
-def _kind(foreign: facts.ForeignBus | None, link: facts.Link | None) -> str:
+def _kind(foreign: facts.ForeignBus | None, link: facts.SibusLink | None) -> str:
     """``direct``, ``mq`` or ``indirect``; empty where nothing says it."""
     if foreign is not None and (foreign.route or foreign.next_hop):
         return foreign.route or "indirect"
@@ -516,7 +516,11 @@ def _kind(foreign: facts.ForeignBus | None, link: facts.Link | None) -> str:
 
 
 def _route(
-    name: str, kind: str, source: Source, link: facts.Link | None, foreign: facts.ForeignBus | None
+    name: str,
+    kind: str,
+    source: Source,
+    link: facts.SibusLink | None,
+    foreign: facts.ForeignBus | None,
 ) -> Route:
     texts = {one.name: one.value for one in link.attributes} if link else {}
     exception = link.exception_destination if link else None

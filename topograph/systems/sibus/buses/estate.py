@@ -14,7 +14,7 @@ from topograph.outcomes import Outcome
 from topograph.side_inputs import MediationEntry, SideInputs
 from topograph.systems.contract.ambiguities import Ambiguity, Readings
 from topograph.systems.sibus.buses.carried import Carried, Phase
-from topograph.systems.sibus.buses.configuration import Bus, Destination, Route
+from topograph.systems.sibus.buses.configuration import Bus, BusDestination, Route
 from topograph.systems.sibus.buses.paths import Paths
 from topograph.tracing.states import State, Transition, Way
 from topograph.tracing.trace import NOWHERE, Ending, Kind
@@ -82,7 +82,7 @@ class Estate:
             self._leaving[server] = tuple(sorted(_leaving(self.buses[server])))
         return self._leaving[server]
 
-    def description(self, bus: Bus, destination: Destination) -> MediationEntry | None:
+    def description(self, bus: Bus, destination: BusDestination) -> MediationEntry | None:
         """What topograph.yaml says of the mediation of a destination; None where it says
         nothing.
         """

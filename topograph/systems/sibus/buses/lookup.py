@@ -12,7 +12,7 @@ from topograph.systems.sibus.buses.configuration import (
     SERVICE,
     TOPIC_SPACE,
     Bus,
-    Destination,
+    BusDestination,
     Route,
 )
 from topograph.systems.sibus.buses.terms import TEMPORARY
@@ -26,7 +26,7 @@ class Found:
     and ``text`` on what grounds. ``unsure`` is set where the loaded files do not show whether it
     does. ``closed``: nobody may send to this foreign destination."""
 
-    destination: Destination | None = None
+    destination: BusDestination | None = None
     route: Route | None = None
     code: int = 0
     rule: str = "S-21"
@@ -53,7 +53,7 @@ class Target:
     found: Found
     address: Address
     points: tuple[str, ...] | None = None
-    chain: tuple[Destination, ...] = ()
+    chain: tuple[BusDestination, ...] = ()
 
 
 def lookup(bus: Bus, address: Address) -> Found:
@@ -88,7 +88,7 @@ def named(bus: Bus, address: Address) -> Found:
     return Found(code=15, text=text, source=bus.source, unsure=_not_all(bus, why[0]) if why else "")
 
 
-def _foreign(bus: Bus, name: str, destination: Destination | None) -> Found:
+def _foreign(bus: Bus, name: str, destination: BusDestination | None) -> Found:
     """An address on another bus (S-21, S-62)."""
     route = bus.routes.get(name)
     if route is None:
@@ -140,7 +140,7 @@ def target_of(bus: Bus, address: Address) -> Target:
     """What handles messages for an address: the end of its chain of aliases (S-22, S-24, S-25).
     Linear in the chain.
     """
-    chain: list[Destination] = []
+    chain: list[BusDestination] = []
     seen: dict[Address, None] = {}
     points: tuple[str, ...] | None = None
     at = Address("" if bus.is_own(address.bus) else address.bus, address.destination)

@@ -15,14 +15,14 @@ from topograph.facts.command import Command
 from topograph.facts.fact import Fact
 from topograph.facts.sibus import (
     WAS,
-    Bus,
     BusMember,
-    Destination,
     ForeignBus,
     Incomplete,
-    Link,
     Mediation,
     MessagingEngine,
+    SibusBus,
+    SibusDestination,
+    SibusLink,
 )
 from topograph.facts.wsadmin_commands import ANY_BUS, WsadminCommand
 from topograph.systems.contract.changes import Edit, Refusal, Refused
@@ -58,7 +58,7 @@ def edit(facts: FactSource, server: str, command: Command) -> Edit:
         return _of_any_bus(facts, command)
     bus = command.scope
     known = list(facts.facts((), bus))
-    of = [fact for fact in known if isinstance(fact, Bus)]
+    of = [fact for fact in known if isinstance(fact, SibusBus)]
     if of and all(one.edition != WAS for one in of):
         message = (
             f"{bus} is a bus of Liberty, which takes no commands of wsadmin: it is "
@@ -69,9 +69,9 @@ def edit(facts: FactSource, server: str, command: Command) -> Edit:
     if several:
         message = f"{several}: the script does not say which of them it changes"
         return Edit(refused=Refusal(COMMANDS, message, bus, undetermined=True), notes=notes)
-    creates = command.verb == "create" and isinstance(command.facts[0], Bus)
+    creates = command.verb == "create" and isinstance(command.facts[0], SibusBus)
     if not of and not creates:
-        buses = {fact.server for fact in of_class(facts, Bus)}
+        buses = {fact.server for fact in of_class(facts, SibusBus)}
         message = (
             f"the configuration of the bus {bus} is not loaded: nobody can say what the "
             f"command would do.{did_you_mean(bus, buses)}"
@@ -100,7 +100,7 @@ def _named(command: WsadminCommand) -> str:
 
 def _of_any_bus(facts: FactSource, command: WsadminCommand) -> Edit:
     """A command of which nobody can say what bus it is about: each may look otherwise."""
-    buses = {fact.server: fact for fact in of_class(facts, Bus) if fact.edition == WAS}
+    buses = {fact.server: fact for fact in of_class(facts, SibusBus) if fact.edition == WAS}
     added = [
         replace(said, bundle=bus.bundle, server=bus.server)
         for said in command.facts
@@ -123,13 +123,13 @@ def _about(
 
 _EDITS: Mapping[type[Fact], Callable[[WsadminEditing, Fact], None]] = dict(
     [
-        _about(Bus, change_bus),
+        _about(SibusBus, change_bus),
         _about(BusMember, change_member),
         _about(MessagingEngine, change_engine),
-        _about(Destination, change_destination),
+        _about(SibusDestination, change_destination),
         _about(Mediation, change_mediation),
         _about(ForeignBus, change_foreign_bus),
-        _about(Link, change_link),
+        _about(SibusLink, change_link),
         _about(Incomplete, _doubtful),
     ]
 )

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from topograph.facts.sibus import (
-    Destination,
     Incomplete,
     Mediation,
     MessagingEngine,
+    SibusDestination,
 )
 from topograph.facts.sibus_faults import SYSTEM_EXCEPTION, value_fault
 from topograph.facts.wsadmin_commands import EXTERNAL, restated
@@ -18,10 +18,10 @@ from topograph.systems.sibus.buses.terms import TEMPORARY
 from topograph.systems.sibus.changes.editing import WsadminEditing, check_foreign, check_member
 
 
-def change_destination(editing: WsadminEditing, said: Destination) -> None:
+def change_destination(editing: WsadminEditing, said: SibusDestination) -> None:
     """Create, change or delete a destination. Raises Refused."""
     name = said.name
-    known = [one for one in editing.all(Destination) if one.name == name]
+    known = [one for one in editing.all(SibusDestination) if one.name == name]
     if editing.command.verb != "delete":
         if wrong := value_fault(said.attributes):
             raise Refused("A1.3", wrong)
@@ -42,7 +42,7 @@ def change_destination(editing: WsadminEditing, said: Destination) -> None:
                 )
             )
             return
-        own = Destination(
+        own = SibusDestination(
             bundle="",
             server="",
             source=said.source,
@@ -53,7 +53,7 @@ def change_destination(editing: WsadminEditing, said: Destination) -> None:
         editing.added.append(editing.own(restated(own, said, editing.command.stated)))
         return
     if not known:
-        names = [one.name for one in editing.all(Destination)]
+        names = [one.name for one in editing.all(SibusDestination)]
         editing.missing(f"destination {name}", "destinations", name, names)
         return
     if editing.command.verb == "modify":
@@ -68,7 +68,7 @@ def _is_system(editing: WsadminEditing, name: str) -> bool:
 
 
 def _create_destination(
-    editing: WsadminEditing, said: Destination, known: Sequence[Destination]
+    editing: WsadminEditing, said: SibusDestination, known: Sequence[SibusDestination]
 ) -> None:
     name = said.name
     if known:
@@ -95,7 +95,9 @@ def _create_destination(
     editing.added.append(editing.own(said))
 
 
-def _delete_destination(editing: WsadminEditing, name: str, known: Sequence[Destination]) -> None:
+def _delete_destination(
+    editing: WsadminEditing, name: str, known: Sequence[SibusDestination]
+) -> None:
     editing.removed += known
     editing.removed += [one for one in editing.all(Mediation) if one.destination == name]
     editing.removed += [one for one in editing.all(Incomplete) if one.object == name]
@@ -164,7 +166,7 @@ def _attached(editing: WsadminEditing, said: Mediation) -> None:
             editing.missing(f"mediation at {said.destination}", "mediations", "", ())
         editing.removed += known
         return
-    names = [one.name for one in editing.all(Destination)]
+    names = [one.name for one in editing.all(SibusDestination)]
     if said.destination not in names:
         editing.missing(f"destination {said.destination}", "destinations", said.destination, names)
     defined = [one.name for one in editing.all(Mediation) if not one.destination]

@@ -9,11 +9,11 @@ from typing import TypeVar
 from topograph.facts import encode, without_places
 from topograph.facts.fact import Fact
 from topograph.facts.sibus import (
-    Bus,
     BusMember,
-    Destination,
     ForeignBus,
-    Member,
+    SibusBus,
+    SibusDestination,
+    SibusMember,
 )
 from topograph.facts.wsadmin_commands import WsadminCommand
 from topograph.systems.contract.changes import Editing, Refused
@@ -41,7 +41,7 @@ class WsadminEditing(Editing[WsadminCommand]):
 
     def own(self, fact: F) -> F:
         """A fact of a command as one of this bus."""
-        main = min(self.all(Bus), key=lambda one: (one.source, one.bundle), default=None)
+        main = min(self.all(SibusBus), key=lambda one: (one.source, one.bundle), default=None)
         return replace(
             fact, bundle=main.bundle if main else self.command.source.file, server=self.server
         )
@@ -53,7 +53,7 @@ class WsadminEditing(Editing[WsadminCommand]):
 
     def unsure(self, section: str) -> str:
         """Why the files may not have all of a section; empty if they have it."""
-        why = unsure_sections(self.facts, self.all(Bus)).get(section)
+        why = unsure_sections(self.facts, self.all(SibusBus)).get(section)
         return f"{why[0]} ({why[1]})" if why else ""
 
     def missing(
@@ -76,16 +76,16 @@ def content(fact: Fact) -> tuple[str, ...]:
     return row["kind"], row["bundle"], row["server"], row["name"], without_places(row["payload"])
 
 
-def name_of(member: Member) -> str:
+def name_of(member: SibusMember) -> str:
     """A member as people write it."""
     return member.cluster or member.mq_server or f"{member.node}.{member.server}"
 
 
-def check_member(editing: WsadminEditing, member: Member) -> None:
+def check_member(editing: WsadminEditing, member: SibusMember) -> None:
     """Whether the bus has a member."""
     if member.mq_server or member in {one.member for one in editing.all(BusMember)}:
         return
-    if any(member in one.members for one in editing.all(Destination)):
+    if any(member in one.members for one in editing.all(SibusDestination)):
         return
     names = [name_of(one.member) for one in editing.all(BusMember)]
     section = "foreign_buses" if names and not editing.unsure("foreign_buses") else "engines"

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from topograph.facts.sibus import (
     ForeignBus,
-    Link,
     MessagingEngine,
+    SibusLink,
 )
 from topograph.facts.wsadmin_commands import restated
 from topograph.systems.contract.changes import Refused
@@ -45,7 +45,7 @@ def change_foreign_bus(editing: WsadminEditing, said: ForeignBus) -> None:
             editing.swap(one, restated(one, said, editing.command.stated))
         return
     editing.removed += known
-    links = [one.name for one in editing.all(Link) if one.foreign_bus == said.name]
+    links = [one.name for one in editing.all(SibusLink) if one.foreign_bus == said.name]
     if links:
         message = (
             f"the link {', '.join(links)} leads to {said.name}: the rules do not say whether "
@@ -54,15 +54,15 @@ def change_foreign_bus(editing: WsadminEditing, said: ForeignBus) -> None:
         editing.doubts.append(("S-62", message))
 
 
-def change_link(editing: WsadminEditing, said: Link) -> None:
+def change_link(editing: WsadminEditing, said: SibusLink) -> None:
     """Create, change or delete a link. Raises Refused."""
-    known = [one for one in editing.all(Link) if one.name == said.name]
+    known = [one for one in editing.all(SibusLink) if one.name == said.name]
     verb = editing.command.verb
     if verb == "create":
         _create_link(editing, said, known)
         return
     if not known:
-        names = [one.name for one in editing.all(Link)]
+        names = [one.name for one in editing.all(SibusLink)]
         editing.missing(f"link {said.name}", "foreign_buses", said.name, names)
     if any(one.type != said.type for one in known):
         wanted = "createSIBLink" if known[0].type == "sib" else "createSIBMQLink"
@@ -80,7 +80,7 @@ def change_link(editing: WsadminEditing, said: Link) -> None:
         editing.removed += known
 
 
-def _create_link(editing: WsadminEditing, said: Link, known: Sequence[Link]) -> None:
+def _create_link(editing: WsadminEditing, said: SibusLink, known: Sequence[SibusLink]) -> None:
     if known:
         raise Refused(
             "A1.1", f"{editing.server} has the link {said.name} already ({known[0].source})"
@@ -98,7 +98,7 @@ def _create_link(editing: WsadminEditing, said: Link, known: Sequence[Link]) -> 
             f"{said.foreign_bus} is reached otherwise ({of[0].source}): {_ROUTES[of[0].route]}"
         )
         raise Refused("S-62", message)
-    others = [one.name for one in editing.all(Link) if one.foreign_bus == said.foreign_bus]
+    others = [one.name for one in editing.all(SibusLink) if one.foreign_bus == said.foreign_bus]
     if others:
         message = (
             f"the link {others[0]} leads to {said.foreign_bus} already: the rules do not say "

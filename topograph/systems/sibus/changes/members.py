@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from topograph.facts.sibus import (
     SECTIONS,
-    Bus,
     BusMember,
-    Destination,
     Incomplete,
-    Member,
     MessagingEngine,
+    SibusBus,
+    SibusDestination,
+    SibusMember,
 )
 from topograph.facts.wsadmin_commands import SECURITY, restated
 from topograph.findings import Finding, Severity
@@ -24,9 +24,9 @@ from topograph.systems.sibus.changes.editing import (
 )
 
 
-def change_bus(editing: WsadminEditing, said: Bus) -> None:
+def change_bus(editing: WsadminEditing, said: SibusBus) -> None:
     """Create, change or delete the bus itself. Raises Refused."""
-    known = editing.all(Bus)
+    known = editing.all(SibusBus)
     verb = editing.command.verb
     if verb == "create":
         if known:
@@ -50,12 +50,12 @@ def change_bus(editing: WsadminEditing, said: Bus) -> None:
             editing.swap(one, restated(one, said, ()))
 
 
-def _engines_of(editing: WsadminEditing, member: Member) -> list[MessagingEngine]:
+def _engines_of(editing: WsadminEditing, member: SibusMember) -> list[MessagingEngine]:
     return [one for one in editing.all(MessagingEngine) if _member_of(one) == member]
 
 
-def _member_of(engine: MessagingEngine) -> Member:
-    return Member(engine.cluster, engine.node, engine.server_name)
+def _member_of(engine: MessagingEngine) -> SibusMember:
+    return SibusMember(engine.cluster, engine.node, engine.server_name)
 
 
 def change_member(editing: WsadminEditing, said: BusMember) -> None:
@@ -77,7 +77,7 @@ def change_member(editing: WsadminEditing, said: BusMember) -> None:
     if not known:
         check_member(editing, member)
     editing.removed += [*known, *_engines_of(editing, member)]
-    on_it = sorted({one.name for one in editing.all(Destination) if member in one.members})
+    on_it = sorted({one.name for one in editing.all(SibusDestination) if member in one.members})
     if on_it:
         names = ", ".join(on_it[:5]) + (f" and {len(on_it) - 5} more" if len(on_it) > 5 else "")
         message = (
@@ -113,7 +113,7 @@ def _members_not_known(editing: WsadminEditing, why: str) -> Finding:
     )
 
 
-def _new_engine(editing: WsadminEditing, member: Member) -> None:
+def _new_engine(editing: WsadminEditing, member: SibusMember) -> None:
     """An engine of a member, by the usual name."""
     names = {one.name for one in editing.all(MessagingEngine)}
     name = f"{member.node}.{member.server}-{editing.server}"
@@ -153,7 +153,7 @@ def change_engine(editing: WsadminEditing, said: MessagingEngine) -> None:
         one
         for one in editing.all(MessagingEngine)
         if (not said.name or one.name == said.name)
-        and (member == Member() or _member_of(one) == member)
+        and (member == SibusMember() or _member_of(one) == member)
     ]
     names = [one.name for one in editing.all(MessagingEngine)]
     what = said.name or name_of(member)

@@ -10,7 +10,7 @@ from topograph.message import Address
 from topograph.outcomes import Confidence, Outcome
 from topograph.systems.sibus.ambiguities import A1, A4, A11, LIBERTY_ALIAS
 from topograph.systems.sibus.buses.carried import ANY, By, Phase
-from topograph.systems.sibus.buses.configuration import ALIAS, QUEUE, Destination
+from topograph.systems.sibus.buses.configuration import ALIAS, QUEUE, BusDestination
 from topograph.systems.sibus.buses.estate import Here
 from topograph.systems.sibus.buses.lookup import Found, Target, inherited, target_of
 from topograph.systems.sibus.buses.paths import shown, shown_address
@@ -95,12 +95,12 @@ def _stamped(here: Here) -> bool:
     return True
 
 
-def temporary(name: str) -> Destination:
+def temporary(name: str) -> BusDestination:
     """A destination that a program made: nothing is configured of it (S-27)."""
-    return Destination(name=name, type=QUEUE, source=NOWHERE)
+    return BusDestination(name=name, type=QUEUE, source=NOWHERE)
 
 
-def own_destination(here: Here) -> tuple[Destination, Target]:
+def own_destination(here: Here) -> tuple[BusDestination, Target]:
     """The destination that a message is at, and what handles its messages."""
     target = target_of(here.bus, Address(here.carried.target_bus, here.state.object))
     own = target.chain[0] if target.chain else target.found.destination
@@ -131,7 +131,7 @@ def _lost(here: Here, found: Found) -> None:
         )
 
 
-def _refused(here: Here, own: Destination, target: Target) -> bool:
+def _refused(here: Here, own: BusDestination, target: Target) -> bool:
     """S-03: whether a sender may not send here. On a path the flag is not looked at, or the
     message is moved away (A-11).
     """
@@ -164,7 +164,7 @@ def _refused(here: Here, own: Destination, target: Target) -> bool:
     return False
 
 
-def _reliability(here: Here, own: Destination, target: Target) -> bool:
+def _reliability(here: Here, own: BusDestination, target: Target) -> bool:
     """S-02: the reliability that the message gets, and whether it is too high."""
     handler = target.found.destination or own
     default = own.reliability or handler.reliability
@@ -192,7 +192,7 @@ def _reliability(here: Here, own: Destination, target: Target) -> bool:
     return False
 
 
-def reply(here: Here, own: Destination) -> None:
+def reply(here: Here, own: BusDestination) -> None:
     """S-10: the reply destination goes to the front of a reverse path that is not empty."""
     carried = here.carried
     if own.reply is None or carried.by is By.ALIAS:
@@ -222,7 +222,7 @@ def reply(here: Here, own: Destination) -> None:
     here.go(text, rule, own.source, phase=Phase.REPLIED, reverse=path)
 
 
-def default(here: Here, own: Destination) -> None:
+def default(here: Here, own: BusDestination) -> None:
     """S-04, S-05: an empty path becomes the default path of the destination."""
     carried, bus = here.carried, here.bus.name
     if carried.by is By.ALIAS:

@@ -12,7 +12,7 @@ from topograph.message import ALWAYS, Address
 from topograph.outcomes import Confidence, Outcome
 from topograph.systems.sibus.ambiguities import A1, A2, A3, A5, A6, A7, A8, A11, LIBERTY_ALIAS, S9
 from topograph.systems.sibus.buses.carried import By, Phase
-from topograph.systems.sibus.buses.configuration import ALIAS, SERVICE, TOPIC_SPACE, Destination
+from topograph.systems.sibus.buses.configuration import ALIAS, SERVICE, TOPIC_SPACE, BusDestination
 from topograph.systems.sibus.buses.estate import Here
 from topograph.systems.sibus.buses.lookup import Found, Target, is_plain, lookup, target_of
 from topograph.systems.sibus.buses.paths import Path, shown
@@ -21,7 +21,7 @@ from topograph.tracing.states import Way
 from topograph.tracing.trace import Ending, Kind
 
 
-def handle(here: Here, own: Destination) -> None:
+def handle(here: Here, own: BusDestination) -> None:
     """S-06, S-07: what is left of the path decides."""
     target = target_of(here.bus, Address(here.carried.target_bus, here.state.object))
     handler = target.found.destination
@@ -44,7 +44,7 @@ def handle(here: Here, own: Destination) -> None:
         store(here, own)
 
 
-def _alias(here: Here, own: Destination, target: Target) -> None:
+def _alias(here: Here, own: BusDestination, target: Target) -> None:
     """S-22: an alias without a path of its own is handled by its target, whose own default path
     is skipped (A-3).
     """
@@ -82,8 +82,8 @@ def _alias(here: Here, own: Destination, target: Target) -> None:
 
 def _target_path(
     here: Here,
-    own: Destination,
-    handler: Destination,
+    own: BusDestination,
+    handler: BusDestination,
     changes: Mapping[str, Any],
     how: Mapping[str, Any],
 ) -> None:
@@ -107,7 +107,7 @@ def _target_path(
     )
 
 
-def _topic_space_with_path(here: Here, own: Destination) -> None:
+def _topic_space_with_path(here: Here, own: BusDestination) -> None:
     """S-15, A-2: elements are left in the path at a topic space."""
     by_engine = here.carried.mode == "engine"
     direct = here.carried.by is By.SENDER
@@ -265,7 +265,7 @@ def _is_stop(here: Here, address: Address) -> bool:
     return own is not None and is_closed(here, own, target)
 
 
-def is_closed(here: Here, own: Destination, target: Target) -> bool:
+def is_closed(here: Here, own: BusDestination, target: Target) -> bool:
     """Whether a destination, or what handles its messages, does not allow sending (S-03)."""
     if target.found.route is not None and target.found.closed:
         return True
@@ -340,7 +340,7 @@ def unresolved(here: Here) -> None:
     here.go(text, "S-08", phase=Phase.EXCEPTION, reason=37)
 
 
-def _publish(here: Here, own: Destination) -> None:
+def _publish(here: Here, own: BusDestination) -> None:
     """S-60, S-61: to the subscriptions, here and on buses whose topic spaces are mapped."""
     topic = here.carried.topic
     name = f"{own.name}/{topic}" if topic else own.name
@@ -361,7 +361,7 @@ def _publish(here: Here, own: Destination) -> None:
                 links.cross(here, route, remote, route.bus, rule="S-61", how=how, on_path=False)
 
 
-def store(here: Here, own: Destination) -> None:
+def store(here: Here, own: BusDestination) -> None:
     """S-06, S-19, S-25: at one of the queue points."""
     points = _open_points(here, own)
     if points is not None and not points:
@@ -412,7 +412,9 @@ def store(here: Here, own: Destination) -> None:
             here.ways.append(kept(here, own, point, how))
 
 
-def kept(here: Here, own: Destination, point: str, how: dict[str, object], more: str = "") -> Way:
+def kept(
+    here: Here, own: BusDestination, point: str, how: dict[str, object], more: str = ""
+) -> Way:
     """The way that ends with the message where its consumers take it."""
     arguments: dict[str, str | int] = {"destination": here.address}
     if point:
@@ -435,7 +437,7 @@ def _scoped(here: Here, rule: str) -> str:
     return rule if here.carried.points is None else f"{rule}, S-25"
 
 
-def _points(here: Here, own: Destination) -> tuple[str, ...] | None:
+def _points(here: Here, own: BusDestination) -> tuple[str, ...] | None:
     """The queue points that may be used; None where the files do not name any."""
     chosen = here.carried.points
     if chosen is None:
@@ -444,13 +446,13 @@ def _points(here: Here, own: Destination) -> tuple[str, ...] | None:
     return names if own.points is None else tuple(name for name in own.points if name in names)
 
 
-def _open_points(here: Here, own: Destination) -> tuple[str, ...] | None:
+def _open_points(here: Here, own: BusDestination) -> tuple[str, ...] | None:
     """Those of them that allow sending (S-03)."""
     points = _points(here, own)
     return points if points is None else tuple(name for name in points if name not in own.closed)
 
 
-def stored(here: Here, own: Destination) -> None:
+def stored(here: Here, own: BusDestination) -> None:
     """S-46: a consumer gives the message back."""
     carried = here.carried
     here.assume(positions.S46)

@@ -9,7 +9,7 @@ from topograph.message import Address
 from topograph.outcomes import Confidence, Outcome
 from topograph.side_inputs import MediationEntry
 from topograph.systems.sibus.buses.carried import Phase
-from topograph.systems.sibus.buses.configuration import Destination
+from topograph.systems.sibus.buses.configuration import BusDestination
 from topograph.systems.sibus.buses.estate import SELECTOR, UNSURE, Here
 from topograph.systems.sibus.buses.paths import Path, shown
 from topograph.systems.sibus.routing import handling, links, positions
@@ -21,7 +21,7 @@ destination.
 """
 
 
-def mediate(here: Here, own: Destination) -> None:
+def mediate(here: Here, own: BusDestination) -> None:
     """S-30: all that a mediation may do; without one the message goes on as it is."""
     if not own.mediation:
         why = here.bus.unsure.get("mediations")
@@ -45,7 +45,7 @@ def mediate(here: Here, own: Destination) -> None:
         selected(here, own)
 
 
-def _if_selected(here: Here, own: Destination, guard: Guard) -> None:
+def _if_selected(here: Here, own: BusDestination, guard: Guard) -> None:
     """S-30: the mediation gets what its selector takes; all else goes on as it is."""
     name, source = own.mediation, own.selector_source
     how = {"guard": guard, "confidence": Confidence.M}
@@ -62,7 +62,7 @@ def _if_selected(here: Here, own: Destination, guard: Guard) -> None:
     )
 
 
-def selected(here: Here, own: Destination) -> None:
+def selected(here: Here, own: BusDestination) -> None:
     """What the mediation does with a message that it gets."""
     entry = here.estate.description(here.bus, own)
     if entry is not None:
@@ -71,7 +71,7 @@ def selected(here: Here, own: Destination) -> None:
         _opaque(here, own)
 
 
-def _opaque(here: Here, own: Destination) -> None:
+def _opaque(here: Here, own: BusDestination) -> None:
     """S-33: every branch that the rules allow."""
     here.assume(positions.S33)
     name, source = own.mediation, own.mediation_source
@@ -130,7 +130,7 @@ def _opaque(here: Here, own: Destination) -> None:
     here.go(text, "S-31", source, phase=Phase.EXCEPTION, reason=REASON, how=how("rejects"))
 
 
-def _described(here: Here, own: Destination, entry: MediationEntry) -> None:
+def _described(here: Here, own: BusDestination, entry: MediationEntry) -> None:
     """What topograph.yaml says that the mediation does."""
     name = own.mediation
     if entry.result == "delete":
