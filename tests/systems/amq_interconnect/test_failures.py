@@ -164,7 +164,7 @@ def test_a_sweep_counts_what_each_failure_alone_shows(before):
         }[kind]
         found = impact(before, failure)
         out_of_reach = sum(len(routers) for _, routers in found.containers)
-        assert (row.lost, row.moved, row.containers) == (
+        assert (row.lost, row.rerouted, row.containers) == (
             len(found.lost),
             len(found.moved),
             out_of_reach,
