@@ -10,7 +10,7 @@ from drawn.networks import estate_of, route
 
 from topograph.findings import Source
 from topograph.forwarding.reached import LinkShown
-from topograph.viz.scene.picture import Estate
+from topograph.viz.scene.picture import EstateDrawn
 
 MARKUP = "</script><img src=x onerror=alert(1)>"
 TURNED = "a\u202egnp.exe"
@@ -27,7 +27,7 @@ def links(pairs: list[tuple[str, str]]) -> list[LinkShown]:
     ]
 
 
-def _estates() -> dict[str, Estate]:
+def _estates() -> dict[str, EstateDrawn]:
     names = (MARKUP, "'\"`${alert(2)}", "A&amp;B")
     parts = [(f"S{n}0", f"S{n}1") for n in range(10)]
     return {
@@ -50,4 +50,4 @@ def _estates() -> dict[str, Estate]:
     }
 
 
-ESTATES: Mapping[str, Estate] = _estates()
+ESTATES: Mapping[str, EstateDrawn] = _estates()

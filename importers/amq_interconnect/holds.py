@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from topograph.facts import Fact
 from topograph.facts.amq_interconnect import Entity
-from topograph.importers.amq_interconnect.schema import TYPES, Kind
+from topograph.importers.amq_interconnect.schema import TYPES, ValueType
 from topograph.importers.amq_interconnect.secrets import is_secret
 from topograph.importers.holds import FACT, Fields, Holds
 
@@ -126,6 +126,6 @@ def setting(fact: Fact, key: str) -> Holds | None:
         return _OF_TYPE[type_, key]
     entity = TYPES.get(type_)
     attribute = (entity.attributes or {}).get(key) if entity is not None else None
-    if attribute is not None and attribute.kind not in (Kind.TEXT, Kind.MAP):
+    if attribute is not None and attribute.kind not in (ValueType.TEXT, ValueType.MAP):
         return Holds.PUBLIC
     return _SETTINGS.get(key)

@@ -20,7 +20,7 @@ from enum import StrEnum
 from topograph.importers.amq_interconnect.secrets import kept_value
 
 
-class Kind(StrEnum):
+class ValueType(StrEnum):
     """The value types of the schema."""
 
     TEXT = "text"
@@ -37,7 +37,7 @@ class Attribute:
     without it."""
 
     name: str
-    kind: Kind = Kind.TEXT
+    kind: ValueType = ValueType.TEXT
     default: str | None = None
     choices: tuple[str, ...] = ()
     required: bool = False
@@ -59,18 +59,19 @@ class EntityType:
 
 
 def _text(*names: str, default: str | None = None, required: bool = False) -> list[Attribute]:
-    return [Attribute(name, Kind.TEXT, default, required=required) for name in names]
+    return [Attribute(name, ValueType.TEXT, default, required=required) for name in names]
 
 
 def _integer(*names: str, default: int | None = None) -> list[Attribute]:
     return [
-        Attribute(name, Kind.INTEGER, None if default is None else str(default)) for name in names
+        Attribute(name, ValueType.INTEGER, None if default is None else str(default))
+        for name in names
     ]
 
 
 def _flag(*names: str, default: bool | None = None) -> list[Attribute]:
     return [
-        Attribute(name, Kind.BOOLEAN, None if default is None else str(default).lower())
+        Attribute(name, ValueType.BOOLEAN, None if default is None else str(default).lower())
         for name in names
     ]
 
@@ -78,7 +79,7 @@ def _flag(*names: str, default: bool | None = None) -> list[Attribute]:
 def _choice(
     name: str, *choices: str, default: str | None = None, required: bool = False
 ) -> list[Attribute]:
-    return [Attribute(name, Kind.CHOICE, default, choices, required)]
+    return [Attribute(name, ValueType.CHOICE, default, choices, required)]
 
 
 def _skupper(attributes: list[Attribute]) -> list[Attribute]:
@@ -87,7 +88,7 @@ def _skupper(attributes: list[Attribute]) -> list[Attribute]:
 
 
 def _map(*names: str) -> list[Attribute]:
-    return [Attribute(name, Kind.MAP) for name in names]
+    return [Attribute(name, ValueType.MAP) for name in names]
 
 
 _DISTRIBUTIONS = ("multicast", "closest", "balanced", "unavailable")
@@ -331,15 +332,15 @@ def checked_value(attribute: Attribute, value: object) -> str:
     by index), maps compact JSON.
     """
     match attribute.kind:
-        case Kind.BOOLEAN:
+        case ValueType.BOOLEAN:
             if not isinstance(value, str):
                 return str(bool(value)).lower()
             if value.lower() not in _BOOLEANS:
                 raise ValueError("is no boolean (yes, true, on, no, false, off)")
             return str(_BOOLEANS[value.lower()]).lower()
-        case Kind.INTEGER:
+        case ValueType.INTEGER:
             return _checked_integer(value)
-        case Kind.CHOICE:
+        case ValueType.CHOICE:
             if value in attribute.choices:
                 return str(value)
             return _choice_by_index(attribute, value)

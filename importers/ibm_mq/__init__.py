@@ -20,7 +20,7 @@ from topograph.importers.ibm_mq import roles
 from topograph.importers.ibm_mq.known_formats import KNOWN_FORMATS
 from topograph.importers.ibm_mq.model import Model
 from topograph.importers.ibm_mq.naming import guessed
-from topograph.importers.ibm_mq.reader import Estate
+from topograph.importers.ibm_mq.reader import ReadManagers
 from topograph.importers.ibm_mq.templates import is_template
 from topograph.importers.ibm_mq.wrappers import first_name, read_into, role_of
 from topograph.importers.reading import Bundle, Options, Reading, Recognised, Use
@@ -74,7 +74,7 @@ def _read_file(path: str, data: bytes, bundle: Bundle) -> Reading:
             (FileReport(path, "not-read", system="ibm_mq", server=bundle.server, note="not text"),),
         )
     role = role_of(decoded.text) or roles.MQ_SCRIPT
-    estate = Estate()
+    estate = ReadManagers()
     facts: list[Fact] = []
     findings = read_into(estate, decoded.text, path, role)
     models = estate.all()

@@ -21,7 +21,7 @@ from topograph.importers import lexical
 from topograph.importers.ibm_mq import resources, shell
 from topograph.importers.ibm_mq.model import is_client_table
 from topograph.importers.ibm_mq.recognition import is_quoted_elsewhere
-from topograph.importers.ibm_mq.rows import Assembler, Kind, Piece, Row, rows_of
+from topograph.importers.ibm_mq.rows import Assembler, Piece, Row, RowKind, rows_of
 from topograph.importers.ibm_mq.schema import (
     ALL_ATTRIBUTES,
     ATTRIBUTES,
@@ -229,13 +229,13 @@ class _Reading:
 
     def _piece(self, piece: Piece, begun: int) -> None:
         match piece.kind:
-            case Kind.COMMAND:
+            case RowKind.COMMAND:
                 assert piece.command is not None
                 self._command(piece.command)
-            case Kind.CONTEXT:
+            case RowKind.CONTEXT:
                 if piece.by != "comment" or (not self.connected and len(self.commands) == begun):
                     self.connected = piece.text
-            case Kind.DIRECTIVE:
+            case RowKind.DIRECTIVE:
                 self.depth = max(self.depth + (piece.number if piece.number in (1, -1) else 0), 0)
                 if (
                     piece.number == 2
@@ -251,13 +251,13 @@ class _Reading:
                             doubt=_TEMPLATE,
                         )
                     )
-            case Kind.CONFLICT:
+            case RowKind.CONFLICT:
                 if piece.text.startswith("<<<<<<<"):
                     self._stray(piece, "git left both versions of a conflict here", sure=True)
-            case Kind.MESSAGE:
+            case RowKind.MESSAGE:
                 self.heard = True
                 self._refused(piece, begun)
-            case Kind.OTHER:
+            case RowKind.OTHER:
                 self._stray(piece, "this line is no command of MQSC")
 
     def _refused(self, piece: Piece, begun: int) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from topograph.facts.ibm_mq import Attribute, Stanza
 from topograph.findings import Severity
 from topograph.importers import lexical
-from topograph.importers.ibm_mq.reader import Estate
+from topograph.importers.ibm_mq.reader import ReadManagers
 from topograph.importers.ibm_mq.secrets import excerpt, kept
 from topograph.importers.positions.places import Placing
 
@@ -47,7 +47,7 @@ def queue_managers(text: str) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def read_ini(estate: Estate, text: str, placing: Placing, named: str = "") -> None:
+def read_ini(estate: ReadManagers, text: str, placing: Placing, named: str = "") -> None:
     """Keep every stanza. ``named`` is the queue manager where something around the text says it.
     Linear; never raises.
     """
@@ -78,7 +78,7 @@ def read_ini(estate: Estate, text: str, placing: Placing, named: str = "") -> No
     _keep(estate, stanza, placing)
 
 
-def _keep(estate: Estate, stanza: _Open | None, placing: Placing) -> None:
+def _keep(estate: ReadManagers, stanza: _Open | None, placing: Placing) -> None:
     if stanza is None:
         return
     if stanza.name == "QueueManager":

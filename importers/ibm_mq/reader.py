@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from topograph.findings import Severity
 from topograph.importers.ibm_mq.display import Block, take
 from topograph.importers.ibm_mq.model import Model
-from topograph.importers.ibm_mq.rows import Assembler, Kind, Piece, Row
+from topograph.importers.ibm_mq.rows import Assembler, Piece, Row, RowKind
 from topograph.importers.ibm_mq.secrets import excerpt
 from topograph.importers.ibm_mq.words import Parsed, parse
 from topograph.importers.positions.places import Placing
@@ -34,7 +34,7 @@ _REFUSALS = frozenset(
 
 
 @dataclass(slots=True)
-class Estate:
+class ReadManagers:
     """The queue managers of one file, by name in the order in which they come; ``current`` is
     the one being read.
     """
@@ -81,7 +81,7 @@ _RANK = {"header": 3, "display": 4, "command": 2, "resource": 2, "created": 1}
 class Reader:
     """Reads rows of one text into an estate. Linear."""
 
-    def __init__(self, estate: Estate, placing: Placing, quiet: bool = False) -> None:
+    def __init__(self, estate: ReadManagers, placing: Placing, quiet: bool = False) -> None:
         """``quiet`` is for a text whose other lines are of another language."""
         self.estate, self.placing, self.quiet = estate, placing, quiet
         self.block: Block | None = None
@@ -111,18 +111,18 @@ class Reader:
 
     def _piece(self, piece: Piece) -> None:
         match piece.kind:
-            case Kind.SHOWN:
+            case RowKind.SHOWN:
                 if self.block is not None:
                     self.block.add(piece.text, piece.line)
                 return
-            case Kind.MESSAGE:
+            case RowKind.MESSAGE:
                 self._message(piece)
                 return
-            case Kind.COMMAND:
+            case RowKind.COMMAND:
                 self._close()
                 self._command(piece)
                 return
-            case Kind.CONTEXT:
+            case RowKind.CONTEXT:
                 self._close()
                 if piece.by != "comment":
                     self.estate.switch(piece.text, piece.by)
@@ -130,18 +130,18 @@ class Reader:
                     not self.estate.current.name and self.estate.current.empty
                 ):  # what stands above the first command is about the file
                     self.estate.switch(piece.text, "header")
-            case Kind.DUMP:
+            case RowKind.DUMP:
                 self._dumped(piece.text)
-            case Kind.DIRECTIVE:
+            case RowKind.DIRECTIVE:
                 self.depth = max(self.depth + (piece.number if piece.number in (1, -1) else 0), 0)
                 self.foreign.append(piece.line)
-            case Kind.CONFLICT:
+            case RowKind.CONFLICT:
                 self._conflict(piece)
-            case Kind.FOREIGN:
+            case RowKind.FOREIGN:
                 self.foreign.append(piece.line)
-            case Kind.OTHER:
+            case RowKind.OTHER:
                 self._other(piece)
-            case Kind.NOISE:
+            case RowKind.NOISE:
                 self.noise += 1
 
     def _message(self, piece: Piece) -> None:
@@ -202,7 +202,7 @@ class Reader:
                 "command-unknown", Severity.ERROR, message, source, excerpt(text)
             )
         else:
-            self._other(Piece(Kind.OTHER, parsed.line, text))
+            self._other(Piece(RowKind.OTHER, parsed.line, text))
 
     def _close_command(self, *, done: bool = False) -> None:
         """The last command ends here; ``done`` says that the output below it confirms it."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from topograph.importers.ibm_mq import roles
-from topograph.importers.ibm_mq.rows import Assembler, Kind, Piece, rows_of
+from topograph.importers.ibm_mq.rows import Assembler, Piece, RowKind, rows_of
 from topograph.importers.ibm_mq.schema import NOUNS
 from topograph.importers.reading import Role
 
@@ -77,17 +77,17 @@ def role_of(text: str) -> Role | None:
     defines = shows = False
     number = 0
     for piece in islice(_pieces(head), _MOST_PIECES):
-        if piece.kind is Kind.COMMAND:
+        if piece.kind is RowKind.COMMAND:
             told += 3
             defines = defines or (
                 piece.command is not None and COMMAND.match(piece.command.text) is not None
             )
-        elif piece.kind is Kind.MESSAGE:
+        elif piece.kind is RowKind.MESSAGE:
             number = piece.number
-        elif piece.kind is Kind.SHOWN:
+        elif piece.kind is RowKind.SHOWN:
             told += 1
             shows = shows or number not in _STATUS
-        elif piece.kind is Kind.OTHER:
+        elif piece.kind is RowKind.OTHER:
             others += 1
     if told < others or not told:
         return None
@@ -106,10 +106,10 @@ def named_in(text: str) -> str:
     """The first queue manager that a text of lines names itself; empty if none. Linear."""
     begun = False
     for piece in islice(_pieces(text[: 4 * _HEAD]), 10 * _MOST_PIECES):
-        begun = begun or piece.kind is Kind.COMMAND
-        if piece.kind is Kind.CONTEXT and not (piece.by == "comment" and begun):
+        begun = begun or piece.kind is RowKind.COMMAND
+        if piece.kind is RowKind.CONTEXT and not (piece.by == "comment" and begun):
             return piece.text
-        if piece.kind is Kind.SHOWN and piece.text.lstrip().startswith("QMNAME("):
+        if piece.kind is RowKind.SHOWN and piece.text.lstrip().startswith("QMNAME("):
             name = piece.text.partition("(")[2].partition(")")[0].strip()
             if name:
                 return name

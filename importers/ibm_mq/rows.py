@@ -30,7 +30,7 @@ _FOOTERS = (
 _SHORT = 200
 
 
-class Kind(Enum):
+class RowKind(Enum):
     """What a line, or several, are."""
 
     COMMAND = "command"
@@ -66,7 +66,7 @@ class Row:
 class Piece:
     """One line or command with what it is."""
 
-    kind: Kind
+    kind: RowKind
     line: int
     text: str = ""
     number: int = 0
@@ -151,17 +151,17 @@ class Assembler:
         if stripped.startswith("AMQ") and (message := _message(stripped)):
             self._shown = True
             self._quoted_by = message[0] if message[0] in (8405, 8426, 8427) else 0
-            yield Piece(Kind.MESSAGE, row.number, stripped, *message)
+            yield Piece(RowKind.MESSAGE, row.number, stripped, *message)
             return
         if self._quoted_by:
             listed = self._quoted_by != 8405 and text[0] in " \t"
             self._quoted_by = self._quoted_by if listed else 0
             if listed or self._shown:
                 self._shown = listed
-                yield Piece(Kind.NOISE, row.number, stripped)
+                yield Piece(RowKind.NOISE, row.number, stripped)
                 return
         if self._shown and text[0] in " \t" and _is_shown(stripped):
-            yield Piece(Kind.SHOWN, row.number, text)
+            yield Piece(RowKind.SHOWN, row.number, text)
             return
         first = _word(stripped).upper()
         if first in VERBS:
@@ -169,26 +169,26 @@ class Assembler:
             return
         self._shown = self._shown and text[0] in " \t"
         if self._shown:
-            yield Piece(Kind.SHOWN, row.number, text)
+            yield Piece(RowKind.SHOWN, row.number, text)
             return
         yield self._other(row, stripped, first)
 
     def _other(self, row: Row, stripped: str, first: str) -> Piece:
         if conflict(stripped):
-            return Piece(Kind.CONFLICT, row.number, stripped)
+            return Piece(RowKind.CONFLICT, row.number, stripped)
         if directive := is_directive(stripped):
-            return Piece(Kind.DIRECTIVE, row.number, stripped, directive)
+            return Piece(RowKind.DIRECTIVE, row.number, stripped, directive)
         if "RUNMQSC" in stripped[:_SHORT].upper() and (name := ran_at(stripped)):
-            return Piece(Kind.CONTEXT, row.number, name, by="command")
+            return Piece(RowKind.CONTEXT, row.number, name, by="command")
         if stripped.startswith(("#", "//", "--", "/*", "REM ", "rem ", "::")):
-            return Piece(Kind.FOREIGN, row.number, stripped)
+            return Piece(RowKind.FOREIGN, row.number, stripped)
         if first in ("END", "EOF", "EXIT", "QUIT", "!", "@", "%", "EOT", "END;", "MQSC", "RUNMQSC"):
-            return Piece(Kind.NOISE, row.number, stripped)
+            return Piece(RowKind.NOISE, row.number, stripped)
         for said in _naming(stripped, row.number):
             return said
         if stripped.startswith(_FOOTERS) or stripped[0].isdigit():
-            return Piece(Kind.NOISE, row.number, stripped)
-        return Piece(Kind.OTHER, row.number, stripped)
+            return Piece(RowKind.NOISE, row.number, stripped)
+        return Piece(RowKind.OTHER, row.number, stripped)
 
     def _start(self, row: Row, text: str, stripped: str) -> Iterator[Piece]:
         self._shown = False
@@ -217,7 +217,7 @@ class Assembler:
             yield from self._begun(row, text, stripped)
             return
         if first in "#/" and stripped.startswith(("#", "//")) and not stripped.startswith("#{"):
-            yield Piece(Kind.FOREIGN, row.number, stripped)
+            yield Piece(RowKind.FOREIGN, row.number, stripped)
             return
         if first == "{" and (directive := is_directive(stripped)):
             message = (
@@ -225,7 +225,7 @@ class Assembler:
                 "is not known."
             )
             self._faults.append(Fault("template", message, row.number))
-            yield Piece(Kind.DIRECTIVE, row.number, stripped, directive)
+            yield Piece(RowKind.DIRECTIVE, row.number, stripped, directive)
             return
         if first in "DASdas" and _begins_command(stripped):
             message = (
@@ -290,7 +290,7 @@ class Assembler:
             "".join(self._parts), self._starts, self._lines, self._column, cut, self._faults
         )
         self._parts, self._starts, self._lines, self._faults, self._mark = [], [], [], [], ""
-        return Piece(Kind.COMMAND, command.line, command=command)
+        return Piece(RowKind.COMMAND, command.line, command=command)
 
 
 def conflict(text: str) -> bool:
@@ -350,11 +350,11 @@ def _naming(text: str, line: int) -> Iterator[Piece]:
             ):
                 continue
             if word and len(word) <= 48 and set(word) <= _NAME and telling:
-                yield Piece(Kind.CONTEXT, line, word, by=by)
+                yield Piece(RowKind.CONTEXT, line, word, by=by)
                 return
         at = lower.find("command issued")
         if at >= 0 and "dmpmqcfg" in lower:
-            yield Piece(Kind.DUMP, line, text[at + 15 :].strip())
+            yield Piece(RowKind.DUMP, line, text[at + 15 :].strip())
 
 
 def _echo(text: str) -> str | None:

@@ -10,7 +10,7 @@ from topograph.facts.ibm_mq import Attribute
 from topograph.findings import Finding, Severity
 from topograph.importers.ibm_mq import ini, recognition, resources, roles, shell
 from topograph.importers.ibm_mq.model import Object
-from topograph.importers.ibm_mq.reader import Estate, Reader
+from topograph.importers.ibm_mq.reader import Reader, ReadManagers
 from topograph.importers.ibm_mq.rows import rows_of
 from topograph.importers.ibm_mq.templates import is_template
 from topograph.importers.positions.places import Placing
@@ -56,7 +56,7 @@ def first_name(text: str, role: Role) -> tuple[str, bool]:
     return name, bool(name)
 
 
-def read_into(estate: Estate, text: str, path: str, role: Role) -> list[Finding]:
+def read_into(estate: ReadManagers, text: str, path: str, role: Role) -> list[Finding]:
     """Read a file into an estate; the findings are those that concern no queue manager. Linear."""
     placing = Placing(path)
     if role == roles.MQ_INI:
@@ -79,7 +79,7 @@ def read_into(estate: Estate, text: str, path: str, role: Role) -> list[Finding]
     return []
 
 
-def _embedded(estate: Estate, found: resources.Resources) -> None:
+def _embedded(estate: ReadManagers, found: resources.Resources) -> None:
     for one in found.embedded:
         estate.start(one.name, one.by)
         if one.form == "script":
@@ -91,7 +91,7 @@ def _embedded(estate: Estate, found: resources.Resources) -> None:
     estate.current.ignored += found.others
 
 
-def _script(estate: Estate, text: str, placing: Placing) -> None:
+def _script(estate: ReadManagers, text: str, placing: Placing) -> None:
     """The texts of a script, each at its queue manager, and what crtmqm sets."""
     found = shell.read_script(text)
     for created in found.created:

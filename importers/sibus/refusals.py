@@ -53,7 +53,7 @@ class Known:
 
 
 @dataclass(slots=True)
-class Refusal:
+class CommandRefusal:
     """Why a command is refused; ``harmless`` where the bus is then as the command asks."""
 
     why: str
@@ -74,10 +74,10 @@ class _Asked:
         return self.known.bus
 
 
-def refusal(known: Known, name: str, found: Options, source: Source) -> Refusal | None:
+def refusal(known: Known, name: str, found: Options, source: Source) -> CommandRefusal | None:
     """Why wsadmin refuses a command; None where it takes it, or where that is not known."""
     if why := fault_of(name, known.bus, found, source):
-        return Refusal(why)
+        return CommandRefusal(why)
     check = _CHECKS.get(name)
     return check(_Asked(known, name, found, source)) if check else None
 
@@ -87,29 +87,31 @@ def label_of(member: SibusMember) -> str:
     return member.cluster or member.mq_server or f"{member.node}.{member.server}"
 
 
-def _no_member(asked: _Asked, members: Iterable[SibusMember]) -> Refusal | None:
+def _no_member(asked: _Asked, members: Iterable[SibusMember]) -> CommandRefusal | None:
     for one in members:
         label = label_of(one)
         if not one.mq_server and asked.known.lacks(BusMember, label, "engines"):
-            return Refusal(f"{asked.bus} has no member {label}")
+            return CommandRefusal(f"{asked.bus} has no member {label}")
     return None
 
 
-def _no_foreign_bus(asked: _Asked, name: str) -> Refusal | None:
+def _no_foreign_bus(asked: _Asked, name: str) -> CommandRefusal | None:
     if name and asked.known.lacks(ForeignBus, name, "foreign_buses"):
-        return Refusal(f"{asked.bus} has no foreign bus {name}")
+        return CommandRefusal(f"{asked.bus} has no foreign bus {name}")
     return None
 
 
-def _member(asked: _Asked) -> Refusal | None:
+def _member(asked: _Asked) -> CommandRefusal | None:
     label = label_of(member_of(asked.found))
     known = asked.known.facts.get((BusMember, label))
     if known is None:
         return None
-    return Refusal(f"{asked.bus} has the member {label} already ({known.source})", harmless=True)
+    return CommandRefusal(
+        f"{asked.bus} has the member {label} already ({known.source})", harmless=True
+    )
 
 
-def _engine(asked: _Asked) -> Refusal | None:
+def _engine(asked: _Asked) -> CommandRefusal | None:
     member = member_of(asked.found)
     if is_unknown(member):
         return None
@@ -122,23 +124,25 @@ def _engine(asked: _Asked) -> Refusal | None:
         ):
             label = label_of(member)
             why = f"the server {label} has a messaging engine of {asked.bus} already"
-            return Refusal(why, harmless=True)
+            return CommandRefusal(why, harmless=True)
     return None
 
 
-def _wrong_value(attributes: Iterable[SibusAttribute]) -> Refusal | None:
+def _wrong_value(attributes: Iterable[SibusAttribute]) -> CommandRefusal | None:
     wrong = value_fault(attributes)
-    return Refusal(wrong) if wrong else None
+    return CommandRefusal(wrong) if wrong else None
 
 
-def _create_destination(asked: _Asked) -> Refusal | None:
+def _create_destination(asked: _Asked) -> CommandRefusal | None:
     for name in names_of(asked.found):
         made = destination_said("", asked.bus, name, asked.found, asked.source).fact
         refused = _wrong_value(made.attributes) or _no_member(asked, made.members)
         if refused is None and made.destination_type == "Foreign":
             refused = _no_foreign_bus(asked, made.foreign_bus)
         if refused is None and _is_system(asked, name):
-            refused = Refusal(f"{asked.bus} has the system exception destination {name} already")
+            refused = CommandRefusal(
+                f"{asked.bus} has the system exception destination {name} already"
+            )
         if refused is not None:
             return refused
     return None
@@ -149,68 +153,70 @@ def _is_system(asked: _Asked, name: str) -> bool:
     return engine != name and (MessagingEngine, engine) in asked.known.facts
 
 
-def _modify_destination(asked: _Asked) -> Refusal | None:
+def _modify_destination(asked: _Asked) -> CommandRefusal | None:
     name = asked.found.text("name")
     said = destination_said("", asked.bus, name, asked.found, asked.source).fact
     return _wrong_value(said.attributes) or _no_member(asked, said.members)
 
 
-def _create_mediation(asked: _Asked) -> Refusal | None:
+def _create_mediation(asked: _Asked) -> CommandRefusal | None:
     made = mediation_said("", asked.bus, asked.found, asked.source)
     known = asked.known.facts.get((Mediation, made.name))
     if known is None:
         return None
-    return Refusal(f"{asked.bus} has a mediation {made.name} already ({known.source})")
+    return CommandRefusal(f"{asked.bus} has a mediation {made.name} already ({known.source})")
 
 
-def _mediate(asked: _Asked) -> Refusal | None:
+def _mediate(asked: _Asked) -> CommandRefusal | None:
     made = mediated_said("", asked.bus, asked.found, asked.source)
     if asked.known.lacks(SibusDestination, made.destination, "destinations"):
-        return Refusal(f"{asked.bus} has no destination {made.destination}")
+        return CommandRefusal(f"{asked.bus} has no destination {made.destination}")
     if made.name and asked.known.lacks(Mediation, made.name, "mediations"):
-        return Refusal(f"{asked.bus} has no mediation {made.name}")
+        return CommandRefusal(f"{asked.bus} has no mediation {made.name}")
     return None
 
 
-def _create_foreign_bus(asked: _Asked) -> Refusal | None:
+def _create_foreign_bus(asked: _Asked) -> CommandRefusal | None:
     made = foreign_bus_said("", asked.bus, asked.found, asked.source).fact
     known = asked.known.facts.get((ForeignBus, made.name))
     if known is not None:
-        return Refusal(f"{asked.bus} has the foreign bus {made.name} already ({known.source})")
+        return CommandRefusal(
+            f"{asked.bus} has the foreign bus {made.name} already ({known.source})"
+        )
     if made.name == asked.bus:
-        return Refusal(f"{made.name} is this bus: a foreign bus is another one")
+        return CommandRefusal(f"{made.name} is this bus: a foreign bus is another one")
     return _no_foreign_bus(asked, made.next_hop if made.route == "indirect" else "")
 
 
-def _modify_foreign_bus(asked: _Asked) -> Refusal | None:
+def _modify_foreign_bus(asked: _Asked) -> CommandRefusal | None:
     said = foreign_bus_said("", asked.bus, asked.found, asked.source)
     return _no_foreign_bus(asked, said.fact.next_hop if "next_hop" in said.stated else "")
 
 
-def _create_link(asked: _Asked) -> Refusal | None:
+def _create_link(asked: _Asked) -> CommandRefusal | None:
     kind = "mq" if asked.name == "createSIBMQLink" else "sib"
     made = link_said("", asked.bus, asked.found, asked.source, kind).fact
     known = asked.known.facts.get((SibusLink, made.name))
     if known is not None:
-        return Refusal(f"{asked.bus} has the link {made.name} already ({known.source})")
+        return CommandRefusal(f"{asked.bus} has the link {made.name} already ({known.source})")
     if asked.known.lacks(MessagingEngine, made.engine, "engines"):
-        return Refusal(f"{asked.bus} has no messaging engine {made.engine}")
+        return CommandRefusal(f"{asked.bus} has no messaging engine {made.engine}")
     if (refused := _no_foreign_bus(asked, made.foreign_bus)) is not None:
         return refused
     to = asked.known.facts.get((ForeignBus, made.foreign_bus))
     if isinstance(to, ForeignBus) and to.route not in ("", "mq" if kind == "mq" else "direct"):
-        return Refusal(f"{made.foreign_bus} is reached otherwise ({to.source})")
+        return CommandRefusal(f"{made.foreign_bus} is reached otherwise ({to.source})")
     return None
 
 
-def _same_link(asked: _Asked) -> Refusal | None:
+def _same_link(asked: _Asked) -> CommandRefusal | None:
     known = asked.known.facts.get((SibusLink, asked.found.text("name")))
     if isinstance(known, SibusLink) and (known.type == "mq") != asked.name.endswith("MQLink"):
-        return Refusal(f"{known.name} is a link of the other kind ({known.source})")
+        return CommandRefusal(f"{known.name} is a link of the other kind ({known.source})")
     return None
 
 
-_CHECKS: Mapping[str, Callable[[_Asked], Refusal | None]] = {
+_CHECKS: Mapping[str, Callable[[_Asked], CommandRefusal | None]] = {
     "addSIBusMember": _member,
     "createSIBEngine": _engine,
     "createSIBDestination": _create_destination,

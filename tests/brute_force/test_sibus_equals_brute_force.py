@@ -16,7 +16,7 @@ from topograph.message import Message as Sent
 from topograph.side_inputs import SideInputs
 from topograph.systems.sibus.buses.carried import Carried, Phase
 from topograph.systems.sibus.buses.configuration import buses_of
-from topograph.systems.sibus.buses.estate import Estate
+from topograph.systems.sibus.buses.estate import BusEstate
 from topograph.systems.sibus.routing.rules import stepping
 from topograph.tracing.exploration import explore
 from topograph.tracing.states import State
@@ -95,7 +95,7 @@ def followed(
     """The ending, the destinations visited before anything went wrong, and the reverse path at
     the end.
     """
-    estate = Estate(buses_of(facts_of(given_)), SideInputs())
+    estate = BusEstate(buses_of(facts_of(given_)), SideInputs())
     own = stepping(estate)
     sent = ask["message"]
     path, back = (

@@ -19,7 +19,7 @@ from topograph.importers.amq_interconnect import parse_text
 from topograph.systems.amq_interconnect.messages.addresses import AddressTable, address_entry
 from topograph.systems.amq_interconnect.messages.attachment import attach as attached
 from topograph.systems.amq_interconnect.messages.configuration import router_configured
-from topograph.systems.amq_interconnect.messages.destinations import AddressState, Refusal
+from topograph.systems.amq_interconnect.messages.destinations import AddressState, AttachRefusal
 from topograph.systems.amq_interconnect.messages.model import (
     AutoLink,
     Broker,
@@ -206,7 +206,7 @@ def attach(vector: Vector) -> dict[str, Any]:
     return answer
 
 
-def _refusal(refusal: Refusal | None) -> dict[str, Any]:
+def _refusal(refusal: AttachRefusal | None) -> dict[str, Any]:
     if refusal is None:
         return {"attach": "ok"}
     return {"attach": "refused", "condition": refusal.condition, "description": refusal.description}

@@ -17,7 +17,7 @@ from topograph.outcomes import Outcome
 from topograph.side_inputs import SideInputs
 from topograph.systems.sibus.buses.carried import Carried, Phase
 from topograph.systems.sibus.buses.configuration import buses_of
-from topograph.systems.sibus.buses.estate import Estate
+from topograph.systems.sibus.buses.estate import BusEstate
 from topograph.systems.sibus.buses.terms import LIMIT
 from topograph.systems.sibus.lint import default_cycles, findings
 from topograph.systems.sibus.routing.rules import stepping
@@ -82,7 +82,7 @@ class _Given:
     """The buses of a vector."""
 
     def __init__(self, given: Mapping[str, Any]) -> None:
-        self.estate = Estate(buses_of(facts_of(given)), SideInputs())
+        self.estate = BusEstate(buses_of(facts_of(given)), SideInputs())
         self.stepping = stepping(self.estate)
         self.lint = {finding.rule for finding in findings(self.estate)}
 
@@ -126,7 +126,7 @@ class _Given:
 class _Answer:
     """A trace in the words of the vectors."""
 
-    def __init__(self, estate: Estate, trace: Trace) -> None:
+    def __init__(self, estate: BusEstate, trace: Trace) -> None:
         self.estate, self.trace = estate, trace
         self.readings: set[int] = set()
         for branch in trace.branches:

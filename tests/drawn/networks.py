@@ -15,7 +15,7 @@ import topograph
 from topograph.findings import Source
 from topograph.forwarding.graph import Server
 from topograph.forwarding.reached import LinkShown
-from topograph.viz.scene.picture import Estate
+from topograph.viz.scene.picture import EstateDrawn
 
 ROOT = Path(__file__).resolve().parents[2]
 Spot = tuple[float, float]
@@ -40,9 +40,9 @@ def estates() -> ModuleType:
     return module
 
 
-def estate_of(names: Iterable[str], links: Iterable[LinkShown]) -> Estate:
+def estate_of(names: Iterable[str], links: Iterable[LinkShown]) -> EstateDrawn:
     servers = [Server(name, "ems", True, Source(f"{name}/tibemsd.conf", 1)) for name in names]
-    return Estate("made", "0" * 32, "memory", servers, list(links))
+    return EstateDrawn("made", "0" * 32, "memory", servers, list(links))
 
 
 def route(

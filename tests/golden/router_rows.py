@@ -18,7 +18,7 @@ from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Finding
 from topograph.importers.amq_interconnect import parse_text
 from topograph.importers.amq_interconnect.names import kept
-from topograph.importers.amq_interconnect.schema import TYPES, Kind, short_name
+from topograph.importers.amq_interconnect.schema import TYPES, ValueType, short_name
 from topograph.systems.amq_interconnect.messages.model import MessageNetwork
 from topograph.systems.amq_interconnect.messages.status import operational_status
 
@@ -57,13 +57,13 @@ def _shown(type_: str, name: str, value: str) -> dict[str, Any]:
     if value == "":
         return {}
     attributes = TYPES[type_].attributes if type_ in TYPES else None
-    kind = attributes[name].kind if attributes and name in attributes else Kind.TEXT
+    kind = attributes[name].kind if attributes and name in attributes else ValueType.TEXT
     shown: Any = value
-    if kind is Kind.BOOLEAN:
+    if kind is ValueType.BOOLEAN:
         shown = value == "true"
-    elif kind is Kind.INTEGER:
+    elif kind is ValueType.INTEGER:
         shown = int(value)
-    elif kind is Kind.MAP:
+    elif kind is ValueType.MAP:
         shown = json.loads(value)
     if type_ in ("linkRoute", "autoLink") and name in OLD_NAMES:
         return {name: shown, OLD_NAMES[name]: shown}

@@ -15,7 +15,7 @@ from topograph.address_patterns import plain_address
 
 from topograph.systems.amq_interconnect.messages.addresses import Distribution
 from topograph.systems.amq_interconnect.messages.attachment import known_link_routes
-from topograph.systems.amq_interconnect.messages.destinations import AddressState, Kind
+from topograph.systems.amq_interconnect.messages.destinations import AddressState, DestinationKind
 from topograph.systems.amq_interconnect.messages.model import FALLBACK, MessageNetwork
 from topograph.systems.amq_interconnect.messages.simulation import without_routed
 from topograph.systems.amq_interconnect.routes.trees import compute_routes
@@ -174,7 +174,11 @@ class Tables:
             entry = state.entry(router)
             for phase in sorted(phases | ({"0"} if FALLBACK in phases else set())):
                 # an edge binds its uplink to an address when a sender comes, not before (E-9)
-                local = [one for one in state.local(router, phase) if one.kind is not Kind.UPLINK]
+                local = [
+                    one
+                    for one in state.local(router, phase)
+                    if one.kind is not DestinationKind.UPLINK
+                ]
                 remote = {
                     *state.remote(router, phase),
                     *self.running.stale_hosts(router, address, phase),
@@ -188,7 +192,7 @@ class Tables:
                     state, router, phase, recorded.get(f"M{phase}{address}", {})
                 )
                 priority = entry.priority if entry and phase != FALLBACK else None
-                links = sum(one.kind is not Kind.EXCHANGE for one in local)
+                links = sum(one.kind is not DestinationKind.EXCHANGE for one in local)
                 row = self._address_row(
                     "mobile", distribution.value, priority, links, 0, sorted(remote)
                 )

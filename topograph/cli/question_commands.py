@@ -12,7 +12,7 @@ import click
 from topograph.cli.choices import KnownChoice, LocalPath
 from topograph.cli.options import completing, question_options
 from topograph.cli.sections import Sectioned, SectionedOption
-from topograph.questions.question import Kind, Parameter, Question
+from topograph.questions.question import Parameter, ParameterKind, Question
 
 ESTATE = "estate"
 """The folder of ``examples`` that the examples in a help text are about, if the question has any
@@ -25,12 +25,12 @@ ELSEWHERE = (
 )
 """The end of every help text of a question: where to find what it does not say itself."""
 
-_FILES = (Kind.FILE, Kind.OBSERVED, Kind.CLIENTS)
+_FILES = (ParameterKind.FILE, ParameterKind.OBSERVED, ParameterKind.CLIENTS)
 
 _COMPLETION = {
-    Kind.SERVER: completing("servers"),
-    Kind.DESTINATION: completing("destinations"),
-    Kind.SUBSCRIBERS: completing("subscribers"),
+    ParameterKind.SERVER: completing("servers"),
+    ParameterKind.DESTINATION: completing("destinations"),
+    ParameterKind.SUBSCRIBERS: completing("subscribers"),
 }
 """What completes a value, where click does not know it by the type."""
 
@@ -100,11 +100,11 @@ def _declared(parameter: Parameter) -> Callable[[Any], Any]:
         return click.argument(
             parameter.name, required=not parameter.metavar.startswith("["), **about
         )
-    if parameter.kind is Kind.FLAG:
+    if parameter.kind is ParameterKind.FLAG:
         return click.option(
             parameter.option, parameter.name, is_flag=True, help=parameter.help, **section
         )
-    if parameter.kind is Kind.COUNT:
+    if parameter.kind is ParameterKind.COUNT:
         about |= {"default": parameter.default, "show_default": True}
     if parameter.alone:
         about |= {"is_flag": False, "flag_value": parameter.alone}
@@ -121,6 +121,6 @@ def _declared(parameter: Parameter) -> Callable[[Any], Any]:
 def _type(parameter: Parameter) -> click.ParamType[Any] | None:
     if parameter.choices:
         return KnownChoice([value for value, _ in parameter.choices])
-    if parameter.kind is Kind.COUNT:
+    if parameter.kind is ParameterKind.COUNT:
         return click.IntRange(min=1)
     return LocalPath() if parameter.kind in _FILES else None

@@ -13,7 +13,7 @@ from enum import Enum
 from typing import NamedTuple
 
 
-class Kind(Enum):
+class ParameterKind(Enum):
     """What a parameter's value is; the text names it for a reader of the command line."""
 
     SERVER = "server"
@@ -53,7 +53,7 @@ class Parameter(NamedTuple):
     """
 
     name: str
-    kind: Kind
+    kind: ParameterKind
     help: str
     option: str = ""
     metavar: str = ""

@@ -60,7 +60,7 @@ class Header:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class OverallVerdict:
     """The answer to "is anything wrong?" in one sentence, and what it rests on."""
 
     sentence: str
@@ -261,7 +261,7 @@ class Report:
     """All that a report says."""
 
     header: Header
-    verdict: Verdict
+    verdict: OverallVerdict
     first: tuple[FirstThing, ...]
     groups: tuple[FindingGroup, ...]
     counts: Mapping[str, int]

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from topograph.questions.answers import CyclesAnswer
 from topograph.questions.texts.layout import count, listed
 from topograph.reporting.remedies import remedy
-from topograph.reporting.report import FindingGroup, FirstThing, Header, Matrix, Verdict
+from topograph.reporting.report import FindingGroup, FirstThing, Header, Matrix, OverallVerdict
 
 MOST = 5
 """Things to do first."""
@@ -20,7 +20,7 @@ def judged(
     matrix: Matrix | None,
     unreadable: Sequence[str],
     assumptions: int,
-) -> Verdict:
+) -> OverallVerdict:
     """The verdict in one sentence, worst first, and what it rests on."""
     errors, warnings = counts["error"], counts["warning"]
     rests = tuple(_rests_on(header, cycles, counts, matrix, assumptions))
@@ -29,7 +29,7 @@ def judged(
         nothing = (
             f"{listed(unreadable)} cannot be read, and nothing is known of what is configured there"
         )
-        return Verdict(f"Incomplete: {nothing}{tail}.", "bad", rests)
+        return OverallVerdict(f"Incomplete: {nothing}{tail}.", "bad", rests)
     if cycles.judged and cycles.legal is False:
         held = sorted({one.server for one in cycles.duplicates})
         what = (
@@ -37,7 +37,7 @@ def judged(
             if held
             else "routes form a forbidden cycle"
         )
-        return Verdict(
+        return OverallVerdict(
             f"Illegal: {what}, so a route is refused after a restart{tail}.", "bad", rests
         )
     if errors:
@@ -48,9 +48,9 @@ def judged(
             if warnings
             else ""
         )
-        return Verdict(f"{things}{more}{legal}.", "bad", rests)
+        return OverallVerdict(f"{things}{more}{legal}.", "bad", rests)
     if cycles.judged and cycles.legal == "unknown":
-        return Verdict(
+        return OverallVerdict(
             f"Whether the routes are legal cannot be decided from the loaded files{tail}.",
             "unsure",
             rests,
@@ -58,10 +58,12 @@ def judged(
     legal = "Legal" if cycles.judged else "Nothing is broken"
     if warnings:
         lost = "messages may be lost, held or sent elsewhere, or answers are incomplete"
-        return Verdict(f"{legal}, with {count(warnings, 'warning')}: {lost}.", "warning", rests)
+        return OverallVerdict(
+            f"{legal}, with {count(warnings, 'warning')}: {lost}.", "warning", rests
+        )
     if header.servers_named:
         named = count(header.servers_named, header.server_noun)
-        return Verdict(
+        return OverallVerdict(
             (
                 f"{legal}, as far as the loaded files show: no errors, no warnings, but the "
                 f"files of {named} are missing."
@@ -70,7 +72,7 @@ def judged(
             rests,
         )
     clean = "Legal and clean" if cycles.judged else "Clean"
-    return Verdict(f"{clean}: no errors and no warnings.", "good", rests)
+    return OverallVerdict(f"{clean}: no errors and no warnings.", "good", rests)
 
 
 def _also(errors: int, warnings: int) -> str:

@@ -17,7 +17,7 @@ from topograph.viz.layout.blocks import Spot
 from topograph.viz.layout.places import places_of, unknown_names
 from topograph.viz.scene.audited import links_that_come, servers_that_come
 from topograph.viz.scene.neighbourhood import WHOLE
-from topograph.viz.scene.picture import Estate, draw
+from topograph.viz.scene.picture import EstateDrawn, draw
 
 if TYPE_CHECKING:
     from topograph.questions.answers import Answer
@@ -64,7 +64,7 @@ def scene_of(
     spots: dict[str, Spot] = {}
     for place in model.places():
         spots.setdefault(label(place.system, place.name), everywhere[model.label(place.server)])
-    estate = Estate(
+    estate = EstateDrawn(
         model.network,
         model.snapshot,
         engine,

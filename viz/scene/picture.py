@@ -48,7 +48,7 @@ HOST_WORDS = "host that no loaded file explains"
 
 
 @dataclass(frozen=True)
-class Estate:
+class EstateDrawn:
     """What there is to draw: the servers and links of one network of one snapshot, and who
     answers for it. ``systems`` say what their servers and links are called and how they are
     drawn; ``label`` is what a server of a system is called in the picture. ``coming`` are links
@@ -118,7 +118,7 @@ class Estate:
 
 
 def draw(
-    estate: Estate,
+    estate: EstateDrawn,
     answer: Answer | None = None,
     *,
     around: Sequence[str] = (),
@@ -189,7 +189,7 @@ def draw(
     )
 
 
-def _words(estate: Estate, ways: Iterable[Sequence[StepDrawn]]) -> tuple[tuple[str, str], ...]:
+def _words(estate: EstateDrawn, ways: Iterable[Sequence[StepDrawn]]) -> tuple[tuple[str, str], ...]:
     """What the rules and confidences of these steps mean, each once. Linear in the steps."""
     said = {(step.rule, step.confidence) for way in ways for step in way}
     systems = sorted(estate.systems)
@@ -202,7 +202,7 @@ def _words(estate: Estate, ways: Iterable[Sequence[StepDrawn]]) -> tuple[tuple[s
     )
 
 
-def _bare(estate: Estate) -> Iterable[tuple[str, Server]]:
+def _bare(estate: EstateDrawn) -> Iterable[tuple[str, Server]]:
     """What each server is called here, and its record with its own name: of those with a name in
     several systems, the label has the system in it.
     """
@@ -211,7 +211,7 @@ def _bare(estate: Estate) -> Iterable[tuple[str, Server]]:
         yield server.name, dataclasses.replace(server, name=own) if own != server.name else server
 
 
-def _links(estate: Estate) -> tuple[LinkDrawn, ...]:
+def _links(estate: EstateDrawn) -> tuple[LinkDrawn, ...]:
     """The links by ends, cost and source, each with an id that names its ends, and the line it
     is drawn on.
     """
@@ -362,7 +362,7 @@ def _connected(links: Sequence[LinkDrawn]) -> list[list[LinkDrawn]]:
 
 
 def _chosen(
-    estate: Estate,
+    estate: EstateDrawn,
     links: Sequence[LinkDrawn],
     zones: Sequence[ZoneDrawn],
     said: Said,
@@ -385,7 +385,7 @@ def _chosen(
 
 
 def _servers(
-    estate: Estate,
+    estate: EstateDrawn,
     near: Neighbourhood,
     zones: Sequence[ZoneDrawn],
     said: Said,
@@ -456,7 +456,7 @@ def _outside(links: Iterable[LinkDrawn], shown: Collection[str]) -> Mapping[str,
     }
 
 
-def _hosts(estate: Estate, links: Iterable[LinkDrawn]) -> frozenset[str]:
+def _hosts(estate: EstateDrawn, links: Iterable[LinkDrawn]) -> frozenset[str]:
     """What only unresolved links lead to: hosts of which no loaded file says which server they
     are.
     """
@@ -468,14 +468,14 @@ def _hosts(estate: Estate, links: Iterable[LinkDrawn]) -> frozenset[str]:
     return frozenset(name for name in named if styles.get(name) == {LinkStyle.UNRESOLVED})
 
 
-def _kind(estate: Estate, server: Server, *, mixed: bool) -> str:
+def _kind(estate: EstateDrawn, server: Server, *, mixed: bool) -> str:
     """What a server is, in words; with its system where there are several."""
     own = estate.system(server.system)
     noun = estate.kinds[server.name][0] if server.name in estate.kinds else own.server_noun
     return f"{own.title} {noun}" if mixed else noun
 
 
-def _shape(estate: Estate, server: Server) -> str:
+def _shape(estate: EstateDrawn, server: Server) -> str:
     return (
         estate.kinds[server.name][1]
         if server.name in estate.kinds
@@ -488,7 +488,7 @@ def _marked(link: LinkDrawn, said: Said) -> LinkDrawn:
     return dataclasses.replace(link, mark=state, note=note) if state or note else link
 
 
-def _summary(estate: Estate, links: Sequence[LinkDrawn], zones: Sequence[ZoneDrawn]) -> str:
+def _summary(estate: EstateDrawn, links: Sequence[LinkDrawn], zones: Sequence[ZoneDrawn]) -> str:
     unloaded = sum(not server.loaded for server in estate.servers)
     aside = f" ({unloaded:,} of them only named by others)" if unloaded else ""
     idle = {LinkStyle.UNRESOLVED: "unresolved", LinkStyle.STANDBY: "on standby"}
@@ -524,7 +524,7 @@ def _facts(answer: Answer | None) -> Iterable[tuple[str, str]]:
 
 
 def _notes(
-    estate: Estate, near: Neighbourhood, *, as_in_the_whole: bool
+    estate: EstateDrawn, near: Neighbourhood, *, as_in_the_whole: bool
 ) -> Iterable[tuple[str, str]]:
     """What the picture leaves out, and servers that are only named by others."""
     names = [server.name for server in estate.all_servers]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from topograph.questions.question import Example, Kind, Parameter, Question
+from topograph.questions.question import Example, Parameter, ParameterKind, Question
 
 IMPACT = Question(
     name="impact",
@@ -33,7 +33,7 @@ IMPACT = Question(
     parameters=(
         Parameter(
             "fail",
-            Kind.FAILURES,
+            ParameterKind.FAILURES,
             "What fails: server:NAME; route:A-B; broker:NAME, a broker that routers connect to; "
             "member:SERVER:1, one of a fault-tolerant pair; client:SERVER:topic:NAME, a known "
             "client; suspended:SERVER:OTHER, not a failure, but an administrator suspends the "
@@ -47,7 +47,7 @@ IMPACT = Question(
         ),
         Parameter(
             "sweep",
-            Kind.FLAG,
+            ParameterKind.FLAG,
             "Fail each server, route, broker and other component in turn, and list the worst "
             "first.",
             option="--sweep",
@@ -55,7 +55,7 @@ IMPACT = Question(
         ),
         Parameter(
             "rate",
-            Kind.TEXT,
+            ParameterKind.TEXT,
             (
                 "Messages and bytes per second for each destination, such as 200,500KB or 200. "
                 "The answer then says how long it takes until storage is full."
@@ -66,7 +66,7 @@ IMPACT = Question(
         ),
         Parameter(
             "subscribers",
-            Kind.SUBSCRIBERS,
+            ParameterKind.SUBSCRIBERS,
             "A subscriber, or a consumer of a queue, for this question only, such as "
             "B:topic:orders or B:queue:bills. As soon as one is known, none are assumed. "
             "Repeatable.",
@@ -125,7 +125,7 @@ AUDIT = Question(
     parameters=(
         Parameter(
             "change",
-            Kind.FILE,
+            ParameterKind.FILE,
             "A script of administration commands, and the server to apply it to. "
             "Repeatable; applied in order.",
             in_python="In Python a path, or the commands themselves.",
@@ -136,7 +136,7 @@ AUDIT = Question(
         ),
         Parameter(
             "before",
-            Kind.FILE,
+            ParameterKind.FILE,
             "Without --change: the state before, to compare with --after. A snapshot or folder; "
             "REV:FOLDER is a folder in a commit of the current git repository, as in "
             "HEAD~1:conf.",
@@ -147,7 +147,7 @@ AUDIT = Question(
         ),
         Parameter(
             "after",
-            Kind.FILE,
+            ParameterKind.FILE,
             "The state after: a snapshot, folder or git revision.",
             option="--after",
             metavar="PATH|REV:FOLDER",
@@ -155,13 +155,13 @@ AUDIT = Question(
         ),
         Parameter(
             "at",
-            Kind.SERVER,
+            ParameterKind.SERVER,
             "The server to apply the script to, unless the script names it itself.",
             only="python",
         ),
         Parameter(
             "down",
-            Kind.FAILURES,
+            ParameterKind.FAILURES,
             (
                 "A route that is down while the commands run, as route:A-B. The answer says "
                 "whether a command that is accepted now leads to a refusal when the route comes "
@@ -174,7 +174,7 @@ AUDIT = Question(
         ),
         Parameter(
             "policy",
-            Kind.FILE,
+            ParameterKind.FILE,
             (
                 "A YAML file of policies that must hold after the change (docs/policies.md). "
                 "Repeatable."
@@ -187,7 +187,7 @@ AUDIT = Question(
         ),
         Parameter(
             "accept_undetermined",
-            Kind.FLAG,
+            ParameterKind.FLAG,
             (
                 "Also exit with code 0 if the loaded files are not sufficient to determine "
                 "whether the change is accepted."
@@ -198,7 +198,7 @@ AUDIT = Question(
         ),
         Parameter(
             "sarif",
-            Kind.FILE,
+            ParameterKind.FILE,
             "Also write the answer as SARIF 2.1.0, for code scanning.",
             option="--sarif",
             metavar="FILE",
@@ -206,7 +206,7 @@ AUDIT = Question(
         ),
         Parameter(
             "junit",
-            Kind.FILE,
+            ParameterKind.FILE,
             "Also write the answer as JUnit XML, one test case per command.",
             option="--junit",
             metavar="FILE",
@@ -214,7 +214,7 @@ AUDIT = Question(
         ),
         Parameter(
             "markdown",
-            Kind.FILE,
+            ParameterKind.FILE,
             "Also write the answer as Markdown, for a comment on a pull request.",
             option="--markdown",
             metavar="FILE",
@@ -222,7 +222,7 @@ AUDIT = Question(
         ),
         Parameter(
             "save",
-            Kind.FILE,
+            ParameterKind.FILE,
             (
                 "Save the change to a JSON file for --replay: its scripts, without secrets and "
                 "comments, and the verdict."
@@ -234,7 +234,7 @@ AUDIT = Question(
         ),
         Parameter(
             "replay",
-            Kind.FILE,
+            ParameterKind.FILE,
             "Judge a saved change again, on the state that -s names. With --after PATH, compare "
             "the deployed state at PATH with the saved change instead: what is missing, and what "
             "else changed since the state that -s (or --before) names.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from topograph.questions.question import Example, Kind, Parameter, Question
+from topograph.questions.question import Example, Parameter, ParameterKind, Question
 
 CHECK = Question(
     name="check",
@@ -18,7 +18,7 @@ CHECK = Question(
     parameters=(
         Parameter(
             "server",
-            Kind.SERVER,
+            ParameterKind.SERVER,
             "Only findings on this server, each listed.",
             option="--server",
             metavar="NAME",
@@ -26,7 +26,7 @@ CHECK = Question(
         ),
         Parameter(
             "rule",
-            Kind.TEXT,
+            ParameterKind.TEXT,
             (
                 "Only findings of this rule, each listed, and an explanation of the rule. RULE "
                 "is its number or name (docs/rules.md), or a kind of finding, such as "
@@ -39,13 +39,18 @@ CHECK = Question(
         ),
         Parameter(
             "severity",
-            Kind.CHOICE,
+            ParameterKind.CHOICE,
             "Only findings of this severity or worse.",
             option="--severity",
             choices=(("error", "errors"), ("warning", "errors and warnings"), ("info", "all")),
         ),
         Parameter(
-            "every", Kind.FLAG, "List every finding.", option="--all", default=False, only="command"
+            "every",
+            ParameterKind.FLAG,
+            "List every finding.",
+            option="--all",
+            default=False,
+            only="command",
         ),
     ),
     answers=("CheckAnswer",),
@@ -72,7 +77,7 @@ SHOW = Question(
     parameters=(
         Parameter(
             "what",
-            Kind.CHOICE,
+            ParameterKind.CHOICE,
             "What is listed.",
             metavar="WHAT",
             required=True,
@@ -99,7 +104,7 @@ SHOW = Question(
         ),
         Parameter(
             "destination",
-            Kind.DESTINATION,
+            ParameterKind.DESTINATION,
             "With access: permissions on this destination only. Groups are expanded, and "
             "permissions that servers at the other end of routes lack are listed with the "
             "line to add.",
@@ -108,7 +113,7 @@ SHOW = Question(
         ),
         Parameter(
             "user",
-            Kind.USER,
+            ParameterKind.USER,
             "With access and DESTINATION: only this user.",
             option="--user",
             metavar="NAME",
@@ -116,7 +121,7 @@ SHOW = Question(
         ),
         Parameter(
             "server",
-            Kind.SERVER,
+            ParameterKind.SERVER,
             "Only entries of this server.",
             option="--server",
             metavar="NAME",

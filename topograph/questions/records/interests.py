@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from topograph.questions.question import Example, Kind, Parameter, Question
+from topograph.questions.question import Example, Parameter, ParameterKind, Question
 
 LISTED: Final = "listed"
 """What ``interests`` compares with where no observed names are given: what servers listed."""
@@ -22,13 +22,13 @@ INTERESTS = Question(
     parameters=(
         Parameter(
             "server",
-            Kind.SERVER,
+            ParameterKind.SERVER,
             "The server to list. Default: every server.",
             metavar="[SERVER]",
         ),
         Parameter(
             "observed",
-            Kind.OBSERVED,
+            ParameterKind.OBSERVED,
             "Compare with what servers listed in the imported output of their administration "
             "tool, or with the names in FILE: "
             'JSON, {"SERVER": ["NAME", ...]} or {"SERVER": [{"name": ..., "via": ...}]}.',

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from topograph.questions.question import Example, Kind, Parameter, Question
+from topograph.questions.question import Example, Parameter, ParameterKind, Question
 
 _ROUTERS: Final = "routers"
 _QUEUE_MANAGERS: Final = "queue managers"
@@ -13,7 +13,7 @@ _BUSES: Final = "buses"
 _SENT = (
     Parameter(
         "reply_to",
-        Kind.TEXT,
+        ParameterKind.TEXT,
         "The destination for the reply.",
         option="--reply-to",
         metavar="NAME",
@@ -21,7 +21,7 @@ _SENT = (
     ),
     Parameter(
         "anonymous",
-        Kind.FLAG,
+        ParameterKind.FLAG,
         "The sender is not attached to one address (an anonymous sender); each message names its "
         "own address.",
         option="--anonymous",
@@ -31,7 +31,7 @@ _SENT = (
     ),
     Parameter(
         "count",
-        Kind.TEXT,
+        ParameterKind.TEXT,
         "How many such messages are sent, one after the other; the answer says how many of them "
         "each receiver gets.",
         option="--count",
@@ -41,7 +41,7 @@ _SENT = (
     ),
     Parameter(
         "queue_manager",
-        Kind.TEXT,
+        ParameterKind.TEXT,
         "The queue manager that the sender names; '' if it names none.",
         option="--queue-manager",
         metavar="NAME",
@@ -50,7 +50,7 @@ _SENT = (
     ),
     Parameter(
         "reply_to_queue_manager",
-        Kind.TEXT,
+        ParameterKind.TEXT,
         "The queue manager of --reply-to.",
         option="--reply-to-qmgr",
         metavar="NAME",
@@ -59,7 +59,7 @@ _SENT = (
     ),
     Parameter(
         "persistent",
-        Kind.FLAG,
+        ParameterKind.FLAG,
         "The message is persistent. Same as --set JMSDeliveryMode=PERSISTENT.",
         option="--persistent",
         default=False,
@@ -68,7 +68,7 @@ _SENT = (
     ),
     Parameter(
         "nonpersistent",
-        Kind.FLAG,
+        ParameterKind.FLAG,
         "The message is not persistent. Same as --set JMSDeliveryMode=NON_PERSISTENT. Without "
         "either option, whether a queue manager loses the message may be undetermined.",
         option="--nonpersistent",
@@ -78,7 +78,7 @@ _SENT = (
     ),
     Parameter(
         "home_servers",
-        Kind.CHOICE,
+        ParameterKind.CHOICE,
         "Of queue managers on mobile devices: whether home-server queues have been triggered. A "
         "home-server queue collects the messages that another queue manager keeps for the queue "
         "manager that owns it.",
@@ -92,7 +92,7 @@ _SENT = (
     ),
     Parameter(
         "arrives_over",
-        Kind.TEXT,
+        ParameterKind.TEXT,
         "Start with a message that arrives at FROM over this channel, instead of one that a "
         "client puts there. Requires --header.",
         option="--arrives-over",
@@ -102,7 +102,7 @@ _SENT = (
     ),
     Parameter(
         "header",
-        Kind.TEXT,
+        ParameterKind.TEXT,
         "With --arrives-over: the queue and queue manager in the transmission header of the "
         "message.",
         option="--header",
@@ -112,7 +112,7 @@ _SENT = (
     ),
     Parameter(
         "forward_path",
-        Kind.PATH,
+        ParameterKind.PATH,
         "The forward routing path in the message, as BUS:DESTINATION,...; '' if it has none.",
         option="--frp",
         metavar="PATH",
@@ -121,7 +121,7 @@ _SENT = (
     ),
     Parameter(
         "reverse_path",
-        Kind.PATH,
+        ParameterKind.PATH,
         "The reverse routing path in the message, which a reply takes.",
         option="--rrp",
         metavar="PATH",
@@ -130,7 +130,7 @@ _SENT = (
     ),
     Parameter(
         "reliability",
-        Kind.TEXT,
+        ParameterKind.TEXT,
         "The reliability that the sender asks for, such as ASSURED_PERSISTENT.",
         option="--reliability",
         metavar="NAME",
@@ -139,7 +139,7 @@ _SENT = (
     ),
     Parameter(
         "mode",
-        Kind.CHOICE,
+        ParameterKind.CHOICE,
         "How a routing path is followed. doc (the default): each destination on it is visited, "
         "as the product documents it. engine: a messaging engine skips its own queues on "
         "the way, so their settings do not apply. Use it to see whether that matters to a message.",
@@ -153,7 +153,7 @@ _SENT = (
     ),
     Parameter(
         "topic",
-        Kind.TEXT,
+        ParameterKind.TEXT,
         "The topic of a message to a topic space.",
         option="--topic",
         metavar="NAME",
@@ -162,7 +162,7 @@ _SENT = (
     ),
     Parameter(
         "rollbacks",
-        Kind.TEXT,
+        ParameterKind.TEXT,
         "How often the consumer rolls the message back: a number, or always.",
         option="--rollbacks",
         metavar="N|always",
@@ -171,7 +171,7 @@ _SENT = (
     ),
     Parameter(
         "via_engine",
-        Kind.TEXT,
+        ParameterKind.TEXT,
         "The messaging engine that the sender is connected to.",
         option="--via-engine",
         metavar="NAME",
@@ -196,14 +196,14 @@ PROPAGATE = Question(
     parameters=(
         Parameter(
             "from_",
-            Kind.SERVER,
+            ParameterKind.SERVER,
             "The server the message is published at.",
             metavar="FROM",
             required=True,
         ),
         Parameter(
             "destination",
-            Kind.DESTINATION,
+            ParameterKind.DESTINATION,
             (
                 "Where the message goes: topic:NAME, queue:NAME or address:NAME; on a bus or on "
                 "another queue manager NAME@BUS or NAME@QUEUE-MANAGER."
@@ -214,7 +214,7 @@ PROPAGATE = Question(
         ),
         Parameter(
             "properties",
-            Kind.PROPERTIES,
+            ParameterKind.PROPERTIES,
             "A property of the message, such as country=Spain. Values have the type they have in "
             "a selector: 7 is a whole number, 7.0 a decimal number, true a boolean, null is NULL, "
             "anything else a string. A string that looks like one of these needs quotes: "
@@ -228,7 +228,7 @@ PROPAGATE = Question(
         ),
         Parameter(
             "message",
-            Kind.FILE,
+            ParameterKind.FILE,
             (
                 "The message as JSON (schema: topograph/cli/message.schema.json). Other options "
                 "add to it and override it."
@@ -239,7 +239,7 @@ PROPAGATE = Question(
         ),
         Parameter(
             "subscribers",
-            Kind.SUBSCRIBERS,
+            ParameterKind.SUBSCRIBERS,
             "Add a subscriber, for this question only, such as B:topic:orders. Repeatable.",
             option="--subscriber",
             metavar="SERVER:DEST",
@@ -248,7 +248,7 @@ PROPAGATE = Question(
         ),
         Parameter(
             "clients",
-            Kind.CLIENTS,
+            ParameterKind.CLIENTS,
             "A CSV file with the clients for this question. Its first line names the columns, "
             "such as server,destination,selector (docs/side-inputs.md).",
             option="--clients",
@@ -257,7 +257,7 @@ PROPAGATE = Question(
         ),
         Parameter(
             "user",
-            Kind.USER,
+            ParameterKind.USER,
             "The user who publishes. The answer then checks whether this user may publish or "
             "send; without --user the sender's permissions are not checked.",
             option="--user",
@@ -267,7 +267,7 @@ PROPAGATE = Question(
         *_SENT,
         Parameter(
             "assume",
-            Kind.FLAG,
+            ParameterKind.FLAG,
             "If no client is known at all, assume a subscriber at every server.",
             default=True,
             only="python",
@@ -331,7 +331,7 @@ TRACE = Question(
     parameters=(
         Parameter(
             "from_",
-            Kind.SERVER,
+            ParameterKind.SERVER,
             "The server the message is sent at.",
             metavar="FROM",
             required=True,
@@ -344,7 +344,7 @@ TRACE = Question(
         _of_propagate("user"),
         Parameter(
             "reply",
-            Kind.FLAG,
+            ParameterKind.FLAG,
             "Also follow the reply, from each place where the message is received.",
             option="--reply",
             default=False,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from topograph.questions.question import Example, Kind, Parameter, Question
+from topograph.questions.question import Example, Parameter, ParameterKind, Question
 
 _FROM = Parameter(
     "from_",
-    Kind.SERVER,
+    ParameterKind.SERVER,
     "The server that messages are published at.",
     metavar="FROM",
     required=True,
@@ -23,20 +23,20 @@ REACH = Question(
         _FROM,
         Parameter(
             "to",
-            Kind.SERVER,
+            ParameterKind.SERVER,
             "The server to find a path to. Default: every server.",
             metavar="[TO]",
         ),
         Parameter(
             "reply",
-            Kind.FLAG,
+            ParameterKind.FLAG,
             "Show the reply path back to FROM: from TO, or from each server.",
             option="--reply",
             default=False,
         ),
         Parameter(
             "expect",
-            Kind.CHOICE,
+            ParameterKind.CHOICE,
             (
                 "Exit with code 1 unless this is the result. An undetermined result counts as a "
                 "failure. Exception: if TO could only be reached over illegal routes (see "
@@ -73,11 +73,13 @@ HOPS = Question(
     description="How many hops is it from FROM to TO, and in which zones?\n\n"
     "Give FROM and TO, or --matrix for all servers.",
     parameters=(
-        Parameter("from_", Kind.SERVER, "The first server.", metavar="[FROM]", required=True),
-        Parameter("to", Kind.SERVER, "The last server.", metavar="[TO]", required=True),
+        Parameter(
+            "from_", ParameterKind.SERVER, "The first server.", metavar="[FROM]", required=True
+        ),
+        Parameter("to", ParameterKind.SERVER, "The last server.", metavar="[TO]", required=True),
         Parameter(
             "matrix",
-            Kind.FLAG,
+            ParameterKind.FLAG,
             ("Show the hops between all servers. More than 2,000 servers require --format jsonl."),
             in_python="In Python: hops_matrix(), hop_rows().",
             option="--matrix",
@@ -103,10 +105,16 @@ PATHS = Question(
     "On systems that allow only one path between two servers, more than one means that the "
     "routes are illegal; cycles lists them.",
     parameters=(
-        Parameter("from_", Kind.SERVER, "The first server.", metavar="FROM", required=True),
-        Parameter("to", Kind.SERVER, "The last server.", metavar="TO", required=True),
         Parameter(
-            "maximum", Kind.COUNT, "Maximum number of paths to list.", option="--max", default=10
+            "from_", ParameterKind.SERVER, "The first server.", metavar="FROM", required=True
+        ),
+        Parameter("to", ParameterKind.SERVER, "The last server.", metavar="TO", required=True),
+        Parameter(
+            "maximum",
+            ParameterKind.COUNT,
+            "Maximum number of paths to list.",
+            option="--max",
+            default=10,
         ),
     ),
     answers=("PathsAnswer",),
@@ -139,7 +147,7 @@ CYCLES = Question(
     parameters=(
         Parameter(
             "strict",
-            Kind.FLAG,
+            ParameterKind.FLAG,
             "Also treat every ring over several zones as illegal. By default such a ring is legal "
             "if no server hears the same name over two routes.",
             option="--strict",
@@ -147,7 +155,7 @@ CYCLES = Question(
         ),
         Parameter(
             "pairs",
-            Kind.FLAG,
+            ParameterKind.FLAG,
             (
                 "Also list each name that a server hears over more than one route, "
                 "with the paths. JSON always lists them."

@@ -18,7 +18,7 @@ from topograph.systems.ibm_mq.objects.channels import SENDING, Channels
 from topograph.systems.ibm_mq.objects.clusters import Clusters
 from topograph.systems.ibm_mq.objects.queue_managers import Manager, Network, place, value
 from topograph.systems.ibm_mq.routing import entries, links, publication, resolution, transport
-from topograph.systems.ibm_mq.routing.lookup import Estate
+from topograph.systems.ibm_mq.routing.lookup import Lookup
 from topograph.systems.ibm_mq.routing.positions import (
     ARRIVE,
     OPEN,
@@ -29,7 +29,7 @@ from topograph.systems.ibm_mq.routing.positions import (
     position,
 )
 from topograph.systems.ibm_mq.routing.resolution import lists_no_queue, needs_blank
-from topograph.systems.ibm_mq.routing.ways import Refused, evaluate, one_way
+from topograph.systems.ibm_mq.routing.ways import PutRefused, evaluate, one_way
 from topograph.tracing.states import Component, Loops, OnLoop, State, Stepping, Transition
 from topograph.tracing.trace import Note
 from topograph.words.did_you_mean import did_you_mean
@@ -47,7 +47,7 @@ def load(source: FactSource, side_inputs: SideInputs) -> Stepping:
 
 def stepping_of(network: Network) -> Stepping:
     """The same of objects, also while something is out of order."""
-    rules = Rules(Estate(network, Clusters(network), Channels(network)))
+    rules = Rules(Lookup(network, Clusters(network), Channels(network)))
     return Stepping(
         servers=rules.servers(),
         entries=partial(entries.entries, rules.estate),
@@ -75,7 +75,7 @@ def _key(state: State) -> Hashable:
 class Rules:
     """What the queue managers of a network do with messages."""
 
-    def __init__(self, estate: Estate) -> None:
+    def __init__(self, estate: Lookup) -> None:
         self.estate = estate
 
     def servers(self) -> list[Server]:
@@ -184,7 +184,7 @@ class Rules:
                     return publication.managed(self.estate, at)
                 case _:
                     return transport.sent(self.estate, at)
-        except Refused as refused:
+        except PutRefused as refused:
             return transport.refused(self.estate, at, refused)
 
     def _put(self, at: Position) -> Transition:

@@ -12,7 +12,7 @@ from topograph.findings import Finding, Severity, Source
 from topograph.systems.ibm_mq.objects.channels import PARTNERS, SENDING
 from topograph.systems.ibm_mq.objects.queue_managers import effect, keyword, place, value
 from topograph.systems.ibm_mq.routing import entries, resolution, transport
-from topograph.systems.ibm_mq.routing.lookup import Estate
+from topograph.systems.ibm_mq.routing.lookup import Lookup
 from topograph.systems.ibm_mq.routing.positions import (
     ANY_MEMBER,
     ANY_OTHER,
@@ -22,7 +22,7 @@ from topograph.systems.ibm_mq.routing.positions import (
     position,
 )
 from topograph.systems.ibm_mq.routing.transmission import is_transmission_queue, matches
-from topograph.systems.ibm_mq.routing.ways import Refused
+from topograph.systems.ibm_mq.routing.ways import PutRefused
 from topograph.tracing.states import State
 from topograph.words.articles import with_article
 from topograph.words.did_you_mean import did_you_mean
@@ -62,11 +62,11 @@ def _of(fact: Described, rule: str, message: str, *attributes: str) -> Finding:
     return _finding(rule, message, place(fact, *attributes), fact.server)
 
 
-def _queues(estate: Estate, *nouns: str) -> Iterator[Queue]:
+def _queues(estate: Lookup, *nouns: str) -> Iterator[Queue]:
     return (one for one in estate.network.queues.all() if one.noun in nouns and not one.template)
 
 
-def _channels(estate: Estate, *types: str) -> Iterator[Channel]:
+def _channels(estate: Lookup, *types: str) -> Iterator[Channel]:
     return (
         one
         for one in estate.network.channels.all()
@@ -74,7 +74,7 @@ def _channels(estate: Estate, *types: str) -> Iterator[Channel]:
     )
 
 
-def remote_queue_is_local(estate: Estate) -> Iterator[Finding]:
+def remote_queue_is_local(estate: Lookup) -> Iterator[Finding]:
     """ML-01: RNAME set and RQMNAME blank or local (M-02)."""
     for one in _queues(estate, "QREMOTE"):
         manager = value(one, "RQMNAME")
@@ -87,7 +87,7 @@ def remote_queue_is_local(estate: Estate) -> Iterator[Finding]:
             yield _of(one, "ML-01", message, "RQMNAME")
 
 
-def transmission_queue_unusable(estate: Estate) -> Iterator[Finding]:
+def transmission_queue_unusable(estate: Lookup) -> Iterator[Finding]:
     """ML-02: XMITQ of a remote queue or channel is missing, of another type, or not of
     USAGE(XMITQ) (M-03).
     """
@@ -109,7 +109,7 @@ def transmission_queue_unusable(estate: Estate) -> Iterator[Finding]:
         yield _of(one, "ML-02", message, "XMITQ")
 
 
-def transmission_queue_without_channel(estate: Estate) -> Iterator[Finding]:
+def transmission_queue_without_channel(estate: Lookup) -> Iterator[Finding]:
     """ML-03 (M-11)."""
     for one in _queues(estate, "QLOCAL"):
         if (
@@ -127,7 +127,7 @@ def transmission_queue_without_channel(estate: Estate) -> Iterator[Finding]:
             yield _of(one, "ML-03", message)
 
 
-def channel_without_partner(estate: Estate) -> Iterator[Finding]:
+def channel_without_partner(estate: Lookup) -> Iterator[Finding]:
     """ML-04: no other end in the queue manager it is meant for (an error, C-14), or CONNAME is
     not that of the other end.
     """
@@ -166,7 +166,7 @@ def channel_without_partner(estate: Estate) -> Iterator[Finding]:
             yield _of(one, "ML-04", message, "CONNAME")
 
 
-def alias_target_unusable(estate: Estate) -> Iterator[Finding]:
+def alias_target_unusable(estate: Lookup) -> Iterator[Finding]:
     """ML-05 (M-05)."""
     for one in _queues(estate, "QALIAS"):
         target = value(one, "TARGET")
@@ -195,7 +195,7 @@ def alias_target_unusable(estate: Estate) -> Iterator[Finding]:
             yield _of(one, "ML-05", message, "TARGET")
 
 
-def cluster_queue_hidden(estate: Estate) -> Iterator[Finding]:
+def cluster_queue_hidden(estate: Lookup) -> Iterator[Finding]:
     """ML-06 (M-25)."""
     for one in _queues(estate, "QLOCAL"):
         if estate.clusters.receivers(one.server) and not estate.clusters.advertised_in(one):
@@ -206,7 +206,7 @@ def cluster_queue_hidden(estate: Estate) -> Iterator[Finding]:
                 yield _of(one, "ML-06", message)
 
 
-def cluster_channel_without_membership(estate: Estate) -> Iterator[Finding]:
+def cluster_channel_without_membership(estate: Lookup) -> Iterator[Finding]:
     """ML-07 (C-8)."""
     for one in _channels(estate, "CLUSSDR"):
         member = estate.clusters.receivers(one.server)
@@ -220,7 +220,7 @@ def cluster_channel_without_membership(estate: Estate) -> Iterator[Finding]:
                 yield _of(one, "ML-07", message, "CLUSTER", "CLUSNL")
 
 
-def dead_letter_queue_unusable(estate: Estate) -> Iterator[Finding]:
+def dead_letter_queue_unusable(estate: Lookup) -> Iterator[Finding]:
     """ML-08 (M-13)."""
     for manager in estate.network.managers.values():
         name = manager.get("DEADQ")
@@ -238,7 +238,7 @@ def dead_letter_queue_unusable(estate: Estate) -> Iterator[Finding]:
             )
 
 
-def default_transmission_queue_of_cluster(estate: Estate) -> Iterator[Finding]:
+def default_transmission_queue_of_cluster(estate: Lookup) -> Iterator[Finding]:
     """ML-09 (M-04)."""
     for manager in estate.network.managers.values():
         if manager.get("DEFXMITQ") == CLUSTER_TRANSMIT_QUEUE:
@@ -248,7 +248,7 @@ def default_transmission_queue_of_cluster(estate: Estate) -> Iterator[Finding]:
             yield _finding("ML-09", message, manager.place("DEFXMITQ"), manager.name)
 
 
-def messages_circulate(estate: Estate) -> Iterator[Finding]:
+def messages_circulate(estate: Lookup) -> Iterator[Finding]:
     """ML-10 (M-15, C-7): one finding a cycle of names, at the object that a message meets first.
     Linear in the states.
     """
@@ -281,7 +281,7 @@ def messages_circulate(estate: Estate) -> Iterator[Finding]:
                 yield _finding("ML-10", message, source, start.server)
 
 
-def _cycles(estate: Estate, start: Position, done: set[object]) -> Iterator[list[str]]:
+def _cycles(estate: Lookup, start: Position, done: set[object]) -> Iterator[list[str]]:
     """The cycles that a walk in depth from a position closes: names as QUEUE@QUEUE-MANAGER. What
     is ``done`` is not looked at again.
     """
@@ -320,7 +320,7 @@ def _told(at: Position) -> str:
     )
 
 
-def _next(estate: Estate, at: Position) -> list[Position]:
+def _next(estate: Lookup, at: Position) -> list[Position]:
     """The positions after one, the names of members of clusters left out: they never come back."""
     try:
         if entries.is_symbolic(at):
@@ -333,7 +333,7 @@ def _next(estate: Estate, at: Position) -> list[Position]:
             transition = transport.sent(estate, at)
         else:
             return []
-    except Refused:
+    except PutRefused:
         return []
     found = [position(way.to) for way in transition.ways if isinstance(way.to, State)]
     return [
@@ -343,7 +343,7 @@ def _next(estate: Estate, at: Position) -> list[Position]:
     ]
 
 
-def nonpersistent_messages_can_vanish(estate: Estate) -> Iterator[Finding]:
+def nonpersistent_messages_can_vanish(estate: Lookup) -> Iterator[Finding]:
     """ML-11 (M-13): one finding a queue manager."""
     fast: dict[str, list[Channel]] = {}
     for one in _channels(estate, "RCVR", "RQSTR", "CLUSRCVR"):
@@ -371,7 +371,7 @@ def _default_channel(one: Channel) -> bool:
     return one.name.startswith(("SYSTEM.DEF.", "SYSTEM.AUTO."))
 
 
-def _pairs(estate: Estate) -> Iterator[tuple[Channel, Channel]]:
+def _pairs(estate: Lookup) -> Iterator[tuple[Channel, Channel]]:
     """The channels that lead to one loaded queue manager for certain, with their other end."""
     for one in _channels(estate, *SENDING):
         lead = estate.channels.leads(one, value(one, "XMITQ"))
@@ -383,7 +383,7 @@ def _pairs(estate: Estate) -> Iterator[tuple[Channel, Channel]]:
             yield one, partners[0]
 
 
-def channel_ends_disagree_on_tls(estate: Estate) -> Iterator[Finding]:
+def channel_ends_disagree_on_tls(estate: Lookup) -> Iterator[Finding]:
     """ML-12 (C1)."""
     for one, other in _pairs(estate):
         mine, theirs = value(one, "SSLCIPH"), value(other, "SSLCIPH")
@@ -408,7 +408,7 @@ def _largest(one: Described) -> int:
     return int(text) if text.isdigit() else _MAXIMUM
 
 
-def largest_message_shrinks(estate: Estate) -> Iterator[Finding]:
+def largest_message_shrinks(estate: Lookup) -> Iterator[Finding]:
     """ML-13 (C1): from the transmission queue over both ends of the channel to the queue that a
     remote queue names. 0 is the queue manager's.
     """
@@ -439,7 +439,7 @@ def largest_message_shrinks(estate: Estate) -> Iterator[Finding]:
             yield _of(target, "ML-13", message, "MAXMSGL")
 
 
-def channel_authentication_blocks(estate: Estate) -> Iterator[Finding]:
+def channel_authentication_blocks(estate: Lookup) -> Iterator[Finding]:
     """ML-14: the rule of the receiving side that decides for the partner says USERSRC(NOACCESS).
     A rule for addresses counts where it is for all of them and no other rule might let the
     partner in."""
@@ -484,7 +484,7 @@ def _deciding(rules: Sequence[ChannelRule], partner: str) -> ChannelRule | None:
     return max(by_address, key=rank, default=None)
 
 
-def cluster_queue_with_one_instance(estate: Estate) -> Iterator[Finding]:
+def cluster_queue_with_one_instance(estate: Lookup) -> Iterator[Finding]:
     """ML-15."""
     instances: dict[tuple[str, str], list[Queue]] = {}
     for one in _queues(estate, "QLOCAL"):
@@ -496,7 +496,7 @@ def cluster_queue_with_one_instance(estate: Estate) -> Iterator[Finding]:
             yield _of(found[0], "ML-15", message, "CLUSTER", "CLUSNL")
 
 
-def channel_stopped(estate: Estate) -> Iterator[Finding]:
+def channel_stopped(estate: Lookup) -> Iterator[Finding]:
     """M-11: channels that were observed to be stopped, and nothing goes over them, or to be
     trying in vain.
     """
@@ -530,7 +530,7 @@ def channel_stopped(estate: Estate) -> Iterator[Finding]:
             )
 
 
-def defined_in_two_files(estate: Estate) -> Iterator[Finding]:
+def defined_in_two_files(estate: Lookup) -> Iterator[Finding]:
     """C-9: one queue object in two files of a queue manager that differ in what decides about
     routing; the one that is not used is cited.
     """
@@ -549,7 +549,7 @@ def defined_in_two_files(estate: Estate) -> Iterator[Finding]:
                 yield _of(other, "C-9", message)
 
 
-CHECKS: tuple[Callable[[Estate], Iterable[Finding]], ...] = (
+CHECKS: tuple[Callable[[Lookup], Iterable[Finding]], ...] = (
     remote_queue_is_local,
     transmission_queue_unusable,
     transmission_queue_without_channel,

@@ -8,7 +8,7 @@ from topograph.facts.ibm_mq import Channel, Described, Queue
 from topograph.systems.contract.system import Row
 from topograph.systems.ibm_mq.objects.channels import PARTNERS
 from topograph.systems.ibm_mq.objects.queue_managers import value
-from topograph.systems.ibm_mq.routing.lookup import Estate
+from topograph.systems.ibm_mq.routing.lookup import Lookup
 
 _SHOWN = (
     "TARGET",
@@ -28,7 +28,7 @@ _SHOWN = (
 """Attributes that say where messages go."""
 
 
-def rows(estate: Estate, what: str) -> Iterator[Row] | None:
+def rows(estate: Lookup, what: str) -> Iterator[Row] | None:
     """The rows of one kind of thing, None where there are none of it here."""
     match what:
         case "queues":
@@ -60,7 +60,7 @@ def _row(one: Described, **more: object) -> Row:
     }
 
 
-def _queues(estate: Estate) -> Iterator[Row]:
+def _queues(estate: Lookup) -> Iterator[Row]:
     for one in estate.network.queues.all():
         yield _row(one, type=one.noun, leads_to=_leads_to(one), details=_details(one))
 
@@ -73,7 +73,7 @@ def _leads_to(one: Queue) -> str:
     return ""
 
 
-def _channels(estate: Estate) -> Iterator[Row]:
+def _channels(estate: Lookup) -> Iterator[Row]:
     for one in estate.network.channels.all():
         partners = [partner.server for partner in _partners(estate, one)]
         yield _row(
@@ -86,7 +86,7 @@ def _channels(estate: Estate) -> Iterator[Row]:
         )
 
 
-def _observed(estate: Estate, one: Channel) -> str:
+def _observed(estate: Lookup, one: Channel) -> str:
     """The states in which instances of a channel were observed; empty where no loaded file shows
     them.
     """
@@ -96,11 +96,11 @@ def _observed(estate: Estate, one: Channel) -> str:
     )
 
 
-def _partners(estate: Estate, one: Channel) -> list[Channel]:
+def _partners(estate: Lookup, one: Channel) -> list[Channel]:
     return estate.channels.partners(one) if one.channel_type in PARTNERS else []
 
 
-def _subscriptions(estate: Estate) -> Iterator[Row]:
+def _subscriptions(estate: Lookup) -> Iterator[Row]:
     """Administrative subscriptions, which are all durable: their topic, and the queue that gets
     the messages.
     """
@@ -121,14 +121,14 @@ def _subscriptions(estate: Estate) -> Iterator[Row]:
         )
 
 
-def _destinations(estate: Estate) -> Iterator[Row]:
+def _destinations(estate: Lookup) -> Iterator[Row]:
     for queue in estate.network.queues.all():
         yield _row(queue, type="queue", details=f"{queue.noun} {_details(queue)}".strip())
     for topic in estate.network.topics.all():
         yield _row(topic, type="topic", details=_details(topic))
 
 
-def _access(estate: Estate) -> Iterator[Row]:
+def _access(estate: Lookup) -> Iterator[Row]:
     for one in estate.network.channel_rules.all():
         told = " ".join(
             f"{each.name}({each.value})" for each in one.attributes if each.name != "TYPE"

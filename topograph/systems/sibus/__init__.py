@@ -27,10 +27,10 @@ __all__ = ["SYSTEM"]
 
 def _load(source: FactSource, side_inputs: SideInputs) -> Stepping:
     from topograph.systems.sibus.buses.configuration import buses_of
-    from topograph.systems.sibus.buses.estate import Estate
+    from topograph.systems.sibus.buses.estate import BusEstate
     from topograph.systems.sibus.routing.rules import stepping
 
-    return stepping(Estate(buses_of(source.facts()), side_inputs))
+    return stepping(BusEstate(buses_of(source.facts()), side_inputs))
 
 
 def _ambiguities() -> Sequence[Ambiguity]:

@@ -18,7 +18,7 @@ from topograph.systems.sibus.buses.configuration import (
     Bus,
     BusDestination,
 )
-from topograph.systems.sibus.buses.estate import Estate
+from topograph.systems.sibus.buses.estate import BusEstate
 from topograph.systems.sibus.buses.lookup import lookup, named, target_of
 from topograph.systems.sibus.buses.terms import SYSTEM_DEFAULT
 
@@ -31,7 +31,7 @@ Filled = tuple[Bus, BusDestination]
 Node = TypeVar("Node")
 
 
-def findings(estate: Estate) -> Iterator[Finding]:
+def findings(estate: BusEstate) -> Iterator[Finding]:
     """Every finding of every bus."""
     visited = _visited(estate)
     for bus in estate.buses.values():
@@ -81,7 +81,7 @@ def _finding(
     return Finding(kind, severity, message, source, rule, server=bus.server)
 
 
-def _visited(estate: Estate) -> set[Place]:
+def _visited(estate: BusEstate) -> set[Place]:
     """The destinations that some default path names, or that have one."""
     found: set[Place] = set()
     for bus in estate.buses.values():
@@ -293,7 +293,7 @@ def _alias_cycles(bus: Bus) -> Iterator[Finding]:
         yield _finding(bus, "alias-cycle", Severity.ERROR, "SL-09", text, aliases[cycle[0]].source)
 
 
-def default_cycles(estate: Estate) -> list[list[Filled]]:
+def default_cycles(estate: BusEstate) -> list[list[Filled]]:
     """The cycles of default paths: destinations each of whose default path ends at the next one
     (S-05, S-09).
     """
@@ -309,7 +309,7 @@ def default_cycles(estate: Estate) -> list[list[Filled]]:
     return [[filled[place] for place in cycle] for cycle in cycles(filling)]
 
 
-def _end(estate: Estate, bus: Bus, one: BusDestination) -> tuple[str, str, str] | None:
+def _end(estate: BusEstate, bus: Bus, one: BusDestination) -> tuple[str, str, str] | None:
     """Where a message is whose path was filled from a default, when the path is empty: the server,
     the other bus that an address there names, and the destination. None where it does not get to
     the end.
@@ -330,7 +330,7 @@ def _end(estate: Estate, bus: Bus, one: BusDestination) -> tuple[str, str, str] 
     return at.server, other, one.path[-1].destination
 
 
-def _default_cycles(estate: Estate) -> Iterator[Finding]:
+def _default_cycles(estate: BusEstate) -> Iterator[Finding]:
     """SL-03."""
     limit = estate.readings.number(S9)
     for cycle in () if estate.readings.takes(A4, "stay") else default_cycles(estate):

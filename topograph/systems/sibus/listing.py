@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from topograph.systems.sibus.buses.configuration import Bus, BusDestination
-from topograph.systems.sibus.buses.estate import Estate
+from topograph.systems.sibus.buses.estate import BusEstate
 from topograph.systems.sibus.buses.terms import SYSTEM_DEFAULT
 
 
-def rows(estate: Estate, what: str) -> Iterator[dict[str, object]] | None:
+def rows(estate: BusEstate, what: str) -> Iterator[dict[str, object]] | None:
     """The rows of ``show WHAT``; None where buses have none of that kind. Linear."""
     if what == "destinations":
         return (

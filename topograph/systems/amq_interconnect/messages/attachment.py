@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from topograph.facts.amqp_addresses import PatternTree, address_tokens, plain_address
-from topograph.systems.amq_interconnect.messages.destinations import AddressState, Refusal
+from topograph.systems.amq_interconnect.messages.destinations import AddressState, AttachRefusal
 from topograph.systems.amq_interconnect.messages.model import Connection, LinkRoute, MessageNetwork
 
 NO_ROUTE = "qd:no-route-to-dest"
@@ -35,7 +35,7 @@ class Attached:
     rotation picks one; ``path`` is known where all targets are at one router (L-3) and runs from
     the client's router to that one. ``refusal`` is None unless it is refused."""
 
-    refusal: Refusal | None = None
+    refusal: AttachRefusal | None = None
     targets: tuple[Target, ...] = ()
     path: tuple[str, ...] = ()
     cost_ignored: bool = False
@@ -60,7 +60,7 @@ def attach(network: MessageNetwork, router: str, role: str, address: str) -> Att
             "The router can't coordinate transactions by itself, a linkRoute to a "
             "coordinator must be configured to use transactions."
         )
-        return Attached(Refusal(PRECONDITION_FAILED, text, "L-9", lifted_by=("L-2",)))
+        return Attached(AttachRefusal(PRECONDITION_FAILED, text, "L-9", lifted_by=("L-2",)))
     return Attached(AddressState.of(network, address).refusal(router))
 
 
@@ -148,7 +148,7 @@ class LinkRouting:
         for connection, link_route in active:
             there = link_route.outward(plain_address(address))
             if there in self.network.brokers[connection.broker].refuse:
-                refused = Refusal(
+                refused = AttachRefusal(
                     "amqp:not-found", f"refused by {connection.broker}", "L-11", link_route.source
                 )
             else:
@@ -218,8 +218,10 @@ class LinkRouting:
         return list(tree.matches(address_tokens(address)))
 
 
-def _no_route(link_route: LinkRoute) -> Refusal:
-    return Refusal(NO_ROUTE, "No route to the destination node", "L-4", link_route.source, ("L-2",))
+def _no_route(link_route: LinkRoute) -> AttachRefusal:
+    return AttachRefusal(
+        NO_ROUTE, "No route to the destination node", "L-4", link_route.source, ("L-2",)
+    )
 
 
 def known_link_routes(

@@ -26,7 +26,7 @@ from topograph.systems.amq_interconnect.network.versions import has_link_routes
 from topograph.tracing.choices import Choices
 
 
-class Kind(StrEnum):
+class DestinationKind(StrEnum):
     """What a local destination is."""
 
     RECEIVER = "receiver"
@@ -44,7 +44,7 @@ class LocalDestination:
     edge's or interior router's name, or the exchange's name. ``order`` is its place in the order
     of attaching; -1 for what is there from the start."""
 
-    kind: Kind
+    kind: DestinationKind
     id: str
     router: str
     order: int = -1
@@ -67,7 +67,7 @@ class LocalDestination:
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class AttachRefusal:
     """The refusal of an attach (M-6, L-4). ``lifted_by`` are the rules by which something that
     another router announces would end it: the address (M-6), or a link route that takes the
     attach (L-2)."""
@@ -100,7 +100,7 @@ class AddressState:
     """
     configured: set[tuple[str, str]] = field(default_factory=set)
     """The (router, phase) where an autolink, connected or not, has created the address (W-10)."""
-    refused: dict[str, Refusal] = field(default_factory=dict)
+    refused: dict[str, AttachRefusal] = field(default_factory=dict)
     _entries: dict[str, AddressEntry | None] = field(
         default_factory=dict, compare=False, repr=False
     )
@@ -131,7 +131,7 @@ class AddressState:
                     self._add(
                         auto_link.phase,
                         LocalDestination(
-                            Kind.AUTOLINK,
+                            DestinationKind.AUTOLINK,
                             broker.name,
                             router,
                             auto_link=auto_link,
@@ -141,7 +141,9 @@ class AddressState:
         for router, exchange in self.network.exchanges_by_address.get(self.address, ()):
             self._add(
                 exchange.phase,
-                LocalDestination(Kind.EXCHANGE, exchange.name, router, exchange=exchange),
+                LocalDestination(
+                    DestinationKind.EXCHANGE, exchange.name, router, exchange=exchange
+                ),
             )
 
     def _add(self, phase: str, destination: LocalDestination) -> None:
@@ -157,7 +159,9 @@ class AddressState:
         phase = str(entry.egress_phase) if entry else "0"
         self._add(
             phase,
-            LocalDestination(Kind.RECEIVER, receiver.id, receiver.router, order, receiver=receiver),
+            LocalDestination(
+                DestinationKind.RECEIVER, receiver.id, receiver.router, order, receiver=receiver
+            ),
         )
 
     # --- what is known where ---
@@ -168,20 +172,20 @@ class AddressState:
             self._entries[router] = self.network.routers[router].table.entry(self.address)
         return self._entries[router]
 
-    def refusal(self, router: str) -> Refusal | None:
+    def refusal(self, router: str) -> AttachRefusal | None:
         """Why a router refuses to attach to this address (M-6); None if it does not."""
         entry = self.entry(router)
         if entry is not None:
             if entry.distribution is not Distribution.UNAVAILABLE:
                 return None
-            return Refusal(
+            return AttachRefusal(
                 NOT_FOUND, "Node not found", "M-6", entry.source, self.by_link_route(router)
             )
         configured = self.network.routers[router]
         if configured.default is not Distribution.UNAVAILABLE or self.known_at(router):
             return None
         lifted_by = ("M-6", *self.by_link_route(router))
-        return Refusal(NOT_FOUND, "Node not found", "M-6", configured.source, lifted_by)
+        return AttachRefusal(NOT_FOUND, "Node not found", "M-6", configured.source, lifted_by)
 
     def by_link_route(self, router: str) -> tuple[str, ...]:
         """L-2 where the router knows link routes at all (S-2)."""
@@ -206,7 +210,7 @@ class AddressState:
         if self.network.routers[router].mode == "edge":
             interior = self.network.uplinks.get(router)
             if interior and self._beyond(interior, router, phase):
-                return (*own, LocalDestination(Kind.UPLINK, interior, router, LAST))
+                return (*own, LocalDestination(DestinationKind.UPLINK, interior, router, LAST))
             return own
         edges = self._edges(router, phase)
         return tuple(sorted((*own, *edges), key=lambda one: one.order)) if edges else own
@@ -220,7 +224,9 @@ class AddressState:
             held = self.own.get((edge, phase))
             if held:
                 found.append(
-                    LocalDestination(Kind.EDGE, edge, router, min(one.order for one in held))
+                    LocalDestination(
+                        DestinationKind.EDGE, edge, router, min(one.order for one in held)
+                    )
                 )
         return tuple(found)
 
@@ -244,7 +250,8 @@ class AddressState:
     def _beyond(self, interior: str, edge: str, phase: str) -> bool:
         """Whether the interior router has a destination that is not behind this edge (E-3)."""
         others = any(
-            one.id != edge or one.kind is not Kind.EDGE for one in self.local(interior, phase)
+            one.id != edge or one.kind is not DestinationKind.EDGE
+            for one in self.local(interior, phase)
         )
         return others or bool(self.remote(interior, phase))
 
@@ -288,7 +295,7 @@ class AddressState:
             return (Distribution.BALANCED,)
         local = self.local(router, phase)
         if any(
-            one.kind is Kind.EXCHANGE for one in local
+            one.kind is DestinationKind.EXCHANGE for one in local
         ):  # it is there before anything is announced
             return (self._created(router),)
         claims = [(one.order, self._created(router)) for one in local]

@@ -7,7 +7,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from topograph.systems.amq_interconnect.messages.addresses import Distribution
-from topograph.systems.amq_interconnect.messages.destinations import Kind, LocalDestination
+from topograph.systems.amq_interconnect.messages.destinations import (
+    DestinationKind,
+    LocalDestination,
+)
 from topograph.systems.amq_interconnect.messages.model import MessageNetwork
 from topograph.systems.amq_interconnect.messages.records import Path
 from topograph.systems.amq_interconnect.messages.rotation import Key, Turns
@@ -42,7 +45,9 @@ class Situation:
     @property
     def possible(self) -> tuple[LocalDestination, ...]:
         """The local destinations that the message may go to."""
-        return tuple(one for one in self.local if one.kind is not Kind.EDGE or one.id != self.came)
+        return tuple(
+            one for one in self.local if one.kind is not DestinationKind.EDGE or one.id != self.came
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,10 +190,10 @@ def identity(one: LocalDestination) -> str:
 
 
 WORDS = {
-    Kind.AUTOLINK: "the container ",
-    Kind.EDGE: "the edge router ",
-    Kind.UPLINK: "the uplink to ",
-    Kind.EXCHANGE: "the exchange ",
+    DestinationKind.AUTOLINK: "the container ",
+    DestinationKind.EDGE: "the edge router ",
+    DestinationKind.UPLINK: "the uplink to ",
+    DestinationKind.EXCHANGE: "the exchange ",
 }
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from topograph.facts.amqp_addresses import plain_address
 from topograph.forwarding.budget import Budget
 from topograph.systems.amq_interconnect.messages.attachment import Target, attach
-from topograph.systems.amq_interconnect.messages.destinations import AddressState, Refusal
+from topograph.systems.amq_interconnect.messages.destinations import AddressState, AttachRefusal
 from topograph.systems.amq_interconnect.messages.model import FALLBACK, MessageNetwork
 from topograph.systems.amq_interconnect.messages.records import (
     Decision,
@@ -34,7 +34,7 @@ class SendResult:
     ``complete`` is False if there are more courses than were run, a course was ``cut``, or
     depends on timing. ``targets`` are the containers of a link-routed sender (L-3)."""
 
-    refusal: Refusal | None
+    refusal: AttachRefusal | None
     credit: bool
     courses: tuple[Sent, ...]
     link_routed: bool = False
@@ -96,7 +96,7 @@ def has_credit(state: AddressState, router: str) -> bool:
     )
 
 
-def _not_sent(sending: Sending, refusal: Refusal | None) -> SendResult:
+def _not_sent(sending: Sending, refusal: AttachRefusal | None) -> SendResult:
     course = Sent((MessageSent("not_sent", ()),) * sending.count)
     return SendResult(refusal, False, (course,))
 

@@ -13,7 +13,7 @@ from topograph.findings import Source
 from topograph.outcomes import Confidence
 from topograph.systems.amq_interconnect.messages.addresses import Distribution
 from topograph.systems.amq_interconnect.messages.attachment import LinkRouting, attach
-from topograph.systems.amq_interconnect.messages.destinations import AddressState, Kind
+from topograph.systems.amq_interconnect.messages.destinations import AddressState, DestinationKind
 from topograph.systems.amq_interconnect.messages.model import MessageNetwork, Receiver
 from topograph.systems.amq_interconnect.messages.outcomes import SendResult
 from topograph.systems.amq_interconnect.messages.records import Remark, Sending
@@ -200,7 +200,7 @@ class Reasons:
     def _exchanges(self) -> Iterator[tuple[str, Source]]:
         for own in self._state.own.values():
             for one in own:
-                if one.kind is Kind.EXCHANGE:
+                if one.kind is DestinationKind.EXCHANGE:
                     yield one.id, one.source
 
     def _source(self, router: str) -> Source:

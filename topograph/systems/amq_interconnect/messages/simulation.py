@@ -15,7 +15,7 @@ from topograph.systems.amq_interconnect.messages.attachment import Attached, Lin
 from topograph.systems.amq_interconnect.messages.containers import Containers
 from topograph.systems.amq_interconnect.messages.destinations import (
     AddressState,
-    Kind,
+    DestinationKind,
     LocalDestination,
 )
 from topograph.systems.amq_interconnect.messages.distribution import Distributing, Situation
@@ -199,13 +199,13 @@ class Course:
             return []
         state = self.state(message.address)
         local = state.local(router, message.phase)
-        exchange = next((one for one in local if one.kind is Kind.EXCHANGE), None)
+        exchange = next((one for one in local if one.kind is DestinationKind.EXCHANGE), None)
         # an edge binds its uplink for its own senders: to a message that came over it, it is no
         # destination that waits its turn (E-9)
         others = tuple(
             one
             for one in local
-            if one is not exchange and not (one.kind is Kind.UPLINK and one.id == came)
+            if one is not exchange and not (one.kind is DestinationKind.UPLINK and one.id == came)
         )
         remote = state.remote(router, message.phase)
         here = Situation(router, state.address, message.phase, others, remote, message.trace, came)

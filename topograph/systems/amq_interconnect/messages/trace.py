@@ -23,7 +23,11 @@ from topograph.systems.amq_interconnect.messages.configuration import (
     ON_ONE_MACHINE,
     local_containers,
 )
-from topograph.systems.amq_interconnect.messages.destinations import AddressState, Kind, Refusal
+from topograph.systems.amq_interconnect.messages.destinations import (
+    AddressState,
+    AttachRefusal,
+    DestinationKind,
+)
 from topograph.systems.amq_interconnect.messages.model import MessageNetwork, Receiver
 from topograph.systems.amq_interconnect.messages.outcomes import SendResult, send
 from topograph.systems.amq_interconnect.messages.reasons import Reasons, together
@@ -85,7 +89,7 @@ class Followed:
     that is sent ends nowhere. ``left_out`` are routers of which the budget left open whether an
     assumed receiver there would get it."""
 
-    refusal: Refusal | None
+    refusal: AttachRefusal | None
     credit: bool
     ways: tuple[Way, ...]
     assumed: tuple[Way, ...]
@@ -93,7 +97,7 @@ class Followed:
     positions: tuple[Remark, ...]
     notes: tuple[Remark, ...]
     link_routed: bool
-    rejected: Refusal | None = None
+    rejected: AttachRefusal | None = None
     nobody: Remark | None = None
     left_out: tuple[str, ...] = ()
 
@@ -192,7 +196,7 @@ class _Following:
             left_out=tuple(self.left_out),
         )
 
-    def _rejected(self) -> Refusal | None:
+    def _rejected(self) -> AttachRefusal | None:
         """Why a message of an anonymous sender is rejected (M-2); no link route takes it."""
         refusal = self.state.refusal(self.question.router)
         return refusal and replace(
@@ -221,7 +225,9 @@ class _Following:
             return False
         entry = self.state.entry(self.question.router)
         ends_at_container = any(
-            one.kind is not Kind.RECEIVER for own in self.state.own.values() for one in own
+            one.kind is not DestinationKind.RECEIVER
+            for own in self.state.own.values()
+            for one in own
         )
         return not ends_at_container or bool(entry and entry.waypoint)
 

@@ -43,7 +43,7 @@ class NewLink:
 
 
 @dataclass
-class Verdict:
+class RouteVerdict:
     """``verdict`` is ``accept``, ``reject`` or ``error``. For a rejection ``detected`` tells
     where the servers notice it: at an end point of the new link (2.3 step 3; then ``conflicts``
     maps each end to the names it would get twice) or downstream (step 4). ``kind`` names an
@@ -138,7 +138,7 @@ def with_link(tables: GraphTables, link: NewLink) -> GraphTables:
     return GraphTables("ems", servers, [*origins, *arrivals], tables.guards, links)
 
 
-def judge_new_link(tables: GraphTables, link: NewLink) -> Verdict:
+def judge_new_link(tables: GraphTables, link: NewLink) -> RouteVerdict:
     """Accept or reject one new link on a legal network (6.4), with where a rejection is noticed
     (2.3).
 
@@ -149,7 +149,7 @@ def judge_new_link(tables: GraphTables, link: NewLink) -> Verdict:
     return judge_on(graph, RowWalks(graph), link)
 
 
-def judge_on(graph: ForwardingGraph, walks: RowWalks, link: NewLink) -> Verdict:
+def judge_on(graph: ForwardingGraph, walks: RowWalks, link: NewLink) -> RouteVerdict:
     """``judge_new_link`` on a network that is assembled already, for any number of links. Linear
     in the links; 10,000 servers take milliseconds."""
     error = _error(graph, link)
@@ -166,7 +166,7 @@ def judge_on(graph: ForwardingGraph, walks: RowWalks, link: NewLink) -> Verdict:
 
     sides = {end: _continuing(graph, walks, end, link) for end in (link.u, link.v)}
     if not _refused(graph, walks, sides[link.u], sides[link.v]):
-        return Verdict("accept", widened=widened)
+        return RouteVerdict("accept", widened=widened)
     doubled = {
         here: sides[there] & _known(graph, walks, here)
         for here, there in ((link.v, link.u), (link.u, link.v))
@@ -174,7 +174,7 @@ def judge_on(graph: ForwardingGraph, walks: RowWalks, link: NewLink) -> Verdict:
     doubled = {here: names for here, names in doubled.items() if names.any()}
     # Servers stand by name: the first of a set has the first name.
     first = min(int(names.argmax()) for names in doubled.values() or (sides[link.u],))
-    return Verdict(
+    return RouteVerdict(
         "reject",
         detected="endpoint" if doubled else "downstream",
         message=f"Implicit route to '{graph.servers[first].name}' already exists",
@@ -183,10 +183,10 @@ def judge_on(graph: ForwardingGraph, walks: RowWalks, link: NewLink) -> Verdict:
     )
 
 
-def _error(graph: ForwardingGraph, link: NewLink) -> Verdict | None:
+def _error(graph: ForwardingGraph, link: NewLink) -> RouteVerdict | None:
     """Step 1 of 2.3: what makes the command fail before any name is exchanged."""
     if link.u == link.v:
-        return Verdict("error", kind="same-server", message="a route leads to another server")
+        return RouteVerdict("error", kind="same-server", message="a route leads to another server")
     point = _arrival_between(graph, link)
     if point is not None:
         promotes = point.configured_by not in (
@@ -198,15 +198,15 @@ def _error(graph: ForwardingGraph, link: NewLink) -> Verdict | None:
             link.v,
         )
         if not promotes:
-            return Verdict(
+            return RouteVerdict(
                 "error", kind="route-exists", message=f"{link.u} and {link.v} are linked already"
             )
-        return Verdict(
+        return RouteVerdict(
             "accept", message="the passive route becomes active-active", widened=lambda: graph
         )
     kind = type_of_zone(graph, link)
     if kind not in ("", link.zone_type):
-        return Verdict(
+        return RouteVerdict(
             "error", kind="zone-type", message=f"zone {link.zone} exists with type {kind} (R8)"
         )
     return None

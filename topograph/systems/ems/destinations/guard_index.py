@@ -13,7 +13,7 @@ from topograph.forwarding.graph import ForwardingGraph, Guard
 from topograph.message import Properties
 from topograph.systems.ems.destinations.guards import (
     INTEREST_KINDS,
-    Verdict,
+    GuardVerdict,
     evaluate_read,
     evaluate_selector,
 )
@@ -27,7 +27,7 @@ class Verdicts:
     those also stop interest; ``replaced`` of those are selector lines that a later line for the
     same topic would replace (A16). ``applying`` are the selectors whose topic matches."""
 
-    of: Mapping[int, Verdict]
+    of: Mapping[int, GuardVerdict]
     failing: frozenset[int]
     unknown: frozenset[int]
     interest: frozenset[int]
@@ -73,16 +73,16 @@ class SelectorsSaid:
     """
 
     def __init__(self) -> None:
-        self._said: dict[str, dict[tuple[str, str], Verdict]] = {}
+        self._said: dict[str, dict[tuple[str, str], GuardVerdict]] = {}
         self._entries = 0
 
-    def verdict(self, text: str, properties: Properties, fault: str = "") -> Verdict:
+    def verdict(self, text: str, properties: Properties, fault: str = "") -> GuardVerdict:
         """See ``evaluate_selector``."""
         return self.of_all([(text, fault)], properties)[text, fault]
 
     def of_all(
         self, selectors: Collection[tuple[str, str]], properties: Properties
-    ) -> Mapping[tuple[str, str], Verdict]:
+    ) -> Mapping[tuple[str, str], GuardVerdict]:
         """What selectors (text, and why it is not understood) say of one message; others may be
         among what is given back.
         """
@@ -111,7 +111,7 @@ class _OfTopic:
     selectors that apply, by text and fault.
     """
 
-    same: Mapping[int, Verdict]
+    same: Mapping[int, GuardVerdict]
     selectors: Mapping[tuple[str, str], list[int]]
     applying: frozenset[int]
 
@@ -163,7 +163,7 @@ class GuardIndex:
     def _of_topic(self, topic: str) -> _OfTopic:
         matching = [pattern for pattern in self._of_pattern if matches(pattern, topic)]
         applying = frozenset(number for pattern in matching for number in self._of_pattern[pattern])
-        same: dict[int, Verdict] = {}
+        same: dict[int, GuardVerdict] = {}
         selectors: dict[tuple[str, str], list[int]] = {}
         for number, guard in enumerate(self._guards):
             payload = self._payloads[number]

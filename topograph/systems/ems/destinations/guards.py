@@ -365,7 +365,7 @@ def _selector_guards(book: GuardBook, route: EmsRoute, direction: str) -> Iterab
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class GuardVerdict:
     """What one guard says about one message. ``known`` is False where neither the loaded files
     nor the question decide it; ``truth`` is then UNKNOWN. ``note`` says why, for people.
     ``defaults`` are the header fields that are taken at their default."""
@@ -380,10 +380,10 @@ class Verdict:
         return self.truth is Truth.TRUE
 
 
-_TRUE, _FALSE = Verdict(Truth.TRUE), Verdict(Truth.FALSE)
+_TRUE, _FALSE = GuardVerdict(Truth.TRUE), GuardVerdict(Truth.FALSE)
 
 
-def evaluate(guard: Guard, topic: str, properties: Properties) -> Verdict:
+def evaluate(guard: Guard, topic: str, properties: Properties) -> GuardVerdict:
     """Does the guard let a message to ``topic`` with ``properties`` pass?
 
     Temporary topics (``$TMP$.``) need no ``global`` and meet no selector (R91, A24), but a server
@@ -394,7 +394,7 @@ def evaluate(guard: Guard, topic: str, properties: Properties) -> Verdict:
 
 def evaluate_read(
     guard: Guard, payload: Mapping[str, Any], topic: str, properties: Properties
-) -> Verdict:
+) -> GuardVerdict:
     """The same of a guard whose payload is read already (``guard_index``)."""
     if guard.kind == "position":
         return _TRUE
@@ -404,13 +404,13 @@ def evaluate_read(
         if guard.kind == "selector" or payload.get("loaded", True):
             return _TRUE
         server = guard.id.removeprefix("global:?")
-        return Verdict(
+        return GuardVerdict(
             Truth.UNKNOWN, known=False, note=f"{server}: its configuration is not loaded"
         )
     if "unknown" in payload:
         if any(matches(pattern, topic) for pattern in payload.get("patterns", ())):
             return _TRUE  # flags add up: what could not be read does not take it away (R83)
-        return Verdict(Truth.UNKNOWN, known=False, note=payload["unknown"])
+        return GuardVerdict(Truth.UNKNOWN, known=False, note=payload["unknown"])
     if guard.kind == "global":
         return _TRUE if any(matches(pattern, topic) for pattern in payload["patterns"]) else _FALSE
     if guard.kind == "grant":
@@ -420,30 +420,30 @@ def evaluate_read(
     return evaluate_selector(payload["selector"], properties, payload.get("fault", ""))
 
 
-def evaluate_selector(text: str, properties: Properties, fault: str = "") -> Verdict:
+def evaluate_selector(text: str, properties: Properties, fault: str = "") -> GuardVerdict:
     """What a selector says of a message for which a question sets ``properties``; not known
     where it is no valid selector or its line is not understood (``fault`` says why), or hangs on
     a header field that every message has and the question does not set."""
     if fault:
         note = said("selector_fault", fault=fault, selector=f": {text}" if text else "")
-        return Verdict(Truth.UNKNOWN, known=False, note=note)
+        return GuardVerdict(Truth.UNKNOWN, known=False, note=note)
     if not text:
         return _TRUE
     try:
         judged = parse_selector(text).judge(properties)
     except InvalidSelector as error:
-        return Verdict(
+        return GuardVerdict(
             Truth.UNKNOWN, known=False, note=said("selector_invalid", fault=error.in_one_line)
         )
     if judged.undecided:
         first = judged.undecided[0]
         names = TEXTS["joined_names"].join(judged.undecided)
         note = said("selector_depends", selector=text, names=names, first=first)
-        return Verdict(Truth.UNKNOWN, known=False, note=note, defaults=judged.defaults)
-    return Verdict(judged.truth, defaults=judged.defaults)
+        return GuardVerdict(Truth.UNKNOWN, known=False, note=note, defaults=judged.defaults)
+    return GuardVerdict(judged.truth, defaults=judged.defaults)
 
 
-def _evaluate_grant(payload: Mapping[str, Any], topic: str) -> Verdict:
+def _evaluate_grant(payload: Mapping[str, Any], topic: str) -> GuardVerdict:
     secure = [
         pattern for pattern in payload["secure"] if is_temporary(pattern) or not is_temporary(topic)
     ]  # R84

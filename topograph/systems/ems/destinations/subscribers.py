@@ -18,7 +18,7 @@ from topograph.forwarding.graph import ForwardingGraph
 from topograph.message import DestinationName, Message, Properties, parse_destination
 from topograph.outcomes import NotForwarded, Truth
 from topograph.side_inputs import Client
-from topograph.systems.ems.destinations.guards import Verdict, evaluate_selector
+from topograph.systems.ems.destinations.guards import GuardVerdict, evaluate_selector
 from topograph.systems.ems.destinations.pattern_set import PatternSet
 from topograph.systems.ems.destinations.texts import text
 from topograph.systems.ems.destinations.topics import (
@@ -62,12 +62,12 @@ class Subscriber:
     called: str = ""
     """The durable or client, in words; empty where it has no name."""
 
-    def accepts(self, properties: Properties) -> Verdict:
+    def accepts(self, properties: Properties) -> GuardVerdict:
         """The subscriber's own selector on a message (R47). With a ``fault`` it is not
         understood.
         """
         if self.unsure:
-            return Verdict(Truth.UNKNOWN, known=False, note=self.unsure)
+            return GuardVerdict(Truth.UNKNOWN, known=False, note=self.unsure)
         return evaluate_selector(self.selector, properties, self.fault)
 
 
@@ -361,7 +361,7 @@ def _certainly_local(facts: Sequence[Fact], topic: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class PublishRefusal:
     """Why a server does not take a publication at all."""
 
     reason: NotForwarded
@@ -370,7 +370,7 @@ class Refusal:
     rule: str
 
 
-def refusal(facts: Facts, server: str, message: Message) -> Refusal | None:
+def refusal(facts: Facts, server: str, message: Message) -> PublishRefusal | None:
     """Why ``server`` refuses the message where it is published; None if it takes it.
 
     A topic needs an entry in topics.conf that allows it (R45); on a secure topic of a server with
@@ -395,7 +395,7 @@ def refusal(facts: Facts, server: str, message: Message) -> Refusal | None:
         ]
         near = did_you_mean(topic, names)
         why = text("no_entry", server=server, topic=topic, near=f".{near}" if near else "")
-        return Refusal(NotForwarded.NOT_GLOBAL, why, main.source, "R45")
+        return PublishRefusal(NotForwarded.NOT_GLOBAL, why, main.source, "R45")
     secure = next((entry for entry in allowing if ("secure", "true") in entry.properties), None)
     undecided = {"acl_list", "groups"} & set(main.missing)
     if (
@@ -405,7 +405,7 @@ def refusal(facts: Facts, server: str, message: Message) -> Refusal | None:
     ):
         return None
     why = text("no_permission", topic=topic, server=server, user=message.user)
-    return Refusal(NotForwarded.ACL, why, secure.source, "R49")
+    return PublishRefusal(NotForwarded.ACL, why, secure.source, "R49")
 
 
 def _may_publish(facts: Sequence[Fact], user: str, topic: str) -> bool:

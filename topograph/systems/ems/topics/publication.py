@@ -31,7 +31,7 @@ from topograph.forwarding.simple import Path, SimpleWalks
 from topograph.forwarding.walker import Walker
 from topograph.outcomes import NotForwarded, Truth
 from topograph.systems.ems.destinations.guard_index import Verdicts
-from topograph.systems.ems.destinations.guards import REASONS, Verdict
+from topograph.systems.ems.destinations.guards import REASONS, GuardVerdict
 from topograph.systems.ems.destinations.texts import TEXTS, text
 from topograph.systems.ems.destinations.topics import matches
 from topograph.systems.ems.network.doubt import Doubt, cut_off, needed, ruled_out
@@ -331,7 +331,9 @@ def stops(graph: ForwardingGraph, reached: Reached, ends: Collection[int]) -> li
     """Why zones do not let a message reach the servers ``ends``: the links that lead on towards
     one of them and where it ends, by ends (R6, R13). Not those to servers that are not loaded:
     whether they route is not known."""
-    down = {n: Verdict(Truth.FALSE) for n, guard in enumerate(graph.guards) if guard.kind == "link"}
+    down = {
+        n: GuardVerdict(Truth.FALSE) for n, guard in enumerate(graph.guards) if guard.kind == "link"
+    }
     everywhere = frozenset(range(len(graph.points)))
     verdicts = Verdicts(
         down, frozenset(down), frozenset(), frozenset(down), frozenset(), frozenset()

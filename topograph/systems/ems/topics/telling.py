@@ -11,8 +11,8 @@ from topograph.forwarding.graph import ForwardingGraph
 from topograph.forwarding.reached import Stop
 from topograph.forwarding.simple import Path
 from topograph.outcomes import Confidence, NotForwarded, Outcome, Truth
-from topograph.systems.ems.destinations.guards import SUSPENDED, Verdict
-from topograph.systems.ems.destinations.subscribers import Refusal, Subscriber
+from topograph.systems.ems.destinations.guards import SUSPENDED, GuardVerdict
+from topograph.systems.ems.destinations.subscribers import PublishRefusal, Subscriber
 from topograph.systems.ems.destinations.texts import TEXTS
 from topograph.systems.ems.destinations.texts import text as said
 from topograph.systems.ems.destinations.topics import is_temporary
@@ -27,7 +27,7 @@ _STRONGEST = {"declared": 0, "observed": 1, "configured": 2, "assumed": 3}
 """Of several subscribers at one server the delivery names the one best known."""
 
 
-Judged = tuple[Subscriber, Verdict]
+Judged = tuple[Subscriber, GuardVerdict]
 """A subscriber and what its own selector says of the message."""
 
 
@@ -253,7 +253,7 @@ class Telling:
         at, to = self.names[stop.at], self.names[stop.to]
         self._stopped(at, to, stop.reason, stop.guard, stop.truth, stop.source, stop.rule)
 
-    def refused(self, why: Refusal) -> None:
+    def refused(self, why: PublishRefusal) -> None:
         """The one branch of a message that its own server does not take."""
         at = self.names[self.found.start]
         self._stopped(at, at, why.reason, why.text, Truth.FALSE, why.source, why.rule)

@@ -30,7 +30,7 @@ from topograph.systems.contract.system import FactSource, Failure, Sending
 from topograph.systems.ems.destinations.guard_index import judge
 from topograph.systems.ems.destinations.guards import SUSPENDED, suspensions
 from topograph.systems.ems.destinations.subscribers import (
-    Refusal,
+    PublishRefusal,
     Subscriber,
     local_without_links,
     not_configured,
@@ -122,7 +122,7 @@ class _Publication:
 
     found: Published
     wanting: Sequence[Subscriber]
-    refused: Refusal | None = None
+    refused: PublishRefusal | None = None
     later: Mapping[int, int] = field(default_factory=dict)
     """By server that gets it now, how many more copies of it wait before suspended routes."""
 

@@ -15,7 +15,7 @@ from topograph.systems.ibm_mq.ambiguities import C14
 from topograph.systems.ibm_mq.objects.channels import SENDING, other_end
 from topograph.systems.ibm_mq.objects.clusters import is_alias_of_queue_manager
 from topograph.systems.ibm_mq.objects.queue_managers import value
-from topograph.systems.ibm_mq.routing.lookup import Estate
+from topograph.systems.ibm_mq.routing.lookup import Lookup
 from topograph.systems.ibm_mq.routing.positions import (
     ANY_MEMBER,
     ANY_OTHER,
@@ -30,11 +30,11 @@ from topograph.systems.ibm_mq.routing.transmission import (
     default_transmission_queue,
     is_transmission_queue,
 )
-from topograph.systems.ibm_mq.routing.ways import M, Refused
+from topograph.systems.ibm_mq.routing.ways import M, PutRefused
 from topograph.tracing.states import State, Transition, Way
 
 
-def entries(estate: Estate) -> Iterator[State]:
+def entries(estate: Lookup) -> Iterator[State]:
     """The states in which messages begin, by queue manager. Linear in the objects."""
     for server in estate.network.managers:
         for name in dict.fromkeys(one.name for one in estate.network.queues.of(server)):
@@ -51,7 +51,7 @@ def entries(estate: Estate) -> Iterator[State]:
             yield Position(server, OPEN, ANY_QUEUE, ANY_OTHER).state()
 
 
-def known_names(estate: Estate, server: str) -> list[str]:
+def known_names(estate: Lookup, server: str) -> list[str]:
     """The names of other queue managers that the objects of one say: aliases, and transmission
     queues that no remote queue names.
     """
@@ -71,14 +71,14 @@ def known_names(estate: Estate, server: str) -> list[str]:
     return sorted(found - {server, ""})
 
 
-def symbolic(estate: Estate, at: Position) -> Transition:
+def symbolic(estate: Lookup, at: Position) -> Transition:
     """The ways of any queue of any member of the clusters, or of any queue manager that nothing
     is known of.
     """
     return _members(estate, at) if at.queue_manager == ANY_MEMBER else _others(estate, at)
 
 
-def _members(estate: Estate, at: Position) -> Transition:
+def _members(estate: Lookup, at: Position) -> Transition:
     ways: list[Way] = []
     aliases = estate.clusters.aliases(at.server)
     for name in (*estate.clusters.members(at.server), *aliases):
@@ -88,7 +88,7 @@ def _members(estate: Estate, at: Position) -> Transition:
     return Transition(tuple(ways))
 
 
-def _others(estate: Estate, at: Position) -> Transition:
+def _others(estate: Lookup, at: Position) -> Transition:
     names = known_names(estate, at.server)
     manager = estate.network.managers[at.server]
     ways = [
@@ -109,7 +109,7 @@ def _others(estate: Estate, at: Position) -> Transition:
         found = default_transmission_queue(
             estate.network, estate.clusters, at.server, "others", manager.source
         )
-    except Refused:
+    except PutRefused:
         return Transition(tuple(ways))
     excluded = {*at.excluded, *(name for name in names if name in estate.network.managers)}
     to = Position(
@@ -119,7 +119,7 @@ def _others(estate: Estate, at: Position) -> Transition:
     return Transition(tuple(ways))
 
 
-def named_servers(estate: Estate) -> Iterator[Server]:
+def named_servers(estate: Lookup) -> Iterator[Server]:
     """The queue managers that only others name: where messages leave the loaded files. Reads all
     queues and channels.
     """

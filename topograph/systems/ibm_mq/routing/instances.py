@@ -10,18 +10,18 @@ from topograph.findings import Source
 from topograph.outcomes import Confidence
 from topograph.systems.ibm_mq.objects.clusters import Choice, Instance
 from topograph.systems.ibm_mq.objects.queue_managers import keyword
-from topograph.systems.ibm_mq.routing.lookup import Estate, c1
+from topograph.systems.ibm_mq.routing.lookup import Lookup, c1
 from topograph.systems.ibm_mq.routing.positions import XMIT, Position
 from topograph.systems.ibm_mq.routing.transmission import (
     cluster_transmission_queue,
     refuse_inhibited,
 )
-from topograph.systems.ibm_mq.routing.ways import H, M, Refused
+from topograph.systems.ibm_mq.routing.ways import H, M, PutRefused
 from topograph.tracing.states import State, Transition, Way
 from topograph.tracing.trace import Kind
 
 
-def by_workload(estate: Estate, at: Position, queue: Queue, rule: str) -> Transition:
+def by_workload(estate: Lookup, at: Position, queue: Queue, rule: str) -> Transition:
     """NR2, NR5, NR7: an object here is one of several that a cluster offers."""
     others = estate.clusters.queues(at.server, queue.name)
     choice = estate.clusters.reduce(at.server, queue, others)
@@ -30,7 +30,7 @@ def by_workload(estate: Estate, at: Position, queue: Queue, rule: str) -> Transi
 
 
 def chosen(
-    estate: Estate,
+    estate: Lookup,
     at: Position,
     queue: Queue | None,
     choice: Choice,
@@ -45,7 +45,7 @@ def chosen(
     if not any(one.takes_puts for one in choice.instances):
         first = choice.instances[0]
         why = f"every instance of cluster queue {at.name} that could be chosen has PUT(DISABLED)"
-        raise Refused(
+        raise PutRefused(
             2268, why, f"{rules}, M-27", first.source, confidence=M, assumptions=assumptions
         )
     choice.eliminated = [
@@ -89,7 +89,7 @@ _FIXED = {
 
 
 def cluster_ways(
-    estate: Estate,
+    estate: Lookup,
     at: Position,
     choice: Choice,
     name: str,
@@ -156,7 +156,7 @@ def _surely(rules: str) -> Confidence:
 
 
 def _towards(
-    estate: Estate, at: Position, one: Instance, name: str, queue_manager: str
+    estate: Lookup, at: Position, one: Instance, name: str, queue_manager: str
 ) -> tuple[State, str, str, Source, Iterable[Assumption]]:
     """The way to one instance: state, text, rule, evidence, and what it rests on."""
     if one.local:

@@ -13,7 +13,7 @@ from topograph.outcomes import Outcome
 from topograph.systems.ibm_mq.ambiguities import C14
 from topograph.systems.ibm_mq.objects.channels import NO_PARTNER, Address, addresses
 from topograph.systems.ibm_mq.objects.queue_managers import labels
-from topograph.systems.ibm_mq.routing.lookup import Estate
+from topograph.systems.ibm_mq.routing.lookup import Lookup
 from topograph.systems.ibm_mq.routing.positions import ARRIVE, Arrival, Position, position
 from topograph.systems.ibm_mq.routing.ways import M, undecided
 from topograph.tracing.states import Handover, How, State, Way
@@ -37,7 +37,7 @@ class _Other:
     why: str
 
 
-def entered(estate: Estate, system: str, state: State, ending: Ending) -> Sequence[Way]:
+def entered(estate: Lookup, system: str, state: State, ending: Ending) -> Sequence[Way]:
     """The ways of a message that a link of another system sends (``entry.linked_state``). Empty
     where no loaded queue manager is at its other end.
     """
@@ -67,7 +67,7 @@ def entered(estate: Estate, system: str, state: State, ending: Ending) -> Sequen
     return ways
 
 
-def _others(estate: Estate, at: Position, link: Arrival) -> list[_Other]:
+def _others(estate: Lookup, at: Position, link: Arrival) -> list[_Other]:
     """The queue managers that the other end may be: the one that topograph.yaml has at the
     address, else those with a receiving channel of the link's name, narrowed by listeners and
     then by name; else the one of the name that the link gives it."""
@@ -101,7 +101,7 @@ def _others(estate: Estate, at: Position, link: Arrival) -> list[_Other]:
     return [_Other(one, ends[one], How.ASSUMED, why) for one in names]
 
 
-def _way(estate: Estate, at: Position, link: Arrival, other: _Other) -> Way:
+def _way(estate: Lookup, at: Position, link: Arrival, other: _Other) -> Way:
     network, channels = estate.network, estate.channels
     ports = {one.port for one in _addresses(at.queue)}
     source = other.channel.source if other.channel else network.managers[other.server].source

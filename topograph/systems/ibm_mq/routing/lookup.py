@@ -10,18 +10,18 @@ from topograph.assumptions import Assumption
 from topograph.systems.ibm_mq.objects.channels import Channels
 from topograph.systems.ibm_mq.objects.clusters import Clusters
 from topograph.systems.ibm_mq.objects.queue_managers import Network
-from topograph.systems.ibm_mq.routing.ways import Refused
+from topograph.systems.ibm_mq.routing.ways import PutRefused
 
 
 @dataclass(frozen=True)
-class Estate:
+class Lookup:
     """What the rules look at: objects, clusters and channels of a network. ``copies`` is why
     copies that were asked about are refused, None for those that are not."""
 
     network: Network
     clusters: Clusters
     channels: Channels
-    copies: dict[Hashable, Refused | None] = field(default_factory=dict, compare=False)
+    copies: dict[Hashable, PutRefused | None] = field(default_factory=dict, compare=False)
 
 
 def c1(row: str) -> Assumption:
@@ -40,12 +40,12 @@ def of_row(row: str) -> Iterator[None]:
     """Names the row of name resolution in whatever is refused by one of its checks."""
     try:
         yield
-    except Refused as refused:
+    except PutRefused as refused:
         refused.rule = f"{row}, {refused.rule}"
         raise
 
 
-def not_shown(estate: Estate, server: str, what: str) -> Iterator[Assumption]:
+def not_shown(estate: Lookup, server: str, what: str) -> Iterator[Assumption]:
     """That something does not exist is an assumption where a file could not be read whole, or
     shows no queues at all.
     """

@@ -10,15 +10,15 @@ from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Subscription, Topic
 from topograph.outcomes import Confidence, Outcome
 from topograph.systems.ibm_mq.objects.queue_managers import keyword, place, refusals, value
-from topograph.systems.ibm_mq.routing.lookup import Estate
+from topograph.systems.ibm_mq.routing.lookup import Lookup
 from topograph.systems.ibm_mq.routing.positions import PUBLISH, SUBSCRIBED, TAKEN, Position
 from topograph.systems.ibm_mq.routing.resolution import at_copy, needs_blank
-from topograph.systems.ibm_mq.routing.ways import M, Refused, one_way, selecting, undecided
+from topograph.systems.ibm_mq.routing.ways import M, PutRefused, one_way, selecting, undecided
 from topograph.tracing.states import State, Transition, Way
 from topograph.tracing.trace import Ending
 
 
-def published(estate: Estate, at: Position) -> Transition:
+def published(estate: Lookup, at: Position) -> Transition:
     """M-31: one copy goes to each matching subscription of the queue manager; with none the
     message is gone, which is no error.
     """
@@ -27,7 +27,7 @@ def published(estate: Estate, at: Position) -> Transition:
     inhibited = next((one for one in governing if keyword(one, "PUB") != "ASPARENT"), None)
     if inhibited is not None and keyword(inhibited, "PUB") == "DISABLED":
         why = f"topic object {inhibited.name} has PUB(DISABLED)"
-        raise Refused(2051, why, "M-30", place(inhibited, "PUB"), confidence=M)
+        raise PutRefused(2051, why, "M-30", place(inhibited, "PUB"), confidence=M)
     matching = [
         one for one in network.subscriptions.of(at.server) if subscribes(estate, one, topic)
     ]
@@ -71,7 +71,7 @@ def published(estate: Estate, at: Position) -> Transition:
 
 
 def _not_defined(
-    estate: Estate, at: Position, beyond: Iterable[str]
+    estate: Lookup, at: Position, beyond: Iterable[str]
 ) -> Iterator[Topic | Subscription]:
     """What queue managers refuse to define that would matter to a publication: topic objects at
     its topic or above, and those that a subscription names; subscriptions to the topic.
@@ -96,7 +96,7 @@ def _is_above(topic: Topic, published_on: str) -> bool:
     return not string or f"{published_on.strip('/')}/".startswith(f"{string}/")
 
 
-def _blocking(estate: Estate, one: Subscription, governing: Sequence[Topic]) -> Topic | None:
+def _blocking(estate: Lookup, one: Subscription, governing: Sequence[Topic]) -> Topic | None:
     """The topic object at or above what is published that keeps it from a subscription:
     WILDCARD(BLOCK), and the wildcard stands above it (M-30).
     """
@@ -112,7 +112,7 @@ def _blocking(estate: Estate, one: Subscription, governing: Sequence[Topic]) -> 
     )
 
 
-def _copy(estate: Estate, at: Position, one: Subscription) -> Way:
+def _copy(estate: Lookup, at: Position, one: Subscription) -> Way:
     selector = value(one, "SELECTOR")
     guard = selecting(selector, place(one, "SELECTOR")) if selector else None
     if keyword(one, "DESTCLAS") == "MANAGED":
@@ -134,7 +134,7 @@ def _copy(estate: Estate, at: Position, one: Subscription) -> Way:
     return Way(copy.state(), text, "M-31", M, place(one, "DEST"), guard=guard)
 
 
-def _copy_elsewhere(estate: Estate, at: Position, one: Subscription, why: str) -> Way:
+def _copy_elsewhere(estate: Lookup, at: Position, one: Subscription, why: str) -> Way:
     """A subscription of another queue manager: whether the publication gets there is not decided
     (M-30).
     """
@@ -152,7 +152,7 @@ def _copy_elsewhere(estate: Estate, at: Position, one: Subscription, why: str) -
     return Way(to, because, "M-30", Confidence.L, one.source, guard=guard)
 
 
-def managed(estate: Estate, at: Position) -> Transition:
+def managed(estate: Lookup, at: Position) -> Transition:
     """A copy on the managed queue of a subscription (M-31)."""
     ending = Ending(Outcome.DELIVERED, {"destination": f"managed queue of {at.queue}@{at.server}"})
     source = estate.network.managers[at.server].source
@@ -161,7 +161,7 @@ def managed(estate: Estate, at: Position) -> Transition:
     )
 
 
-def _beyond(estate: Estate, at: Position, beyond: Mapping[str, str]) -> Iterator[Assumption]:
+def _beyond(estate: Lookup, at: Position, beyond: Mapping[str, str]) -> Iterator[Assumption]:
     """Publications that clusters and hierarchies carry to other queue managers are not followed."""
     parent = estate.network.managers[at.server].get("PARENT")
     clusters = list(_clustered(estate, at.server, at.name))
@@ -175,7 +175,7 @@ def _beyond(estate: Estate, at: Position, beyond: Mapping[str, str]) -> Iterator
     yield Assumption("M-30", "L", text, "subscriptions of other queue managers get a copy, too")
 
 
-def carried_to(estate: Estate, server: str, topic: str) -> dict[str, str]:
+def carried_to(estate: Lookup, server: str, topic: str) -> dict[str, str]:
     """The other loaded queue managers that publications of one may be carried to, over clustered
     topics and hierarchies, each with why. Linear in the queue managers that are found."""
     found: dict[str, str] = {}
@@ -195,7 +195,7 @@ def carried_to(estate: Estate, server: str, topic: str) -> dict[str, str]:
     return found
 
 
-def _clustered(estate: Estate, server: str, topic: str) -> Iterator[tuple[str, str]]:
+def _clustered(estate: Lookup, server: str, topic: str) -> Iterator[tuple[str, str]]:
     """The clusters of a queue manager in which a topic object at a topic or above it is
     advertised, each with why.
     """
@@ -206,7 +206,7 @@ def _clustered(estate: Estate, server: str, topic: str) -> Iterator[tuple[str, s
                 break
 
 
-def ancestors(estate: Estate, server: str, topic: str) -> Iterator[Topic]:
+def ancestors(estate: Lookup, server: str, topic: str) -> Iterator[Topic]:
     """The topic objects at a topic and above it, the nearest first (M-30)."""
     by_string: dict[str, Topic] = {}
     for one in estate.network.topics.of(server):
@@ -218,7 +218,7 @@ def ancestors(estate: Estate, server: str, topic: str) -> Iterator[Topic]:
             yield found
 
 
-def topic_string(estate: Estate, one: Subscription) -> str:
+def topic_string(estate: Lookup, one: Subscription) -> str:
     """TOPICSTR of a subscription behind that of its topic object."""
     own, named = value(one, "TOPICSTR"), value(one, "TOPICOBJ")
     above = next(
@@ -232,7 +232,7 @@ def topic_string(estate: Estate, one: Subscription) -> str:
     return "/".join(part for part in (above.rstrip("/"), own.lstrip("/") if above else own) if part)
 
 
-def subscribes(estate: Estate, one: Subscription, topic: str) -> bool:
+def subscribes(estate: Lookup, one: Subscription, topic: str) -> bool:
     """Whether a subscription takes what is published on a topic, its selector left out."""
     pattern = topic_string(estate, one)
     if value(one, "WSCHEMA").upper() == "CHAR":

@@ -12,7 +12,7 @@ from topograph.systems.ibm_mq.ambiguities import C2, C3
 from topograph.systems.ibm_mq.objects.clusters import is_alias_of_queue_manager
 from topograph.systems.ibm_mq.objects.queue_managers import place, value
 from topograph.systems.ibm_mq.routing.instances import cluster_ways
-from topograph.systems.ibm_mq.routing.lookup import Estate, c1, not_shown, of_row
+from topograph.systems.ibm_mq.routing.lookup import Lookup, c1, not_shown, of_row
 from topograph.systems.ibm_mq.routing.positions import XMIT, Position
 from topograph.systems.ibm_mq.routing.transmission import (
     Transmission,
@@ -22,12 +22,12 @@ from topograph.systems.ibm_mq.routing.transmission import (
     refuse_inhibited,
     transmission_queue,
 )
-from topograph.systems.ibm_mq.routing.ways import M, Refused, one_way
+from topograph.systems.ibm_mq.routing.ways import M, PutRefused, one_way
 from topograph.tracing.states import Transition, Way
 from topograph.words.articles import with_article
 
 
-def remote(estate: Estate, at: Position, queue: Queue | None) -> Transition:
+def remote(estate: Lookup, at: Position, queue: Queue | None) -> Transition:
     """The ways of a message whose queue manager is another one; ``queue`` is what has that name
     here. Raises Refused.
     """
@@ -42,7 +42,7 @@ def remote(estate: Estate, at: Position, queue: Queue | None) -> Transition:
             if readings.takes(C3, "looked_up_elsewhere"):
                 return _resting_on(position, lambda: _unknown_queue_manager(estate, at))
             why = f"{wanted} is a local queue of USAGE(NORMAL)"
-            raise Refused(
+            raise PutRefused(
                 2092, why, "NR14", queue.source, confidence=M, assumptions=(position, c1("NR14"))
             )
         with of_row("NR10"):
@@ -57,7 +57,7 @@ def remote(estate: Estate, at: Position, queue: Queue | None) -> Transition:
             if queue.noun == "QREMOTE"
             else with_article(queue.noun)
         )
-        raise Refused(
+        raise PutRefused(
             2087, f"{wanted} is {what}, and no alias of a queue manager", "M-09", queue.source
         )
     with of_row("NR11"):
@@ -75,7 +75,9 @@ def remote(estate: Estate, at: Position, queue: Queue | None) -> Transition:
         to = at.goes(queue_manager=real, blank=blank)
         return one_way(to, f"{text}, the local one", "NR11, M-08", where)
     if not real:
-        raise Refused(2087, f"alias {wanted} names no queue manager", "NR11", where, confidence=M)
+        raise PutRefused(
+            2087, f"alias {wanted} names no queue manager", "NR11", where, confidence=M
+        )
     explicit, where = value(queue, "XMITQ"), place(queue, "XMITQ", "RQMNAME")
     with of_row("NR11, M-08"):
         found = transmission_queue(
@@ -88,14 +90,14 @@ def _resting_on(position: Assumption, resolved: Callable[[], Transition]) -> Tra
     """What resolution gives, with one more assumption. Raises Refused."""
     try:
         found = resolved()
-    except Refused as refused:
+    except PutRefused as refused:
         refused.assumptions = (position, *refused.assumptions)
         raise
     return replace(found, assumptions=(position, *found.assumptions))
 
 
 def resolved_again(
-    estate: Estate, at: Position, name: str, queue_manager: str, text: str, where: Source
+    estate: Lookup, at: Position, name: str, queue_manager: str, text: str, where: Source
 ) -> Transition | None:
     """C-2, the other reading: a queue manager's name whose queue here is no transmission queue
     is resolved once more. None where that is not so.
@@ -111,7 +113,7 @@ def resolved_again(
     return one_way(to, again, "C-2", where, confidence=M, assumptions=(readings.said(C2),))
 
 
-def _unknown_queue_manager(estate: Estate, at: Position) -> Transition:
+def _unknown_queue_manager(estate: Lookup, at: Position) -> Transition:
     """NR12, NR13: no object has the name of the queue manager."""
     wanted = at.queue_manager
     instances = estate.clusters.queue_managers(at.server, wanted)
@@ -132,7 +134,7 @@ def _unknown_queue_manager(estate: Estate, at: Position) -> Transition:
             found = default_transmission_queue(
                 estate.network, estate.clusters, at.server, wanted, manager.source
             )
-    except Refused as refused:
+    except PutRefused as refused:
         unsure = not_shown(estate, at.server, f"alias or transmission queue {wanted}")
         refused.assumptions = (*refused.assumptions, *unsure)
         raise
@@ -140,7 +142,7 @@ def _unknown_queue_manager(estate: Estate, at: Position) -> Transition:
 
 
 def to_remote(
-    estate: Estate,
+    estate: Lookup,
     at: Position,
     found: Transmission,
     name: str,

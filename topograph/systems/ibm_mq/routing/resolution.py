@@ -2,7 +2,7 @@
 NR14, and M-01 to M-09.
 
 A queue manager resolves names when an application opens a queue, and when the receiving end of a
-channel does (M-12). Each function gives the ways of one position, or raises ``Refused`` with the
+channel does (M-12). Each function gives the ways of one position, or raises ``PutRefused`` with the
 reason code.
 """
 
@@ -19,7 +19,7 @@ from topograph.systems.ibm_mq.ambiguities import C13, M18
 from topograph.systems.ibm_mq.objects.clusters import is_alias_of_queue_manager
 from topograph.systems.ibm_mq.objects.queue_managers import keyword, place, refusals, value
 from topograph.systems.ibm_mq.routing.instances import by_workload, chosen
-from topograph.systems.ibm_mq.routing.lookup import Estate, c1, not_shown, of_row
+from topograph.systems.ibm_mq.routing.lookup import Lookup, c1, not_shown, of_row
 from topograph.systems.ibm_mq.routing.positions import (
     ANY_QUEUE,
     OPEN,
@@ -35,13 +35,13 @@ from topograph.systems.ibm_mq.routing.transmission import (
     refuse_inhibited,
     transmission_queue,
 )
-from topograph.systems.ibm_mq.routing.ways import H, M, Refused, one_way, undecided
+from topograph.systems.ibm_mq.routing.ways import H, M, PutRefused, one_way, undecided
 from topograph.tracing.states import State, Transition, Way
 from topograph.tracing.trace import Ending, Kind
 from topograph.words.articles import with_article
 
 
-def opened(estate: Estate, at: Position, *, with_stream: bool = True) -> Transition:
+def opened(estate: Lookup, at: Position, *, with_stream: bool = True) -> Transition:
     """The ways of a message whose queue is being opened; without ``with_stream`` whether a
     streaming queue takes its copy is not looked at.
     """
@@ -54,7 +54,7 @@ def opened(estate: Estate, at: Position, *, with_stream: bool = True) -> Transit
     absent = () if found is not None else tuple(network.not_defined(at.server, name))
     try:
         transition = _local(estate, at, found, with_stream) if here else remote(estate, at, found)
-    except Refused as refused:
+    except PutRefused as refused:
         if lists_no_queue(estate, at.server):
             return _not_listed(estate, at, refused)
         refused.assumptions = (*absent, *network.doubts(found), *refused.assumptions)
@@ -63,12 +63,12 @@ def opened(estate: Estate, at: Position, *, with_stream: bool = True) -> Transit
     return Transition(transition.ways, more)
 
 
-def lists_no_queue(estate: Estate, server: str) -> bool:
+def lists_no_queue(estate: Lookup, server: str) -> bool:
     """Whether all that is loaded of a queue manager is output that shows none of its queues."""
     return estate.network.managers[server].shown and not estate.network.queues.of(server)
 
 
-def _not_listed(estate: Estate, at: Position, refused: Refused) -> Transition:
+def _not_listed(estate: Lookup, at: Position, refused: PutRefused) -> Transition:
     """A name of a queue manager whose queues no loaded file shows."""
     named = at.name if at.queue_manager == at.server else f"{at.name}@{at.queue_manager}"
     because = f"no loaded file shows the queues of {at.server}: where {named} leads is not known"
@@ -101,7 +101,7 @@ def template_server(queue: Queue) -> str:
 # Local names: ObjectQMgrName is blank or the local queue manager
 
 
-def _any_queue(estate: Estate, at: Position) -> Transition:
+def _any_queue(estate: Lookup, at: Position) -> Transition:
     """A message for whatever queue of the local queue manager: also for those that lead on
     (M-12).
     """
@@ -114,7 +114,7 @@ def _any_queue(estate: Estate, at: Position) -> Transition:
     return Transition(tuple(ways))
 
 
-def _leading_on(estate: Estate, at: Position) -> list[str]:
+def _leading_on(estate: Lookup, at: Position) -> list[str]:
     """The queues of a queue manager from which a message goes on to another one: remote queues
     and aliases, of those that say the same one, and queues that clusters offer. What came over a
     channel of a cluster was put by a member, which has the cluster's queues itself."""
@@ -135,7 +135,7 @@ def _leading_on(estate: Estate, at: Position) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def _local(estate: Estate, at: Position, queue: Queue | None, with_stream: bool) -> Transition:
+def _local(estate: Lookup, at: Position, queue: Queue | None, with_stream: bool) -> Transition:
     if at.name == ANY_QUEUE:
         return _any_queue(estate, at)
     if queue is None:
@@ -162,7 +162,7 @@ def _local(estate: Estate, at: Position, queue: Queue | None, with_stream: bool)
             )
 
 
-def _no_object(estate: Estate, at: Position) -> Transition:
+def _no_object(estate: Lookup, at: Position) -> Transition:
     """NR8, NR9: no object of the name here."""
     instances = estate.clusters.queues(at.server, at.name)
     if instances:
@@ -173,7 +173,7 @@ def _no_object(estate: Estate, at: Position) -> Transition:
     raise _unknown(estate, at)
 
 
-def _unknown(estate: Estate, at: Position) -> Refused:
+def _unknown(estate: Lookup, at: Position) -> PutRefused:
     manager = estate.network.managers[at.server]
     why, rule = f"{at.server} has no queue {at.name}", "NR9"
     unsure = [
@@ -189,10 +189,10 @@ def _unknown(estate: Estate, at: Position) -> Refused:
         )
         rule = "NR9, M-20"
         unsure += _unusable_senders(estate, at.server, estate.clusters.advertised_in(elsewhere))
-    return Refused(2085, why, rule, manager.source, assumptions=unsure)
+    return PutRefused(2085, why, rule, manager.source, assumptions=unsure)
 
 
-def _unusable_senders(estate: Estate, server: str, clusters: Iterable[str]) -> Iterator[Assumption]:
+def _unusable_senders(estate: Lookup, server: str, clusters: Iterable[str]) -> Iterator[Assumption]:
     """C-8: a cluster-sender channel in a cluster of which the queue manager is not a member is
     not used.
     """
@@ -209,7 +209,7 @@ def _unusable_senders(estate: Estate, server: str, clusters: Iterable[str]) -> I
             )
 
 
-def _stays_local(estate: Estate, at: Position, queue: Queue) -> Iterator[Assumption]:
+def _stays_local(estate: Lookup, at: Position, queue: Queue) -> Iterator[Assumption]:
     """C-4: a program that names the local queue manager gets the local instance of a cluster
     queue, whatever the workload algorithm would choose.
     """
@@ -226,7 +226,7 @@ def _stays_local(estate: Estate, at: Position, queue: Queue) -> Iterator[Assumpt
         )
 
 
-def needs_blank(estate: Estate, server: str, name: str) -> bool:
+def needs_blank(estate: Lookup, server: str, name: str) -> bool:
     """Whether it makes a difference at a queue manager that ObjectQMgrName was blank: the queue,
     or the target of the alias, is advertised in a cluster (C-4)."""
     queue = estate.network.queue(server, name)
@@ -237,13 +237,13 @@ def needs_blank(estate: Estate, server: str, name: str) -> bool:
     return queue is not None and bool(estate.clusters.advertised_in(queue))
 
 
-def _alias(estate: Estate, at: Position, queue: Queue) -> Transition:
+def _alias(estate: Lookup, at: Position, queue: Queue) -> Transition:
     """NR5, M-05, M-32."""
     target, where = value(queue, "TARGET"), place(queue, "TARGET")
     if keyword(queue, "TARGTYPE") == "TOPIC":
         topics = [one for one in estate.network.topics.of(at.server) if one.name == target]
         if not topics:
-            raise Refused(
+            raise PutRefused(
                 2082,
                 f"alias {queue.name} names topic object {target}, which does not exist",
                 "M-05",
@@ -268,9 +268,9 @@ def _alias(estate: Estate, at: Position, queue: Queue) -> Transition:
             *estate.network.not_defined(at.server, target),
             *not_shown(estate, at.server, f"queue {target}"),
         )
-        raise Refused(2082, why, "M-05", where, confidence=M, assumptions=unsure)
+        raise PutRefused(2082, why, "M-05", where, confidence=M, assumptions=unsure)
     if found is not None and found.noun in ("QALIAS", "QMODEL"):
-        raise Refused(
+        raise PutRefused(
             2001,
             f"alias {queue.name} names {target}, which is {with_article(found.noun)} of this queue "
             "manager",
@@ -289,7 +289,7 @@ def _alias(estate: Estate, at: Position, queue: Queue) -> Transition:
 def _model(at: Position, queue: Queue) -> Transition:
     """NR4; the receiving end of a channel cannot open a model queue (M-12)."""
     if at.arrival is not None:
-        raise Refused(
+        raise PutRefused(
             2057,
             f"{queue.name} is a model queue, which a channel cannot put on",
             "M-12",
@@ -311,7 +311,7 @@ def _model(at: Position, queue: Queue) -> Transition:
     )
 
 
-def _remote_queue(estate: Estate, at: Position, queue: Queue, chosen_elsewhere: bool) -> Transition:
+def _remote_queue(estate: Lookup, at: Position, queue: Queue, chosen_elsewhere: bool) -> Transition:
     """NR6, NR7, M-02."""
     name, manager = value(queue, "RNAME"), value(queue, "RQMNAME")
     if not name:
@@ -319,10 +319,10 @@ def _remote_queue(estate: Estate, at: Position, queue: Queue, chosen_elsewhere: 
             f"{queue.name} has no RNAME: it is an alias of a queue manager, and cannot be "
             "opened as a queue"
         )
-        raise Refused(2184, why, "M-02", queue.source, confidence=M)
+        raise PutRefused(2184, why, "M-02", queue.source, confidence=M)
     if not manager or manager == at.server:
         why = f"RQMNAME of {queue.name} is " + ("the local queue manager" if manager else "blank")
-        raise Refused(2087, why, "M-02", place(queue, "RQMNAME"))
+        raise PutRefused(2087, why, "M-02", place(queue, "RQMNAME"))
     if chosen_elsewhere:
         return by_workload(estate, at, queue, "NR7")
     explicit, where = value(queue, "XMITQ"), place(queue, "XMITQ", "RQMNAME")
@@ -340,7 +340,7 @@ def _remote_queue(estate: Estate, at: Position, queue: Queue, chosen_elsewhere: 
     return to_remote(estate, at, found, name, manager, "NR6", text, (c1("NR6"),))
 
 
-def _stored(estate: Estate, at: Position, queue: Queue, with_stream: bool) -> Transition:
+def _stored(estate: Lookup, at: Position, queue: Queue, with_stream: bool) -> Transition:
     """NR1, NR3: the local queue takes it; M-18: and its streaming queue a copy."""
     advertised = bool(estate.clusters.advertised_in(queue))
     refuse_full(estate.network, queue)
@@ -395,7 +395,7 @@ _CHAIN = {
 }
 
 
-def _read_without_header(estate: Estate, at: Position, queue: Queue) -> Transition | None:
+def _read_without_header(estate: Lookup, at: Position, queue: Queue) -> Transition | None:
     """C-13, the other reading: a channel that reads a message without a transmission header puts
     it on the dead-letter queue, or stops. None where no channel reads the queue."""
     if not estate.channels.readers(at.server, queue.name):
@@ -423,7 +423,7 @@ def _read_without_header(estate: Estate, at: Position, queue: Queue) -> Transiti
     )
 
 
-def _streamed(estate: Estate, at: Position, queue: Queue, stream: str) -> Position:
+def _streamed(estate: Lookup, at: Position, queue: Queue, stream: str) -> Position:
     """The copy for the streaming queue of a queue."""
     text = f"streamed from {queue.name} ({keyword(queue, 'STRMQOS')})"
     return at_copy(at, stream, at.server, text, blank=needs_blank(estate, at.server, stream))
@@ -434,13 +434,13 @@ def at_copy(at: Position, name: str, queue_manager: str, text: str, *, blank: bo
     return Position(at.server, OPEN, name, queue_manager, blank=blank, reply=at.reply, copy=text)
 
 
-def _must_be_taken(estate: Estate, copy: Position, original: str, where: Source) -> None:
+def _must_be_taken(estate: Lookup, copy: Position, original: str, where: Source) -> None:
     """M-18, MUSTDUP: where the copy is refused, so is the original. Raises Refused. A chain of
     streaming queues is followed once.
     """
     asked: list[Hashable] = []
     now: Position | None = copy
-    refused: Refused | None = None
+    refused: PutRefused | None = None
     while now is not None:
         if now.key in estate.copies:
             refused = estate.copies[now.key]
@@ -449,7 +449,7 @@ def _must_be_taken(estate: Estate, copy: Position, original: str, where: Source)
         asked.append(now.key)
         try:
             now = _asked_next(estate, now)
-        except Refused as why:
+        except PutRefused as why:
             refused = why
             break
     estate.copies.update(dict.fromkeys(asked, refused))
@@ -458,12 +458,12 @@ def _must_be_taken(estate: Estate, copy: Position, original: str, where: Source)
             f"streaming queue {copy.name} of {original} is MUSTDUP and cannot take a copy: "
             f"{refused.why}"
         )
-        raise Refused(
+        raise PutRefused(
             refused.code, text, "M-18", where, confidence=M, assumptions=refused.assumptions
         )
 
 
-def _asked_next(estate: Estate, copy: Position) -> Position | None:
+def _asked_next(estate: Lookup, copy: Position) -> Position | None:
     """The position that decides next whether a copy is taken: what an alias leads to, or the
     copy that the queue has to stream in its turn; None where it is taken. Raises Refused."""
     transition = opened(estate, copy, with_stream=False)

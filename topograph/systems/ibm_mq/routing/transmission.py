@@ -12,7 +12,7 @@ from topograph.outcomes import Confidence
 from topograph.systems.ibm_mq.ambiguities import C2
 from topograph.systems.ibm_mq.objects.clusters import Clusters, Instance
 from topograph.systems.ibm_mq.objects.queue_managers import Network, keyword, number, place
-from topograph.systems.ibm_mq.routing.ways import H, M, Refused
+from topograph.systems.ibm_mq.routing.ways import H, M, PutRefused
 from topograph.words.articles import with_article
 
 
@@ -43,7 +43,7 @@ def checked(
     code for one that is missing, of another type, or of normal usage."""
     queue = network.queue(server, name)
     if queue is None:
-        raise Refused(
+        raise PutRefused(
             codes[0],
             f"{server} has no queue {name}, which was to be the transmission queue",
             rule,
@@ -53,9 +53,9 @@ def checked(
     try:
         if queue.noun != "QLOCAL":
             why = f"{name} is {with_article(queue.noun)}, and a transmission queue is a local queue"
-            raise Refused(codes[1], why, rule, queue.source, confidence=M)
+            raise PutRefused(codes[1], why, rule, queue.source, confidence=M)
         if not is_transmission_queue(queue):
-            raise Refused(
+            raise PutRefused(
                 codes[2],
                 f"{name} is a local queue of USAGE(NORMAL)",
                 rule,
@@ -64,7 +64,7 @@ def checked(
             )
         refuse_inhibited(queue)
         refuse_full(network, queue)
-    except Refused as refused:
+    except PutRefused as refused:
         refused.assumptions = (*network.doubts(queue), *refused.assumptions)
         raise
     return queue
@@ -73,7 +73,9 @@ def checked(
 def refuse_inhibited(queue: Queue) -> None:
     """M-06: nothing is put on a queue with PUT(DISABLED)."""
     if keyword(queue, "PUT") == "DISABLED":
-        raise Refused(2051, f"{queue.name} has PUT(DISABLED)", "M-06", queue.source, confidence=M)
+        raise PutRefused(
+            2051, f"{queue.name} has PUT(DISABLED)", "M-06", queue.source, confidence=M
+        )
 
 
 def refuse_full(network: Network, queue: Queue) -> None:
@@ -99,7 +101,7 @@ def refuse_full(network: Network, queue: Queue) -> None:
             f"({shown.source})"
         )
         unsure = [Assumption("M-06", "M", text, "some were taken since, and it takes the message")]
-    raise Refused(
+    raise PutRefused(
         2053, why, "M-06", place(shown, "CURDEPTH", "MAXDEPTH"), confidence=M, assumptions=unsure
     )
 
@@ -133,7 +135,7 @@ def transmission_queue(
         )
         try:
             queue = checked(network, server, queue_manager, "M-04", source, (2196, 2091, 2092))
-        except Refused as refused:
+        except PutRefused as refused:
             if refused.code not in (2051, 2053):
                 refused.assumptions = (*refused.assumptions, position)
             raise
@@ -156,7 +158,7 @@ def transmission_queue(
         )
     try:
         found = default_transmission_queue(network, clusters, server, queue_manager, source)
-    except Refused as refused:
+    except PutRefused as refused:
         refused.assumptions = (*absent, *refused.assumptions)
         raise
     return replace(found, assumptions=(*absent, *found.assumptions)) if absent else found
@@ -178,17 +180,17 @@ def default_transmission_queue(
             *clusters.missing(server, queue_manager),
         )
         why = f"{server} has no transmission queue for {queue_manager}, and no DEFXMITQ"
-        raise Refused(
+        raise PutRefused(
             2087, why, "M-04", source, assumptions=unknown, not_known=manager.not_known("DEFXMITQ")
         )
     where = manager.place("DEFXMITQ")
     unsure = tuple(manager.unsure("DEFXMITQ"))
     if name == CLUSTER_TRANSMIT_QUEUE:
         why = f"DEFXMITQ names {CLUSTER_TRANSMIT_QUEUE}"
-        raise Refused(2199, why, "M-04", where, assumptions=unsure)
+        raise PutRefused(2199, why, "M-04", where, assumptions=unsure)
     try:
         queue = checked(network, server, name, "M-04", where, (2197, 2198, 2199))
-    except Refused as refused:
+    except PutRefused as refused:
         refused.assumptions = (*unsure, *refused.assumptions)
         raise
     text = f"nothing else is known of {queue_manager}: DEFXMITQ names {name}"

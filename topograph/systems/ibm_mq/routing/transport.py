@@ -15,7 +15,7 @@ from topograph.outcomes import Outcome
 from topograph.systems.ibm_mq.objects.channels import NO_PARTNER, SENDING, Leads
 from topograph.systems.ibm_mq.objects.clusters import Instance
 from topograph.systems.ibm_mq.objects.queue_managers import keyword, labels, number, value
-from topograph.systems.ibm_mq.routing.lookup import Estate
+from topograph.systems.ibm_mq.routing.lookup import Lookup
 from topograph.systems.ibm_mq.routing.positions import (
     ARRIVE,
     OPEN,
@@ -36,7 +36,7 @@ from topograph.systems.ibm_mq.routing.ways import (
     H,
     L,
     M,
-    Refused,
+    PutRefused,
     one_way,
     undecided,
 )
@@ -44,7 +44,7 @@ from topograph.tracing.states import Transition, Way
 from topograph.tracing.trace import Ending, Kind
 
 
-def sent(estate: Estate, at: Position) -> Transition:
+def sent(estate: Lookup, at: Position) -> Transition:
     """M-11: the channels that read a transmission queue take the message on, or it is held
     there.
     """
@@ -133,7 +133,7 @@ def _cluster_choice(at: Position, instances: list[Instance]) -> Transition:
     return Transition(ways)
 
 
-def _over_cluster(estate: Estate, at: Position, source: Source) -> Transition:
+def _over_cluster(estate: Lookup, at: Position, source: Source) -> Transition:
     """Over the channel that the cluster defines by itself, out of the receiver's definition."""
     network = estate.network
     status = network.stopped(at.server, at.channel) or network.stopped(at.member, at.channel)
@@ -187,7 +187,7 @@ def _over_channel(
     return Transition((way,), assumptions)
 
 
-def _over(estate: Estate, at: Position, readers: list[Channel]) -> Transition:
+def _over(estate: Lookup, at: Position, readers: list[Channel]) -> Transition:
     """Over one of the channels that read the queue."""
     running = [one for one in readers if estate.network.stopped(at.server, one.name) is None]
     if not running:
@@ -223,7 +223,7 @@ def _one_of(way: Way, lead: Leads, at: Position) -> Way:
     return replace(way, confidence=M, kind=Kind.ONE_OF, choice=key, condition=text)
 
 
-def _ways_of(estate: Estate, at: Position, lead: Leads) -> list[Way]:
+def _ways_of(estate: Lookup, at: Position, lead: Leads) -> list[Way]:
     """The ways over one channel."""
     channel = lead.channel
     name = channel.name
@@ -282,7 +282,7 @@ def _ways_of(estate: Estate, at: Position, lead: Leads) -> list[Way]:
     return ways
 
 
-def _triggered(estate: Estate, at: Position, channel: str) -> str:
+def _triggered(estate: Lookup, at: Position, channel: str) -> str:
     """M-17: what trigger attributes of the transmission queue do for a channel that reads it;
     empty where it has none.
     """
@@ -297,7 +297,7 @@ def _triggered(estate: Estate, at: Position, channel: str) -> str:
     return f"which a trigger on {at.queue} starts"
 
 
-def arrived(estate: Estate, at: Position) -> Transition:
+def arrived(estate: Lookup, at: Position) -> Transition:
     """M-12: the receiving end of the channel opens the queue of the header."""
     assert at.arrival is not None
     receiver = receiving(estate, at.server, at.arrival.channel)
@@ -310,12 +310,12 @@ def arrived(estate: Estate, at: Position) -> Transition:
     return one_way(to, text, "M-12", source, assumptions=estate.network.doubts(receiver))
 
 
-def receiving(estate: Estate, server: str, channel: str) -> Channel | None:
+def receiving(estate: Lookup, server: str, channel: str) -> Channel | None:
     """The receiving end of a channel."""
     return estate.network.channel(server, channel, ("RCVR", "RQSTR", "CLUSRCVR"))
 
 
-def sender_of(estate: Estate, server: str, channel: str) -> tuple[str, str]:
+def sender_of(estate: Lookup, server: str, channel: str) -> tuple[str, str]:
     """The queue manager that sends over a channel and its transmission queue; blank where no
     loaded file or several say so.
     """
@@ -334,7 +334,7 @@ def sender_of(estate: Estate, server: str, channel: str) -> tuple[str, str]:
     return "", ""
 
 
-def refused(estate: Estate, at: Position, why: Refused) -> Transition:
+def refused(estate: Lookup, at: Position, why: PutRefused) -> Transition:
     """What a refused put comes to: the application gets the reason code (M-14); the receiving
     end of a channel tries again, and then uses the dead-letter queue (M-13)."""
     code = f"{why.code} {REASONS.get(why.code, '')}".strip()
@@ -377,7 +377,7 @@ def refused(estate: Estate, at: Position, why: Refused) -> Transition:
 
 
 def _not_decided(
-    at: Position, why: Refused, not_known: str, ending: Ending, assumptions: Iterable[Assumption]
+    at: Position, why: PutRefused, not_known: str, ending: Ending, assumptions: Iterable[Assumption]
 ) -> Transition:
     """C-11: what no loaded file shows decides what becomes of a message."""
     text = f"{why.why}, and {not_known}"
@@ -387,7 +387,7 @@ def _not_decided(
     )
 
 
-def _not_taken(estate: Estate, at: Position, why: Refused, code: str) -> Transition:
+def _not_taken(estate: Lookup, at: Position, why: PutRefused, code: str) -> Transition:
     """M-13."""
     came = at.arrival
     assert came is not None
@@ -469,17 +469,17 @@ def _not_taken(estate: Estate, at: Position, why: Refused, code: str) -> Transit
     return Transition((dropped, stopped), unsure)
 
 
-def _refuses(estate: Estate, queue: Queue) -> Refused | None:
+def _refuses(estate: Lookup, queue: Queue) -> PutRefused | None:
     """Why a local queue takes nothing; None for one that does."""
     try:
         refuse_inhibited(queue)
         refuse_full(estate.network, queue)
-    except Refused as refused:
+    except PutRefused as refused:
         return refused
     return None
 
 
-def _fast(estate: Estate, at: Position, receiver: Channel | None) -> bool:
+def _fast(estate: Lookup, at: Position, receiver: Channel | None) -> bool:
     """Whether nonpersistent messages go over the channel outside of units of work:
     NPMSPEED(FAST) at both ends, as far as they are loaded.
     """

@@ -40,7 +40,7 @@ M = Confidence.M
 H = Confidence.H
 
 
-class Refused(Exception):
+class PutRefused(Exception):
     """A put that a queue manager refuses: reason code, why, and the evidence. ``not_known`` says
     what no loaded file shows, where that decides.
     """

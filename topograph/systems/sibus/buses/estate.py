@@ -27,7 +27,7 @@ UNSURE = "unsure"
 
 
 @dataclass
-class Estate:
+class BusEstate:
     """The buses of a network, by server, with what topograph.yaml says of their mediations."""
 
     buses: Mapping[str, Bus]
@@ -95,7 +95,7 @@ class Estate:
 
 
 def _leaving(bus: Bus) -> set[str]:
-    """See ``Estate.leaving``: backwards from whatever names another bus."""
+    """See ``BusEstate.leaving``: backwards from whatever names another bus."""
     named_by: dict[str, list[str]] = {}
     waiting: list[str] = []
     for name, one in bus.destinations.items():
@@ -117,7 +117,7 @@ def _leaving(bus: Bus) -> set[str]:
 class Here:
     """A message at a destination of a bus, and the ways out of it as they are found."""
 
-    estate: Estate
+    estate: BusEstate
     bus: Bus
     state: State
     carried: Carried
@@ -125,7 +125,7 @@ class Here:
     assumed: dict[Assumption, None] = field(default_factory=dict)
 
     @classmethod
-    def at(cls, estate: Estate, state: State) -> Here:
+    def at(cls, estate: BusEstate, state: State) -> Here:
         """The message in a state."""
         bus = estate.buses[state.server]
         here = cls(estate, bus, state, Carried.of(state, estate.paths))

@@ -18,7 +18,7 @@ from topograph.outcomes import Confidence, Outcome
 from topograph.systems.sibus.ambiguities import A1
 from topograph.systems.sibus.buses.carried import ANY, GRAPH, By, Carried
 from topograph.systems.sibus.buses.configuration import Bus, Route
-from topograph.systems.sibus.buses.estate import Estate, Here
+from topograph.systems.sibus.buses.estate import BusEstate, Here
 from topograph.tracing.states import UNDECIDED, Handover, How, State, Way
 from topograph.tracing.trace import Ending
 
@@ -53,7 +53,7 @@ def to_queue_manager(
     )
 
 
-def _known(estate: Estate, link: Route) -> tuple[str, bool]:
+def _known(estate: BusEstate, link: Route) -> tuple[str, bool]:
     """The queue manager that topograph.yaml has at the address of a link, else the name of the
     foreign bus; and whether it is the former.
     """
@@ -73,7 +73,7 @@ def _reply_to(here: Here, link: Route) -> tuple[str, ...]:
     return path.head.destination, (link.queue_manager or here.bus.name) if own else path.head.bus
 
 
-def entered(estate: Estate, system: str, state: State, ending: Ending) -> Sequence[Way]:
+def entered(estate: BusEstate, system: str, state: State, ending: Ending) -> Sequence[Way]:
     """The ways of a message that leaves a network of IBM MQ over a channel that a link of a bus
     receives on. Empty where there is no such link.
     """
@@ -97,7 +97,7 @@ def entered(estate: Estate, system: str, state: State, ending: Ending) -> Sequen
     return ways
 
 
-def _receiving(estate: Estate, found: Leaving) -> tuple[list[tuple[Bus, Route]], How, str]:
+def _receiving(estate: BusEstate, found: Leaving) -> tuple[list[tuple[Bus, Route]], How, str]:
     """The links that may receive on a channel, and why: of the bus that topograph.yaml has at
     its address, else those that name the channel, narrowed by the queue manager that they stand
     for and then by the one that they lead to."""
@@ -115,7 +115,7 @@ def _receiving(estate: Estate, found: Leaving) -> tuple[list[tuple[Bus, Route]],
 
 
 def _ways(
-    estate: Estate, bus: Bus, route: Route, found: Leaving, how: How, why: str
+    estate: BusEstate, bus: Bus, route: Route, found: Leaving, how: How, why: str
 ) -> Sequence[Way]:
     said = found.transmission
     names = [said.to_queue_manager]

@@ -18,7 +18,7 @@ from topograph.systems.sibus import lint, listing
 from topograph.systems.sibus.ambiguities import A1, S9
 from topograph.systems.sibus.buses.carried import ANY, GRAPH, By, Carried, Phase
 from topograph.systems.sibus.buses.configuration import Bus
-from topograph.systems.sibus.buses.estate import SELECTOR, UNSURE, Estate, Here
+from topograph.systems.sibus.buses.estate import SELECTOR, UNSURE, BusEstate, Here
 from topograph.systems.sibus.buses.paths import shown
 from topograph.systems.sibus.routing import arrival, exceptions, handling, mediation, mq_links
 from topograph.tracing.states import STATIC, OnLoop, State, Stepping, Transition, Verdict, limit
@@ -36,7 +36,7 @@ AMONG_BUSES = OnLoop(rule="S-62", confidence=Confidence.M)
 class Rules:
     """The rules over the buses of one network."""
 
-    estate: Estate
+    estate: BusEstate
 
     def entries(self) -> Iterator[State]:
         """Every destination of every bus, with a message that has no path of its own."""
@@ -253,14 +253,14 @@ _STEPS: Mapping[Phase, Callable[[Here], None]] = {
 }
 
 
-def _notes(estate: Estate) -> tuple[Note, ...]:
+def _notes(estate: BusEstate) -> tuple[Note, ...]:
     """What no answer takes into account: S-18, S-03 (25), S-48."""
     secure = any(bus.security is not False for bus in estate.buses.values())
     what = ("authority, " if secure else "") + "full queue points and deleted destinations"
     return (Note("not-followed", f"{what} are not evaluated"),)
 
 
-def stepping(estate: Estate) -> Stepping:
+def stepping(estate: BusEstate) -> Stepping:
     """The record of a network's buses."""
     rules = Rules(estate)
     return Stepping(
