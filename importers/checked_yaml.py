@@ -25,7 +25,7 @@ Place = tuple[str | int, ...]
 
 
 @dataclass
-class Reading:
+class YamlReading:
     """The file being read and what was noticed in it; ``what`` begins the kinds of its findings."""
 
     path: str
@@ -47,7 +47,7 @@ class Reading:
         self.note(kind, Severity.ERROR, message, line, column)
 
 
-def compose(found: Reading, data: bytes, limits: yaml_text.Limits) -> Node | None:
+def compose(found: YamlReading, data: bytes, limits: yaml_text.YamlLimits) -> Node | None:
     """The YAML nodes of the file, None with a finding if there are none."""
     read = yaml_text.documents(data, limits)
     if read.fault is None:
@@ -57,7 +57,7 @@ def compose(found: Reading, data: bytes, limits: yaml_text.Limits) -> Node | Non
     return None
 
 
-def _unreadable(fault: yaml_text.Fault, size: int, limits: yaml_text.Limits) -> str:
+def _unreadable(fault: yaml_text.YamlFault, size: int, limits: yaml_text.YamlLimits) -> str:
     if fault.limit == "size":
         return f"This file has {size:,} bytes; at most {limits.size:,} are read."
     if fault.limit == "aliases":
@@ -70,12 +70,12 @@ def _unreadable(fault: yaml_text.Fault, size: int, limits: yaml_text.Limits) -> 
     )
 
 
-class Document:
+class YamlDocument:
     """The plain values of a document, with the line and column of each value and of each key.
     ``quoted`` are the places of texts in quotes.
     """
 
-    def __init__(self, found: Reading) -> None:
+    def __init__(self, found: YamlReading) -> None:
         self.found = found
         self.values: dict[Place, tuple[int, int]] = {}
         self.keys: dict[Place, tuple[int, int]] = {}

@@ -19,7 +19,14 @@ from typing import TYPE_CHECKING, Any
 
 from topograph.findings import Finding, Severity, Source
 from topograph.importers import lexical
-from topograph.importers.checked_yaml import Document, Place, Reading, Words, complaints, compose
+from topograph.importers.checked_yaml import (
+    Place,
+    Words,
+    YamlDocument,
+    YamlReading,
+    complaints,
+    compose,
+)
 from topograph.importers.positions import yaml_text
 from topograph.importers.reading import Recognised, Role
 from topograph.side_inputs import (
@@ -57,7 +64,7 @@ LATER = ("sites",)
 """Keys that are known and that no question uses yet."""
 
 MAX_BYTES = 8 * 2**20
-_LIMITS = yaml_text.Limits(MAX_BYTES, depth=20, aliases=0)
+_LIMITS = yaml_text.YamlLimits(MAX_BYTES, depth=20, aliases=0)
 
 _COLUMNS = tuple(entry.name for entry in fields(Client) if entry.name != "source")
 
@@ -77,11 +84,11 @@ def parse(path: str, data: bytes) -> tuple[SideInputs, tuple[Finding, ...]]:
     that do not fit are errors, the entry is left out. Linear in the file, apart from looking for
     what a misspelt key may have meant.
     """
-    found = Reading(path, "side-inputs")
+    found = YamlReading(path, "side-inputs")
     root = compose(found, data, _LIMITS)
     if root is None:
         return SideInputs(files=(path,)), tuple(found.findings)
-    document = Document(found)
+    document = YamlDocument(found)
     instance = document.plain(root, ())
     if isinstance(instance, dict):  # a section whose entries are all commented out
         instance = {
@@ -101,7 +108,7 @@ def parse_clients_csv(path: str, data: bytes) -> tuple[tuple[Client, ...], tuple
     Separated by commas or semicolons; blank lines and lines that begin with ``#`` do not count. A
     row that does not fit is an error finding and left out. Never raises on any bytes; linear.
     """
-    found = Reading(path, "clients")
+    found = YamlReading(path, "clients")
     decoded = lexical.decode(data)
     if decoded is None:
         found.error("clients-unreadable", "This is no text file: no clients are read.")
@@ -126,7 +133,7 @@ def _validator(definition: str = "") -> Validator:
     return Draft202012Validator(schema)
 
 
-def _validate(document: Document, instance: Any) -> set[Place]:
+def _validate(document: YamlDocument, instance: Any) -> set[Place]:
     """One error finding for everything that does not fit the schema; the places of the entries
     to leave out.
     """
@@ -192,7 +199,7 @@ _WORDS = Words(
 )
 
 
-def _records(document: Document, instance: Any, rejected: set[Place]) -> SideInputs:
+def _records(document: YamlDocument, instance: Any, rejected: set[Place]) -> SideInputs:
     """The records of all entries that fit."""
     if not isinstance(instance, dict):
         return SideInputs(files=(document.found.path,))
@@ -261,7 +268,7 @@ def _element(written: str) -> tuple[str, str]:
 
 
 def _machines(
-    document: Document, entries: Iterable[tuple[str, list[str], Source]]
+    document: YamlDocument, entries: Iterable[tuple[str, list[str], Source]]
 ) -> Iterator[MachineEntry]:
     """The machines; a server that an earlier one has already is an error and left out."""
     first: dict[str, str] = {}
@@ -282,7 +289,7 @@ def _folder(written: str) -> str:
     return "/".join(part for part in written.replace("\\", "/").split("/") if part not in ("", "."))
 
 
-def _csv_clients(found: Reading, text: str) -> Iterator[Client]:
+def _csv_clients(found: YamlReading, text: str) -> Iterator[Client]:
     lines = [
         line if not line.lstrip().startswith("#") else "" for line in lexical.LINE_END.split(text)
     ]
@@ -314,7 +321,7 @@ def _csv_clients(found: Reading, text: str) -> Iterator[Client]:
         )
 
 
-def _header_fits(found: Reading, columns: Sequence[str], line: int) -> bool:
+def _header_fits(found: YamlReading, columns: Sequence[str], line: int) -> bool:
     known = ", ".join(_COLUMNS)
     wrong = [f"unknown column {column[:80]!r}" for column in columns if column not in _COLUMNS]
     wrong += [
@@ -336,7 +343,7 @@ def _header_fits(found: Reading, columns: Sequence[str], line: int) -> bool:
 
 
 def _csv_client(
-    found: Reading, columns: Sequence[str], row: Sequence[str], line: int
+    found: YamlReading, columns: Sequence[str], row: Sequence[str], line: int
 ) -> Client | None:
     if len(row) > len(columns):
         found.error(

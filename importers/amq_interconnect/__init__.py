@@ -22,7 +22,7 @@ from topograph.importers.amq_interconnect.dump import Dumped, parse_dump, read_d
 from topograph.importers.amq_interconnect.json_form import read_json
 from topograph.importers.amq_interconnect.known_formats import KNOWN_FORMATS
 from topograph.importers.amq_interconnect.load import Loaded, LoadedEntry, load
-from topograph.importers.amq_interconnect.manifests import Embedded, read_manifest
+from topograph.importers.amq_interconnect.manifests import EmbeddedConfiguration, read_manifest
 from topograph.importers.amq_interconnect.qdstat import read_qdstat
 from topograph.importers.amq_interconnect.recognition import recognised_text
 from topograph.importers.positions.places import Placing
@@ -305,7 +305,7 @@ def _read_resources(path: str, text: str, role: Role, server: str) -> Reading:  
     return Reading(facts, findings, (report,))
 
 
-def _embedded(one: Embedded, path: str) -> RouterConfiguration:
+def _embedded(one: EmbeddedConfiguration, path: str) -> RouterConfiguration:
     """One configuration of a manifest. Its bundle is named as a member of the file, so that two
     with one id stay apart.
     """

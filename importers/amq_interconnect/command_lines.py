@@ -38,7 +38,7 @@ _MOST_PUT_IN = 65_536
 
 
 @dataclass(slots=True)
-class Word:
+class CommandWord:
     """A word without its quotes; ``bare`` if nothing of it was quoted. ``source`` is where it
     begins.
     """
@@ -62,7 +62,7 @@ class CommandLine:
     ``piped`` if the output of the one before it is its input.
     """
 
-    words: list[Word] = field(default_factory=list)
+    words: list[CommandWord] = field(default_factory=list)
     source: Source = Source("")
     input: Input | None = None
     file: str = ""
@@ -155,10 +155,10 @@ class _Split:
         self.command = CommandLine(piped=pipe)
 
     @staticmethod
-    def _assigned(words: list[Word]) -> list[Word]:
+    def _assigned(words: list[CommandWord]) -> list[CommandWord]:
         return words[1:] if words[0].text in ("export", "readonly") and len(words) > 1 else words
 
-    def assign(self, words: list[Word]) -> None:
+    def assign(self, words: list[CommandWord]) -> None:
         for word in words:
             name, _, value = word.text.partition("=")
             if len(value) <= _LONGEST_VALUE:
@@ -168,7 +168,7 @@ class _Split:
 
     # --- words ---
 
-    def word(self) -> Word:
+    def word(self) -> CommandWord:
         parts: list[str] = []
         start, bare = self.at, True
         while self.at < len(self.text):
@@ -195,7 +195,7 @@ class _Split:
                 parts.append(self.expansion(quoted=False))
             else:
                 break
-        return Word("".join(parts), self.places.source(start), bare)
+        return CommandWord("".join(parts), self.places.source(start), bare)
 
     def single(self) -> str:
         end = self.text.find("'", self.at + 1)

@@ -25,15 +25,15 @@ from topograph.importers.amq_interconnect import entity_of, marks_of
 from topograph.importers.amq_interconnect.command_lines import (
     CONTROL,
     CommandLine,
+    CommandWord,
     Input,
-    Word,
     split,
 )
 from topograph.importers.amq_interconnect.load import Loaded, load
 from topograph.importers.amq_interconnect.names import kept, known_names
 from topograph.importers.amq_interconnect.schema import TYPES, short_name, sound
 from topograph.importers.amq_interconnect.secrets import is_secret
-from topograph.importers.amq_interconnect.sections import Document, Entry, Section
+from topograph.importers.amq_interconnect.sections import ConfDocument, ConfEntry, ConfSection
 from topograph.importers.positions import json_text
 from topograph.importers.positions.json_text import Node
 from topograph.importers.positions.places import Places, Placing
@@ -153,7 +153,7 @@ class _Call:
     """
 
     options: dict[str, str] = field(default_factory=dict)
-    arguments: list[Word] = field(default_factory=list)
+    arguments: list[CommandWord] = field(default_factory=list)
     shown: list[str] = field(default_factory=list)
 
 
@@ -274,7 +274,7 @@ class _Reading:
             )
             self.commands.append(replace(shown, connected=_connected(call)))
 
-    def text(self, program: Word, call: _Call) -> str:
+    def text(self, program: CommandWord, call: _Call) -> str:
         match = _PROGRAM.match(program.text)
         assert match is not None
         return " ".join([match[1], *call.shown])
@@ -433,16 +433,19 @@ class _Reading:
         """What the loading rules make of the entity, as the only one of an interior router, in
         which all roles are allowed.
         """
-        router = Section("router", "router", source, [Entry("mode", "interior", source, "")])
-        section = Section(command.type, command.type, source)
+        router = ConfSection(
+            "router", "router", source, [ConfEntry("mode", "interior", source, "")]
+        )
+        section = ConfSection(command.type, command.type, source)
         if command.name:
             section.entries.append(
-                Entry.read("name", command.name, source, f"name: {command.name}")
+                ConfEntry.read("name", command.name, source, f"name: {command.name}")
             )
         section.entries += [
-            Entry.read(key, value, place, sound(f"{key}: {value}")) for key, value, place in entries
+            ConfEntry.read(key, value, place, sound(f"{key}: {value}"))
+            for key, value, place in entries
         ]
-        return load(Document((router, section), ()))
+        return load(ConfDocument((router, section), ()))
 
 
 _FALLBACK = "enableFallback"
@@ -456,7 +459,7 @@ def _of_a_command(message: str) -> str:
     return message
 
 
-def _program_at(words: Sequence[Word]) -> int | None:
+def _program_at(words: Sequence[CommandWord]) -> int | None:
     """Where qdmanage or skmanage stands: first, behind assignments, or behind a command that
     runs others.
     """
@@ -479,7 +482,7 @@ def _changes_nothing(line: CommandLine) -> bool:
     return first in _SILENT or (line.piped and first in _FILTERS)
 
 
-def _first_word(words: Sequence[Word]) -> str:
+def _first_word(words: Sequence[CommandWord]) -> str:
     """The first word of a line that is not understood, if it cannot be a secret."""
     first = words[0].text if words else ""
     return first if first in CONTROL or _is_shown(first) else SET
@@ -496,7 +499,7 @@ def _shown_name(name: str) -> str:
 # --- options and arguments ---
 
 
-def _read_options(call: _Call, words: Sequence[Word]) -> None:
+def _read_options(call: _Call, words: Sequence[CommandWord]) -> None:
     """The options of the tool, which may stand anywhere, and the arguments. Raises
     _NotUnderstood.
     """
@@ -529,7 +532,7 @@ def _read_options(call: _Call, words: Sequence[Word]) -> None:
             )
 
 
-def _argument_shown(call: _Call, word: Word) -> None:
+def _argument_shown(call: _Call, word: CommandWord) -> None:
     """Keep an argument. The first is the operation, the others are attributes."""
     call.arguments.append(word)
     name, equals, value = word.text.partition("=")
@@ -617,7 +620,7 @@ def _agreed(key: str, option: str | None, attribute: object) -> str:
     return sound(given or stated)
 
 
-def _argument(word: Word) -> tuple[str, object, Source]:
+def _argument(word: CommandWord) -> tuple[str, object, Source]:
     """``name=value``; a name alone stands for no value."""
     name, equals, value = word.text.partition("=")
     if not equals and name not in known_names():

@@ -14,7 +14,12 @@ from dataclasses import dataclass, field
 from topograph.findings import Source
 from topograph.importers.amq_interconnect.names import excerpt
 from topograph.importers.amq_interconnect.schema import camel_case, short_name
-from topograph.importers.amq_interconnect.sections import Document, Entry, Fault, Section
+from topograph.importers.amq_interconnect.sections import (
+    ConfDocument,
+    ConfEntry,
+    ConfFault,
+    ConfSection,
+)
 from topograph.importers.positions.json_text import MAX_DEPTH, is_too_deep
 from topograph.importers.positions.places import Placing
 
@@ -47,15 +52,15 @@ class _JsonBlock:
 @dataclass
 class _Reader:
     placing: Placing
-    sections: list[Section] = field(default_factory=list)
-    faults: list[Fault] = field(default_factory=list)
-    suspicious: list[Fault] = field(default_factory=list)
-    section: Section | None = None
+    sections: list[ConfSection] = field(default_factory=list)
+    faults: list[ConfFault] = field(default_factory=list)
+    suspicious: list[ConfFault] = field(default_factory=list)
+    section: ConfSection | None = None
     maps: list[tuple[str, dict[str, object], Source]] = field(default_factory=list)
     block: _JsonBlock | None = None
 
     def fault(self, kind: str, message: str, source: Source, line: str = "") -> None:
-        self.faults.append(Fault(kind, message, source, excerpt(line)))
+        self.faults.append(ConfFault(kind, message, source, excerpt(line)))
 
     def line(self, raw: str, number: int) -> None:
         line = raw.strip()
@@ -76,7 +81,9 @@ class _Reader:
             message = (
                 f"The value of {item[1]} ends before the #: what follows is a comment to the router"
             )
-            self.suspicious.append(Fault("cut-by-comment", message, source, excerpt(whole_line)))
+            self.suspicious.append(
+                ConfFault("cut-by-comment", message, source, excerpt(whole_line))
+            )
         if opened := _OPEN.match(line):
             self.open(opened[1], source, line)
         elif opened := _MAP.match(line):
@@ -104,7 +111,7 @@ class _Reader:
                 line,
             )
         self.close_maps(source)
-        self.section = Section(short_name(camel_case(name)), name, source)
+        self.section = ConfSection(short_name(camel_case(name)), name, source)
         self.sections.append(self.section)
 
     def one_line(self, name: str, body: str, source: Source, line: str) -> None:
@@ -145,7 +152,7 @@ class _Reader:
         elif self.maps:
             self.maps[-1][1][name] = value
         else:
-            self.section.entries.append(Entry.read(camel_case(name), value, source, line))
+            self.section.entries.append(ConfEntry.read(camel_case(name), value, source, line))
 
     def json_line(self, block: _JsonBlock, line: str, source: Source) -> None:
         if _JSON_OPEN.search(line):
@@ -174,7 +181,7 @@ class _Reader:
             return
         if is_too_deep(value):
             message = f"{block.name} is nested deeper than {MAX_DEPTH}: it is left out"
-            self.suspicious.append(Fault("nested-too-deeply", message, block.source))
+            self.suspicious.append(ConfFault("nested-too-deeply", message, block.source))
             return
         self.attribute(block.name, value, block.source, f"{block.name}: {{")
 
@@ -213,10 +220,10 @@ class _Reader:
             )
 
 
-def read_conf(text: str, placing: Placing) -> Document:
+def read_conf(text: str, placing: Placing) -> ConfDocument:
     """Read a .conf text. Never raises; linear in the text."""
     reader = _Reader(placing)
     for number, raw in enumerate(_LINE_END.split(text), start=1):
         reader.line(raw, number)
     reader.end()
-    return Document(tuple(reader.sections), tuple(reader.faults), tuple(reader.suspicious))
+    return ConfDocument(tuple(reader.sections), tuple(reader.faults), tuple(reader.suspicious))

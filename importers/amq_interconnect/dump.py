@@ -25,7 +25,7 @@ from topograph.importers.amq_interconnect.said_by import (
 )
 from topograph.importers.amq_interconnect.schema import (
     TYPES,
-    Attribute,
+    SchemaAttribute,
     checked_value,
     plain_text,
     short_name,
@@ -387,7 +387,7 @@ def _entity(
 def _valid(
     stated: Mapping[str, object],
     type_: str,
-    attributes: Mapping[str, Attribute],
+    attributes: Mapping[str, SchemaAttribute],
     source: Source,
     findings: list[Finding],
 ) -> dict[str, object]:

@@ -10,7 +10,12 @@ from __future__ import annotations
 import re
 
 from topograph.importers.amq_interconnect.schema import camel_case, short_name, sound
-from topograph.importers.amq_interconnect.sections import Document, Entry, Fault, Section
+from topograph.importers.amq_interconnect.sections import (
+    ConfDocument,
+    ConfEntry,
+    ConfFault,
+    ConfSection,
+)
 from topograph.importers.positions.json_text import Cursor, NotJson, TooDeep, refusal
 from topograph.importers.positions.places import Places, Placing
 
@@ -18,27 +23,27 @@ _FORM = "A configuration is a list of [section, {attribute: value}]"
 _BETWEEN = re.compile(r"[ \t\r\n,]*")
 
 
-def read_json(text: str, placing: Placing) -> Document:
+def read_json(text: str, placing: Placing) -> ConfDocument:
     """Read a JSON configuration. Never raises; linear in the text."""
     text = "\n".join("" if line.lstrip().startswith("#") else line for line in text.split("\n"))
     places = Places(text, placing)
     refused = refusal(text)
     faults = [] if refused is None else [_invalid(refused, places)]
-    sections: list[Section] = []
-    suspicious: list[Fault] = []
+    sections: list[ConfSection] = []
+    suspicious: list[ConfFault] = []
     try:
         _read_sections(Cursor(text), places, sections, suspicious)
     except NotJson as stop:
         if not faults:
-            faults.append(Fault("not-a-section", stop.message, places.source(stop.offset)))
-    return Document(tuple(sections), tuple(faults), tuple(suspicious))
+            faults.append(ConfFault("not-a-section", stop.message, places.source(stop.offset)))
+    return ConfDocument(tuple(sections), tuple(faults), tuple(suspicious))
 
 
-def _invalid(refused: NotJson, places: Places) -> Fault:
+def _invalid(refused: NotJson, places: Places) -> ConfFault:
     if refused.offset < 0:
         message = f"The file is not JSON that a router reads: {refused.message}"
-        return Fault("invalid-json", message, places.placing.at(0, 0))
-    return Fault(
+        return ConfFault("invalid-json", message, places.placing.at(0, 0))
+    return ConfFault(
         "invalid-json",
         f"The file is not valid JSON: {refused.message}",
         places.source(refused.offset),
@@ -46,7 +51,7 @@ def _invalid(refused: NotJson, places: Places) -> Fault:
 
 
 def _read_sections(
-    at: Cursor, places: Places, sections: list[Section], suspicious: list[Fault]
+    at: Cursor, places: Places, sections: list[ConfSection], suspicious: list[ConfFault]
 ) -> None:
     """Add the sections as they come, so that those before a fault are kept, with what was read
     of the last. Raises NotJson.
@@ -55,14 +60,16 @@ def _read_sections(
     while (start := at.skip(_BETWEEN)) < len(at.text) and at.next != "]":
         _expect(at, "[", _FORM)
         name = _name(at, start)
-        section = Section(short_name(camel_case(name)), name, places.source(start))
+        section = ConfSection(short_name(camel_case(name)), name, places.source(start))
         sections.append(section)
         _expect(at, ",", _FORM)
         _read_members(at, section, places, suspicious)
         _expect(at, "]", _FORM)
 
 
-def _read_members(at: Cursor, section: Section, places: Places, suspicious: list[Fault]) -> None:
+def _read_members(
+    at: Cursor, section: ConfSection, places: Places, suspicious: list[ConfFault]
+) -> None:
     """Read ``{"name": value, ...}`` into the section."""
     _expect(at, "{", _FORM)
     while True:
@@ -76,12 +83,14 @@ def _read_members(at: Cursor, section: Section, places: Places, suspicious: list
             value = at.decode()
         except TooDeep as fault:
             message = f"{name} is {fault.message}: it is left out"
-            suspicious.append(Fault("nested-too-deeply", message, places.source(fault.offset)))
+            suspicious.append(ConfFault("nested-too-deeply", message, places.source(fault.offset)))
             continue
         if value is not None:
             shown = value if isinstance(value, (str, int, float)) else "…"
             line = sound(f"{name}: {shown}")
-            section.entries.append(Entry.read(camel_case(name), value, places.source(start), line))
+            section.entries.append(
+                ConfEntry.read(camel_case(name), value, places.source(start), line)
+            )
 
 
 def _name(at: Cursor, start: int) -> str:

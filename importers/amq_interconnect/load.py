@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from topograph.credentials import without_user_info
 from topograph.facts.amqp_addresses import stored_tokens, trimmed
 from topograph.findings import Finding, Source
-from topograph.importers.amq_interconnect.notes import Notes
+from topograph.importers.amq_interconnect.notes import ReadNotes
 from topograph.importers.amq_interconnect.old_syntax import modern
 from topograph.importers.amq_interconnect.schema import (
     SKUPPER_ROLES,
@@ -17,7 +17,7 @@ from topograph.importers.amq_interconnect.schema import (
     checked_value,
     plain_text,
 )
-from topograph.importers.amq_interconnect.sections import Document, Entry, Section
+from topograph.importers.amq_interconnect.sections import ConfDocument, ConfEntry, ConfSection
 from topograph.words.articles import with_article
 
 _MAX_ID_LENGTH = 127
@@ -42,7 +42,7 @@ class LoadedEntry:
     name: str
     named: bool
     attributes: dict[str, str]
-    stated: dict[str, Entry]
+    stated: dict[str, ConfEntry]
     source: Source
     dropped: str = ""
     logged: bool = False
@@ -85,17 +85,17 @@ class Loaded:
         return next(routers, "")
 
 
-def load(document: Document) -> Loaded:
+def load(document: ConfDocument) -> Loaded:
     """Apply the loading rules to a document. Never raises; linear in its sections."""
     return _Loader(document).loaded()
 
 
 class _Loader:
-    def __init__(self, document: Document) -> None:
-        self.notes = Notes()
+    def __init__(self, document: ConfDocument) -> None:
+        self.notes = ReadNotes()
         self.deprecated: list[tuple[str, str]] = []
         self.unknown = 0
-        self.missing: list[tuple[Section, str]] = []
+        self.missing: list[tuple[ConfSection, str]] = []
         for fault in document.faults:
             self.notes.refuse(fault.kind, "C-2", fault.message, fault.source, fault.excerpt)
             self.unknown += 1
@@ -144,7 +144,7 @@ class _Loader:
 
     # --- one section: names, values, defaults (C-2, C-8) ---
 
-    def entry(self, section: Section, entity: EntityType, index: int) -> LoadedEntry:
+    def entry(self, section: ConfSection, entity: EntityType, index: int) -> LoadedEntry:
         stated = self.stated(section, entity)
         attributes = self.values(section, entity, stated)
         named = "name" in attributes
@@ -155,9 +155,9 @@ class _Loader:
             name = f"log/{attributes.get('module', index)}"
         return LoadedEntry(section.type, index, name, named, attributes, stated, section.source)
 
-    def stated(self, section: Section, entity: EntityType) -> dict[str, Entry]:
+    def stated(self, section: ConfSection, entity: EntityType) -> dict[str, ConfEntry]:
         """The stated attributes under their present names; the last of several counts."""
-        stated: dict[str, Entry] = {}
+        stated: dict[str, ConfEntry] = {}
         spelling: dict[str, str] = {}
         for entry in section.entries:
             name = self.present_name(section, entity, entry)
@@ -176,7 +176,7 @@ class _Loader:
             spelling[name] = entry.name
         return stated
 
-    def present_name(self, section: Section, entity: EntityType, entry: Entry) -> str:
+    def present_name(self, section: ConfSection, entity: EntityType, entry: ConfEntry) -> str:
         """The schema's name for an attribute as written, empty if it has none (C-2)."""
         if entity.attributes is None or entry.name in entity.attributes:
             return entry.name
@@ -198,7 +198,7 @@ class _Loader:
         return ""
 
     def values(
-        self, section: Section, entity: EntityType, stated: dict[str, Entry]
+        self, section: ConfSection, entity: EntityType, stated: dict[str, ConfEntry]
     ) -> dict[str, str]:
         """The values in effect by attribute, defaults included; invalid ones are left out."""
         if entity.attributes is None:
@@ -350,7 +350,7 @@ class _Loader:
             else:
                 self.refuse_missing(section, name)
 
-    def refuse_missing(self, section: Section, name: str) -> None:
+    def refuse_missing(self, section: ConfSection, name: str) -> None:
         message = f"{section.type} needs the attribute {name}"
         self.notes.refuse("missing-attribute", "C-2", message, section.source, section.written)
 

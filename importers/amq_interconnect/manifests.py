@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity, Source
 from topograph.importers.amq_interconnect.recognition import configuration_form
-from topograph.importers.amq_interconnect.sections import Document, Entry, Section
+from topograph.importers.amq_interconnect.sections import ConfDocument, ConfEntry, ConfSection
 from topograph.importers.positions.places import BlockLines, Placing
 from topograph.importers.positions.yaml_text import (
     Documents,
-    Limits,
+    YamlLimits,
     documents,
     items,
     member,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from yaml.nodes import Node
 
 MAX_ALIASES = 200
-_LIMITS = Limits(size=32 * 2**20, depth=60, aliases=MAX_ALIASES, documents=5_000)
+_LIMITS = YamlLimits(size=32 * 2**20, depth=60, aliases=MAX_ALIASES, documents=5_000)
 _USUAL_NAMES = ("qdrouterd.conf", "qdrouterd.json", "skrouterd.conf", "skrouterd.json")
 _STEPS = 200_000
 """Nodes that are looked at in one file: aliases of aliases may never end."""
@@ -61,7 +61,7 @@ _OTHER_PARTS = frozenset({"deploymentPlan", "users"})
 
 
 @dataclass(frozen=True, slots=True)
-class Embedded:
+class EmbeddedConfiguration:
     """One configuration in a manifest. ``name`` tells it from the others of the file. Either
     ``text`` in a ``form`` (``conf``, ``json``) at ``placing``, or the ``document`` of a
     resource, with what was ``assumed`` for it."""
@@ -70,23 +70,23 @@ class Embedded:
     form: str = ""
     text: str = ""
     placing: Placing = Placing("")
-    document: Document | None = None
+    document: ConfDocument | None = None
     assumed: str = ""
     findings: tuple[Finding, ...] = ()
 
 
 @dataclass
-class Manifest:
+class ReadManifests:
     """What a file of manifests holds: configurations, findings, and the number of resources that
     are no configuration.
     """
 
-    embedded: list[Embedded] = field(default_factory=list)
+    embedded: list[EmbeddedConfiguration] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     others: int = 0
 
 
-def read_manifest(text: str, file: str) -> Manifest:
+def read_manifest(text: str, file: str) -> ReadManifests:
     """The router configurations of a YAML (or JSON) file of Kubernetes resources. Never raises;
     linear but for aliases, which are bounded.
     """
@@ -131,7 +131,7 @@ class _Walker:
         self.file = file
         self.text = text
         self.lines = BlockLines(text)
-        self.manifest = Manifest()
+        self.manifest = ReadManifests()
         self.steps = 0
         self.names: dict[str, int] = {}
 
@@ -193,7 +193,9 @@ class _Walker:
         if not text or not form:
             return False
         self.manifest.embedded.append(
-            Embedded(self.unique(name), form, text, self.lines.placing(self.file, node, text))
+            EmbeddedConfiguration(
+                self.unique(name), form, text, self.lines.placing(self.file, node, text)
+            )
         )
         return True
 
@@ -209,11 +211,11 @@ class _Walker:
         role = scalar(member(spec, "deploymentPlan", "role")) or "interior"
         size = scalar(member(spec, "deploymentPlan", "size")) or "1"
         findings: list[Finding] = []
-        router = Section("router", "Interconnect", where)
+        router = ConfSection("router", "Interconnect", where)
         mode_at = self.source(member(spec, "deploymentPlan", "role") or node)
         router.entries = [
-            Entry.read("id", name, where, f"name: {name}"),
-            Entry.read("mode", role, mode_at, f"role: {role}"),
+            ConfEntry.read("id", name, where, f"name: {name}"),
+            ConfEntry.read("mode", role, mode_at, f"role: {role}"),
         ]
         sections = [router]
         given = set()
@@ -244,19 +246,19 @@ class _Walker:
         severity = Severity.WARNING if several else Severity.INFO
         findings.append(Finding("resource-assumed", severity, message, where, "3.3", server=name))
         self.note_defaults(name, role, given, where, findings)
-        document = Document(tuple(sections), ())
+        document = ConfDocument(tuple(sections), ())
         self.manifest.embedded.append(
-            Embedded(
+            EmbeddedConfiguration(
                 self.unique(name), document=document, assumed=assumed, findings=tuple(findings)
             )
         )
 
-    def section(self, item: Node, key: str, findings: list[Finding]) -> Section | None:
+    def section(self, item: Node, key: str, findings: list[Finding]) -> ConfSection | None:
         if not self.step():
             return None
         type_, role = _LISTS[key]
         source = self.source(item)
-        section = Section(type_, key, source)
+        section = ConfSection(type_, key, source)
         values = {scalar(name) or "": (name, scalar(value)) for name, value in members(item)}
         for attribute, (name, value) in values.items():
             if attribute in _OF_THE_OPERATOR or value is None:
@@ -271,14 +273,14 @@ class _Walker:
                 continue
             written = _RENAMED.get(attribute, attribute)
             section.entries.append(
-                Entry.read(written, value, self.source(name), f"{attribute}: {value}")
+                ConfEntry.read(written, value, self.source(name), f"{attribute}: {value}")
             )
         if type_ == "listener" and "host" not in values:
-            section.entries.append(Entry.read("host", "0.0.0.0", source, key))  # noqa: S104
+            section.entries.append(ConfEntry.read("host", "0.0.0.0", source, key))  # noqa: S104
         if role:
             container = (values.get("routeContainer", (None, None))[1] or "").lower() == "true"
             in_effect = "route-container" if container and role == "normal" else role
-            section.entries.append(Entry.read("role", in_effect, source, key))
+            section.entries.append(ConfEntry.read("role", in_effect, source, key))
         return section
 
     def note_defaults(

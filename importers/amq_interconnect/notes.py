@@ -8,7 +8,7 @@ from topograph.findings import Finding, Severity, Source
 
 
 @dataclass
-class Notes:
+class ReadNotes:
     """Findings in the order of discovery. ``refused`` are those for which no router starts (C-2,
     C-3), ``old`` those for which a 1.x router does not start but one before 1.0 may (section 5,
     positions 16 and 20), ``skupper`` those for which only Skupper Router starts (1.8)."""

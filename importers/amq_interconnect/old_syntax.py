@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from topograph.importers.amq_interconnect.notes import Notes
+from topograph.importers.amq_interconnect.notes import ReadNotes
 from topograph.importers.amq_interconnect.schema import OLD_TYPES
-from topograph.importers.amq_interconnect.sections import Entry, Section
+from topograph.importers.amq_interconnect.sections import ConfEntry, ConfSection
 
 _MEANING = {
     "container": "its attributes belong to the router section",
@@ -18,7 +18,7 @@ _MEANING = {
 }
 
 
-def modern(sections: Iterable[Section], notes: Notes) -> Iterator[Section]:
+def modern(sections: Iterable[ConfSection], notes: ReadNotes) -> Iterator[ConfSection]:
     """The sections as 1.x writes them; every old section is noted and kept, followed by the
     sections it stands for.
     """
@@ -34,11 +34,11 @@ def modern(sections: Iterable[Section], notes: Notes) -> Iterator[Section]:
             yield from _link_routes(section)
 
 
-def _stated(section: Section) -> dict[str, Entry]:
+def _stated(section: ConfSection) -> dict[str, ConfEntry]:
     return {entry.name: entry for entry in section.entries}
 
 
-def _addresses(section: Section) -> Iterator[Section]:
+def _addresses(section: ConfSection) -> Iterator[ConfSection]:
     """fanout multiple is multicast; fanout single is closest or, with bias spread, balanced.
     Later phases add no entry of their own.
     """
@@ -51,11 +51,11 @@ def _addresses(section: Section) -> Iterator[Section]:
     if fanout is not None and fanout.value == "single":
         distribution = "balanced" if bias is not None and bias.value == "spread" else "closest"
     said_by = fanout or prefix
-    entries = [prefix, Entry("distribution", distribution, said_by.source, said_by.text)]
-    yield Section("address", section.written, section.source, entries)
+    entries = [prefix, ConfEntry("distribution", distribution, said_by.source, said_by.text)]
+    yield ConfSection("address", section.written, section.source, entries)
 
 
-def _link_routes(section: Section) -> Iterator[Section]:
+def _link_routes(section: ConfSection) -> Iterator[ConfSection]:
     stated = _stated(section)
     prefix, direction, connector = stated.get("prefix"), stated.get("dir"), stated.get("connector")
     if prefix is None:
@@ -67,7 +67,9 @@ def _link_routes(section: Section) -> Iterator[Section]:
         else ["in", "out"]
     )
     for one in directions:
-        entries = [prefix, Entry("direction", one, said_by.source, said_by.text)]
+        entries = [prefix, ConfEntry("direction", one, said_by.source, said_by.text)]
         if connector is not None:
-            entries.append(Entry("connection", connector.value, connector.source, connector.text))
-        yield Section("linkRoute", section.written, section.source, entries)
+            entries.append(
+                ConfEntry("connection", connector.value, connector.source, connector.text)
+            )
+        yield ConfSection("linkRoute", section.written, section.source, entries)

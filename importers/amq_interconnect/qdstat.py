@@ -22,8 +22,8 @@ from topograph.importers.amq_interconnect.dump import Dumped, run_time_entity
 from topograph.importers.amq_interconnect.qdstat_tables import (
     NOT_READ,
     TABLES,
+    QdstatTable,
     Row,
-    Table,
     Values,
     entity_name,
 )
@@ -63,7 +63,7 @@ def _router_line(line: str) -> re.Match[str] | None:
 class _Part(Spoken):
     """The output of one command about one router."""
 
-    rows: list[tuple[Table, str, Values, Source]] = field(default_factory=list)
+    rows: list[tuple[QdstatTable, str, Values, Source]] = field(default_factory=list)
     all_routers: bool = False
 
 
@@ -133,7 +133,7 @@ class _Reader:
 
     # --- tables ---
 
-    def table(self, table: Table, title: str, number: int) -> None:
+    def table(self, table: QdstatTable, title: str, number: int) -> None:
         while self.at < len(self.lines) and self.lines[self.at].startswith(_TOPOLOGY):
             self.at += 1
         if self.at >= len(self.lines):
@@ -200,7 +200,12 @@ class _Reader:
         return columns, rows
 
     def take(
-        self, table: Table, title: str, number: int, columns: list[str], rows: list[tuple[int, Row]]
+        self,
+        table: QdstatTable,
+        title: str,
+        number: int,
+        columns: list[str],
+        rows: list[tuple[int, Row]],
     ) -> None:
         if table.pairs is not None:
             self.take_pairs(table, number, rows)
@@ -233,7 +238,7 @@ class _Reader:
             )
             self.note("perhaps-cut", Severity.WARNING, message, self.source(number))
 
-    def take_pairs(self, table: Table, number: int, rows: list[tuple[int, Row]]) -> None:
+    def take_pairs(self, table: QdstatTable, number: int, rows: list[tuple[int, Row]]) -> None:
         values: Values = {}
         for place, row in rows:
             name, value = row.get("attr", ""), row.get("value", "")

@@ -221,7 +221,7 @@ def _as_written(row: Row) -> Values:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class QdstatTable:
     """What a table is: the type of its entities, how a row becomes one, the columns known."""
 
     type: str
@@ -234,19 +234,19 @@ class Table:
 
 
 TABLES = {
-    "Router Statistics": Table("router", dict, pairs=_STATISTICS),
-    "Policy Configuration": Table("policy", dict, pairs=_POLICY),
-    "Routers in the Network": Table(
+    "Router Statistics": QdstatTable("router", dict, pairs=_STATISTICS),
+    "Policy Configuration": QdstatTable("policy", dict, pairs=_POLICY),
+    "Routers in the Network": QdstatTable(
         "router.node", _node, frozenset(_NODE_COLUMNS) | frozenset(_NODE_LISTS)
     ),
-    "Router Addresses": Table("router.address", _address, frozenset(_ADDRESS_COLUMNS)),
-    "Connections": Table("connection", _connection, frozenset(_CONNECTION_COLUMNS)),
-    "Router Links": Table("router.link", _link, frozenset(_LINK_COLUMNS)),
-    "AutoLinks": Table(
+    "Router Addresses": QdstatTable("router.address", _address, frozenset(_ADDRESS_COLUMNS)),
+    "Connections": QdstatTable("connection", _connection, frozenset(_CONNECTION_COLUMNS)),
+    "Router Links": QdstatTable("router.link", _link, frozenset(_LINK_COLUMNS)),
+    "AutoLinks": QdstatTable(
         "autoLink", lambda row: _named(row, _AUTOLINK_COLUMNS), frozenset(_AUTOLINK_COLUMNS)
     ),
-    "Link Routes": Table("linkRoute", _link_route, frozenset(_LINK_ROUTE_COLUMNS)),
-    "Vhosts": Table("vhost", _as_written),
+    "Link Routes": QdstatTable("linkRoute", _link_route, frozenset(_LINK_ROUTE_COLUMNS)),
+    "Vhosts": QdstatTable("vhost", _as_written),
 }
 """The tables that are read, by title."""
 

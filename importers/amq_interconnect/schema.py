@@ -31,7 +31,7 @@ class ValueType(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Attribute:
+class SchemaAttribute:
     """One attribute of an entity type. ``default`` is None where the schema has none;
     ``skupper`` if only Skupper Router has it, or, of a required one, if only Skupper Router does
     without it."""
@@ -51,44 +51,44 @@ class EntityType:
     only routers before 1.0 accept. ``skupper`` if only Skupper Router has the type."""
 
     name: str
-    attributes: Mapping[str, Attribute] | None
+    attributes: Mapping[str, SchemaAttribute] | None
     singleton: bool = False
     deprecated: Mapping[str, str] = field(default_factory=dict)
     old: Mapping[str, str] = field(default_factory=dict)
     skupper: bool = False
 
 
-def _text(*names: str, default: str | None = None, required: bool = False) -> list[Attribute]:
-    return [Attribute(name, ValueType.TEXT, default, required=required) for name in names]
+def _text(*names: str, default: str | None = None, required: bool = False) -> list[SchemaAttribute]:
+    return [SchemaAttribute(name, ValueType.TEXT, default, required=required) for name in names]
 
 
-def _integer(*names: str, default: int | None = None) -> list[Attribute]:
+def _integer(*names: str, default: int | None = None) -> list[SchemaAttribute]:
     return [
-        Attribute(name, ValueType.INTEGER, None if default is None else str(default))
+        SchemaAttribute(name, ValueType.INTEGER, None if default is None else str(default))
         for name in names
     ]
 
 
-def _flag(*names: str, default: bool | None = None) -> list[Attribute]:
+def _flag(*names: str, default: bool | None = None) -> list[SchemaAttribute]:
     return [
-        Attribute(name, ValueType.BOOLEAN, None if default is None else str(default).lower())
+        SchemaAttribute(name, ValueType.BOOLEAN, None if default is None else str(default).lower())
         for name in names
     ]
 
 
 def _choice(
     name: str, *choices: str, default: str | None = None, required: bool = False
-) -> list[Attribute]:
-    return [Attribute(name, ValueType.CHOICE, default, choices, required)]
+) -> list[SchemaAttribute]:
+    return [SchemaAttribute(name, ValueType.CHOICE, default, choices, required)]
 
 
-def _skupper(attributes: list[Attribute]) -> list[Attribute]:
+def _skupper(attributes: list[SchemaAttribute]) -> list[SchemaAttribute]:
     """Attributes that only Skupper Router has, or does without."""
     return [replace(attribute, skupper=True) for attribute in attributes]
 
 
-def _map(*names: str) -> list[Attribute]:
-    return [Attribute(name, ValueType.MAP) for name in names]
+def _map(*names: str) -> list[SchemaAttribute]:
+    return [SchemaAttribute(name, ValueType.MAP) for name in names]
 
 
 _DISTRIBUTIONS = ("multicast", "closest", "balanced", "unavailable")
@@ -117,7 +117,7 @@ _TARGET = _text("connection", "containerId")
 
 def _type(
     name: str,
-    *groups: list[Attribute],
+    *groups: list[SchemaAttribute],
     singleton: bool = False,
     deprecated: Mapping[str, str] | None = None,
     old: Mapping[str, str] | None = None,
@@ -325,7 +325,7 @@ def camel_case(name: str) -> str:
 _BOOLEANS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 
 
-def checked_value(attribute: Attribute, value: object) -> str:
+def checked_value(attribute: SchemaAttribute, value: object) -> str:
     """``value`` as the text that is in effect (C-8). Raises ValueError with what is wrong.
 
     Booleans become ``true`` or ``false``, integers decimal text, choices their name (also if given
@@ -359,7 +359,7 @@ def _not_an_integer() -> str:
     raise ValueError("is no integer")
 
 
-def _choice_by_index(attribute: Attribute, value: object) -> str:
+def _choice_by_index(attribute: SchemaAttribute, value: object) -> str:
     """A choice by its place in the schema's list. Raises ValueError naming the choices."""
     try:
         index = int(value) if isinstance(value, (str, int)) else -1

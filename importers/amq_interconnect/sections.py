@@ -11,7 +11,7 @@ from topograph.importers.amq_interconnect.names import excerpt, kept
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ConfEntry:
     """One attribute as written, but for secrets: ``name`` in camelCase; ``value`` text, or a
     JSON value.
     """
@@ -23,13 +23,13 @@ class Entry:
     """The line or member for an excerpt."""
 
     @classmethod
-    def read(cls, name: str, value: object, source: Source, line: str) -> Entry:
+    def read(cls, name: str, value: object, source: Source, line: str) -> ConfEntry:
         """The entry of an attribute, with the values of secrets left out."""
         return cls(name, kept(name, value), source, excerpt(line))
 
 
 @dataclass(slots=True)
-class Section:
+class ConfSection:
     """One section as written: ``type`` is the short type name (C-9), ``written`` the name in the
     file.
     """
@@ -37,11 +37,11 @@ class Section:
     type: str
     written: str
     source: Source
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[ConfEntry] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class ConfFault:
     """Something the router's reader refuses: the whole file is then refused (C-2)."""
 
     kind: str
@@ -51,10 +51,10 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class ConfDocument:
     """A configuration file after syntax."""
 
-    sections: tuple[Section, ...]
-    faults: tuple[Fault, ...]
-    suspicious: tuple[Fault, ...] = ()
+    sections: tuple[ConfSection, ...]
+    faults: tuple[ConfFault, ...]
+    suspicious: tuple[ConfFault, ...] = ()
     """What the router reads without a word, and seldom as it was meant."""

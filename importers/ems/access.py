@@ -14,7 +14,7 @@ from topograph.facts.ems_names import wildcard_fault
 from topograph.findings import Source
 from topograph.importers import lexical
 from topograph.importers.ems import keys
-from topograph.importers.ems.file_reading import FileReading
+from topograph.importers.ems.file_reading import EmsFileReading
 from topograph.importers.ems.properties import hazard, scan, without_comment
 from topograph.importers.lexical import Line
 
@@ -28,7 +28,7 @@ _USER = re.compile(
 _GROUP = re.compile(r'(?P<name>"[^"]*"|[^:]*):[ \t]*(?P<description>.*)', re.DOTALL)
 
 
-def read_grants(reading: FileReading, text: str) -> None:
+def read_grants(reading: EmsFileReading, text: str) -> None:
     """The grants of an acl.conf: ``TOPIC=pattern USER=name PERM=list`` (or ``QUEUE``, ``ADMIN``,
     ``GROUP``). Keys are case-insensitive; permissions are kept in lower case, in the order
     written. Linear."""
@@ -36,7 +36,7 @@ def read_grants(reading: FileReading, text: str) -> None:
         _read_grant(reading, line)
 
 
-def _read_grant(reading: FileReading, line: Line) -> None:
+def _read_grant(reading: EmsFileReading, line: Line) -> None:
     text, problems = without_comment(line.text)
     found = scan(text, 0, _KEYS)
     if not reading.accepts(
@@ -79,7 +79,7 @@ def _read_grant(reading: FileReading, line: Line) -> None:
 
 
 def keep_grant(
-    reading: FileReading,
+    reading: EmsFileReading,
     scope: str,
     name: str,
     principal: tuple[str, str],
@@ -104,7 +104,7 @@ def keep_grant(
         reading.warning("not-a-wildcard", fault, line, column, "TL-14")
 
 
-def read_users(reading: FileReading, text: str) -> None:
+def read_users(reading: EmsFileReading, text: str) -> None:
     """The users of a users.conf, ``name:password:"description"``. Linear."""
     for line in reading.entries(text):
         begin = len(line.text) - len(line.text.lstrip(_SPACE))
@@ -129,7 +129,7 @@ def read_users(reading: FileReading, text: str) -> None:
         )
 
 
-def read_groups(reading: FileReading, text: str) -> None:
+def read_groups(reading: EmsFileReading, text: str) -> None:
     """The groups of a groups.conf: ``name:"description"`` and a line for each member. Linear."""
     name, description, members = "", "", list[str]()
     source: Source | None = None
@@ -158,7 +158,7 @@ def read_groups(reading: FileReading, text: str) -> None:
 
 
 def keep_group(
-    reading: FileReading, name: str, description: str, members: tuple[str, ...], source: Source
+    reading: EmsFileReading, name: str, description: str, members: tuple[str, ...], source: Source
 ) -> None:
     """Keep a group of either format."""
     reading.keep(

@@ -37,7 +37,7 @@ _LINE_ENDS = re.compile(r"\\n|\n")
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ShellLine:
     """A line that the tool reads, in its columns. ``server`` is where it is run for (empty: it
     does not say); ``fault`` says why the line is not known. ``begins`` marks the first line of
     one run."""
@@ -58,7 +58,7 @@ def is_shell(text: str) -> bool:
     )
 
 
-def said(text: str) -> Iterator[Said]:
+def said(text: str) -> Iterator[ShellLine]:
     """What a script gives to the tool, in order. Linear."""
     values: dict[str, str | None] = {}
     lines = iter(lexical.lines(text))
@@ -96,7 +96,7 @@ def _set(values: dict[str, str | None], shell: str) -> None:
 
 def _run(
     line: Line, tool: re.Match[str], lines: Iterator[Line], values: Mapping[str, str | None]
-) -> Iterator[Said]:
+) -> Iterator[ShellLine]:
     """The lines that one run of the tool reads."""
     before, behind = line.text[: tool.start()], line.text[tool.end() :]
     options = {match[1]: match[2].strip("\"'") for match in _OPTION.finditer(behind)}
@@ -118,21 +118,21 @@ def _run(
         why = (
             f"the commands stand in {file}, which is not read here: give that file as a change too"
         )
-        yield Said(Line(line.number, line.text.strip(lexical.BLANK)), server, why, begins)
+        yield ShellLine(Line(line.number, line.text.strip(lexical.BLANK)), server, why, begins)
     if given is not None:
         at, quoted = given
         raw, start = quoted[1:-1], 0
         for end in [*_LINE_ENDS.finditer(raw), None]:
             part = raw[start : end.start() if end else len(raw)].replace('\\"', '"')
             text, missing = (part, "") if quoted[0] == "'" else _put_in(part, values)
-            yield Said(
+            yield ShellLine(
                 Line(line.number, " " * (at + 1 + start) + text), server, fault or missing, begins
             )
             start, begins = end.end() if end else 0, False
     elif here is not None:
         for each in _document(lines, here):
             text, missing = (each.text, "") if here[2] else _put_in(each.text, values)
-            yield Said(Line(each.number, text), server, fault or missing, begins)
+            yield ShellLine(Line(each.number, text), server, fault or missing, begins)
             begins = False
 
 

@@ -6,7 +6,7 @@ from topograph.facts.ems import EmsBridge
 from topograph.facts.ems_names import TEMPORARY, destination_name_fault, is_wildcard, wildcard_fault
 from topograph.importers import lexical
 from topograph.importers.ems import keys
-from topograph.importers.ems.file_reading import FileReading
+from topograph.importers.ems.file_reading import EmsFileReading
 from topograph.importers.ems.properties import scan, without_comment
 from topograph.importers.ems.sections import sections
 from topograph.importers.lexical import Line
@@ -18,7 +18,7 @@ Taken = dict[tuple[str, str, str, str], int]
 """The line of every bridge so far, by source type and name, target type and name."""
 
 
-def read_bridges(reading: FileReading, text: str) -> None:
+def read_bridges(reading: EmsFileReading, text: str) -> None:
     """The bridges of a bridges.conf, one fact a target. The same source may have several
     sections. Linear.
     """
@@ -45,7 +45,7 @@ def read_bridges(reading: FileReading, text: str) -> None:
             )
 
 
-def check_source(reading: FileReading, source: str, line: Line, column: int) -> None:
+def check_source(reading: EmsFileReading, source: str, line: Line, column: int) -> None:
     """Report what is wrong with the source of a bridge of either format."""
     if fault := destination_name_fault(source):
         reading.error("destination-name", fault, line, column, "1.4")
@@ -61,7 +61,9 @@ def check_source(reading: FileReading, source: str, line: Line, column: int) -> 
         )
 
 
-def _read_target(reading: FileReading, source: tuple[str, str], line: Line, taken: Taken) -> None:
+def _read_target(
+    reading: EmsFileReading, source: tuple[str, str], line: Line, taken: Taken
+) -> None:
     text, problems = without_comment(line.text)
     found = scan(text, 0, _KEYS)
     named = [prop.key.lower() for prop in found]
@@ -90,7 +92,7 @@ def _read_target(reading: FileReading, source: tuple[str, str], line: Line, take
 
 
 def keep_bridge(
-    reading: FileReading,
+    reading: EmsFileReading,
     source: tuple[str, str],
     target: tuple[str, str],
     selector: tuple[str, str],

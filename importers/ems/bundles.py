@@ -8,7 +8,7 @@ from topograph.facts import Fact
 from topograph.files import FileReport
 from topograph.findings import Finding, Severity
 from topograph.importers import lexical
-from topograph.importers.ems.file_reading import FileReading
+from topograph.importers.ems.file_reading import EmsFileReading
 from topograph.importers.ems.json_file import read_json
 from topograph.importers.ems.kinds import READERS
 from topograph.importers.ems.main_file import MainFile, read_main
@@ -32,9 +32,9 @@ def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Rea
     reports: list[FileReport] = []
     server = bundle.server
     main: MainFile | None = None
-    main_reading: FileReading | None = None
+    main_reading: EmsFileReading | None = None
     for file in sorted(bundle.files, key=lambda file: file.part != "main"):
-        reading = FileReading(
+        reading = EmsFileReading(
             bundle.id, server, file.path, strict=options.strict, show_text=file.part != "users"
         )
         text = _text(reading, file, contents)
@@ -80,7 +80,7 @@ def _sub_files(kinds: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(kind for kind in kinds if kind in SUB_FILES))
 
 
-def _text(reading: FileReading, file: BundleFile, contents: Mapping[str, bytes]) -> str | None:
+def _text(reading: EmsFileReading, file: BundleFile, contents: Mapping[str, bytes]) -> str | None:
     """The text of a file, or None, with a finding, if there is none."""
     data = contents.get(file.path)
     if data is None:
@@ -107,7 +107,7 @@ def _text(reading: FileReading, file: BundleFile, contents: Mapping[str, bytes])
     return decoded.text
 
 
-def _check_template(reading: FileReading, text: str, part: str) -> None:
+def _check_template(reading: EmsFileReading, text: str, part: str) -> None:
     """A file with placeholders is read, but nobody knows what it comes to."""
     if part == "main" or not has_placeholder(text):
         return
@@ -124,11 +124,11 @@ def _check_template(reading: FileReading, text: str, part: str) -> None:
             return
 
 
-def _why(reading: FileReading) -> str:
+def _why(reading: EmsFileReading) -> str:
     return reading.findings[-1].message if reading.findings else ""
 
 
-def _no_reader(reading: FileReading, file: BundleFile) -> None:
+def _no_reader(reading: EmsFileReading, file: BundleFile) -> None:
     message = f"nothing reads files of the kind {file.part!r}"
     reading.lost()
     reading.report(Severity.WARNING, "unsupported-file", message, reading.source(0))

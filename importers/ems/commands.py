@@ -29,7 +29,7 @@ from topograph.findings import Finding, Severity, Source
 from topograph.importers import lexical
 from topograph.importers.ems import admin_shell, bridges, destinations, durables, keys, routes
 from topograph.importers.ems.access import keep_grant
-from topograph.importers.ems.file_reading import UNKNOWN, WITHOUT_EFFECT, FileReading
+from topograph.importers.ems.file_reading import UNKNOWN, WITHOUT_EFFECT, EmsFileReading
 from topograph.importers.ems.parameters import boolean
 from topograph.importers.ems.properties import hazard, scan
 from topograph.importers.lexical import Line
@@ -133,7 +133,7 @@ def read_script(data: bytes, file: str) -> Script:
         return Script(
             (), (Finding("not-a-script", Severity.ERROR, message, Source(file, 1), "3.7"),)
         )
-    reading = FileReading("", "", file)
+    reading = EmsFileReading("", "", file)
     commands: list[EmsCommand] = []
     connected, saving, unsaved = "", True, dict[str, int]()
     for said in _said(reading, decoded.text):
@@ -181,12 +181,12 @@ def read_script(data: bytes, file: str) -> Script:
     return Script(tuple(commands), tuple(reading.findings))
 
 
-def _said(reading: FileReading, text: str) -> Iterator[admin_shell.Said]:
+def _said(reading: EmsFileReading, text: str) -> Iterator[admin_shell.ShellLine]:
     """The lines that the tool reads: those of the script, or those that a shell script gives to
     it.
     """
     if not admin_shell.is_shell(text):
-        yield from map(admin_shell.Said, reading.entries(text))
+        yield from map(admin_shell.ShellLine, reading.entries(text))
         return
     message = (
         "of a shell script only what it gives to tibemsadmin is read: as if everything in it "
@@ -198,12 +198,12 @@ def _said(reading: FileReading, text: str) -> Iterator[admin_shell.Said]:
             yield replace(said, line=Line(said.line.number, line.text))
 
 
-def _command(reading: FileReading, verb: str, words: _Words, source: Source) -> EmsCommand:
+def _command(reading: EmsFileReading, verb: str, words: _Words, source: Source) -> EmsCommand:
     """One command that may change something."""
     shown = _SECRET.sub(
         r"\1 (set)", without_credentials(keys.excerpt(words.line.text.strip(lexical.BLANK)))
     )
-    scratch = FileReading("", "", reading.file)
+    scratch = EmsFileReading("", "", reading.file)
     try:
         command = _understood(scratch, verb, words, source)
     except _NotUnderstood as why:
@@ -225,7 +225,7 @@ def _command(reading: FileReading, verb: str, words: _Words, source: Source) -> 
     return replace(command, text=shown, fault=fault, doubtful=doubtful)
 
 
-def _understood(reading: FileReading, verb: str, words: _Words, source: Source) -> EmsCommand:
+def _understood(reading: EmsFileReading, verb: str, words: _Words, source: Source) -> EmsCommand:
     if verb == "grant":
         return _grant(reading, "grant", words, source)
     if verb == "revoke":
@@ -283,7 +283,7 @@ _VERB: Mapping[str, Verb] = {
 }
 
 
-def _route(reading: FileReading, verb: Verb, words: _Words, source: Source) -> EmsCommand:
+def _route(reading: EmsFileReading, verb: Verb, words: _Words, source: Source) -> EmsCommand:
     name = words.next("the name of the route")
     draft = routes.RouteDraft(name, words.line, source.column)
     stated: frozenset[str] = frozenset()
@@ -326,7 +326,7 @@ def _removed_of_route(
 
 
 def _destination(kind: Literal["topic", "queue"]) -> Reader:
-    def read(reading: FileReading, verb: Verb, words: _Words, source: Source) -> EmsCommand:
+    def read(reading: EmsFileReading, verb: Verb, words: _Words, source: Source) -> EmsCommand:
         name = words.next(f"the name of the {kind}")
         if verb == "removeprop":
             begin = words.rest_begins()
@@ -351,7 +351,7 @@ def _destination(kind: Literal["topic", "queue"]) -> Reader:
     return read
 
 
-def _durable(reading: FileReading, verb: Verb, words: _Words, source: Source) -> EmsCommand:
+def _durable(reading: EmsFileReading, verb: Verb, words: _Words, source: Source) -> EmsCommand:
     if verb == "delete":
         name, client = words.next("the name of the durable"), words.next()
         fact: Fact = EmsDurable(
@@ -364,7 +364,7 @@ def _durable(reading: FileReading, verb: Verb, words: _Words, source: Source) ->
     return EmsCommand(text="", source=source, verb=verb, object="durable", fact=fact)
 
 
-def _bridge(reading: FileReading, verb: Verb, words: _Words, source: Source) -> EmsCommand:
+def _bridge(reading: EmsFileReading, verb: Verb, words: _Words, source: Source) -> EmsCommand:
     ends: dict[str, tuple[str, str]] = {}
     selector = ""
     for prop in scan(words.line.text, words.rest_begins(), ("source", "target", "selector")):
@@ -403,7 +403,7 @@ def _bridge(reading: FileReading, verb: Verb, words: _Words, source: Source) -> 
     return EmsCommand(text="", source=source, verb=verb, object="bridge", fact=fact)
 
 
-def _group(reading: FileReading, verb: Verb, words: _Words, source: Source) -> EmsCommand:  # noqa: ARG001
+def _group(reading: EmsFileReading, verb: Verb, words: _Words, source: Source) -> EmsCommand:  # noqa: ARG001
     name = words.next("the name of the group")
     fact = EmsGroup(bundle="", server="", source=source, name=name, description=words.next())
     return EmsCommand(text="", source=source, verb=verb, object="group", fact=fact)
@@ -420,7 +420,7 @@ def _members(words: _Words, source: Source, *, adds: bool) -> EmsCommand:
     )
 
 
-def _grant(reading: FileReading, verb: Verb, words: _Words, source: Source) -> EmsCommand:
+def _grant(reading: EmsFileReading, verb: Verb, words: _Words, source: Source) -> EmsCommand:
     scope = words.next("topic or queue").lower()
     if scope == "admin":
         return EmsCommand(text="", source=source, verb="none")
@@ -473,7 +473,7 @@ def _server(words: _Words, source: Source) -> EmsCommand:
     )
 
 
-def _only(reading: FileReading, source: Source) -> Fact:
+def _only(reading: EmsFileReading, source: Source) -> Fact:
     """The one fact that an entry gave."""
     if not reading.facts:
         error = next(
@@ -484,7 +484,7 @@ def _only(reading: FileReading, source: Source) -> Fact:
     return replace(reading.facts[-1], source=source)
 
 
-Reader = Callable[[FileReading, Verb, _Words, Source], EmsCommand]
+Reader = Callable[[EmsFileReading, Verb, _Words, Source], EmsCommand]
 
 _READERS: Mapping[str, Reader] = {
     "route": _route,

@@ -11,9 +11,9 @@ from topograph.facts.ems import EmsDestination
 from topograph.facts.ems_names import destination_name_fault, is_wildcard, wildcard_fault
 from topograph.importers import lexical
 from topograph.importers.ems import keys
-from topograph.importers.ems.file_reading import FileReading, Problem
+from topograph.importers.ems.file_reading import EmsFileReading, Problem
 from topograph.importers.ems.parameters import boolean
-from topograph.importers.ems.properties import Property, hazard, scan, without_comment
+from topograph.importers.ems.properties import LineProperty, hazard, scan, without_comment
 from topograph.importers.lexical import Line
 
 FLAGS = frozenset(
@@ -38,13 +38,13 @@ files.
 """
 
 
-def read_destinations(reading: FileReading, text: str, kind: str) -> None:
+def read_destinations(reading: EmsFileReading, text: str, kind: str) -> None:
     """The destinations of a topics.conf (``kind`` ``topic``) or queues.conf (``queue``). Linear."""
     for line in reading.entries(text):
         read_line(reading, line, kind)
 
 
-def read_line(reading: FileReading, line: Line, kind: str) -> None:
+def read_line(reading: EmsFileReading, line: Line, kind: str) -> None:
     """The destination of one line."""
     if line.text.isascii() and (plain := _PLAIN.fullmatch(line.text)):
         properties = _plain_properties(plain[2])
@@ -103,7 +103,7 @@ def _odd_flag(key: str, value: str | None) -> bool:
     return key in FLAGS and value is not None and boolean(value) is None
 
 
-def _take(reading: FileReading, values: dict[str, str], prop: Property, line: Line) -> None:
+def _take(reading: EmsFileReading, values: dict[str, str], prop: LineProperty, line: Line) -> None:
     shown = key = _SPELLING.get(prop.key.lower(), prop.key)
     if prop.key.lower() not in PROPERTIES:
         shown = keys.shown_word(line.text, prop.column - 1, prop.key)
@@ -138,7 +138,7 @@ def set_property(values: dict[str, str], key: str, value: str | None) -> None:
 
 
 def keep_destination(
-    reading: FileReading,
+    reading: EmsFileReading,
     kind: str,
     name: str,
     properties: Pairs,

@@ -7,7 +7,7 @@ import re
 from topograph.facts.ems import EmsDurable
 from topograph.facts.ems_names import TEMPORARY, destination_name_fault, wildcard_fault
 from topograph.importers.ems import keys
-from topograph.importers.ems.file_reading import FileReading, Problem
+from topograph.importers.ems.file_reading import EmsFileReading, Problem
 from topograph.importers.ems.properties import hazard, scan, without_comment
 from topograph.importers.lexical import Line
 
@@ -21,7 +21,7 @@ Kept = dict[tuple[str, str], tuple[EmsDurable, int]]
 """The durables so far and their lines, by what makes them one durable (``_identity``)."""
 
 
-def read_durables(reading: FileReading, text: str) -> None:
+def read_durables(reading: EmsFileReading, text: str) -> None:
     """The durables of a durables.conf. Properties may be separated by blanks or commas (the
     manual prints the ones, the sample the others). Linear."""
     kept: Kept = {}
@@ -29,7 +29,7 @@ def read_durables(reading: FileReading, text: str) -> None:
         read_line(reading, line, kept)
 
 
-def read_line(reading: FileReading, line: Line, kept: Kept) -> None:
+def read_line(reading: EmsFileReading, line: Line, kept: Kept) -> None:
     """The durable of one line."""
     text, problems = without_comment(line.text)
     words = [match for _, match in zip(range(2), _WORD.finditer(text), strict=False)]
@@ -75,7 +75,7 @@ def read_line(reading: FileReading, line: Line, kept: Kept) -> None:
 
 
 def keep_durable(
-    reading: FileReading,
+    reading: EmsFileReading,
     topic: str,
     name: str,
     values: dict[str, str],

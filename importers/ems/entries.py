@@ -8,7 +8,7 @@ from topograph.facts import Pairs
 from topograph.facts.ems import EmsEntry, EmsFactory
 from topograph.importers import lexical
 from topograph.importers.ems import keys
-from topograph.importers.ems.file_reading import FileReading, Problem
+from topograph.importers.ems.file_reading import EmsFileReading, Problem
 from topograph.importers.ems.properties import hazard, without_comment
 from topograph.importers.ems.sections import sections
 from topograph.importers.ems.urls import split_urls
@@ -17,7 +17,7 @@ from topograph.importers.lexical import Line
 _SPACE = lexical.BLANK + "\u00a0"
 
 
-def read_factories(reading: FileReading, text: str) -> None:
+def read_factories(reading: EmsFileReading, text: str) -> None:
     """The connection factories of a factories.conf. Linear."""
     for section in sections(reading, text):
         values, usable = _values(reading, section.lines)
@@ -28,7 +28,7 @@ def read_factories(reading: FileReading, text: str) -> None:
 
 
 def keep_factory(
-    reading: FileReading, name: str, values: dict[str, str], line: Line, column: int
+    reading: EmsFileReading, name: str, values: dict[str, str], line: Line, column: int
 ) -> None:
     """Keep a factory of either format: ``type`` and ``url`` have fields of their own."""
     properties = dict(values)
@@ -45,7 +45,7 @@ def keep_factory(
     )
 
 
-def read_entries(reading: FileReading, text: str, kind: str) -> None:
+def read_entries(reading: EmsFileReading, text: str, kind: str) -> None:
     """The sections of a stores, channels or transports file, one fact a section; repeated
     parameters are kept. Linear.
     """
@@ -58,7 +58,7 @@ def read_entries(reading: FileReading, text: str, kind: str) -> None:
         keep_entry(reading, kind, section.name, tuple(repeated), section.line, section.column)
 
 
-def read_tibrvcm(reading: FileReading, text: str) -> None:
+def read_tibrvcm(reading: EmsFileReading, text: str) -> None:
     """The lines ``transport listener subject`` of a tibrvcm file. Linear."""
     for line in reading.entries(text):
         shown, problems = without_comment(line.text)
@@ -77,7 +77,7 @@ def read_tibrvcm(reading: FileReading, text: str) -> None:
 
 
 def keep_entry(
-    reading: FileReading, kind: str, name: str, properties: Pairs, line: Line, column: int
+    reading: EmsFileReading, kind: str, name: str, properties: Pairs, line: Line, column: int
 ) -> None:
     """Keep an entry of either format."""
     reading.keep(
@@ -93,7 +93,7 @@ def keep_entry(
 
 
 def _values(
-    reading: FileReading, lines: list[Line], repeated: list[tuple[str, str]] | None = None
+    reading: EmsFileReading, lines: list[Line], repeated: list[tuple[str, str]] | None = None
 ) -> tuple[dict[str, str], bool]:
     """The parameters of a section's lines ``key = value`` (keys in lower case, the last value
     counts) and whether all could be read. With ``repeated`` every one is appended there and

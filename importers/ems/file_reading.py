@@ -40,7 +40,7 @@ class Problem:
 
 
 @dataclass(slots=True)
-class FileReading(FileDraft):
+class EmsFileReading(FileDraft):
     """The state of reading one file. ``incomplete`` becomes true when an entry of the file is
     lost, so that nobody takes what was read for all there is; ``fatal`` when the server would
     not start with this file."""

@@ -11,7 +11,7 @@ from topograph.findings import Severity
 from topograph.importers.ems import bridges, destinations, durables, keys, routes
 from topograph.importers.ems.access import keep_grant, keep_group
 from topograph.importers.ems.entries import keep_entry, keep_factory
-from topograph.importers.ems.file_reading import FileReading
+from topograph.importers.ems.file_reading import EmsFileReading
 from topograph.importers.ems.properties import hazard
 from topograph.importers.lexical import Line
 from topograph.importers.positions.json_text import Node, strings
@@ -27,7 +27,7 @@ class JsonReading:
     array.
     """
 
-    reading: FileReading
+    reading: EmsFileReading
     places: Places
     routes: dict[str, int] = field(default_factory=dict)
     bridges: bridges.Taken = field(default_factory=dict)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from topograph.findings import Severity
-from topograph.importers.ems.file_reading import FileReading
+from topograph.importers.ems.file_reading import EmsFileReading
 from topograph.importers.ems.json_entries import READERS, JsonReading
 from topograph.importers.ems.main_file import MainFile, check_server_name, take_parameter
 from topograph.importers.ems.parameters import KNOWN, SUB_FILES
@@ -29,7 +29,7 @@ def looks_like_ems(text: str) -> bool:
     return _EMS.search(text) is not None
 
 
-def read_json(reading: FileReading, text: str) -> MainFile:
+def read_json(reading: EmsFileReading, text: str) -> MainFile:
     """The server and all entries of a tibemsd.json; facts, findings and counts go to
     ``reading``. Of a text that is cut off or otherwise wrong, what stands before the error is
     read, and ``MainFile.incomplete`` names the kinds that may lack entries. Never raises;
@@ -75,7 +75,7 @@ def read_json(reading: FileReading, text: str) -> MainFile:
     return main
 
 
-def _stopped(reading: FileReading, places: Places, why: str, offset: int) -> None:
+def _stopped(reading: EmsFileReading, places: Places, why: str, offset: int) -> None:
     reading.lost()
     message = f"the JSON cannot be read from here on ({why}); what stands before it is kept"
     reading.report(

@@ -10,11 +10,11 @@ from topograph.importers.ems.bridges import read_bridges
 from topograph.importers.ems.destinations import read_destinations
 from topograph.importers.ems.durables import read_durables
 from topograph.importers.ems.entries import read_entries, read_factories, read_tibrvcm
-from topograph.importers.ems.file_reading import FileReading
+from topograph.importers.ems.file_reading import EmsFileReading
 from topograph.importers.ems.routes import read_routes
 from topograph.importers.ems.show import read_show
 
-READERS: Mapping[str, Callable[[FileReading, str], None]] = {
+READERS: Mapping[str, Callable[[EmsFileReading, str], None]] = {
     "routes": read_routes,
     "topics": partial(read_destinations, kind="topic"),
     "queues": partial(read_destinations, kind="queue"),

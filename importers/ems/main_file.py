@@ -12,7 +12,7 @@ from topograph.facts.ems_names import server_name_fault
 from topograph.findings import Source
 from topograph.importers import lexical
 from topograph.importers.ems import keys
-from topograph.importers.ems.file_reading import FileReading, Problem
+from topograph.importers.ems.file_reading import EmsFileReading, Problem
 from topograph.importers.ems.parameters import KNOWN, READ, SUB_FILES, boolean
 from topograph.importers.ems.properties import hazard, without_comment
 from topograph.importers.ems.urls import MAX_URL, parse_endpoint, split_urls
@@ -50,7 +50,7 @@ class MainFile:
     places: dict[str, Source] = field(default_factory=dict)
 
     def fact(
-        self, reading: FileReading, missing: tuple[str, ...] = (), unread: tuple[str, ...] = ()
+        self, reading: EmsFileReading, missing: tuple[str, ...] = (), unread: tuple[str, ...] = ()
     ) -> EmsServer:
         """The server as a fact; its source is the name's place."""
         return EmsServer(
@@ -68,7 +68,7 @@ class MainFile:
         )
 
 
-def read_main(reading: FileReading, text: str, only: re.Pattern[str] | None = None) -> MainFile:
+def read_main(reading: EmsFileReading, text: str, only: re.Pattern[str] | None = None) -> MainFile:
     """The parameters of a tibemsd.conf; findings and counts go to ``reading``. Names are
     case-insensitive; a parameter given twice counts with its last value (*position* of ems.md
     3.5), except ``listen``, which repeats. ``only`` is how the lines begin that are wanted, all
@@ -121,7 +121,7 @@ def _meant(key: str) -> str:
     return next(iter(get_close_matches(key, like, 1, _NEARLY)), "")
 
 
-def _parameter(reading: FileReading, main: MainFile, line: Line) -> tuple[str, str, int] | None:
+def _parameter(reading: EmsFileReading, main: MainFile, line: Line) -> tuple[str, str, int] | None:
     """Name (lower case), value and the value's column of a line ``name = value``; None, with a
     finding, if it is none.
     """
@@ -158,7 +158,7 @@ def _parameter(reading: FileReading, main: MainFile, line: Line) -> tuple[str, s
 
 
 def take_parameter(
-    reading: FileReading, main: MainFile, key: str, value: str, line: Line, column: int
+    reading: EmsFileReading, main: MainFile, key: str, value: str, line: Line, column: int
 ) -> None:
     """Take a parameter that has a value, from either format."""
     if key == "listen":
@@ -192,7 +192,7 @@ def take_parameter(
 
 
 def _check_urls(
-    reading: FileReading, urls: list[str] | tuple[str, ...], line: Line, column: int
+    reading: EmsFileReading, urls: list[str] | tuple[str, ...], line: Line, column: int
 ) -> None:
     for url in urls:
         if len(url) > MAX_URL:
@@ -205,7 +205,7 @@ def _check_urls(
             )
 
 
-def check_server_name(reading: FileReading, main: MainFile) -> None:
+def check_server_name(reading: EmsFileReading, main: MainFile) -> None:
     """Report a server without a name, or with one that no server can have (ems.md 1.1)."""
     if not main.server:
         if not reading.server:

@@ -41,7 +41,7 @@ MAX_PROPERTIES = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Property:
+class LineProperty:
     """One property of a line. ``value`` is None for a flag. ``problems`` are those of this
     property alone.
     """
@@ -99,7 +99,9 @@ def without_comment(text: str) -> tuple[str, tuple[Problem, ...]]:
     return text[:at], (Problem("trailing-comment", message, at + 1, repaired=True, quiet=True),)
 
 
-def scan(text: str, start: int, known: Collection[str], *, commas: bool = False) -> list[Property]:
+def scan(
+    text: str, start: int, known: Collection[str], *, commas: bool = False
+) -> list[LineProperty]:
     """The properties of a line from offset ``start`` on. ``known`` are the keys (lower case)
     after which a missing ``=`` can be recognised. With ``commas`` a comma ends a bare value and
     separates properties. Linear in the line; never raises."""
@@ -114,21 +116,21 @@ def scan(text: str, start: int, known: Collection[str], *, commas: bool = False)
     return list(_Scanner(text, start, known, commas).properties())
 
 
-def _plain(match: re.Match[str]) -> Property:
+def _plain(match: re.Match[str]) -> LineProperty:
     """A property of a line on which there is nothing to be doubtful about."""
     key, value = match.groups()
-    return Property(key, value, match.start() + 1, 0 if value is None else match.start(2) + 1)
+    return LineProperty(key, value, match.start() + 1, 0 if value is None else match.start(2) + 1)
 
 
-def _spaced(match: re.Match[str]) -> Property:
+def _spaced(match: re.Match[str]) -> LineProperty:
     """The same between blanks."""
     key, quoted, bare = match.groups()
     if quoted is None:
-        return Property(key, bare, match.start() + 1, match.start(3) + 1)
-    return Property(key, quoted, match.start() + 1, match.start(2) + 1, quoted=True)
+        return LineProperty(key, bare, match.start() + 1, match.start(3) + 1)
+    return LineProperty(key, quoted, match.start() + 1, match.start(2) + 1, quoted=True)
 
 
-def _may_go_on(prop: Property) -> bool:
+def _may_go_on(prop: LineProperty) -> bool:
     """Whether it may have a value of several words without quotes: only a selector has."""
     return not prop.quoted and prop.key.lower() == "selector"
 
@@ -139,8 +141,8 @@ class _Scanner:
         self.ascii = text.isascii()
         self.problems: list[Problem] = []
 
-    def properties(self) -> list[Property]:
-        found: list[Property] = []
+    def properties(self) -> list[LineProperty]:
+        found: list[LineProperty] = []
         while self._skip_separators(bool(found)):
             if len(found) == MAX_PROPERTIES:
                 message = f"more than {MAX_PROPERTIES} properties on a line; the rest is not read"
@@ -181,7 +183,7 @@ class _Scanner:
         if not self.ascii:
             self.problems += hazard(self.text[begin : self.at], begin)[1]
 
-    def _property(self) -> Property:
+    def _property(self) -> LineProperty:
         begin = self.at
         key_match = (_KEY_BEFORE_COMMA if self.commas else _KEY).match(self.text, begin)
         self.at = key_match.end() if key_match else begin + 1  # else a stray quote or equals sign
@@ -201,12 +203,14 @@ class _Scanner:
             self.problems.append(Problem("missing-equals", message, self.at + 1, repaired=True))
         else:
             self.at = key_end
-            return Property(key, None, begin + 1, problems=tuple(self.problems))
+            return LineProperty(key, None, begin + 1, problems=tuple(self.problems))
         selector = key.lower() == "selector"
         value_at = self.at
         quoted = self.text[value_at : value_at + 1] in _OPEN if value_at < len(self.text) else False
         value = self._quoted(selector) if quoted else self._bare(selector)
-        return Property(key, value, begin + 1, value_at + 1 + quoted, quoted, tuple(self.problems))
+        return LineProperty(
+            key, value, begin + 1, value_at + 1 + quoted, quoted, tuple(self.problems)
+        )
 
     def _quoted(self, selector: bool) -> str:
         """A value in double quotes. One that opens with a typographic quote ends with any double

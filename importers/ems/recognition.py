@@ -10,7 +10,7 @@ from topograph.importers import lexical
 from topograph.importers.ems import show, show_server
 from topograph.importers.ems.destinations import PROPERTIES
 from topograph.importers.ems.durables import PROPERTIES as DURABLE_KEYS
-from topograph.importers.ems.file_reading import FileReading
+from topograph.importers.ems.file_reading import EmsFileReading
 from topograph.importers.ems.json_file import looks_like_ems, read_json
 from topograph.importers.ems.kinds import PARTS
 from topograph.importers.ems.main_file import MainFile, read_main
@@ -84,7 +84,7 @@ def recognise(path: str, data: bytes) -> Recognised | None:
         if not lexical.is_blank(line.text) and not lexical.is_comment(line.text)
     ]
     if _is_main(shown):
-        main = read_main(FileReading(path, "", path), text, only=_WANTED)
+        main = read_main(EmsFileReading(path, "", path), text, only=_WANTED)
         if named_as_template(path) or has_placeholder(main.server) or any(map(is_marked, shown)):
             return _template(path, "tibemsd.conf")
         return Recognised(
@@ -110,7 +110,7 @@ def _usual(main: MainFile, path: str) -> Iterator[Reference]:
 def _json(path: str, text: str) -> Recognised | None:
     if not looks_like_ems(text):
         return None
-    reading = FileReading(path, "", path)
+    reading = EmsFileReading(path, "", path)
     main = read_json(reading, text)
     if named_as_template(path) or has_placeholder(main.server):
         return _template(path, "tibemsd.json")

@@ -9,8 +9,8 @@ from topograph.facts.ems_names import server_name_fault, wildcard_fault
 from topograph.findings import Severity, Source
 from topograph.importers import lexical
 from topograph.importers.ems import keys
-from topograph.importers.ems.file_reading import FileReading, Problem
-from topograph.importers.ems.properties import Property, scan
+from topograph.importers.ems.file_reading import EmsFileReading, Problem
+from topograph.importers.ems.properties import LineProperty, scan
 from topograph.importers.ems.sections import sections
 from topograph.importers.ems.urls import MAX_URL, SECURE_SCHEMES, parse_endpoint, split_urls
 from topograph.importers.lexical import Line
@@ -51,12 +51,12 @@ class _Mentions:
     """What a line has said of selectors so far: a topic that its selector must follow, topics
     with their selectors, and properties that may be selectors, with the reason."""
 
-    topic: Property | None = None
-    selectors: list[tuple[Property, Property]] = field(default_factory=list)
-    stray: list[tuple[str, Property]] = field(default_factory=list)
+    topic: LineProperty | None = None
+    selectors: list[tuple[LineProperty, LineProperty]] = field(default_factory=list)
+    stray: list[tuple[str, LineProperty]] = field(default_factory=list)
 
 
-def read_routes(reading: FileReading, text: str) -> None:
+def read_routes(reading: EmsFileReading, text: str) -> None:
     """The routes of a routes.conf. A route of which a part is not understood is kept, and that
     part counts as UNKNOWN: without the route, or without one of its selectors, it would seem
     that less or more passes than does. ``reading.incomplete`` says that there are more routes
@@ -84,7 +84,7 @@ def read_routes(reading: FileReading, text: str) -> None:
     _check_end(reading, text)
 
 
-def _check_end(reading: FileReading, text: str) -> None:
+def _check_end(reading: EmsFileReading, text: str) -> None:
     """A file that ends within a line may have been cut off there: nobody can tell."""
     if text and not text.endswith(("\n", "\r")) and not reading.incomplete:
         *_, last = lexical.lines(text)
@@ -101,7 +101,7 @@ def _check_end(reading: FileReading, text: str) -> None:
         )
 
 
-def read_line(reading: FileReading, draft: RouteDraft, line: Line, begin: int = 0) -> None:
+def read_line(reading: EmsFileReading, draft: RouteDraft, line: Line, begin: int = 0) -> None:
     """The properties of one line from offset ``begin`` on, of which a section may have several
     on a line.
     """
@@ -141,10 +141,10 @@ def read_line(reading: FileReading, draft: RouteDraft, line: Line, begin: int = 
 
 
 def _read_property(
-    reading: FileReading,
+    reading: EmsFileReading,
     draft: RouteDraft,
     line: Line,
-    prop: Property,
+    prop: LineProperty,
     mentions: _Mentions,
     *,
     accepted: bool,
@@ -183,27 +183,29 @@ def _read_property(
         reading.unknown_property(line, prop.column, shown, ROUTE_KEYS)
 
 
-def _rest(prop: Property) -> int:
+def _rest(prop: LineProperty) -> int:
     """The offset from which on a line is not read after a property; 0 if it is read."""
     return max(
         (problem.column for problem in prop.problems if problem.kind in _ENDS_LINE), default=0
     )
 
 
-def _mentioned(text: str, begin: int) -> list[Property]:
+def _mentioned(text: str, begin: int) -> list[LineProperty]:
     """The directions that the unread rest of a line mentions: a selector may stand there."""
     rest = text[begin:].lower()
-    return [Property(key, None, begin + rest.index(key) + 1) for key in DIRECTIONS if key in rest]
+    return [
+        LineProperty(key, None, begin + rest.index(key) + 1) for key in DIRECTIONS if key in rest
+    ]
 
 
-def _is_comment(reading: FileReading, line: Line, prop: Property) -> bool:
+def _is_comment(reading: EmsFileReading, line: Line, prop: LineProperty) -> bool:
     if reading.strict:
         message = "a comment after an entry is not known to be accepted by the server"
         reading.error("trailing-comment", message, line, prop.column, "3.1")
     return True
 
 
-def _is_torn(prop: Property, key: str) -> bool:
+def _is_torn(prop: LineProperty, key: str) -> bool:
     """Whether the last property of a file without a final line end looks cut off."""
     torn_quote = any(problem.kind == "unterminated-quote" for problem in prop.problems)
     return (
@@ -213,7 +215,9 @@ def _is_torn(prop: Property, key: str) -> bool:
     )
 
 
-def _no_selector(reading: FileReading, draft: RouteDraft, line: Line, topic: Property) -> None:
+def _no_selector(
+    reading: EmsFileReading, draft: RouteDraft, line: Line, topic: LineProperty
+) -> None:
     message = (
         f"in the route to {draft.name}: {topic.key} must be followed by its selector on the "
         "same line"
@@ -227,7 +231,7 @@ def _no_selector(reading: FileReading, draft: RouteDraft, line: Line, topic: Pro
 
 
 def _add_unknown(
-    reading: FileReading, draft: RouteDraft, line: Line, prop: Property, why: str
+    reading: EmsFileReading, draft: RouteDraft, line: Line, prop: LineProperty, why: str
 ) -> None:
     """Something that may be a selector on any topic, in one direction or in both."""
     directions = (
@@ -243,11 +247,11 @@ def _add_unknown(
 
 
 def _add_selector(
-    reading: FileReading,
+    reading: EmsFileReading,
     draft: RouteDraft,
     line: Line,
-    topic: Property,
-    selector: Property,
+    topic: LineProperty,
+    selector: LineProperty,
     fault: str,
 ) -> None:
     """A selector line; one with a ``fault`` is kept with its text as it stands."""
@@ -262,7 +266,7 @@ def _add_selector(
 
 
 def add_selector(
-    reading: FileReading, draft: RouteDraft, selector: RouteSelector, line: Line
+    reading: EmsFileReading, draft: RouteDraft, selector: RouteSelector, line: Line
 ) -> None:
     """Add a selector of either format to a route; a second one for the same topic and direction
     applies too (R70).
@@ -284,7 +288,7 @@ def add_selector(
 
 
 def set_value(
-    reading: FileReading,
+    reading: EmsFileReading,
     draft: RouteDraft,
     key: str,
     value: str,
@@ -318,7 +322,7 @@ def set_value(
         reading.ignored += 1
 
 
-def finish(reading: FileReading, draft: RouteDraft, taken: dict[str, int]) -> None:
+def finish(reading: EmsFileReading, draft: RouteDraft, taken: dict[str, int]) -> None:
     """Check a route that is read and keep it. ``taken`` holds the lines of the routes before it,
     by name.
     """
@@ -338,7 +342,7 @@ def finish(reading: FileReading, draft: RouteDraft, taken: dict[str, int]) -> No
     _check(reading, draft, route)
 
 
-def route_of(reading: FileReading, draft: RouteDraft) -> EmsRoute:
+def route_of(reading: EmsFileReading, draft: RouteDraft) -> EmsRoute:
     """A route as far as its properties are read."""
     values = dict(draft.values)
     urls = split_urls(values.pop("url", ""))
@@ -359,7 +363,7 @@ def route_of(reading: FileReading, draft: RouteDraft) -> EmsRoute:
     )
 
 
-def _check(reading: FileReading, draft: RouteDraft, route: EmsRoute) -> None:
+def _check(reading: EmsFileReading, draft: RouteDraft, route: EmsRoute) -> None:
     line, column = draft.first, draft.column
     if fault := server_name_fault(route.name):
         reading.error(
@@ -389,7 +393,7 @@ def _check(reading: FileReading, draft: RouteDraft, route: EmsRoute) -> None:
         reading.error("zone-conflict", message, line, column, "TL-13")
 
 
-def report_routes_without_tls(reading: FileReading) -> None:
+def report_routes_without_tls(reading: EmsFileReading) -> None:
     """TL-19, once a file: the routes that have a URL without TLS, at the first of them."""
     routes = [fact for fact in reading.facts if isinstance(fact, EmsRoute)]
     plain = [route for route in routes if not _uses_tls(route)]

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from topograph.importers import lexical
-from topograph.importers.ems.file_reading import FileReading, Problem
+from topograph.importers.ems.file_reading import EmsFileReading, Problem
 from topograph.importers.ems.properties import hazard
 from topograph.importers.lexical import Line
 
@@ -16,7 +16,7 @@ _SPACE = lexical.BLANK + "\u00a0"
 
 
 @dataclass(slots=True)
-class Section:
+class EmsSection:
     """A section: ``name`` as in its heading (blanks around it dropped), at ``column`` of
     ``line``. ``usable`` is False if the heading has an error; ``last`` is set for the last
     section of a file."""
@@ -29,9 +29,9 @@ class Section:
     last: bool = False
 
 
-def sections(reading: FileReading, text: str) -> Iterator[Section]:
+def sections(reading: EmsFileReading, text: str) -> Iterator[EmsSection]:
     """The sections of a file in order; lines before the first heading are findings."""
-    current: Section | None = None
+    current: EmsSection | None = None
     skipping = False
     for line in reading.entries(text):
         if not line.text.lstrip(_SPACE).startswith("["):
@@ -49,7 +49,7 @@ def sections(reading: FileReading, text: str) -> Iterator[Section]:
         yield current
 
 
-def _heading(reading: FileReading, line: Line) -> Section | None:
+def _heading(reading: EmsFileReading, line: Line) -> EmsSection | None:
     """The section that a heading opens; one that is not closed is an error, and the section is
     not usable. None where nothing follows it, or no name stands in it: its lines then belong to
     no section and are not reported one by one."""
@@ -61,7 +61,7 @@ def _heading(reading: FileReading, line: Line) -> Section | None:
         kind = "cut-off" if line.last else "unclosed-heading"
         reading.error(kind, "the heading of a section is not closed by ]", line, begin + 1, "3.2")
         name = hazard(text[begin + 1 :].strip(_SPACE), begin + 1)[0]
-        return Section(name, line, begin + 1, usable=False) if name and not line.last else None
+        return EmsSection(name, line, begin + 1, usable=False) if name and not line.last else None
     inner = text[begin + 1 : end]
     name_at = begin + 1 + len(inner) - len(inner.lstrip(_SPACE))
     name, problems = hazard(inner.strip(_SPACE), name_at)
@@ -80,4 +80,4 @@ def _heading(reading: FileReading, line: Line) -> Section | None:
     if not name:
         reading.error("empty-name", "a section has no name", line, begin + 1, "3.2")
         usable = False
-    return Section(name, line, begin + 1, usable=usable)
+    return EmsSection(name, line, begin + 1, usable=usable)

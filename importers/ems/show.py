@@ -19,7 +19,7 @@ from topograph.facts.ems_observed import EmsListing, EmsObservedSetting
 from topograph.findings import Severity
 from topograph.importers import lexical
 from topograph.importers.ems import keys, show_rows, show_server
-from topograph.importers.ems.file_reading import FileReading
+from topograph.importers.ems.file_reading import EmsFileReading
 from topograph.importers.ems.show_routes import Columns, read_row
 from topograph.importers.lexical import Line
 
@@ -70,10 +70,10 @@ _HARMLESS = frozenset({"", ">", "full", "wide", "version", "address", "counts"})
 _WIDTH = 4000
 """Characters of a line that are looked at for a prompt or titles."""
 
-Row = Callable[[FileReading, Line, show_rows.Titles], bool]
+Row = Callable[[EmsFileReading, Line, show_rows.Titles], bool]
 
 
-def _route(reading: FileReading, line: Line, titles: show_rows.Titles) -> bool:
+def _route(reading: EmsFileReading, line: Line, titles: show_rows.Titles) -> bool:
     columns = Columns.of(" ".join(titles.words))
     return columns is not None and read_row(reading, line, columns)
 
@@ -235,7 +235,7 @@ def _table(line: str, command: str) -> str:
     return ""
 
 
-def read_show(reading: FileReading, text: str) -> None:
+def read_show(reading: EmsFileReading, text: str) -> None:
     """The tables and settings of the text, each up to a blank line or the next prompt. What
     stands around them is counted as ignored; a row that is not understood is a finding, and the
     output of a command that is not read. Linear."""
@@ -257,7 +257,7 @@ class _Session:
     these are.
     """
 
-    reading: FileReading
+    reading: EmsFileReading
     command: str = ""
     narrowed: str = "the text does not show the command that the table answers"
     table: _Table | None = None

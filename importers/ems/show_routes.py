@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from topograph.facts.ems import EmsObservedRoute
 from topograph.importers.ems import keys
-from topograph.importers.ems.file_reading import FileReading
+from topograph.importers.ems.file_reading import EmsFileReading
 from topograph.importers.lexical import Line
 
 _FLAG = frozenset({"suspended", "susp", "s"})
@@ -67,7 +67,7 @@ class Columns:
         return ([*fields[:place], *fields[place + 1 :]], flags[word]) if word in flags else None
 
 
-def read_row(reading: FileReading, line: Line, columns: Columns) -> bool:
+def read_row(reading: EmsFileReading, line: Line, columns: Columns) -> bool:
     """Keep the route of a row; whether the row fits the columns. Linear."""
     words = list(_WORD.finditer(line.text))
     split = columns.split([word.group() for word in words])

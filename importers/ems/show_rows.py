@@ -14,7 +14,7 @@ from topograph.facts.ems_observed import (
     EmsObservedDestination,
     EmsObservedSubscription,
 )
-from topograph.importers.ems.file_reading import FileReading
+from topograph.importers.ems.file_reading import EmsFileReading
 from topograph.importers.lexical import Line
 
 ROUTE_DURABLE = "$sys.route."
@@ -66,17 +66,17 @@ def _starred(words: list[str], mark: bool) -> tuple[bool, list[str]]:
     return False, words
 
 
-def topic(reading: FileReading, line: Line, titles: Titles) -> bool:
+def topic(reading: EmsFileReading, line: Line, titles: Titles) -> bool:
     """A row of ``show topics``: name, flags, numbers of subscribers and durables."""
     return _destination(reading, line, titles, "topic")
 
 
-def queue(reading: FileReading, line: Line, titles: Titles) -> bool:
+def queue(reading: EmsFileReading, line: Line, titles: Titles) -> bool:
     """A row of ``show queues``: name, flags, prefetch, number of receivers."""
     return _destination(reading, line, titles, "queue")
 
 
-def _destination(reading: FileReading, line: Line, titles: Titles, kind: str) -> bool:
+def _destination(reading: EmsFileReading, line: Line, titles: Titles, kind: str) -> bool:
     words, title = line.text.split(), titles.flags("snfg")
     dynamic, words = _starred(words, not (len(words) > 1 and _are_flags(words[1], title)))
     if len(words) < 4 or not _are_flags(words[1], title):
@@ -102,7 +102,7 @@ def _destination(reading: FileReading, line: Line, titles: Titles, kind: str) ->
     return True
 
 
-def durable(reading: FileReading, line: Line, titles: Titles) -> bool:
+def durable(reading: EmsFileReading, line: Line, titles: Titles) -> bool:
     """A row of ``show durables``: topic, the durable's full name, whether it is shared (from 8.0
     on), user, messages and their size with its unit.
     """
@@ -121,7 +121,7 @@ def durable(reading: FileReading, line: Line, titles: Titles) -> bool:
     return True
 
 
-def subscription(reading: FileReading, line: Line, titles: Titles) -> bool:
+def subscription(reading: EmsFileReading, line: Line, titles: Titles) -> bool:
     """A row of ``show subscriptions``: id, type, topic, the name if it has one, flags of which
     the first is for a selector.
     """
@@ -139,7 +139,7 @@ def subscription(reading: FileReading, line: Line, titles: Titles) -> bool:
     return True
 
 
-def consumer(reading: FileReading, line: Line, titles: Titles) -> bool:
+def consumer(reading: EmsFileReading, line: Line, titles: Titles) -> bool:
     """A row of ``show consumers``: id, connection and what else comes before the type; the
     destination; later flags of which the first is for a selector.
     """
@@ -170,7 +170,7 @@ def consumer(reading: FileReading, line: Line, titles: Titles) -> bool:
     return True
 
 
-def counted_consumer(reading: FileReading, line: Line, titles: Titles) -> bool:  # noqa: ARG001
+def counted_consumer(reading: EmsFileReading, line: Line, titles: Titles) -> bool:  # noqa: ARG001
     """A row of ``show stat consumers``: user, connection, type, destination, numbers."""
     words = line.text.split()
     if len(words) < 6 or not words[1].isdigit() or not (len(words[2]) == 1 and words[2].isupper()):
@@ -189,7 +189,7 @@ def counted_consumer(reading: FileReading, line: Line, titles: Titles) -> bool: 
     return True
 
 
-def bridges(reading: FileReading, line: Line, titles: Titles) -> bool:  # noqa: ARG001
+def bridges(reading: EmsFileReading, line: Line, titles: Titles) -> bool:  # noqa: ARG001
     """A row of ``show bridges``: type and name of the source, how many queues and topics it is
     bridged to.
     """
@@ -217,7 +217,7 @@ def bridges(reading: FileReading, line: Line, titles: Titles) -> bool:  # noqa: 
 
 
 def _subscription(
-    reading: FileReading,
+    reading: EmsFileReading,
     line: Line,
     listing: str,
     destination: str,

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from topograph.facts.ems_observed import EmsObservedSetting
 from topograph.findings import Severity
 from topograph.importers.ems import keys
-from topograph.importers.ems.file_reading import FileReading
+from topograph.importers.ems.file_reading import EmsFileReading
 from topograph.importers.ems.parameters import TELLING, boolean
 from topograph.importers.ems.urls import parse_endpoint, split_urls
 from topograph.importers.lexical import Line
@@ -90,7 +90,7 @@ class ServerOutput:
     not_understood: int = 0
     first: Line | None = None
 
-    def read(self, reading: FileReading, command: str, line: Line) -> None:
+    def read(self, reading: EmsFileReading, command: str, line: Line) -> None:
         """Read one line of the output of ``command`` (without ``show``). Linear."""
         found = setting(line.text)
         name, value = found if found is not None else ("", "")
@@ -109,7 +109,9 @@ class ServerOutput:
         else:
             reading.ignored += 1
 
-    def _keep(self, reading: FileReading, command: str, name: str, value: str, line: Line) -> None:
+    def _keep(
+        self, reading: EmsFileReading, command: str, name: str, value: str, line: Line
+    ) -> None:
         column = len(line.text) - len(line.text.lstrip()) + 1
         reading.keep(
             EmsObservedSetting(
@@ -122,7 +124,7 @@ class ServerOutput:
             )
         )
 
-    def close(self, reading: FileReading) -> None:
+    def close(self, reading: EmsFileReading) -> None:
         """Say how many lines of ``show config`` were not understood."""
         if self.first is not None:
             lines = "1 line" if self.not_understood == 1 else f"{self.not_understood} lines"

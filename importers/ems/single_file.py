@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from topograph.facts import Fact
 from topograph.facts.ems import EmsServer
 from topograph.findings import Finding, Severity
-from topograph.importers.ems.file_reading import FileReading
+from topograph.importers.ems.file_reading import EmsFileReading
 from topograph.importers.ems.json_file import read_json
 from topograph.importers.ems.kinds import PARTS, READERS
 from topograph.importers.ems.main_file import MainFile, read_main
@@ -62,7 +62,7 @@ def parse_text(file_kind: str, text: str, strict: bool, *, server: str = "") -> 
     text.
     """
     part = PARTS.get(file_kind, file_kind)
-    reading = FileReading(file_kind, server, file_kind, strict=strict, show_text=part != "users")
+    reading = EmsFileReading(file_kind, server, file_kind, strict=strict, show_text=part != "users")
     text = text.removeprefix("\ufeff")
     if part != "main":
         READERS[part](reading, text)

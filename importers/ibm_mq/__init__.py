@@ -18,7 +18,7 @@ from topograph.findings import Finding, Severity, Source
 from topograph.importers import lexical
 from topograph.importers.ibm_mq import roles
 from topograph.importers.ibm_mq.known_formats import KNOWN_FORMATS
-from topograph.importers.ibm_mq.model import Model
+from topograph.importers.ibm_mq.model import ManagerModel
 from topograph.importers.ibm_mq.naming import guessed
 from topograph.importers.ibm_mq.reader import ReadManagers
 from topograph.importers.ibm_mq.templates import is_template
@@ -115,7 +115,7 @@ def _read_file(path: str, data: bytes, bundle: Bundle) -> Reading:
     )
 
 
-def _name(model: Model, path: str, bundle: Bundle, use: Use) -> None:
+def _name(model: ManagerModel, path: str, bundle: Bundle, use: Use) -> None:
     """Give a queue manager that nothing in the file names the name of its bundle: from
     topograph.yaml, or made of file or folder.
     """
@@ -129,7 +129,7 @@ def _name(model: Model, path: str, bundle: Bundle, use: Use) -> None:
         model.findings.insert(0, _not_named(model, path))
 
 
-def _not_named(model: Model, path: str) -> Finding:
+def _not_named(model: ManagerModel, path: str) -> Finding:
     if is_template(model.name):
         message = (
             f"The name of this queue manager is text of a template ({model.name}): import "
@@ -144,7 +144,9 @@ def _not_named(model: Model, path: str) -> Finding:
     return Finding("queue-manager-not-named", Severity.INFO, message, Source(path), "C4")
 
 
-def _report(path: str, role: str, models: list[Model], bundle: Bundle, text: str) -> FileReport:
+def _report(
+    path: str, role: str, models: list[ManagerModel], bundle: Bundle, text: str
+) -> FileReport:
     read, ignored = sum(model.done for model in models), sum(model.ignored for model in models)
     refused = sum(model.refused for model in models)
     return FileReport(

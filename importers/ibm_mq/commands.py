@@ -34,7 +34,7 @@ from topograph.importers.ibm_mq.schema import (
 )
 from topograph.importers.ibm_mq.secrets import attribute, excerpt
 from topograph.importers.ibm_mq.templates import is_template
-from topograph.importers.ibm_mq.words import Command, Fault, Parsed, Word, parse
+from topograph.importers.ibm_mq.words import CommandText, MqscWord, Parsed, WordFault, parse
 from topograph.importers.positions.places import Placing
 from topograph.words.articles import with_article
 from topograph.words.did_you_mean import nearest
@@ -286,7 +286,7 @@ class _Reading:
         if not sure:
             self.strays.append(self.commands[-1])
 
-    def _command(self, command: Command) -> None:
+    def _command(self, command: CommandText) -> None:
         """One command, or several with semicolons between them."""
         at = 0
         while True:
@@ -369,7 +369,7 @@ def _meant(found: MqscCommand, parsed: Parsed, placing: Placing) -> MqscCommand:
     )
 
 
-def _reason(fault: Fault) -> str:
+def _reason(fault: WordFault) -> str:
     return _REASONS.get(fault.kind, "it is not written as MQ reads commands")
 
 
@@ -420,7 +420,7 @@ def _words_of(
     return tuple(attributes.values()), tuple(options.items())
 
 
-def _attribute(parsed: Parsed, channel_type: str, word: Word, placing: Placing) -> Attribute:
+def _attribute(parsed: Parsed, channel_type: str, word: MqscWord, placing: Placing) -> Attribute:
     """An attribute as the queue manager would keep it. Raises _NotUnderstood."""
     name, value = word.name, word.value
     template = is_template(name) or (value is not None and is_template(value))

@@ -19,7 +19,7 @@ from topograph.facts.ibm_mq import (
 )
 from topograph.facts.ibm_mq_names import QUEUES
 from topograph.findings import Severity, Source
-from topograph.importers.ibm_mq.model import Model, Object, key_of
+from topograph.importers.ibm_mq.model import ManagerModel, Object, key_of
 from topograph.importers.ibm_mq.schema import SYNONYMS
 from topograph.importers.ibm_mq.secrets import attribute
 from topograph.importers.positions.places import Placing
@@ -188,7 +188,7 @@ def _is_item(text: str, whole: bool = False) -> bool:
     return not (mark and whole) or text.endswith(")")
 
 
-def take(block: Block, model: Model, placing: Placing) -> None:
+def take(block: Block, model: ManagerModel, placing: Placing) -> None:
     """Put what a block shows into the model. Linear in its attributes."""
     if block.open is not None:
         name, value, line = block.open
@@ -217,7 +217,7 @@ def take(block: Block, model: Model, placing: Placing) -> None:
         model.done += 1
 
 
-def _manager(block: Block, model: Model, placing: Placing, source: Source) -> None:
+def _manager(block: Block, model: ManagerModel, placing: Placing, source: Source) -> None:
     model.where = source
     for name, value, line in block.items:
         if name != "QMNAME":
@@ -228,7 +228,9 @@ def _manager(block: Block, model: Model, placing: Placing, source: Source) -> No
     model.done += 1
 
 
-def _configured(noun: str, block: Block, model: Model, placing: Placing, source: Source) -> None:
+def _configured(
+    noun: str, block: Block, model: ManagerModel, placing: Placing, source: Source
+) -> None:
     first = block.items[0]
     type_ = (
         next((value for name, value, _ in block.items if name == "CHLTYPE"), "")
@@ -268,7 +270,9 @@ def _configured(noun: str, block: Block, model: Model, placing: Placing, source:
     model.done += 1
 
 
-def _observed(noun: str, block: Block, model: Model, placing: Placing, source: Source) -> Described:
+def _observed(
+    noun: str, block: Block, model: ManagerModel, placing: Placing, source: Source
+) -> Described:
     name = block.items[0][1].strip()
     attributes = tuple(
         attribute(key, value.strip(), placing.line(line)) for key, value, line in block.items[1:]

@@ -27,7 +27,7 @@ from topograph.findings import Finding, Severity, Source
 from topograph.importers.ibm_mq.schema import FLAGS, ROUTING, unknown, value_fault
 from topograph.importers.ibm_mq.secrets import attribute
 from topograph.importers.ibm_mq.templates import is_template
-from topograph.importers.ibm_mq.words import Parsed, Word
+from topograph.importers.ibm_mq.words import MqscWord, Parsed
 from topograph.importers.positions.places import Placing
 from topograph.words.articles import with_article
 
@@ -63,7 +63,7 @@ class Object:
         return f"{self.noun}({self.name})"
 
 
-class Model:
+class ManagerModel:
     """One queue manager. ``name`` is empty until something names it."""
 
     def __init__(self, name: str = "", by: str = "") -> None:
@@ -492,7 +492,7 @@ class Model:
         )
 
     def _apply(
-        self, target: Object, words: list[Word], placing: Placing, doubts: list[str]
+        self, target: Object, words: list[MqscWord], placing: Placing, doubts: list[str]
     ) -> None:
         """Set the attributes of a command; one that stands twice in it is MQ's reason to refuse
         it (C-10).

@@ -1,8 +1,8 @@
 """One text of MQSC, whatever is mixed in it, to the models of the queue managers it is about.
 
 Dumps, scripts, transcripts and DISPLAY output are one form here: lines are told apart by ``rows``,
-commands run on a ``Model``, blocks of DISPLAY put into it. A queue manager is named by a header, by
-output or by the command line; what stands before the first name is of that one.
+commands run on a ``ManagerModel``, blocks of DISPLAY put into it. A queue manager is named by a
+header, by output or by the command line; what stands before the first name is of that one.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from topograph.findings import Severity
 from topograph.importers.ibm_mq.display import Block, take
-from topograph.importers.ibm_mq.model import Model
+from topograph.importers.ibm_mq.model import ManagerModel
 from topograph.importers.ibm_mq.rows import Assembler, Piece, Row, RowKind
 from topograph.importers.ibm_mq.secrets import excerpt
 from topograph.importers.ibm_mq.words import Parsed, parse
@@ -39,16 +39,16 @@ class ReadManagers:
     the one being read.
     """
 
-    models: dict[str, Model] = field(default_factory=dict)
-    current: Model = field(default_factory=Model)
+    models: dict[str, ManagerModel] = field(default_factory=dict)
+    current: ManagerModel = field(default_factory=ManagerModel)
 
-    def start(self, name: str, by: str) -> Model:
+    def start(self, name: str, by: str) -> ManagerModel:
         """Go on with the queue manager of that name, or with one that is not named yet."""
         self.models.setdefault(self.current.name, self.current)
-        self.current = self.models.setdefault(name, Model(name, by if name else ""))
+        self.current = self.models.setdefault(name, ManagerModel(name, by if name else ""))
         return self.current
 
-    def switch(self, name: str, by: str) -> Model:
+    def switch(self, name: str, by: str) -> ManagerModel:
         """Go on with the queue manager of that name."""
         if self.current.name == name:
             if _RANK[by] > _RANK.get(self.current.by, 0):
@@ -61,10 +61,10 @@ class ReadManagers:
             self.models[name] = self.current
             return self.current
         self.models.setdefault(self.current.name, self.current)
-        self.current = self.models.setdefault(name, Model(name, by))
+        self.current = self.models.setdefault(name, ManagerModel(name, by))
         return self.current
 
-    def all(self) -> list[Model]:
+    def all(self) -> list[ManagerModel]:
         """Every queue manager that something was said of."""
         self.models.setdefault(self.current.name, self.current)
         return [

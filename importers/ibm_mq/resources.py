@@ -21,7 +21,7 @@ from topograph.importers.ibm_mq.recognition import COMMAND, holds_mqsc, mentions
 from topograph.importers.ibm_mq.shell import is_script
 from topograph.importers.positions.places import BlockLines, Placing
 from topograph.importers.positions.yaml_text import (
-    Limits,
+    YamlLimits,
     documents,
     items,
     member,
@@ -33,7 +33,7 @@ from topograph.importers.positions.yaml_text import (
 if TYPE_CHECKING:
     from yaml.nodes import Node
 
-_LIMITS = Limits(size=32 * 2**20, depth=60, aliases=200, documents=5_000)
+_LIMITS = YamlLimits(size=32 * 2**20, depth=60, aliases=200, documents=5_000)
 _STEPS = 500_000
 """Nodes that are looked at in one file: aliases of aliases may never end."""
 _DEEPEST = 60
@@ -52,7 +52,7 @@ _READ_IN_FULL = 8 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
-class Embedded:
+class EmbeddedText:
     """One text in a file. ``form`` is ``mqsc``, ``script`` or ``ini``; ``name`` the queue
     manager, empty if nothing says it, and ``by`` what does.
     """
@@ -68,7 +68,7 @@ class Embedded:
 class Resources:
     """What a file holds."""
 
-    embedded: list[Embedded] = field(default_factory=list)
+    embedded: list[EmbeddedText] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     """Queue managers that resources in it stand for."""
     findings: list[Finding] = field(default_factory=list)
@@ -287,7 +287,7 @@ class _Walker:
         form = form_of(text) if text else ""
         if text and form:
             self.found.embedded.append(
-                Embedded(
+                EmbeddedText(
                     text, form, self.lines.placing(self.file, node, text), name, by if name else ""
                 )
             )
@@ -363,7 +363,9 @@ def _requests(walker: _Walker, node: Node | None, name: str, depth: int) -> None
 
 def _add(walker: _Walker, node: Node, text: str, name: str) -> None:
     placing = Placing(walker.file, whole=place(node))
-    walker.found.embedded.append(Embedded(text, "mqsc", placing, name, "resource" if name else ""))
+    walker.found.embedded.append(
+        EmbeddedText(text, "mqsc", placing, name, "resource" if name else "")
+    )
 
 
 def _as_mqsc(node: Node) -> str:

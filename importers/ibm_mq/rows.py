@@ -11,7 +11,7 @@ from enum import Enum
 from topograph.importers import lexical
 from topograph.importers.ibm_mq.schema import NOUNS, VERBS
 from topograph.importers.ibm_mq.templates import is_directive
-from topograph.importers.ibm_mq.words import Command, Fault
+from topograph.importers.ibm_mq.words import CommandText, WordFault
 
 _NAME = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._/%")
 _NAMING = ("queue manager name:", "for queue manager", "queue manager:")
@@ -71,7 +71,7 @@ class Piece:
     text: str = ""
     number: int = 0
     severity: str = ""
-    command: Command | None = None
+    command: CommandText | None = None
     by: str = ""
 
 
@@ -93,7 +93,7 @@ class Assembler:
         self._length = 0
         self._column = 1
         self._mark = ""
-        self._faults: list[Fault] = []
+        self._faults: list[WordFault] = []
         self._shown = False
         self._quoted_by = 0
         """The message whose text, or list of valid words, the next lines repeat."""
@@ -105,7 +105,9 @@ class Assembler:
         if self._parts:
             last = self._lines[-1]
             self._faults.append(
-                Fault("ends-in-the-middle", "The file ends in the middle of this command.", last)
+                WordFault(
+                    "ends-in-the-middle", "The file ends in the middle of this command.", last
+                )
             )
             yield self._command(cut=True)
 
@@ -113,7 +115,7 @@ class Assembler:
         """The command that was begun, if any: what follows is another text."""
         if self._parts:
             self._faults.append(
-                Fault(
+                WordFault(
                     "ends-in-the-middle",
                     "The text ends in the middle of this command.",
                     self._lines[-1],
@@ -207,11 +209,11 @@ class Assembler:
                 "A mark that git left stands in the middle of this command: both versions "
                 "are read into one."
             )
-            self._faults.append(Fault("conflict-mark", message, row.number))
+            self._faults.append(WordFault("conflict-mark", message, row.number))
             return
         if first == "A" and stripped.startswith("AMQ") and _message(stripped):
             self._faults.append(
-                Fault("ends-in-the-middle", "The command ends in the middle.", self._lines[-1])
+                WordFault("ends-in-the-middle", "The command ends in the middle.", self._lines[-1])
             )
             yield self._command(cut=True)
             yield from self._begun(row, text, stripped)
@@ -224,7 +226,7 @@ class Assembler:
                 "Text of a template stands in the middle of this command: what it leaves out "
                 "is not known."
             )
-            self._faults.append(Fault("template", message, row.number))
+            self._faults.append(WordFault("template", message, row.number))
             yield Piece(RowKind.DIRECTIVE, row.number, stripped, directive)
             return
         if first in "DASdas" and _begins_command(stripped):
@@ -232,7 +234,7 @@ class Assembler:
                 "This command ends in a continuation mark, and the next line begins another "
                 "one: MQ reads both as one and refuses it."
             )
-            self._faults.append(Fault("runs-into-the-next", message, self._lines[-1]))
+            self._faults.append(WordFault("runs-into-the-next", message, self._lines[-1]))
             yield self._command(cut=True)
             yield from self._start(row, text, stripped)
             return
@@ -280,13 +282,13 @@ class Assembler:
                         "A comment stands behind this line, which MQ does not know: it "
                         "refuses the command. Read without it."
                     )
-                    self._faults.append(Fault("foreign-comment", message, line))
+                    self._faults.append(WordFault("foreign-comment", message, line))
                     return f"{text[:at].rstrip()} {behind}".rstrip()
                 at = text.find(mark, at + len(mark))
         return text
 
     def _command(self, cut: bool = False) -> Piece:
-        command = Command(
+        command = CommandText(
             "".join(self._parts), self._starts, self._lines, self._column, cut, self._faults
         )
         self._parts, self._starts, self._lines, self._faults, self._mark = [], [], [], [], ""

@@ -83,7 +83,7 @@ class Created:
 
 
 @dataclass(slots=True)
-class Script:
+class ShellScript:
     """What a script holds; ``others`` counts its own lines."""
 
     texts: list[Text] = field(default_factory=list)
@@ -163,7 +163,7 @@ def _ends(text: str, here: re.Match[str]) -> bool:
     return False
 
 
-def read_script(text: str, command: re.Pattern[str] = COMMAND) -> Script:
+def read_script(text: str, command: re.Pattern[str] = COMMAND) -> ShellScript:
     """The texts of a script in their order; ``command`` is what a text of MQSC that no runmqsc
     is seen to read has to hold. Linear.
     """
@@ -174,7 +174,7 @@ class _Reader:
     def __init__(self, text: str, command: re.Pattern[str]) -> None:
         self.lines = [line.text for line in lexical.lines(text)]
         self.command = command
-        self.found = Script()
+        self.found = ShellScript()
         self.fed: list[Fed] = []
         self.variables: dict[str, str | None] = {}
         self.names_by_file: dict[str, str] = {}
@@ -182,7 +182,7 @@ class _Reader:
         self.raw: Text | None = None
         self.names: list[str] = []
 
-    def read(self) -> Script:
+    def read(self) -> ShellScript:
         self._variables()
         number = 0
         while number < len(self.lines):

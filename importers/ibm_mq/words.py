@@ -21,7 +21,7 @@ _REST = re.compile(r"[\s,]*+")
 
 
 @dataclass(slots=True)
-class Command:
+class CommandText:
     """The lines of one command put together. ``starts`` are the offsets in ``text`` where what
     comes from another line begins, ``lines`` the numbers of those lines; ``column`` is that of
     the first word. ``cut`` says that the file ends in the middle of it."""
@@ -31,7 +31,7 @@ class Command:
     lines: list[int]
     column: int = 1
     cut: bool = False
-    faults: list[Fault] = field(default_factory=list)
+    faults: list[WordFault] = field(default_factory=list)
 
     @property
     def line(self) -> int:
@@ -48,7 +48,7 @@ class Command:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class WordFault:
     """Something that MQ would not read as it stands: a kind, what to say, and the line. ``hint``
     marks what is only odd.
     """
@@ -60,7 +60,7 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class MqscWord:
     """A word of a command with its value: None for one without parentheses."""
 
     name: str
@@ -80,12 +80,12 @@ class Parsed:
     named: bool
     line: int
     column: int
-    words: list[Word]
-    faults: list[Fault]
+    words: list[MqscWord]
+    faults: list[WordFault]
     rest: int = 0
 
 
-def parse(command: Command, at: int = 0) -> Parsed:
+def parse(command: CommandText, at: int = 0) -> Parsed:
     """Read the command that begins at offset ``at`` of the text."""
     text = command.text
     found = Parsed(
@@ -131,11 +131,11 @@ def _take(found: Parsed, number: int, word: str, value: str | None, line: int) -
         found.named = value is not None
         found.name = (value or "").strip()
         return 2
-    found.words.append(Word(SYNONYMS.get(upper, upper), value, line))
+    found.words.append(MqscWord(SYNONYMS.get(upper, upper), value, line))
     return number
 
 
-def _stray(command: Command, found: Parsed, at: int) -> None:
+def _stray(command: CommandText, found: Parsed, at: int) -> None:
     """A character that belongs to no word; several of a line are one fault."""
     line = command.line_at(at)
     last = found.faults[-1] if found.faults else None
@@ -143,10 +143,10 @@ def _stray(command: Command, found: Parsed, at: int) -> None:
         message = (
             f"A {command.text[at]} stands here where an attribute should: MQ refuses the command."
         )
-        found.faults.append(Fault("stray-text", message, line))
+        found.faults.append(WordFault("stray-text", message, line))
 
 
-def _value(command: Command, at: int, found: Parsed) -> tuple[str, int]:
+def _value(command: CommandText, at: int, found: Parsed) -> tuple[str, int]:
     """The value whose parenthesis is open before ``at``, and the offset behind it."""
     text = command.text
     if quoted := _QUOTED.match(text, at):
@@ -163,7 +163,7 @@ class _Value:
     not end.
     """
 
-    def __init__(self, command: Command, at: int, found: Parsed) -> None:
+    def __init__(self, command: CommandText, at: int, found: Parsed) -> None:
         self.command, self.at, self.found = command, at, found
         self.items: list[str] = []
         self.item = ""
@@ -263,4 +263,4 @@ class _Value:
         return ",".join(self.items), at
 
     def _fault(self, kind: str, message: str, at: int) -> None:
-        self.found.faults.append(Fault(kind, message, self.command.line_at(at)))
+        self.found.faults.append(WordFault(kind, message, self.command.line_at(at)))

@@ -134,7 +134,7 @@ def _script(estate: ReadManagers, text: str, placing: Placing) -> None:
         )
 
 
-def _yaml(found: shell.Script) -> str:
+def _yaml(found: shell.ShellScript) -> str:
     """The YAML of a script's here-documents, each line where it stands in the script."""
     last = max(found.yaml, default=0)
     return "\n".join(found.yaml.get(number, "") for number in range(1, last + 1))

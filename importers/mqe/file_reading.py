@@ -11,10 +11,17 @@ from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
 from topograph.importers import lexical
 from topograph.importers.mqe.document import QueueManagerDocument
-from topograph.importers.positions.yaml_text import Fault, Limits, documents, member, place, scalar
+from topograph.importers.positions.yaml_text import (
+    YamlFault,
+    YamlLimits,
+    documents,
+    member,
+    place,
+    scalar,
+)
 from topograph.importers.reading import Bundle, Options, Reading
 
-LIMITS = Limits(size=32 * 2**20, depth=20, aliases=0, documents=20_000)
+LIMITS = YamlLimits(size=32 * 2**20, depth=20, aliases=0, documents=20_000)
 
 
 def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Reading:  # noqa: ARG001
@@ -81,7 +88,7 @@ def _read(path: str, data: bytes, bundle: Bundle) -> Reading:
     return Reading(tuple(facts), tuple(findings), (report,))
 
 
-def _fault(fault: Fault, before: int, size: int, path: str) -> Finding:
+def _fault(fault: YamlFault, before: int, size: int, path: str) -> Finding:
     """What ended the reading of a file."""
     left = (
         f"Only the {before} documents before it are read."

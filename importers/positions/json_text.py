@@ -56,7 +56,7 @@ class Node:
 
 
 @dataclass(slots=True)
-class Document:
+class JsonDocument:
     """A parsed text. ``error`` and its offset say why reading stopped, if it did; ``duplicates``
     are keys given twice in one object, with the offset of the later one, which counts."""
 
@@ -78,7 +78,7 @@ class TooDeep(NotJson):
     """The value at ``offset`` is JSON, and nested deeper than ``MAX_DEPTH``."""
 
 
-def parse(text: str) -> Document:
+def parse(text: str) -> JsonDocument:
     """Parse a JSON text. Never raises; linear."""
     parser = _Parser(text)
     document = parser.document
@@ -187,7 +187,7 @@ class Cursor:
 class _Parser(Cursor):
     def __init__(self, text: str) -> None:
         super().__init__(text)
-        self.document = Document(None)
+        self.document = JsonDocument(None)
 
     def take_root(self, node: Node) -> None:
         self.document.root = node

@@ -20,7 +20,7 @@ _TAG = re.compile(rb"([^\"'>]*+(?:\"[^\"]*+\"[^\"'>]*+|'[^']*+'[^\"'>]*+)*+)>")
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class XmlLimits:
     """How much of a text is read: bytes, levels of nesting, elements."""
 
     size: int = 64 * 2**20
@@ -29,8 +29,8 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
-    """What ended the reading. ``limit`` names the field of ``Limits`` that the text is beyond,
+class XmlFault:
+    """What ended the reading. ``limit`` names the field of ``XmlLimits`` that the text is beyond,
     or is ``entities`` where it defines or uses some; else the text is not XML, and ``reason``
     says why not. ``line`` and ``column`` are 0 where there is no place."""
 
@@ -74,16 +74,16 @@ class Element:
 
 
 @dataclass(slots=True)
-class Document:
+class XmlDocument:
     """A parsed text: its root, None if not even one element began, and what ended the reading,
     None if nothing did.
     """
 
     root: Element | None = None
-    fault: Fault | None = None
+    fault: XmlFault | None = None
 
 
-def parse(data: bytes, limits: Limits = Limits()) -> Document:
+def parse(data: bytes, limits: XmlLimits = XmlLimits()) -> XmlDocument:
     """The elements of a text. Never raises; linear."""
     from xml.etree.ElementTree import ParseError
 
@@ -93,28 +93,28 @@ def parse(data: bytes, limits: Limits = Limits()) -> Document:
     data = data.removeprefix(_BOM)
     builder = _Builder(data, limits)
     if len(data) > limits.size:
-        return Document(None, Fault("size"))
+        return XmlDocument(None, XmlFault("size"))
     parser: Any = DefusedXMLParser(
         target=builder, forbid_dtd=False, forbid_entities=True, forbid_external=True
     )
     builder.parser = parser.parser
-    fault: Fault | None = None
+    fault: XmlFault | None = None
     try:
         parser.feed(data)
         parser.close()
     except _Beyond as beyond:
-        fault = Fault(beyond.limit, "", *builder.place())
+        fault = XmlFault(beyond.limit, "", *builder.place())
     except DefusedXmlException:
-        fault = Fault("entities", "", *builder.place())
+        fault = XmlFault("entities", "", *builder.place())
     except ParseError as error:
         line, column = error.position
         reason = str(error).rpartition(":")[0] or "not well-formed"
-        fault = Fault(
+        fault = XmlFault(
             "entities" if "undefined entity" in reason else "", reason[:200], line, column + 1
         )
     except (ValueError, LookupError, UnicodeError) as error:
-        fault = Fault("", f"its encoding cannot be read ({type(error).__name__})")
-    return Document(builder.root, fault)
+        fault = XmlFault("", f"its encoding cannot be read ({type(error).__name__})")
+    return XmlDocument(builder.root, fault)
 
 
 class _Beyond(Exception):
@@ -128,7 +128,7 @@ class _Builder:
 
     parser: Any
 
-    def __init__(self, data: bytes, limits: Limits) -> None:
+    def __init__(self, data: bytes, limits: XmlLimits) -> None:
         self.root: Element | None = None
         self._data = data
         self._utf8 = _is_utf8(data)

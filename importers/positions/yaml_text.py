@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class YamlLimits:
     """How much of a text is read: characters (or bytes), levels of nesting, aliases, documents."""
 
     size: int
@@ -36,8 +36,8 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
-    """What ended the reading. ``limit`` names the field of ``Limits`` that the text is beyond,
+class YamlFault:
+    """What ended the reading. ``limit`` names the field of ``YamlLimits`` that the text is beyond,
     empty if it is not YAML, and ``reason`` says why not. ``line`` and ``column`` are 0 where
     there is no place."""
 
@@ -52,16 +52,16 @@ class Documents:
     """The documents of a text, up to the first mistake. A text beyond the limits has none."""
 
     roots: list[Node] = field(default_factory=list)
-    fault: Fault | None = None
+    fault: YamlFault | None = None
 
 
-def documents(text: str | bytes, limits: Limits) -> Documents:
+def documents(text: str | bytes, limits: YamlLimits) -> Documents:
     """The documents of a text (JSON is YAML too). Never raises; linear."""
     import yaml
 
     found = Documents()
     if len(text) > limits.size:
-        found.fault = Fault("size")
+        found.fault = YamlFault("size")
         return found
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     # a mistake is reported below, where the documents before it are kept
@@ -77,11 +77,11 @@ def documents(text: str | bytes, limits: Limits) -> Documents:
         mark = error.problem_mark or error.context_mark
         found.fault = _fault("", str(error.problem or error.context), mark)
     except (yaml.YAMLError, UnicodeError, ValueError, RecursionError) as error:
-        found.fault = Fault("", str(error).partition("\n")[0][:200])
+        found.fault = YamlFault("", str(error).partition("\n")[0][:200])
     return found
 
 
-def _beyond(text: str | bytes, limits: Limits, loader: Any) -> Fault | None:
+def _beyond(text: str | bytes, limits: YamlLimits, loader: Any) -> YamlFault | None:
     """The first place beyond a limit."""
     import yaml
 
@@ -101,8 +101,12 @@ def _beyond(text: str | bytes, limits: Limits, loader: Any) -> Fault | None:
     return None
 
 
-def _fault(limit: str, reason: str, mark: Any) -> Fault:
-    return Fault(limit, reason, mark.line + 1, mark.column + 1) if mark else Fault(limit, reason)
+def _fault(limit: str, reason: str, mark: Any) -> YamlFault:
+    return (
+        YamlFault(limit, reason, mark.line + 1, mark.column + 1)
+        if mark
+        else YamlFault(limit, reason)
+    )
 
 
 def place(node: Node) -> tuple[int, int]:

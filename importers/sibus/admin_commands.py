@@ -21,31 +21,31 @@ from topograph.facts.sibus import (
 from topograph.facts.wsadmin_commands import EXTERNAL, Verb, WsadminCommand, restated
 from topograph.findings import Finding, Severity, Source
 from topograph.importers.sibus import admin_facts as said
-from topograph.importers.sibus.admin_words import Options
+from topograph.importers.sibus.admin_words import CallOptions
 
 
 class NotUnderstood(Exception):
     """Why a command is not understood."""
 
 
-def fault_of(name: str, bus: str, found: Options, source: Source) -> str:
+def fault_of(name: str, bus: str, found: CallOptions, source: Source) -> str:
     """Why wsadmin takes no command of this name with these options; empty where it may take it."""
     reader = READERS.get(name)
     if reader is None:
         return ""
     try:
-        reader(Given(bus, found, source))
+        reader(GivenOptions(bus, found, source))
     except NotUnderstood as why:
         return str(why)
     return ""
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class GivenOptions:
     """The options of a call, all literal but for places."""
 
     bus: str
-    found: Options
+    found: CallOptions
     source: Source
 
     def name(self, *options_: str) -> str:
@@ -73,7 +73,7 @@ class Given:
         )
 
 
-_Reader = Callable[[Given], WsadminCommand]
+_Reader = Callable[[GivenOptions], WsadminCommand]
 
 
 def _bus(verb: Verb) -> _Reader:
@@ -81,7 +81,7 @@ def _bus(verb: Verb) -> _Reader:
 
 
 def _member(verb: Verb) -> _Reader:
-    def read(given: Given) -> WsadminCommand:
+    def read(given: GivenOptions) -> WsadminCommand:
         member = given.member()
         if member == SibusMember():
             raise NotUnderstood("-cluster, or -node with -server, is missing")
@@ -102,7 +102,7 @@ def _member(verb: Verb) -> _Reader:
 
 
 def _engine(verb: Verb) -> _Reader:
-    def read(given: Given) -> WsadminCommand:
+    def read(given: GivenOptions) -> WsadminCommand:
         member, name = given.member(), given.found.text("engine")
         if said.is_unknown(member) or (member == SibusMember() and not name):
             reason = "of which member of the bus the engine is, is not known"
@@ -126,7 +126,7 @@ def _engine(verb: Verb) -> _Reader:
     return read
 
 
-def _create_destination(given: Given) -> WsadminCommand:
+def _create_destination(given: GivenOptions) -> WsadminCommand:
     facts: list[Fact] = []
     for name in _names(given):
         one = _understood(given, name)
@@ -147,16 +147,16 @@ def _create_destination(given: Given) -> WsadminCommand:
     return replace(given.says("create", *facts), notes=_place_notes(given))
 
 
-def _modify_destination(given: Given) -> WsadminCommand:
+def _modify_destination(given: GivenOptions) -> WsadminCommand:
     one = _understood(given, given.name("name"))
     return replace(given.says("modify", one.fact, stated=one.stated), notes=_place_notes(given))
 
 
-def _delete_destination(given: Given) -> WsadminCommand:
+def _delete_destination(given: GivenOptions) -> WsadminCommand:
     return given.says("delete", *(_understood(given, name).fact for name in _names(given)))
 
 
-def _names(given: Given) -> list[str]:
+def _names(given: GivenOptions) -> list[str]:
     names = [name for name in said.names_of(given.found) if name]
     if not names:
         raise NotUnderstood("-name is missing")
@@ -165,7 +165,7 @@ def _names(given: Given) -> list[str]:
     return names
 
 
-def _understood(given: Given, name: str) -> said.Said[SibusDestination]:
+def _understood(given: GivenOptions, name: str) -> said.StatedFact[SibusDestination]:
     given.member()
     one = said.destination_said("", given.bus, name, given.found, given.source)
     if one.doubt:
@@ -175,7 +175,7 @@ def _understood(given: Given, name: str) -> said.Said[SibusDestination]:
     return one
 
 
-def _place_notes(given: Given) -> tuple[Finding, ...]:
+def _place_notes(given: GivenOptions) -> tuple[Finding, ...]:
     if not said.is_unknown(said.member_of(given.found)):
         return ()
     message = "on which member of the bus it is, is not known: the script computes it"
@@ -183,14 +183,14 @@ def _place_notes(given: Given) -> tuple[Finding, ...]:
 
 
 def _mediation(verb: Verb) -> _Reader:
-    def read(given: Given) -> WsadminCommand:
+    def read(given: GivenOptions) -> WsadminCommand:
         given.name("mediationName", "name")
         return given.says(verb, said.mediation_said("", given.bus, given.found, given.source))
 
     return read
 
 
-def _mediate(given: Given) -> WsadminCommand:
+def _mediate(given: GivenOptions) -> WsadminCommand:
     given.name("destinationName")
     external = given.found.text("externallyMediated").lower() == "true"
     if not external:
@@ -200,7 +200,7 @@ def _mediate(given: Given) -> WsadminCommand:
     return given.says("create", made if made.name else replace(made, name=EXTERNAL))
 
 
-def _unmediate(given: Given) -> WsadminCommand:
+def _unmediate(given: GivenOptions) -> WsadminCommand:
     gone = Mediation(
         bundle="",
         server=given.bus,
@@ -212,7 +212,7 @@ def _unmediate(given: Given) -> WsadminCommand:
 
 
 def _foreign_bus(verb: Verb) -> _Reader:
-    def read(given: Given) -> WsadminCommand:
+    def read(given: GivenOptions) -> WsadminCommand:
         given.name("name")
         one = said.foreign_bus_said("", given.bus, given.found, given.source)
         fact = one.fact
@@ -236,7 +236,7 @@ def _foreign_bus(verb: Verb) -> _Reader:
 
 
 def _link(verb: Verb, kind: str) -> _Reader:
-    def read(given: Given) -> WsadminCommand:
+    def read(given: GivenOptions) -> WsadminCommand:
         given.name("name")
         if verb == "create":
             given.name("messagingEngine")

@@ -21,7 +21,7 @@ from topograph.facts.sibus import (
 )
 from topograph.findings import Source
 from topograph.importers.sibus import attributes
-from topograph.importers.sibus.admin_words import HOLE, Options, Value, rows, words_of
+from topograph.importers.sibus.admin_words import HOLE, CallOptions, Value, rows, words_of
 
 DESTINATION_OPTIONS = frozenset(
     {
@@ -70,7 +70,7 @@ F = TypeVar("F", bound=Fact)
 
 
 @dataclass(frozen=True, slots=True)
-class Said(Generic[F]):
+class StatedFact(Generic[F]):
     """What a command says of an object: a fact, which of its fields the options state
     (``facts.wsadmin_commands.restated``), and what of it is not understood."""
 
@@ -79,7 +79,7 @@ class Said(Generic[F]):
     doubt: str = ""
 
 
-def names_of(found: Options) -> list[str]:
+def names_of(found: CallOptions) -> list[str]:
     """The destinations that a command is about: ``-nameList``, else ``-name``."""
     listed = found.values.get("nameList")
     if isinstance(listed, list):
@@ -87,7 +87,7 @@ def names_of(found: Options) -> list[str]:
     return listed.split() if listed else [found.text("name")]
 
 
-def member_of(found: Options) -> SibusMember:
+def member_of(found: CallOptions) -> SibusMember:
     """The bus member that the options name."""
     return SibusMember(
         found.text("cluster"), found.text("node"), found.text("server"), found.text("wmqServer")
@@ -101,7 +101,9 @@ def is_unknown(member: SibusMember) -> bool:
     )
 
 
-def pairs(found: Options, without: Iterable[str], source: Source) -> list[tuple[str, str, Source]]:
+def pairs(
+    found: CallOptions, without: Iterable[str], source: Source
+) -> list[tuple[str, str, Source]]:
     """The options that become attributes; one without a value states nothing."""
     without = frozenset(without) | {"description"}
     return [
@@ -112,7 +114,7 @@ def pairs(found: Options, without: Iterable[str], source: Source) -> list[tuple[
 
 
 def bus_said(
-    bundle: str, bus: str, found: Options, source: Source, complete: tuple[str, ...] = SECTIONS
+    bundle: str, bus: str, found: CallOptions, source: Source, complete: tuple[str, ...] = SECTIONS
 ) -> SibusBus:
     """A bus."""
     own = attributes.stated(pairs(found, BUS_OPTIONS, source), attributes.TRUTH)
@@ -128,8 +130,8 @@ def bus_said(
 
 
 def destination_said(
-    bundle: str, bus: str, name: str, found: Options, source: Source
-) -> Said[SibusDestination]:
+    bundle: str, bus: str, name: str, found: CallOptions, source: Source
+) -> StatedFact[SibusDestination]:
     """A destination; its type is empty where it is not one that is known."""
     values, stated, doubt = found.values, set[str](), ""
     path: tuple[PathElement, ...] = ()
@@ -174,7 +176,7 @@ def destination_said(
         queue_points=points,
         foreign_bus=found.text("foreignBus"),
     )
-    return Said(fact, frozenset(stated), doubt)
+    return StatedFact(fact, frozenset(stated), doubt)
 
 
 def _path(value: Value, source: Source) -> tuple[PathElement, ...] | None:
@@ -186,7 +188,7 @@ def _path(value: Value, source: Source) -> tuple[PathElement, ...] | None:
     )
 
 
-def mediation_said(bundle: str, bus: str, found: Options, source: Source) -> Mediation:
+def mediation_said(bundle: str, bus: str, found: CallOptions, source: Source) -> Mediation:
     """A mediation of a bus."""
     said = pairs(found, MEDIATION_OPTIONS, source)
     return Mediation(
@@ -198,7 +200,7 @@ def mediation_said(bundle: str, bus: str, found: Options, source: Source) -> Med
     )
 
 
-def mediated_said(bundle: str, bus: str, found: Options, source: Source) -> Mediation:
+def mediated_said(bundle: str, bus: str, found: CallOptions, source: Source) -> Mediation:
     """A mediation at a destination."""
     return Mediation(
         bundle=bundle,
@@ -209,7 +211,9 @@ def mediated_said(bundle: str, bus: str, found: Options, source: Source) -> Medi
     )
 
 
-def foreign_bus_said(bundle: str, bus: str, found: Options, source: Source) -> Said[ForeignBus]:
+def foreign_bus_said(
+    bundle: str, bus: str, found: CallOptions, source: Source
+) -> StatedFact[ForeignBus]:
     """A foreign bus; its route is empty where the options do not say how it is reached."""
     routing, kind = found.text("routingType").lower(), found.text("type").lower()
     route = (
@@ -244,10 +248,12 @@ def foreign_bus_said(bundle: str, bus: str, found: Options, source: Source) -> S
         if name and (route or not stated & {"route"})
         else f"How the foreign bus {name} is reached is not understood"
     )
-    return Said(fact, frozenset(stated), doubt)
+    return StatedFact(fact, frozenset(stated), doubt)
 
 
-def link_said(bundle: str, bus: str, found: Options, source: Source, kind: str) -> Said[SibusLink]:
+def link_said(
+    bundle: str, bus: str, found: CallOptions, source: Source, kind: str
+) -> StatedFact[SibusLink]:
     """A link of the type ``sib`` or ``mq``."""
     exception = (
         found.text("exceptionDestination") if "exceptionDestination" in found.values else None
@@ -269,7 +275,7 @@ def link_said(bundle: str, bus: str, found: Options, source: Source, kind: str) 
             pairs(found, LINK_OPTIONS, source), attributes.TRUTH | attributes.LINK
         ),
     )
-    return Said(fact, frozenset(stated))
+    return StatedFact(fact, frozenset(stated))
 
 
 def incomplete_sections(name: str) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ from topograph.facts.wsadmin_commands import restated
 from topograph.findings import Severity, Source
 from topograph.importers.sibus.admin_facts import (
     OF_ONE_DESTINATION,
-    Said,
+    StatedFact,
     bus_said,
     destination_said,
     engine_name,
@@ -36,10 +36,10 @@ from topograph.importers.sibus.admin_facts import (
     member_of,
     names_of,
 )
-from topograph.importers.sibus.admin_words import HOLE, Options, has_hole, options, words_of
-from topograph.importers.sibus.file_reading import FileReading
-from topograph.importers.sibus.refusals import Key, Known, refusal
-from topograph.importers.sibus.script import Call, Script
+from topograph.importers.sibus.admin_words import HOLE, CallOptions, has_hole, options, words_of
+from topograph.importers.sibus.file_reading import SibusFileReading
+from topograph.importers.sibus.refusals import Key, KnownBus, refusal
+from topograph.importers.sibus.script import Call, CallScript
 
 HARMLESS = ("list", "show", "is", "get", "help", "export")
 """How the names of commands begin that change nothing."""
@@ -62,7 +62,7 @@ PLACES = ("cluster", "node", "server", "description", "wmqServer")
 class _State:
     """What the commands so far have made."""
 
-    reading: FileReading
+    reading: SibusFileReading
     facts: dict[str, dict[Key, Fact]] = field(default_factory=dict)
     """By bus."""
     engines: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -78,7 +78,7 @@ class _State:
         """The facts of a bus."""
         return self.facts.setdefault(bus, {})
 
-    def known(self, bus: str) -> Known:
+    def known(self, bus: str) -> KnownBus:
         """What a bus has by now, and of which sections that is all."""
         unsure = self.reading.unsure
         complete = [
@@ -86,10 +86,10 @@ class _State:
             for one in self.reading.buses[bus].complete
             if not self.unclear and (bus, one) not in unsure
         ]
-        return Known(bus, self.of(bus), complete)
+        return KnownBus(bus, self.of(bus), complete)
 
 
-def follow(reading: FileReading, script: Script) -> None:
+def follow(reading: SibusFileReading, script: CallScript) -> None:
     """The facts that the calls of a script come to. Linear in the calls."""
     state = _State(reading)
     for call in script.calls:
@@ -125,7 +125,7 @@ def _follow(state: _State, call: Call) -> None:
     if not is_about_routes(call.name) or call.name.startswith(HARMLESS):
         reading.ignored += 1
         return
-    found = options(call.arguments[-1]) if call.arguments else Options()
+    found = options(call.arguments[-1]) if call.arguments else CallOptions()
     bus = found.text("bus")
     known = bool(bus) and HOLE not in bus
     if known:
@@ -168,7 +168,7 @@ def _follow(state: _State, call: Call) -> None:
         state.unclear.append((reason, source))
 
 
-def _is_clear(found: Options) -> bool:
+def _is_clear(found: CallOptions) -> bool:
     return not found.unclear and not any(
         has_hole(value) for name, value in found.values.items() if name not in PLACES
     )
@@ -206,7 +206,7 @@ def _configured(state: _State, call: Call, source: Source) -> None:
         state.reading.ignored += 1
 
 
-def _create_bus(state: _State, bus: str, found: Options, source: Source) -> None:
+def _create_bus(state: _State, bus: str, found: CallOptions, source: Source) -> None:
     reading = state.reading
     if bus in state.made:
         reason = f"AdminTask.createSIBus is refused: there is a bus {bus} already"
@@ -221,13 +221,13 @@ def _create_bus(state: _State, bus: str, found: Options, source: Source) -> None
     reading.read += 1
 
 
-def _modify_bus(state: _State, bus: str, found: Options, source: Source) -> None:
+def _modify_bus(state: _State, bus: str, found: CallOptions, source: Source) -> None:
     known = state.reading.buses[bus]
     state.reading.buses[bus] = restated(known, bus_said("", bus, found, source), ())
     state.reading.read += 1
 
 
-def _delete_bus(state: _State, bus: str, found: Options, source: Source) -> None:
+def _delete_bus(state: _State, bus: str, found: CallOptions, source: Source) -> None:
     del found
     if "destinations" in state.reading.buses[bus].complete:
         state.facts.pop(bus, None)
@@ -237,7 +237,7 @@ def _delete_bus(state: _State, bus: str, found: Options, source: Source) -> None
         state.reading.incomplete(bus, "The script deletes the bus", source)
 
 
-def _add_member(state: _State, bus: str, found: Options, source: Source) -> None:
+def _add_member(state: _State, bus: str, found: CallOptions, source: Source) -> None:
     member = member_of(found)
     if member == SibusMember() or is_unknown(member):
         state.reading.incomplete(
@@ -267,7 +267,7 @@ def _derive_engine(state: _State, bus: str, member: SibusMember, source: Source)
     )
 
 
-def _create_engine(state: _State, bus: str, found: Options, source: Source) -> None:
+def _create_engine(state: _State, bus: str, found: CallOptions, source: Source) -> None:
     member = member_of(found)
     if member == SibusMember() or is_unknown(member):
         state.reading.incomplete(
@@ -277,7 +277,7 @@ def _create_engine(state: _State, bus: str, found: Options, source: Source) -> N
         _derive_engine(state, bus, member, source)
 
 
-def _create_destination(state: _State, bus: str, found: Options, source: Source) -> None:
+def _create_destination(state: _State, bus: str, found: CallOptions, source: Source) -> None:
     for name in names_of(found):
         said = destination_said(state.reading.bundle, bus, name, found, source)
         kind = said.fact.destination_type
@@ -319,7 +319,7 @@ def _without_places(value: object) -> object:
     return value
 
 
-def _modify_destination(state: _State, bus: str, found: Options, source: Source) -> None:
+def _modify_destination(state: _State, bus: str, found: CallOptions, source: Source) -> None:
     name = found.text("name")
     known = state.of(bus).get((SibusDestination, name))
     if isinstance(known, SibusDestination):
@@ -330,7 +330,7 @@ def _modify_destination(state: _State, bus: str, found: Options, source: Source)
         state.reading.incomplete(bus, reason, source, ["destinations"], name)
 
 
-def _delete_destination(state: _State, bus: str, found: Options, source: Source) -> None:
+def _delete_destination(state: _State, bus: str, found: CallOptions, source: Source) -> None:
     for name in names_of(found):
         if state.of(bus).pop((SibusDestination, name), None) is None:
             state.reading.incomplete(
@@ -340,7 +340,7 @@ def _delete_destination(state: _State, bus: str, found: Options, source: Source)
 
 
 def _with(
-    state: _State, known: SibusDestination, said: Said[SibusDestination], found: Options
+    state: _State, known: SibusDestination, said: StatedFact[SibusDestination], found: CallOptions
 ) -> SibusDestination:
     """A destination with what the options state."""
     reading = state.reading
@@ -356,12 +356,12 @@ def _with(
     return restated(known, said.fact, said.stated)
 
 
-def _create_mediation(state: _State, bus: str, found: Options, source: Source) -> None:
+def _create_mediation(state: _State, bus: str, found: CallOptions, source: Source) -> None:
     made = mediation_said(state.reading.bundle, bus, found, source)
     state.of(bus)[Mediation, made.name] = made
 
 
-def _modify_mediation(state: _State, bus: str, found: Options, source: Source) -> None:
+def _modify_mediation(state: _State, bus: str, found: CallOptions, source: Source) -> None:
     said = mediation_said(state.reading.bundle, bus, found, source)
     known = state.of(bus).get((Mediation, said.name))
     if isinstance(known, Mediation):
@@ -371,19 +371,19 @@ def _modify_mediation(state: _State, bus: str, found: Options, source: Source) -
         state.reading.incomplete(bus, reason, source, ["mediations"], said.name)
 
 
-def _mediate(state: _State, bus: str, found: Options, source: Source) -> None:
+def _mediate(state: _State, bus: str, found: CallOptions, source: Source) -> None:
     made = mediated_said(state.reading.bundle, bus, found, source)
     state.of(bus)[Mediation, f"\0{made.destination}"] = made
 
 
-def _unmediate(state: _State, bus: str, found: Options, source: Source) -> None:
+def _unmediate(state: _State, bus: str, found: CallOptions, source: Source) -> None:
     destination = found.text("destinationName")
     if state.of(bus).pop((Mediation, f"\0{destination}"), None) is None:
         reason = f"The script takes the mediation away from {destination}"
         state.reading.incomplete(bus, reason, source, ["mediations"], destination)
 
 
-def _create_foreign_bus(state: _State, bus: str, found: Options, source: Source) -> None:
+def _create_foreign_bus(state: _State, bus: str, found: CallOptions, source: Source) -> None:
     said = foreign_bus_said(state.reading.bundle, bus, found, source)
     if not said.fact.name or not said.fact.route:
         doubt = said.doubt or f"How the foreign bus {said.fact.name} is reached is not understood"
@@ -392,7 +392,7 @@ def _create_foreign_bus(state: _State, bus: str, found: Options, source: Source)
     state.of(bus)[ForeignBus, said.fact.name] = replace(said.fact, next_hop=hop)
 
 
-def _modify_foreign_bus(state: _State, bus: str, found: Options, source: Source) -> None:
+def _modify_foreign_bus(state: _State, bus: str, found: CallOptions, source: Source) -> None:
     said = foreign_bus_said(state.reading.bundle, bus, found, source)
     name = said.fact.name
     known = state.of(bus).get((ForeignBus, name))
@@ -406,8 +406,8 @@ def _modify_foreign_bus(state: _State, bus: str, found: Options, source: Source)
     state.of(bus)[ForeignBus, name] = restated(known, said.fact, said.stated)
 
 
-def _create_link(kind: str) -> Callable[[_State, str, Options, Source], None]:
-    def create(state: _State, bus: str, found: Options, source: Source) -> None:
+def _create_link(kind: str) -> Callable[[_State, str, CallOptions, Source], None]:
+    def create(state: _State, bus: str, found: CallOptions, source: Source) -> None:
         made = link_said(state.reading.bundle, bus, found, source, kind).fact
         state.of(bus)[SibusLink, made.name] = made
         to = state.of(bus).get((ForeignBus, made.foreign_bus))
@@ -417,7 +417,7 @@ def _create_link(kind: str) -> Callable[[_State, str, Options, Source], None]:
     return create
 
 
-def _modify_link(state: _State, bus: str, found: Options, source: Source) -> None:
+def _modify_link(state: _State, bus: str, found: CallOptions, source: Source) -> None:
     name = found.text("name")
     known = state.of(bus).get((SibusLink, name))
     if not isinstance(known, SibusLink):
@@ -428,8 +428,8 @@ def _modify_link(state: _State, bus: str, found: Options, source: Source) -> Non
     state.of(bus)[SibusLink, name] = restated(known, said.fact, said.stated)
 
 
-def _delete(kind: type[Fact], section: str) -> Callable[[_State, str, Options, Source], None]:
-    def delete(state: _State, bus: str, found: Options, source: Source) -> None:
+def _delete(kind: type[Fact], section: str) -> Callable[[_State, str, CallOptions, Source], None]:
+    def delete(state: _State, bus: str, found: CallOptions, source: Source) -> None:
         name = found.text("name") or found.text("mediationName")
         if state.of(bus).pop((kind, name), None) is None:
             state.reading.incomplete(bus, f"The script deletes {name}", source, [section], name)
@@ -437,7 +437,7 @@ def _delete(kind: type[Fact], section: str) -> Callable[[_State, str, Options, S
     return delete
 
 
-_ACTIONS: Mapping[str, Callable[[_State, str, Options, Source], None]] = {
+_ACTIONS: Mapping[str, Callable[[_State, str, CallOptions, Source], None]] = {
     "createSIBus": _create_bus,
     "modifySIBus": _modify_bus,
     "deleteSIBus": _delete_bus,

@@ -23,7 +23,7 @@ _PAIRS = {"[": "]", "{": "}"}
 
 
 @dataclass(slots=True)
-class Options:
+class CallOptions:
     """The options of one call, without their hyphen; one without a value has the empty text.
     ``unclear`` says that there may be more.
     """
@@ -116,12 +116,12 @@ class _Words:
         return self.text[begin : self.at]
 
 
-def options(value: Value) -> Options:
+def options(value: Value) -> CallOptions:
     """The options that an argument of a command states."""
     words = split(value) if isinstance(value, str) else _flat(value)
     while len(words) == 1 and isinstance(words[0], list):
         words = words[0]
-    found = Options()
+    found = CallOptions()
     name = ""
     for word in words:
         if isinstance(word, str) and _is_name(word):

@@ -12,9 +12,9 @@ from topograph.importers.reading import Bundle, BundleFile, Options, Reading
 from topograph.importers.sibus.admin_tasks import follow
 from topograph.importers.sibus.cell import read_cell
 from topograph.importers.sibus.cell_places import folder_behind
-from topograph.importers.sibus.file_reading import FileReading
+from topograph.importers.sibus.file_reading import SibusFileReading
 from topograph.importers.sibus.languages import MAX_SCRIPT, read_calls
-from topograph.importers.sibus.liberty import Part, read_liberty
+from topograph.importers.sibus.liberty import LibertyFile, read_liberty
 from topograph.importers.sibus.output import read_output
 from topograph.importers.sibus.recognition import recognise
 from topograph.importers.sibus.roles import (
@@ -39,7 +39,7 @@ def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Rea
         )
     data = contents[main.path]
     found = recognise(main.path, data)
-    reading = FileReading(bundle.id, bundle.server, main.path)
+    reading = SibusFileReading(bundle.id, bundle.server, main.path)
     role = found.role if found is not None else None
     if role is SIB_LIBERTY:
         return _liberty(bundle, contents, main)
@@ -82,7 +82,7 @@ def _by_folder(path: str, server: str, data: bytes) -> bool:
     return server != "" and said is not None and said.server != server
 
 
-def _script(reading: FileReading, text: str) -> None:
+def _script(reading: SibusFileReading, text: str) -> None:
     if len(text) > MAX_SCRIPT:
         reading.partly = True
         message = f"This script is larger than {MAX_SCRIPT // 2**20} MB and is not read."
@@ -94,7 +94,10 @@ def _script(reading: FileReading, text: str) -> None:
 def _liberty(bundle: Bundle, contents: Mapping[str, bytes], main: BundleFile) -> Reading:
     files = [main, *(file for file in bundle.files if file is not main and file.path in contents)]
     parts = [
-        Part(FileReading(bundle.id, bundle.server, file.path), xml_text.parse(contents[file.path]))
+        LibertyFile(
+            SibusFileReading(bundle.id, bundle.server, file.path),
+            xml_text.parse(contents[file.path]),
+        )
         for file in files
     ]
     read_liberty(parts, bundle.missing, bundle.server)

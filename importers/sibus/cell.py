@@ -22,10 +22,10 @@ from topograph.facts.sibus import (
     TopicSpaceMapping,
 )
 from topograph.findings import Severity, Source
-from topograph.importers.positions.xml_text import Document, Element
+from topograph.importers.positions.xml_text import Element, XmlDocument
 from topograph.importers.sibus import attributes
 from topograph.importers.sibus.cell_places import folder_behind
-from topograph.importers.sibus.file_reading import FileReading
+from topograph.importers.sibus.file_reading import SibusFileReading
 from topograph.words.articles import with_article
 
 NAMESPACE = "sibresources"
@@ -82,7 +82,7 @@ _LINK_NAMES = {
 """Attributes of links that wsadmin calls otherwise."""
 
 
-def read_cell(reading: FileReading, document: Document) -> None:
+def read_cell(reading: SibusFileReading, document: XmlDocument) -> None:
     """Everything a document says of buses. Linear."""
     root = document.root
     elements = [] if root is None else root.children if root.name == "XMI" else [root]
@@ -133,18 +133,18 @@ def read_cell(reading: FileReading, document: Document) -> None:
     reading.fault(document.fault, reading.server)
 
 
-def _pairs(reading: FileReading, element: Element) -> Iterator[tuple[str, str, Source]]:
+def _pairs(reading: SibusFileReading, element: Element) -> Iterator[tuple[str, str, Source]]:
     """The attributes of an element with their places, but for those of XMI itself."""
     for name, value in element.attributes.items():
         if not name.startswith("{"):
             yield name, value, reading.at(element, name)
 
 
-def _others(reading: FileReading, element: Element) -> Iterator[tuple[str, str, Source]]:
+def _others(reading: SibusFileReading, element: Element) -> Iterator[tuple[str, str, Source]]:
     return (pair for pair in _pairs(reading, element) if pair[0] not in _OWN_FIELDS)
 
 
-def _bus(reading: FileReading, element: Element, ids: Mapping[str, str], cell: str) -> None:
+def _bus(reading: SibusFileReading, element: Element, ids: Mapping[str, str], cell: str) -> None:
     name = element.attributes.get("name") or reading.server
     reading.server = reading.server or name
     own = attributes.stated(_others(reading, element), attributes.TRUTH)
@@ -170,7 +170,7 @@ def _bus(reading: FileReading, element: Element, ids: Mapping[str, str], cell: s
             reading.ignored += 1
 
 
-def _member(reading: FileReading, element: Element, bus: str) -> None:
+def _member(reading: SibusFileReading, element: Element, bus: str) -> None:
     member = _member_of(element)
     if member == SibusMember():
         reading.incomplete(
@@ -207,7 +207,9 @@ def _member_of(element: Element) -> SibusMember:
     )
 
 
-def _foreign_bus(reading: FileReading, element: Element, bus: str, ids: Mapping[str, str]) -> None:
+def _foreign_bus(
+    reading: SibusFileReading, element: Element, bus: str, ids: Mapping[str, str]
+) -> None:
     name = element.attributes.get("name", "")
     source = reading.at(element)
     if not name:
@@ -269,7 +271,7 @@ def _reference(element: Element, name: str, ids: Mapping[str, str]) -> str:
     return ids.get(text, text)
 
 
-def _topic_spaces(reading: FileReading, link: Element) -> Iterator[TopicSpaceMapping]:
+def _topic_spaces(reading: SibusFileReading, link: Element) -> Iterator[TopicSpaceMapping]:
     for mapping in link.children:
         for entry in (mapping, *mapping.children):
             local, remote = (
@@ -280,7 +282,7 @@ def _topic_spaces(reading: FileReading, link: Element) -> Iterator[TopicSpaceMap
                 yield TopicSpaceMapping(local, remote, reading.at(entry))
 
 
-def _destination(reading: FileReading, element: Element) -> str:
+def _destination(reading: SibusFileReading, element: Element) -> str:
     name, bus = element.attributes.get("identifier", ""), reading.server
     source = reading.at(element)
     if not name or not bus:
@@ -355,7 +357,7 @@ def _own_names(element: Element) -> list[str]:
     return [name for name in element.attributes if not name.startswith("{")]
 
 
-def _qualified(reading: FileReading, element: Element, of: str) -> PathElement | None:
+def _qualified(reading: SibusFileReading, element: Element, of: str) -> PathElement | None:
     """A qualified destination name (A-9): ``bus`` and ``destination``, or two attributes of
     which one is the bus by its name.
     """
@@ -381,7 +383,7 @@ def _qualified(reading: FileReading, element: Element, of: str) -> PathElement |
     return PathElement(bus, element.attributes[destination], reading.at(element))
 
 
-def _attached(reading: FileReading, element: Element, destination: str) -> None:
+def _attached(reading: SibusFileReading, element: Element, destination: str) -> None:
     known = element.attributes
     name = known.get("mediationName") or known.get("mediation") or known.get("name") or ""
     uuid = known.get("mediationUuid") or known.get("uuid") or ""
@@ -402,7 +404,7 @@ def _truth(value: str | None) -> bool | None:
     return {"true": True, "false": False}.get(value.lower()) if value is not None else None
 
 
-def _mediation(reading: FileReading, element: Element) -> str:
+def _mediation(reading: SibusFileReading, element: Element) -> str:
     known = element.attributes
     name = known.get("mediationName") or known.get("name") or ""
     if not name or not reading.server:
@@ -430,7 +432,7 @@ MEDIATION = frozenset(
 """What a mediation may state of itself."""
 
 
-def _engine(reading: FileReading, element: Element) -> None:
+def _engine(reading: SibusFileReading, element: Element) -> None:
     known = element.attributes
     name, bus = known.get("name", ""), known.get("busName", "") or reading.server
     source = reading.at(element)
@@ -473,7 +475,7 @@ def _engine(reading: FileReading, element: Element) -> None:
     )
 
 
-def _link(reading: FileReading, element: Element, bus: str, engine: str) -> None:
+def _link(reading: SibusFileReading, element: Element, bus: str, engine: str) -> None:
     known = element.attributes
     parts: Iterable[Element] = (
         element,

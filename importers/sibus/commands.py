@@ -20,9 +20,9 @@ from topograph.facts.wsadmin_commands import ANY_BUS, WsadminCommand
 from topograph.findings import Finding, Severity, Source
 from topograph.importers import lexical
 from topograph.importers.sibus import admin_facts as said
-from topograph.importers.sibus.admin_commands import READERS, Given, NotUnderstood
+from topograph.importers.sibus.admin_commands import READERS, GivenOptions, NotUnderstood
 from topograph.importers.sibus.admin_tasks import HARMLESS, PLACES, changes_a_bus, is_about_routes
-from topograph.importers.sibus.admin_words import HOLE, Options, Value, has_hole, options
+from topograph.importers.sibus.admin_words import HOLE, CallOptions, Value, has_hole, options
 from topograph.importers.sibus.languages import MAX_SCRIPT, read_calls
 from topograph.importers.sibus.script import Call
 from topograph.words.did_you_mean import did_you_mean
@@ -203,7 +203,7 @@ def _command(call: Call, source: Source) -> WsadminCommand | None:
     """One call of ``AdminTask``; None where it changes nothing."""
     if call.name.startswith(HARMLESS):
         return None
-    found = options(call.arguments[-1]) if call.arguments else Options()
+    found = options(call.arguments[-1]) if call.arguments else CallOptions()
     bus = found.text("bus")
     scope = bus if bus and HOLE not in bus else ANY_BUS
     text = _shown(call.name, found)
@@ -234,7 +234,7 @@ def _command(call: Call, source: Source) -> WsadminCommand | None:
             raise NotUnderstood("one of its words belongs to no option")
         if not bus:
             raise NotUnderstood("-bus is missing")
-        command = reader(Given(bus, found, source))
+        command = reader(GivenOptions(bus, found, source))
     except NotUnderstood as why:
         other = f", and -{strange} is not an option that is known.{meant}" if strange else ""
         fault = f"the command is not understood: {why}{other}"
@@ -245,7 +245,7 @@ def _command(call: Call, source: Source) -> WsadminCommand | None:
     return replace(command, text=text, scope=bus)
 
 
-def _why_not_known(call: Call, found: Options) -> str:
+def _why_not_known(call: Call, found: CallOptions) -> str:
     """Why nobody can say what a call does; empty where all of it is literal."""
     if not call.certain:
         return f"whether and how AdminTask.{call.name} is called is not known: {call.why}"
@@ -262,12 +262,17 @@ def _why_not_known(call: Call, found: Options) -> str:
 
 
 def _not_known(
-    text: str, bus: str, reason: str, source: Source, name: str = "", found: Options | None = None
+    text: str,
+    bus: str,
+    reason: str,
+    source: Source,
+    name: str = "",
+    found: CallOptions | None = None,
 ) -> WsadminCommand:
     """A command of which something is not known: the bus may look otherwise in what it may
     change.
     """
-    found = found or Options()
+    found = found or CallOptions()
     about = found.text("name") or found.text("destinationName")
     one = about if name in said.OF_ONE_DESTINATION and HOLE not in about else ""
     sections = said.incomplete_sections(name) if name else SECTIONS
@@ -279,7 +284,7 @@ def _not_known(
     )
 
 
-def _shown(name: str, found: Options) -> str:
+def _shown(name: str, found: CallOptions) -> str:
     """A command with the values that it has here, without secrets."""
     words = [f"AdminTask.{name}"]
     known = said.OPTIONS.get(name, frozenset({"bus", "destination", "role", "type", "foreignBus"}))

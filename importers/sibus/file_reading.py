@@ -9,11 +9,11 @@ from topograph.facts.sibus import SECTIONS, WAS, Incomplete, SibusBus
 from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
 from topograph.importers.drafting import FileDraft
-from topograph.importers.positions.xml_text import Element, Fault
+from topograph.importers.positions.xml_text import Element, XmlFault
 
 
 @dataclass(slots=True)
-class FileReading(FileDraft):
+class SibusFileReading(FileDraft):
     """The state of reading one file. ``buses`` are those that it says something of, by the
     ``server`` of their facts.
     """
@@ -104,7 +104,7 @@ class FileReading(FileDraft):
         message = f"{reason}: answers about {what} are incomplete."
         self.report(Severity.WARNING, "incomplete-bus", message, source, server=server)
 
-    def fault(self, fault: Fault | None, server: str) -> None:
+    def fault(self, fault: XmlFault | None, server: str) -> None:
         """Say that XML was not read to its end, and that the bus is incomplete."""
         if fault is None:
             return

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from topograph.importers.sibus.admin_words import HOLE, Value, split
-from topograph.importers.sibus.script import MAX_STEPS, TOO_MUCH, Call, Script, Work
+from topograph.importers.sibus.script import MAX_STEPS, TOO_MUCH, Call, CallScript, Work
 
 _OBJECTS = {"$AdminTask": "AdminTask", "$AdminConfig": "AdminConfig"}
 _DEPTH = 40
@@ -35,13 +35,13 @@ class _Word:
     at: int
 
 
-def read_jacl(text: str) -> Script:
+def read_jacl(text: str) -> CallScript:
     """The calls of a script. Never raises; linear in the text, times the nesting of its
     brackets, and in the rounds of its loops.
     """
     reader = _Reader(text)
     reader.run(text, 0, 0, "")
-    return Script(
+    return CallScript(
         reader.calls, reader.cut or (TOO_MUCH if reader.work.spent else ""), reader.takes_in
     )
 

@@ -21,10 +21,10 @@ from topograph.facts.sibus import (
 )
 from topograph.findings import Severity, Source
 from topograph.importers import lexical
-from topograph.importers.positions.xml_text import Document, Element
+from topograph.importers.positions.xml_text import Element, XmlDocument
 from topograph.importers.reading import Reference
 from topograph.importers.sibus.attributes import LIBERTY_NUMBERS, LIBERTY_WORDS, normal
-from topograph.importers.sibus.file_reading import FileReading
+from topograph.importers.sibus.file_reading import SibusFileReading
 
 BUS = "defaultBus"
 """The name of the bus of every Liberty server."""
@@ -39,11 +39,11 @@ _MAX_VARIABLES = 100
 
 
 @dataclass(slots=True)
-class Part:
+class LibertyFile:
     """A file of a server: what is read from it, and its elements."""
 
-    reading: FileReading
-    document: Document
+    reading: SibusFileReading
+    document: XmlDocument
 
 
 @dataclass(slots=True)
@@ -52,7 +52,7 @@ class _Object:
 
     kind: str
     place: Source
-    reading: FileReading
+    reading: SibusFileReading
     attributes: dict[str, SibusAttribute] = field(default_factory=dict)
 
 
@@ -72,7 +72,7 @@ def includes(path: str, root: Element) -> tuple[Reference, ...]:
     return tuple(found)
 
 
-def read_liberty(parts: Sequence[Part], missing: Sequence[Reference], server: str) -> None:
+def read_liberty(parts: Sequence[LibertyFile], missing: Sequence[Reference], server: str) -> None:
     """Everything that a server.xml (the first part) and the files it includes say of messages.
     Linear.
     """
@@ -142,7 +142,7 @@ def _filled(text: str, variables: dict[str, str]) -> tuple[str, bool]:
 
 
 def _gather(
-    reading: FileReading,
+    reading: SibusFileReading,
     root: Element,
     variables: dict[str, str],
     objects: dict[tuple[str, str], _Object],
@@ -168,7 +168,9 @@ def _gather(
                     reading.ignored += 1
 
 
-def _check_include(reading: FileReading, element: Element, server: str, *, nested: bool) -> None:
+def _check_include(
+    reading: SibusFileReading, element: Element, server: str, *, nested: bool
+) -> None:
     location = element.attributes.get("location", "")
     reading.ignored += 1
     if nested:
@@ -183,7 +185,7 @@ def _check_include(reading: FileReading, element: Element, server: str, *, neste
 
 
 def _object(
-    reading: FileReading,
+    reading: SibusFileReading,
     element: Element,
     variables: dict[str, str],
     objects: dict[tuple[str, str], _Object],
@@ -216,7 +218,7 @@ def _as_kept(name: str, value: str) -> str:
 
 
 def _value(
-    reading: FileReading,
+    reading: SibusFileReading,
     element: Element,
     name: str,
     variables: dict[str, str],
@@ -237,7 +239,7 @@ def _value(
     return None
 
 
-def _check_features(reading: FileReading, roots: Sequence[Element], server: str) -> None:
+def _check_features(reading: SibusFileReading, roots: Sequence[Element], server: str) -> None:
     features = [
         feature.text.strip().lower()
         for root in roots

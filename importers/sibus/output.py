@@ -13,10 +13,10 @@ from topograph.facts.sibus import ForeignBus, PathElement, SibusDestination, Sib
 from topograph.findings import Severity, Source
 from topograph.importers import lexical
 from topograph.importers.sibus import attributes
-from topograph.importers.sibus.admin_words import Options, Value, options, rows, split
+from topograph.importers.sibus.admin_words import CallOptions, Value, options, rows, split
 from topograph.importers.sibus.cell import destination_type_of
 from topograph.importers.sibus.cell_places import folder_behind
-from topograph.importers.sibus.file_reading import FileReading
+from topograph.importers.sibus.file_reading import SibusFileReading
 from topograph.importers.sibus.jacl import read_jacl
 from topograph.importers.sibus.jython import read_jython
 from topograph.importers.sibus.script import Call
@@ -68,7 +68,7 @@ def bus_said(text: str) -> str:
     return ""
 
 
-def read_output(reading: FileReading, text: str) -> None:
+def read_output(reading: SibusFileReading, text: str) -> None:
     """Everything that an output says of buses. Linear."""
     output = _Output(reading.source())
     outputs: list[_Output] = []
@@ -120,8 +120,8 @@ def _command_of(line: str) -> Call | None:
     return script.calls[0] if script.calls else None
 
 
-def _options(call: Call) -> Options:
-    return options(call.arguments[-1]) if call.arguments else Options()
+def _options(call: Call) -> CallOptions:
+    return options(call.arguments[-1]) if call.arguments else CallOptions()
 
 
 def _identified(line: str) -> tuple[str, str, str, str] | None:
@@ -143,7 +143,7 @@ def _identified(line: str) -> tuple[str, str, str, str] | None:
 
 
 def _listed(
-    reading: FileReading,
+    reading: SibusFileReading,
     name: str,
     bus: str,
     cell: str,
@@ -240,13 +240,13 @@ def _commas(text: str) -> list[str]:
     return [*found, text[begin:]]
 
 
-def _shown(reading: FileReading, output: _Output) -> None:
+def _shown(reading: SibusFileReading, output: _Output) -> None:
     """A destination of which the attributes are shown."""
     shown = output.pairs
     command = (
         _options(output.command)
         if output.command is not None and output.command.name in _SHOWS
-        else Options()
+        else CallOptions()
     )
     bus = command.text("bus") or reading.server
     name = _text(shown, "identifier") or command.text("name")
@@ -311,7 +311,11 @@ def _text(shown: dict[str, tuple[Value, Source]], name: str) -> str:
 
 
 def _path(
-    reading: FileReading, bus: str, name: str, shown: dict[str, tuple[Value, Source]], which: str
+    reading: SibusFileReading,
+    bus: str,
+    name: str,
+    shown: dict[str, tuple[Value, Source]],
+    which: str,
 ) -> tuple[PathElement, ...]:
     """A routing path, or a reply destination: rows of attributes (``[[bus B] [destination
     D]]``), or ids of objects, which say nothing.

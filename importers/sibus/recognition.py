@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from topograph.importers import lexical
-from topograph.importers.positions.xml_text import Element, Limits, parse
+from topograph.importers.positions.xml_text import Element, XmlLimits, parse
 from topograph.importers.reading import Recognised, Role, Use
 from topograph.importers.sibus.admin_tasks import COMMANDS
 from topograph.importers.sibus.cell import NAMESPACE, NOT_ABOUT_ROUTES
@@ -31,7 +31,7 @@ _NO_ROUTES = (
     "recognised as a document of a WebSphere cell that says nothing of where messages go, not read"
 )
 
-_XML_LIMITS = Limits(elements=50_000)
+_XML_LIMITS = XmlLimits(elements=50_000)
 """What a document is, its first elements say."""
 
 

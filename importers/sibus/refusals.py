@@ -31,14 +31,14 @@ from topograph.importers.sibus.admin_facts import (
     member_of,
     names_of,
 )
-from topograph.importers.sibus.admin_words import Options
+from topograph.importers.sibus.admin_words import CallOptions
 
 Key = tuple[type[Fact], str]
 """Kind and name; of an attached mediation the destination, behind a NUL."""
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownBus:
     """What a bus has before a command: its facts, and the sections of which the script shows
     all there is.
     """
@@ -64,9 +64,9 @@ class CommandRefusal:
 class _Asked:
     """A command and what it is to be done to."""
 
-    known: Known
+    known: KnownBus
     name: str
-    found: Options
+    found: CallOptions
     source: Source
 
     @property
@@ -74,7 +74,9 @@ class _Asked:
         return self.known.bus
 
 
-def refusal(known: Known, name: str, found: Options, source: Source) -> CommandRefusal | None:
+def refusal(
+    known: KnownBus, name: str, found: CallOptions, source: Source
+) -> CommandRefusal | None:
     """Why wsadmin refuses a command; None where it takes it, or where that is not known."""
     if why := fault_of(name, known.bus, found, source):
         return CommandRefusal(why)

@@ -68,7 +68,7 @@ class Call:
 
 
 @dataclass(slots=True)
-class Script:
+class CallScript:
     """The calls of a script; ``cut`` says why it is not followed to its end, empty if it is.
     ``takes_in`` says that it runs other files, which may make more."""
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from topograph.importers.positions.xml_text import Limits, parse
+from topograph.importers.positions.xml_text import XmlLimits, parse
 
 
 def test_elements_and_attributes_know_their_line_and_column() -> None:
@@ -66,7 +66,7 @@ def test_in_other_encodings_an_attribute_stands_where_its_element_does(encoding:
     ],
 )
 def test_what_is_beyond_a_limit_is_a_fault_with_its_place(text: str, limit: str, line: int) -> None:
-    fault = parse(text.encode(), Limits(elements=70 if limit != "elements" else 5)).fault
+    fault = parse(text.encode(), XmlLimits(elements=70 if limit != "elements" else 5)).fault
     assert fault is not None
     assert (fault.limit, fault.line) == (limit, line)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from store.hostile_archives import Hostile, header, hostile_archives, zipped
 
-from topograph.store.archives import Limits
+from topograph.store.archives import ArchiveLimits
 from topograph.store.listing import list_inputs, read_bytes
 
 ARCHIVES = hostile_archives()
@@ -47,7 +47,7 @@ def test_bombs_of_many_small_archives_are_cut_where_all_of_them_reach_the_limit(
     (tmp_path / "nested.zip").write_bytes(
         zipped(*((f"{number}.zip", inner) for number in range(10)))
     )
-    listing = list_inputs(tmp_path, limits=Limits(archive_bytes=100_000))
+    listing = list_inputs(tmp_path, limits=ArchiveLimits(archive_bytes=100_000))
     assert [finding.kind for finding in listing.findings] == ["archive-limit"]
     assert len(listing.files) == 2
 
@@ -56,7 +56,7 @@ def test_what_a_tar_says_about_a_member_may_not_be_big_without_end(tmp_path: Pat
     (tmp_path / "a.tgz").write_bytes(
         gzip.compress(header("p", tarfile.XHDTYPE, 4_000_000) + bytes(3_000_000))
     )
-    listing = list_inputs(tmp_path, limits=Limits(archive_bytes=1_000_000))
+    listing = list_inputs(tmp_path, limits=ArchiveLimits(archive_bytes=1_000_000))
     assert [finding.kind for finding in listing.findings] == ["archive-limit"]
 
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from topograph.errors import InputError
 from topograph.files import FileReport
-from topograph.store.archives import Limits
+from topograph.store.archives import ArchiveLimits
 from topograph.store.listing import list_inputs, read_bytes
 
 
@@ -162,7 +162,7 @@ def test_pipes_and_sockets_are_findings_and_never_opened(tmp_path):
 
 def test_a_file_above_the_limit_is_a_finding(tmp_path):
     write(tmp_path, big=b"x" * 11, fits=b"x" * 10)
-    listing = list_inputs(tmp_path, limits=Limits(file_bytes=10))
+    listing = list_inputs(tmp_path, limits=ArchiveLimits(file_bytes=10))
     assert [file.path for file in listing.files] == ["fits"]
     assert noticed(listing) == [("file-too-large", "warning", "big")]
     (tmp_path / "fits").write_bytes(b"x" * 12)
@@ -281,7 +281,9 @@ def test_hidden_members_links_and_encrypted_members_are_findings(tmp_path):
 @pytest.mark.parametrize(("name", "pack"), [("e.zip", zipped), ("e.tar.gz", tarred)])
 def test_an_archive_that_expands_beyond_the_limit_is_cut_there(tmp_path, name, pack):
     write(tmp_path, **{name: pack({f"{n:02}": bytes(100_000) for n in range(20)})})
-    listing = list_inputs(tmp_path, limits=Limits(file_bytes=100_000, archive_bytes=1_000_000))
+    listing = list_inputs(
+        tmp_path, limits=ArchiveLimits(file_bytes=100_000, archive_bytes=1_000_000)
+    )
     assert 5 <= len(listing.files) <= 10
     assert noticed(listing) == [("archive-limit", "error", name)]
 
@@ -290,7 +292,7 @@ def test_an_archive_that_expands_beyond_the_limit_is_cut_there(tmp_path, name, p
 def test_the_limits_hold_over_archives_in_archives(tmp_path, name, pack):
     inner = pack({f"{n}": bytes(100_000) for n in range(4)})
     write(tmp_path, **{name: pack({f"{n}{name}": inner for n in range(10)})})
-    listing = list_inputs(tmp_path, limits=Limits(archive_bytes=1_000_000))
+    listing = list_inputs(tmp_path, limits=ArchiveLimits(archive_bytes=1_000_000))
     assert sum(file.size for file in listing.files) <= 1_000_000
     assert noticed(listing) == [("archive-limit", "error", name)]
 
@@ -298,7 +300,7 @@ def test_the_limits_hold_over_archives_in_archives(tmp_path, name, pack):
 @pytest.mark.parametrize(("name", "pack"), [("e.zip", zipped), ("e.tar.gz", tarred)])
 def test_members_are_counted_and_measured(tmp_path, name, pack):
     write(tmp_path, **{name: pack({"big": bytes(1_001), **{f"{n}": b"" for n in range(5)}})})
-    listing = list_inputs(tmp_path, limits=Limits(file_bytes=1_000, archive_members=4))
+    listing = list_inputs(tmp_path, limits=ArchiveLimits(file_bytes=1_000, archive_members=4))
     assert len(listing.files) == 3
     assert noticed(listing) == [
         ("archive-limit", "error", name),

@@ -29,12 +29,12 @@ from store.test_listing import zipped
 import topograph
 from topograph.cli.main import exit_code
 from topograph.errors import InputError, UsageError
-from topograph.store.archives import Limits
+from topograph.store.archives import ArchiveLimits
 from topograph.store.git_objects import Entry, environment, tree_entries
 from topograph.store.listing import TooMuch, list_inputs, read_bytes
 from topograph.store.revisions import Revision, read_revision, revision_in
 
-LIMITS = Limits(entries=20_000, total_bytes=64 * 2**20)
+LIMITS = ArchiveLimits(entries=20_000, total_bytes=64 * 2**20)
 MAIN = "server = {0}\nrouting = enabled\nroutes = routes.conf\n"
 
 
@@ -488,16 +488,16 @@ def test_sizes_are_bounded(repo):
     (repo / "b.conf").write_bytes(b"x" * 900)
     (repo / "bomb.zip").write_bytes(zipped({"x": b"0" * 5_000_000}))
     commit(repo)
-    found = listed(limits=Limits(file_bytes=1_000, archive_bytes=100_000))
+    found = listed(limits=ArchiveLimits(file_bytes=1_000, archive_bytes=100_000))
     assert sorted(found.contents) == ["a.conf", "b.conf"]
     assert {(kind, file) for kind, _, file in noticed(found)} == {
         ("file-too-large", "big.conf"),
         ("file-too-large", "bomb.zip!/x"),
     }
     with pytest.raises(TooMuch, match="more than 0 MB"):
-        listed(limits=Limits(file_bytes=1_000, total_bytes=1_500))
+        listed(limits=ArchiveLimits(file_bytes=1_000, total_bytes=1_500))
     with pytest.raises(TooMuch, match="list of entries"):
-        listed(limits=Limits(file_bytes=10))
+        listed(limits=ArchiveLimits(file_bytes=10))
 
 
 def test_links_that_double_are_given_up(repo):

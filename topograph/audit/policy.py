@@ -18,7 +18,14 @@ from typing import TYPE_CHECKING, Any
 
 from topograph.errors import InputError, UnknownDestination, UsageError
 from topograph.findings import Source
-from topograph.importers.checked_yaml import Document, Place, Reading, Words, complaints, compose
+from topograph.importers.checked_yaml import (
+    Place,
+    Words,
+    YamlDocument,
+    YamlReading,
+    complaints,
+    compose,
+)
 from topograph.importers.positions import yaml_text
 from topograph.message import Message, Properties, Value, parse_value
 
@@ -31,7 +38,7 @@ RULES = ("reaches", "never_reaches", "delivers", "never_delivers", "max_hops", "
 KNOWN_ONLY = "known-only"
 
 MAX_BYTES = 8 * 2**20
-_LIMITS = yaml_text.Limits(MAX_BYTES, depth=20, aliases=0)
+_LIMITS = yaml_text.YamlLimits(MAX_BYTES, depth=20, aliases=0)
 
 _ANY = ("*",)
 
@@ -57,13 +64,13 @@ def read_policies(data: bytes, name: str) -> tuple[Policy, ...]:
     """The policies of a file that is cited as ``name``. Raises InputError with each mistake by
     its line; no other error on any bytes. Linear in the file, apart from looking for what a
     misspelt key may have meant."""
-    found = Reading(name, "policies")
+    found = YamlReading(name, "policies")
     root = compose(found, data, _LIMITS)
     if root is None:
         if not found.findings:
             found.error("policies-unreadable", "There are no policies in this file.", 1)
         raise _invalid(found)
-    document = Document(found)
+    document = YamlDocument(found)
     instance = document.plain(root, ())
     for place, message in complaints(_validator(), instance, _WORDS):
         source = document.source(place)
@@ -110,7 +117,7 @@ def policies_of(given: Policies) -> tuple[Policy, ...]:
     return tuple(found)
 
 
-def _invalid(found: Reading) -> InputError:
+def _invalid(found: YamlReading) -> InputError:
     ordered = sorted(found.findings, key=lambda finding: finding.source)
     return InputError(*(f"{finding.source}: {finding.message}" for finding in ordered))
 
@@ -137,7 +144,7 @@ def _wanted(place: Place, name: str) -> str:
 _WORDS = Words("The file", lambda _: "The name of a property is needed here.", _wanted)
 
 
-def _policies(document: Document, instance: Any) -> Iterator[Policy]:
+def _policies(document: YamlDocument, instance: Any) -> Iterator[Policy]:
     """The policies of a file that fits the schema; what the schema cannot say is added to the
     findings.
     """
@@ -175,7 +182,7 @@ def _names(held: str | Sequence[str]) -> tuple[str, ...]:
     return (held,) if isinstance(held, str) else tuple(held)
 
 
-def _message(document: Document, place: Place, body: Mapping[str, Any]) -> Message | None:
+def _message(document: YamlDocument, place: Place, body: Mapping[str, Any]) -> Message | None:
     """The message of a policy; None with a finding where there can be no such message."""
     properties = _properties(document, (*place, "properties"), body.get("properties", {}))
     try:
@@ -187,7 +194,7 @@ def _message(document: Document, place: Place, body: Mapping[str, Any]) -> Messa
     return None
 
 
-def _properties(document: Document, place: Place, held: Mapping[str, str]) -> Properties:
+def _properties(document: YamlDocument, place: Place, held: Mapping[str, str]) -> Properties:
     """Values as on the command line; a text in quotes is a text."""
     found: dict[str, Value | None] = {}
     for name, text in held.items():
@@ -199,6 +206,6 @@ def _properties(document: Document, place: Place, held: Mapping[str, str]) -> Pr
     return found
 
 
-def _error(document: Document, place: Place, message: str) -> None:
+def _error(document: YamlDocument, place: Place, message: str) -> None:
     source = document.source(place)
     document.found.error("policies-invalid", message, source.line, source.column)

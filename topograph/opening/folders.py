@@ -21,7 +21,7 @@ from topograph.errors import InputError, UsageError
 from topograph.findings import Finding, distinct
 from topograph.local_paths import check_local
 from topograph.process.internal_errors import KIND as INTERNAL_ERROR
-from topograph.store.archives import DEFAULT, Limits
+from topograph.store.archives import DEFAULT, ArchiveLimits
 from topograph.store.listing import (
     Listing,
     TooMuch,
@@ -88,7 +88,7 @@ MOST_BYTES = 64 * 2**20
 """Bytes of all files of such a folder, unpacked."""
 
 
-def _asked() -> Limits:
+def _asked() -> ArchiveLimits:
     """What a question reads of a folder at most."""
     return replace(DEFAULT, entries=MOST_ENTRIES, total_bytes=MOST_BYTES)
 
@@ -207,7 +207,7 @@ class _Gathered:
     """The folder that places are cited with before their path; empty for none."""
 
 
-def _gather(path: str | os.PathLike[str], limits: Limits = DEFAULT) -> _Gathered:
+def _gather(path: str | os.PathLike[str], limits: ArchiveLimits = DEFAULT) -> _Gathered:
     """List and load the files of a folder. Linear in their bytes, which are all in memory then."""
     root = Path(path)
     listing = list_inputs(root, limits=limits)

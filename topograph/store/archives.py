@@ -23,7 +23,7 @@ from topograph.findings import Finding, Severity, Source
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ArchiveLimits:
     """Bounds of an import. Sizes in bytes: one file; one archive, packed and with all it expands
     to. ``archive_members`` counts entries of an archive with those of archives inside it;
     ``archive_depth`` 1 means that archives inside archives are not opened. ``entries`` and
@@ -38,7 +38,7 @@ class Limits:
     total_bytes: int | None = None
 
 
-DEFAULT = Limits()
+DEFAULT = ArchiveLimits()
 
 _SUFFIXES = (".zip", ".tar", ".tar.gz", ".tgz")
 
@@ -63,7 +63,7 @@ def is_archive(path: str) -> bool:
 
 
 @lru_cache(maxsize=1)
-def unpack(path: str, absolute: str, stamp: tuple[int, int], limits: Limits) -> Unpacked:  # noqa: ARG001
+def unpack(path: str, absolute: str, stamp: tuple[int, int], limits: ArchiveLimits) -> Unpacked:  # noqa: ARG001
     """Unpack the archive at ``absolute``, called ``path`` in the listing. The last one stays in
     memory (``stamp`` tells its versions apart).
 
@@ -74,7 +74,7 @@ def unpack(path: str, absolute: str, stamp: tuple[int, int], limits: Limits) -> 
         return unpacked(path, stream, limits)
 
 
-def unpacked(path: str, stream: IO[bytes], limits: Limits) -> Unpacked:
+def unpacked(path: str, stream: IO[bytes], limits: ArchiveLimits) -> Unpacked:
     """Unpack an archive that is open already; see ``unpack``."""
     budget = _Budget(limits)
     try:
@@ -112,7 +112,7 @@ class _Spent(Exception):
 class _Budget:
     """What an outer archive may still cost, and what it gave."""
 
-    limits: Limits
+    limits: ArchiveLimits
     members: dict[str, bytes] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     expanded: int = 0

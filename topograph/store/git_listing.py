@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from topograph.errors import InputError, UsageError
 from topograph.findings import Severity
-from topograph.store.archives import Limits, is_archive, unpacked
+from topograph.store.archives import ArchiveLimits, is_archive, unpacked
 from topograph.store.git_objects import (
     Entry,
     GitObjects,
@@ -51,7 +51,9 @@ class Listed:
     name: str
 
 
-def list_tree(objects: GitObjects, tree: str, folder: str, limits: Limits, called: str) -> Listed:
+def list_tree(
+    objects: GitObjects, tree: str, folder: str, limits: ArchiveLimits, called: str
+) -> Listed:
     """The files of ``folder`` (``/`` between its parts, empty for all) below the tree object
     ``tree``, within ``limits``.
 
@@ -103,7 +105,7 @@ class _Walk(Gathering):
     is not a link is known.
     """
 
-    def __init__(self, objects: GitObjects, tree: str, limits: Limits) -> None:
+    def __init__(self, objects: GitObjects, tree: str, limits: ArchiveLimits) -> None:
         super().__init__(limits)
         self.objects, self.tree = objects, tree
         self.base: Path = ()

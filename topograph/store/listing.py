@@ -17,7 +17,7 @@ from pathlib import Path
 from topograph.errors import InputError
 from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
-from topograph.store.archives import DEFAULT, Limits, descriptor_of, is_archive, unpack
+from topograph.store.archives import DEFAULT, ArchiveLimits, descriptor_of, is_archive, unpack
 from topograph.store.names import holds_snapshot, may_be_snapshot
 
 
@@ -46,7 +46,7 @@ class Listing:
     files: tuple[InputFile, ...]
     findings: tuple[Finding, ...]
     aliases: tuple[tuple[str, str], ...] = ()
-    limits: Limits = DEFAULT
+    limits: ArchiveLimits = DEFAULT
 
     @property
     def skipped(self) -> dict[str, str]:
@@ -90,7 +90,7 @@ class TooMuch(Exception):
     """
 
 
-def list_inputs(root: Path, *, limits: Limits = DEFAULT) -> Listing:
+def list_inputs(root: Path, *, limits: ArchiveLimits = DEFAULT) -> Listing:
     """Every file under ``root``, itself a folder, a file or an archive; by path, the same on every
     machine.
 
@@ -113,7 +113,7 @@ def list_inputs(root: Path, *, limits: Limits = DEFAULT) -> Listing:
     return walk.listing()
 
 
-def read_bytes(file: InputFile, *, limits: Limits = DEFAULT) -> bytes:
+def read_bytes(file: InputFile, *, limits: ArchiveLimits = DEFAULT) -> bytes:
     """The content of a listed file. Raises OSError (``strerror`` says why) if it has gone, grown
     beyond the limit or cannot be read.
 
@@ -132,7 +132,7 @@ def read_bytes(file: InputFile, *, limits: Limits = DEFAULT) -> bytes:
 class Gathering:
     """What a walk through folders has found so far, and how much of its limits that takes."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: ArchiveLimits) -> None:
         self.limits = limits
         self.files: dict[str, InputFile] = {}
         self.findings: list[Finding] = []
@@ -168,7 +168,7 @@ class _Walk(Gathering):
     is not a link is known.
     """
 
-    def __init__(self, base: str, limits: Limits) -> None:
+    def __init__(self, base: str, limits: ArchiveLimits) -> None:
         super().__init__(limits)
         self.base = base
         self.places: dict[str, str] = {}

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 from topograph.errors import InputError, UsageError
-from topograph.store.archives import Limits
+from topograph.store.archives import ArchiveLimits
 from topograph.store.git_listing import Listed, list_tree
 from topograph.store.git_objects import GitObjects, Header
 
@@ -97,7 +97,7 @@ def _resolves(text: str) -> bool:
         return False
 
 
-def read_revision(revision: Revision, limits: Limits) -> Checked:
+def read_revision(revision: Revision, limits: ArchiveLimits) -> Checked:
     """The files of a folder in a commit of the repository of the current folder. Nothing is written
     and nothing of the repository is run.
 

@@ -9,13 +9,13 @@ from topograph.importers.sibus.jython.expressions import DEPTH, MOST_ROUNDS, Exp
 from topograph.importers.sibus.jython.tokens import (
     CLOSE,
     OPEN,
-    Statement,
+    JythonStatement,
     Token,
     head_of,
     outermost,
     statements_of,
 )
-from topograph.importers.sibus.script import MAX_STEPS, TOO_MUCH, Call, Script, Work
+from topograph.importers.sibus.script import MAX_STEPS, TOO_MUCH, Call, CallScript, Work
 
 OBJECTS = frozenset({"AdminTask", "AdminConfig"})
 _LIBRARIES = frozenset(
@@ -55,14 +55,14 @@ _BLOCKS = frozenset(
 )
 
 
-def read_jython(text: str) -> Script:
+def read_jython(text: str) -> CallScript:
     """The calls of a script. Never raises; linear in the text and in the rounds of its loops,
     which are bounded.
     """
     statements = statements_of(text)
     reader = _Reader(statements)
     reader.block(0, len(statements), 0, "")
-    return Script(
+    return CallScript(
         reader.calls,
         reader.cut or (TOO_MUCH if reader.work.spent else ""),
         any(map(_takes_in, statements)),
@@ -70,7 +70,7 @@ def read_jython(text: str) -> Script:
 
 
 class _Reader:
-    def __init__(self, statements: list[Statement]) -> None:
+    def __init__(self, statements: list[JythonStatement]) -> None:
         self.statements = statements
         self.calls: list[Call] = []
         self.expressions = Expressions(self._known)
@@ -338,7 +338,7 @@ def _asks_for_changes(words: list[str]) -> bool:
     )
 
 
-def _leaves(statements: list[Statement]) -> bool:
+def _leaves(statements: list[JythonStatement]) -> bool:
     """Whether a loop may be left before its end, or a round of it."""
     return any(
         token.kind == "name" and token.value in ("break", "continue", "return")
@@ -347,7 +347,7 @@ def _leaves(statements: list[Statement]) -> bool:
     )
 
 
-def _changed_in_functions(statements: list[Statement]) -> frozenset[str]:
+def _changed_in_functions(statements: list[JythonStatement]) -> frozenset[str]:
     """The variables that some function says to be global and gives another value."""
     said: set[str] = set()
     given: set[str] = set()
@@ -360,7 +360,7 @@ def _changed_in_functions(statements: list[Statement]) -> frozenset[str]:
     return frozenset(said & given)
 
 
-def _takes_in(statement: Statement) -> bool:
+def _takes_in(statement: JythonStatement) -> bool:
     """Whether a statement runs a file of the script's own, as far as its name tells."""
     tokens = statement.tokens
     words = [token.value for token in tokens if token.kind == "name"]
@@ -374,7 +374,7 @@ def _takes_in(statement: Statement) -> bool:
     return "execfile" in words
 
 
-def _assigned(statements: list[Statement]) -> list[str]:
+def _assigned(statements: list[JythonStatement]) -> list[str]:
     """The names that statements may give another value."""
     found = set()
     for statement in statements:

@@ -23,16 +23,16 @@ class Token(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class JythonStatement:
     """A logical line: its indentation in columns and its tokens."""
 
     indent: int
     tokens: tuple[Token, ...]
 
 
-def statements_of(text: str) -> list[Statement]:
+def statements_of(text: str) -> list[JythonStatement]:
     """The statements of a script. Never raises; linear in the text."""
-    found: list[Statement] = []
+    found: list[JythonStatement] = []
     tokens: list[Token] = []
     at, line, begin, depth, indent = 0, 1, 0, 0, 0
     size = len(text)
@@ -40,7 +40,7 @@ def statements_of(text: str) -> list[Statement]:
     def flush() -> None:
         nonlocal tokens
         if tokens:
-            found.append(Statement(indent, tuple(tokens)))
+            found.append(JythonStatement(indent, tuple(tokens)))
         tokens = []
 
     while at < size:

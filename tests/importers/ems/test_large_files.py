@@ -61,7 +61,7 @@ def test_recognition_parses_only_the_parameters_that_it_needs(
     parse = main_file._parameter
 
     def counting(
-        reading: main_file.FileReading, main: main_file.MainFile, line: Line
+        reading: main_file.EmsFileReading, main: main_file.MainFile, line: Line
     ) -> tuple[str, str, int] | None:
         parsed.append(line.text)
         return parse(reading, main, line)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from topograph.importers import lexical
 from topograph.importers.ems import destinations, main_file, properties
 from topograph.importers.ems.destinations import PROPERTIES
-from topograph.importers.ems.file_reading import FileReading
+from topograph.importers.ems.file_reading import EmsFileReading
 from topograph.importers.lexical import Line
 
 WORDS = st.lists(
@@ -71,7 +71,7 @@ def test_plain_properties_between_blanks_are_not_scanned(monkeypatch: pytest.Mon
 )
 def test_parameters(words: list[str]) -> None:
     line = Line(1, "".join(words))
-    found, scanned = (FileReading("b", "", "f") for _ in range(2))
+    found, scanned = (EmsFileReading("b", "", "f") for _ in range(2))
     fast = main_file._parameter(found, main_file.MainFile(), line)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(main_file, "_PLAIN", lexical.re.compile("(?!)"))
@@ -89,7 +89,7 @@ def test_parameters(words: list[str]) -> None:
 )
 def test_destinations(words: list[str]) -> None:
     lines = [Line(number, "".join(words)) for number in (1, 2)]
-    found, scanned = (FileReading("b", "", "f") for _ in range(2))
+    found, scanned = (EmsFileReading("b", "", "f") for _ in range(2))
     if not lines[0].text.strip():
         return
     for line in lines:
