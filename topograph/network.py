@@ -29,7 +29,7 @@ from topograph.store.snapshot import Snapshot
 if TYPE_CHECKING:
     import networkx
 
-    from topograph.audit import Given, Policies, Policy
+    from topograph.audit import GivenScript, Policies, Policy
     from topograph.audit.saved import SavedChange
     from topograph.forwarding.descriptions import MessageGuards
     from topograph.message import Properties
@@ -280,7 +280,7 @@ class Network:
 
     def audit(
         self,
-        change: str | os.PathLike[str] | Sequence[Given],
+        change: str | os.PathLike[str] | Sequence[GivenScript],
         at: str | None = None,
         down: Sequence[str] = (),
         policy: Policies = (),
@@ -300,7 +300,7 @@ class Network:
 
     def saved_change(
         self,
-        change: str | os.PathLike[str] | Sequence[Given],
+        change: str | os.PathLike[str] | Sequence[GivenScript],
         at: str | None = None,
         down: Sequence[str] = (),
         judged: AuditAnswer | None = None,
@@ -531,14 +531,16 @@ def compare(
     return compare(was._model, now._model, now._policies(policy))
 
 
-def _given(change: str | os.PathLike[str] | Sequence[Given], at: str | None) -> list[Given]:
+def _given(
+    change: str | os.PathLike[str] | Sequence[GivenScript], at: str | None
+) -> list[GivenScript]:
     """The scripts that ``audit`` takes."""
-    from topograph.audit import Given, named
+    from topograph.audit import GivenScript, named
 
     if isinstance(change, str) and ("\n" in change or not Path(change).is_file()):
-        return [Given(change.encode(), "change", at)]
+        return [GivenScript(change.encode(), "change", at)]
     if isinstance(change, (str, os.PathLike)):
-        return [Given(Path(change).read_bytes(), named(Path(change)), at)]
+        return [GivenScript(Path(change).read_bytes(), named(Path(change)), at)]
     return list(change)
 
 

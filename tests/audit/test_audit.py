@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import topograph
-from topograph.audit import Given
+from topograph.audit import GivenScript
 from topograph.audit.differences import compared
 from topograph.errors import NotApplicable, UnknownServer, UsageError
 from topograph.forwarding.budget import Budget
@@ -370,7 +370,7 @@ def test_the_server_is_given_or_said_by_the_script(network: Network, tmp_path: P
     assert network.audit(script, at="A").steps[0].source.file == str(script)
     assert (
         network.audit(
-            [Given(b"delete route C", "1", "A"), Given(b"delete route B", "2", "A")]
+            [GivenScript(b"delete route C", "1", "A"), GivenScript(b"delete route B", "2", "A")]
         ).reach.lost_count
         == 6
     )

@@ -13,7 +13,7 @@ import pytest
 
 import topograph
 from topograph import errors
-from topograph.audit import Given
+from topograph.audit import GivenScript
 from topograph.questions.answers import AuditAnswer, DeliveryMoved
 from topograph.questions.answers.audit import Pair
 from topograph.questions.text import text
@@ -38,7 +38,7 @@ def asked(case: Mapping[str, Any], folder: Path) -> AuditAnswer:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content, encoding="utf-8")
     scripts = [
-        Given(one["text"].encode(), f"change{n}", one["at"])
+        GivenScript(one["text"].encode(), f"change{n}", one["at"])
         for n, one in enumerate(case["scripts"], 1)
     ]
     return topograph.read(folder).audit(scripts, down=case.get("down", ()))

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import topograph
-from topograph.audit import Given
+from topograph.audit import GivenScript
 from topograph.audit.saved import read_change
 from topograph.cli.main import exit_code
 from topograph.errors import InputError, UsageError
@@ -300,7 +300,7 @@ def test_random_scripts_with_secrets_are_saved_without_them_and_replayed_alike(n
     rng = random.Random(number)
     text = " ".join(rng.choice(WORDS) for _ in range(rng.randint(1, 25)))
     lines = [line for line in text.split("\n") if _could_be_known(line)]
-    scripts = [Given("\n".join([*lines, "create topic z"]).encode(), "c.txt", "HUB")]
+    scripts = [GivenScript("\n".join([*lines, "create topic z"]).encode(), "c.txt", "HUB")]
     try:
         answer = NETWORK.audit(scripts)
     except UsageError:
@@ -444,7 +444,7 @@ OTHERS = [
     ("example", "at", "script"), OTHERS, ids=[example for example, _, _ in OTHERS]
 )
 def test_no_language_saves_secrets_on_other_lines_or_in_variables(example, at, script):
-    saved = topograph.open(EXAMPLES / example).saved_change([Given(script.encode(), "c", at)])
+    saved = topograph.open(EXAMPLES / example).saved_change([GivenScript(script.encode(), "c", at)])
     assert SECRET not in saved.written()
     assert saved.scripts[0].text.count("\n") == script.count("\n")
     assert "NEWQ" in saved.written() or "prefix=zz" in saved.written()
@@ -471,7 +471,7 @@ def test_no_language_saves_secrets_on_other_lines_or_in_variables(example, at, s
 )
 def test_scripts_of_every_language_are_replayed_alike(example, at, script):
     network = topograph.open(EXAMPLES / example)
-    scripts = [Given(script.encode(), "c", at)]
+    scripts = [GivenScript(script.encode(), "c", at)]
     saved = network.saved_change(scripts)
     assert saved.scripts[0].hidden == ()
     assert network.replay(saved) == network.audit(scripts)

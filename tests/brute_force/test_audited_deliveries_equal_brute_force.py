@@ -26,7 +26,7 @@ from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 
 import topograph
-from topograph.audit import Given
+from topograph.audit import GivenScript
 
 pytestmark = pytest.mark.slow
 
@@ -310,12 +310,12 @@ def delivered(secured: Secured) -> dict[tuple[str, str, int], set[tuple[str, str
 @MANY
 @given(secured_estates(), st.data())
 def test_who_gets_other_messages_than_before(before: Secured, data: st.DataObject) -> None:
-    after, given_ = before, list[Given]()
+    after, given_ = before, list[GivenScript]()
     for number in range(data.draw(st.integers(1, 3))):
         step = data.draw(st.composite(changed)(after))
         if step is not None:
             line, server, after = step
-            given_.append(Given(line.encode(), f"change{number}", server))
+            given_.append(GivenScript(line.encode(), f"change{number}", server))
     assume(given_)
     try:
         was, now = delivered(before), delivered(after)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from topograph.message import Address
 from topograph.message import Message as Sent
 from topograph.side_inputs import SideInputs
-from topograph.systems.sibus.buses.carried import Carried, Phase
+from topograph.systems.sibus.buses.carried import Carried, SibusPhase
 from topograph.systems.sibus.buses.configuration import buses_of
 from topograph.systems.sibus.buses.estate import BusEstate
 from topograph.systems.sibus.routing.rules import stepping
@@ -124,7 +124,7 @@ def followed(
             else Carried()
         )
         if (
-            carried.phase is Phase.ARRIVED
+            carried.phase is SibusPhase.ARRIVED
             and step.rule != "S-11"  # of the same arrival
             and "S-47" not in step.rule.split(", ")  # turned away from where a link leads
             and not carried.target_bus

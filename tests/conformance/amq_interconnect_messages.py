@@ -30,7 +30,7 @@ from topograph.systems.amq_interconnect.messages.model import (
 from topograph.systems.amq_interconnect.messages.outcomes import SendResult
 from topograph.systems.amq_interconnect.messages.outcomes import deliver_stored as delivered
 from topograph.systems.amq_interconnect.messages.outcomes import send as sent
-from topograph.systems.amq_interconnect.messages.records import Path, Sending, Sent
+from topograph.systems.amq_interconnect.messages.records import Path, RouterSending, SentCourse
 from topograph.systems.amq_interconnect.messages.status import attached_links, operational_status
 from topograph.systems.amq_interconnect.network.versions import remembered_seconds
 
@@ -221,7 +221,7 @@ def send(vector: Vector) -> dict[str, Any]:
     if "oneOf" in vector["expect"]:
         # what a vector leaves open is not decided by the order of its lists
         network = replace(network, ordered=False, fresh=False)
-    sending = Sending(
+    sending = RouterSending(
         ask["router"],
         ask["address"],
         ask["count"],
@@ -268,7 +268,7 @@ def _distinct(answers: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     return found
 
 
-def _received(course: Sent, vector: Vector) -> dict[str, Any]:
+def _received(course: SentCourse, vector: Vector) -> dict[str, Any]:
     """Counts and paths; without paths where the vector has none (section "send" of the format)."""
     listed = [vector["expect"].get("received", {}), *vector["expect"].get("oneOf", ())]
     with_paths = {
@@ -336,7 +336,7 @@ def _auto_link_status(network: MessageNetwork) -> list[str]:
 
 
 def _transient(
-    given: Mapping[str, Any], sending: Sending, *, credit: bool
+    given: Mapping[str, Any], sending: RouterSending, *, credit: bool
 ) -> dict[str, Any] | None:
     """What holds before dead routers are forgotten (T-9): their addresses still give credit, and
     messages are released.

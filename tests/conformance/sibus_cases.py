@@ -15,7 +15,7 @@ from conformance.sibus_files import facts_of
 from topograph.message import ALWAYS, Address, DestinationName, Message
 from topograph.outcomes import Outcome
 from topograph.side_inputs import SideInputs
-from topograph.systems.sibus.buses.carried import Carried, Phase
+from topograph.systems.sibus.buses.carried import Carried, SibusPhase
 from topograph.systems.sibus.buses.configuration import buses_of
 from topograph.systems.sibus.buses.estate import BusEstate
 from topograph.systems.sibus.buses.terms import LIMIT
@@ -288,7 +288,7 @@ class _Answer:
 
     def _moved(self, steps: list[Step]) -> Step | None:
         """The first step at an exception destination."""
-        return next((one for one in steps if self._carried(one).phase is Phase.MOVED), None)
+        return next((one for one in steps if self._carried(one).phase is SibusPhase.MOVED), None)
 
     def _ending(self, branch: Branch) -> dict[str, Any]:
         ending = branch.ending
@@ -319,12 +319,12 @@ class _Answer:
         found: list[str] = []
         for step in steps:
             carried = self._carried(step)
-            if carried.phase is Phase.MOVED:
+            if carried.phase is SibusPhase.MOVED:
                 break
             if step.at not in self.estate.buses:
                 continue
             address = f"{step.object}@{carried.target_bus or self._bus(step.at)}"
-            arrives = carried.phase is Phase.ARRIVED and not _nothing_there(step, steps)
+            arrives = carried.phase is SibusPhase.ARRIVED and not _nothing_there(step, steps)
             first = arrives or (carried.by == "alias" and address not in found)
             if first and not carried.target_bus and (not found or found[-1] != address):
                 found.append(address)
@@ -347,7 +347,7 @@ class _Answer:
             if "S-16" in step.rule.split(", "):
                 taken = list(self._carried(step).forward or ())
                 left = len(list(self._carried(following).forward or ()))
-                broken = self._carried(following).phase is Phase.UNRESOLVED
+                broken = self._carried(following).phase is SibusPhase.UNRESOLVED
                 passed = taken[: len(taken) - left - (not broken)]
                 found += [f"{one.destination}@{one.bus or self._bus(step.at)}" for one in passed]
         return found

@@ -17,11 +17,15 @@ from golden.router_network import Running
 from golden.router_tables import SHARED_ID
 from topograph.address_patterns import plain_address
 
-from topograph.systems.amq_interconnect.messages.attachment import Attached, attach
+from topograph.systems.amq_interconnect.messages.attachment import AttachResult, attach
 from topograph.systems.amq_interconnect.messages.destinations import AddressState
 from topograph.systems.amq_interconnect.messages.model import FALLBACK, MessageNetwork, Receiver
 from topograph.systems.amq_interconnect.messages.outcomes import SendResult, deliver_stored, send
-from topograph.systems.amq_interconnect.messages.records import Delivery, Sending, Sent
+from topograph.systems.amq_interconnect.messages.records import (
+    RouterDelivery,
+    RouterSending,
+    SentCourse,
+)
 from topograph.systems.amq_interconnect.messages.simulation import without_routed
 
 CREDIT = 300
@@ -83,7 +87,7 @@ class Clients:
         self.fields.compare(where, recorded, predicted)
         self._drain(step["step"])
 
-    def _attach(self, receiver: Receiver) -> Attached | None:
+    def _attach(self, receiver: Receiver) -> AttachResult | None:
         """Attach a receiver; None, and no receiver, where a router out of reach may decide about
         it.
         """
@@ -149,7 +153,7 @@ class Clients:
                     connection.broker, direction, one.at_container, self.running.id(name)
                 ] += 1
 
-    def _link(self, attached: Attached, direction: str) -> None:
+    def _link(self, attached: AttachResult, direction: str) -> None:
         """Note the link that a link-routed attach opened."""
         if len({(target.broker, target.router) for target in attached.targets}) == 1:
             target = attached.targets[0]
@@ -191,7 +195,7 @@ class Clients:
         fitting = (course for course in courses if self._adds_up(course, totals))
         self._carry_on(next(fitting, courses[0]), [])
 
-    def _adds_up(self, course: Sent, totals: Mapping[str, Any]) -> bool:
+    def _adds_up(self, course: SentCourse, totals: Mapping[str, Any]) -> bool:
         return all(
             entry["count"]
             == len(self.totals.get(name, ())) + sum(course.received.get(name, {}).values())
@@ -209,7 +213,7 @@ class Clients:
         stale = self._stale(network, sending, result)
         if stale == "released" and not result.credit:
             outcome = "presettled" if sending.presettled else "released"
-            courses = [(Sent(()), {**courses[0][1], "outcomes": {outcome: sending.count}})]
+            courses = [(SentCourse(()), {**courses[0][1], "outcomes": {outcome: sending.count}})]
             predicted["credit"] = True
         # the course that was taken is one of those predicted; if none fits, the first shows what
         # was expected
@@ -234,11 +238,11 @@ class Clients:
         self._settled_outcomes(wanted, found)
         self.fields.compare(where, {**recorded, **wanted}, {**predicted, **found})
         if result.link_routed:
-            self._link(Attached(targets=result.targets), "router->broker")
+            self._link(AttachResult(targets=result.targets), "router->broker")
 
-    def _sending(self, step: Mapping[str, Any]) -> Sending:
+    def _sending(self, step: Mapping[str, Any]) -> RouterSending:
         subject = step.get("subject", "")
-        return Sending(
+        return RouterSending(
             self.running.name(step["router"]),
             step["address"],
             step["count"],
@@ -264,7 +268,7 @@ class Clients:
 
     # --- what topograph does not answer ---
 
-    def _stale(self, network: MessageNetwork, sending: Sending, result: SendResult) -> str:
+    def _stale(self, network: MessageNetwork, sending: RouterSending, result: SendResult) -> str:
         """What routers out of reach have to do with a message (T-9): "" for nothing;
         ``released`` if only they are hosts, so that the sender has credit and gets everything
         back; ``unsure`` if others are too, or a link route or fallback is concerned."""
@@ -299,7 +303,7 @@ class Clients:
         alone = start in remembered and not state.has_destination(sending.router, phase)
         return "released" if alone and not (entry and entry.fallback) else "unsure"
 
-    def _doubt(self, network: MessageNetwork, sending: Sending, result: SendResult) -> str:
+    def _doubt(self, network: MessageNetwork, sending: RouterSending, result: SendResult) -> str:
         """Why the result may be another one than the courses of topograph; "" if it may not."""
         if self._shares_id(network, sending, result):
             return SHARED_ID
@@ -328,7 +332,9 @@ class Clients:
             return "which of several receivers gets messages while earlier ones are not settled"
         return ""
 
-    def _shares_id(self, network: MessageNetwork, sending: Sending, result: SendResult) -> bool:
+    def _shares_id(
+        self, network: MessageNetwork, sending: RouterSending, result: SendResult
+    ) -> bool:
         """Whether a router whose id another one has takes part (T-10)."""
         sharing = set(self.running.sharing(sending.router))
         state = AddressState.of(without_routed(network, sending.address), sending.address)
@@ -401,7 +407,7 @@ class Clients:
         )
 
     def _predicted(
-        self, course: Sent, network: MessageNetwork, seen: Mapping[str, Any]
+        self, course: SentCourse, network: MessageNetwork, seen: Mapping[str, Any]
     ) -> dict[str, Any]:
         received: dict[str, dict[str, Any]] = {}
         for message in course.messages:
@@ -419,7 +425,7 @@ class Clients:
             {**found, "broker_deposits": course.deposited} if "broker_deposits" in seen else found
         )
 
-    def _shown(self, one: Delivery, network: MessageNetwork) -> str:
+    def _shown(self, one: RouterDelivery, network: MessageNetwork) -> str:
         """A path as the trace annotation shows it: without edges, ``?`` if it ends on one, and
         only the leg after the last exchange.
         """
@@ -445,7 +451,7 @@ class Clients:
 
     # --- which message is which ---
 
-    def _carry_on(self, course: Sent, sent_ids: Sequence[str]) -> dict[str, list[str]]:
+    def _carry_on(self, course: SentCourse, sent_ids: Sequence[str]) -> dict[str, list[str]]:
         """Carry a course on into the next steps: what waits in containers, and who got which
         message, "" where that is not known: where receivers took turns, or where messages waited
         in more than one place."""
@@ -514,7 +520,7 @@ def _agree(predicted: Mapping[str, Any], recorded: Mapping[str, Any]) -> bool:
     return {**predicted, "outcomes": expected} == dict(recorded)
 
 
-def _deliveries(result: SendResult) -> Iterator[Delivery]:
+def _deliveries(result: SendResult) -> Iterator[RouterDelivery]:
     return (
         one
         for course in result.courses

@@ -30,7 +30,7 @@ import topograph
 from topograph.cli.main import exit_code
 from topograph.errors import InputError, UsageError
 from topograph.store.archives import ArchiveLimits
-from topograph.store.git_objects import Entry, environment, tree_entries
+from topograph.store.git_objects import TreeEntry, environment, tree_entries
 from topograph.store.listing import TooMuch, list_inputs, read_bytes
 from topograph.store.revisions import Revision, read_revision, revision_in
 
@@ -526,7 +526,7 @@ def test_any_bytes_are_a_tree_or_a_value_error(data, digest):
     )
 
 
-def _written(entry: Entry) -> bytes:
+def _written(entry: TreeEntry) -> bytes:
     return f"{entry.mode:o}".encode() + b" " + entry.name + b"\0" + bytes.fromhex(entry.object)
 
 
@@ -543,7 +543,7 @@ def _written(entry: Entry) -> bytes:
     st.sampled_from([20, 32]),
 )
 def test_what_was_written_is_read(entries, digest):
-    made = [Entry(mode, name, raw[:digest].hex()) for mode, name, raw in entries]
+    made = [TreeEntry(mode, name, raw[:digest].hex()) for mode, name, raw in entries]
     assert tree_entries(b"".join(map(_written, made)), digest) == tuple(made)
 
 

@@ -10,7 +10,7 @@ from crane.networks import rules
 
 from topograph.forwarding.budget import Budget
 from topograph.message import Message
-from topograph.tracing.comparison import Comparison, EndingAt, compare
+from topograph.tracing.comparison import EndingAt, OutcomeComparison, compare
 from topograph.tracing.exploration import explore
 from topograph.tracing.states import State
 from topograph.tracing.trace import Trace
@@ -29,15 +29,15 @@ def follow(lines: Sequence[str], states: int = 1_000) -> Trace:
 @pytest.mark.parametrize(
     ("before", "after", "expected"),
     [
-        ("copy b/in", "copy b/in", Comparison((), (), (), (), True)),
-        ("copy b/in", "copy c/in", Comparison((AT_C,), (AT_B,), (), (), True)),
-        ("copy b/in c/in", "one_of K b/in c/in", Comparison((), (), (AT_B, AT_C), (), True)),
-        ("maybe b/in", "copy b/in", Comparison((), (), (), (AT_B,), True)),
-        ("only x=1 b/in", "copy b/in", Comparison((AT_B,), (), (), (), True)),
+        ("copy b/in", "copy b/in", OutcomeComparison((), (), (), (), True)),
+        ("copy b/in", "copy c/in", OutcomeComparison((AT_C,), (AT_B,), (), (), True)),
+        ("copy b/in c/in", "one_of K b/in c/in", OutcomeComparison((), (), (AT_B, AT_C), (), True)),
+        ("maybe b/in", "copy b/in", OutcomeComparison((), (), (), (AT_B,), True)),
+        ("only x=1 b/in", "copy b/in", OutcomeComparison((AT_B,), (), (), (), True)),
     ],
 )
 def test_endings_are_gained_lost_and_change_between_certain_and_possible(
-    before: str, after: str, expected: Comparison
+    before: str, after: str, expected: OutcomeComparison
 ) -> None:
     found = compare(follow([f"a/in {before}"]), follow([f"a/in {after}"]))
     assert found == expected

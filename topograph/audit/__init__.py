@@ -9,11 +9,11 @@ answer for other tools. May use questions, systems and importers; nothing is wri
 """
 
 from topograph.audit.comparing import compare
-from topograph.audit.judging import Given, audit, named
+from topograph.audit.judging import GivenScript, audit, named
 from topograph.audit.policy import Policies, Policy, policies_of, read_policies
 
 __all__ = [
-    "Given",
+    "GivenScript",
     "Policies",
     "Policy",
     "audit",

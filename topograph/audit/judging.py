@@ -31,7 +31,7 @@ from topograph.tracing.assumptions import network_assumptions
 
 
 @dataclass(frozen=True)
-class Given:
+class GivenScript:
     """A change script: its bytes, the name that its lines are cited by, and the server that it
     runs on (None: it says so itself).
     """
@@ -74,7 +74,7 @@ class _Run:
     changes: list[Change] = field(default_factory=list)
 
 
-def _run(model: Model, scripts: Sequence[Given], down: Sequence[str], budget: Budget) -> _Run:
+def _run(model: Model, scripts: Sequence[GivenScript], down: Sequence[str], budget: Budget) -> _Run:
     """The commands of ``scripts``, given in order; see ``audit``."""
     run = _Run(ChangingNetwork(model))
     links = [_link(run.network, text) for text in down]
@@ -97,7 +97,7 @@ def _run(model: Model, scripts: Sequence[Given], down: Sequence[str], budget: Bu
 
 @within_budget
 def applied(
-    model: Model, budget: Budget, scripts: Sequence[Given], down: Sequence[str] = ()
+    model: Model, budget: Budget, scripts: Sequence[GivenScript], down: Sequence[str] = ()
 ) -> ChangingNetwork:
     """The network that the commands of ``scripts`` leave, without those that are refused. Raises
     as ``audit``.
@@ -109,7 +109,7 @@ def applied(
 def audit(
     model: Model,
     budget: Budget,
-    scripts: Sequence[Given],
+    scripts: Sequence[GivenScript],
     down: Sequence[str] = (),
     policies: Sequence[Policy] = (),
 ) -> AuditAnswer:
@@ -161,7 +161,7 @@ def audit(
     )
 
 
-def language_of(network: ChangingNetwork, given: Given) -> str:
+def language_of(network: ChangingNetwork, given: GivenScript) -> str:
     """The system whose commands a script has: that of the server it is given to, else the one
     that recognises it. Raises UnknownServer, NotApplicable, UsageError."""
     if given.at is not None:
@@ -201,7 +201,7 @@ def _link(network: ChangingNetwork, text: str) -> LinkDown:
     return found[0]
 
 
-def _server(network: ChangingNetwork, system: str, given: Given, command: Command) -> str:
+def _server(network: ChangingNetwork, system: str, given: GivenScript, command: Command) -> str:
     """The server that a command is given to, by name; empty where it goes to more than one
     (``Command.scope``). Raises UnknownServer, UsageError.
     """

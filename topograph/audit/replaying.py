@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from topograph.audit.comparing import change_between, compare, parts_compared
-from topograph.audit.judging import Given, applied
+from topograph.audit.judging import GivenScript, applied
 from topograph.facts import encode, without_places
 from topograph.facts.fact import Fact
 from topograph.questions.answers import EntryMoved
@@ -23,7 +23,7 @@ Key = tuple[str, str, str, str, str]
 
 
 def compare_with(
-    model: Model, scripts: Sequence[Given], after: Model, down: Sequence[str] = ()
+    model: Model, scripts: Sequence[GivenScript], after: Model, down: Sequence[str] = ()
 ) -> AuditAnswer:
     """What is different in ``after`` from what ``scripts`` were to make of ``model``: entries of
     the configuration that are missing or came besides, and what that means for reach, hops and

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from topograph.audit.changing_parts import ChangingNetwork, scripts_of
-from topograph.audit.judging import Given, language_of
+from topograph.audit.judging import GivenScript, language_of
 from topograph.credentials import SENSITIVE_NAME, SET, without_credentials, without_user_info
 from topograph.errors import InputError, UsageError
 from topograph.facts.command import Command
@@ -55,7 +55,7 @@ class SavedChange:
     verdict: str
     revision: str = ""
 
-    def given(self) -> list[Given]:
+    def given(self) -> list[GivenScript]:
         """The scripts to judge. Raises UsageError where one was not saved whole."""
         for script in self.scripts:
             if script.hidden:
@@ -66,7 +66,7 @@ class SavedChange:
                     "Judge the script itself: --change."
                 )
         return [
-            Given(one.text.encode("utf-8", "surrogatepass"), one.name, one.server)
+            GivenScript(one.text.encode("utf-8", "surrogatepass"), one.name, one.server)
             for one in self.scripts
         ]
 
@@ -108,7 +108,7 @@ class SavedChange:
 
 
 def change_of(
-    model: Model, scripts: Sequence[Given], down: Sequence[str], answer: AuditAnswer
+    model: Model, scripts: Sequence[GivenScript], down: Sequence[str], answer: AuditAnswer
 ) -> SavedChange:
     """The change that ``answer`` judged, to be saved. Linear in the scripts."""
     network = ChangingNetwork(model)
@@ -185,7 +185,7 @@ _ASSIGNMENT = re.compile(r"[ \t]*+\w++[ \t]*+=(?!=)")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
-def _saved(network: ChangingNetwork, given: Given) -> SavedScript:
+def _saved(network: ChangingNetwork, given: GivenScript) -> SavedScript:
     from topograph.importers.lexical import decode
 
     read = scripts_of(language_of(network, given)).read_script

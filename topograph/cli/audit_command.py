@@ -19,7 +19,7 @@ from topograph.version import __version__
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from topograph.audit import Given
+    from topograph.audit import GivenScript
     from topograph.network import Network
     from topograph.questions.answers import AuditAnswer
 
@@ -88,23 +88,27 @@ def audit(
     _tell(asking, answer, accept_undetermined, sarif, junit, markdown)
 
 
-def given_scripts(change: Sequence[str]) -> list[Given]:
+def given_scripts(change: Sequence[str]) -> list[GivenScript]:
     """The scripts of ``--change [SERVER=]FILE``. Raises InputError for a file that cannot be
     read.
     """
-    from topograph.audit import Given, named
+    from topograph.audit import GivenScript, named
 
     given = []
     for text in change:
         server, equals, path = text.partition("=")
         if not equals or Path(text).is_file():
             server, path = "", text
-        given.append(Given(read_bytes(path), named(Path(path)), server or None))
+        given.append(GivenScript(read_bytes(path), named(Path(path)), server or None))
     return given
 
 
 def _save(
-    network: Network, given: Sequence[Given], down: Sequence[str], answer: AuditAnswer, file: str
+    network: Network,
+    given: Sequence[GivenScript],
+    down: Sequence[str],
+    answer: AuditAnswer,
+    file: str,
 ) -> None:
     """Keep the change, and say what of it is not kept."""
     saved = network.saved_change(given, down=down, judged=answer)

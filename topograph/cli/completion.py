@@ -76,7 +76,7 @@ def answer(command: click.Command, shell: str, environment: Mapping[str, str]) -
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class LineWord:
     """A word of a line: what it stands for, how it is written, and the quote that is open at its
     end.
     """
@@ -86,7 +86,7 @@ class Word:
     quote: str = ""
 
 
-def split(line: str) -> Iterator[Word]:
+def split(line: str) -> Iterator[LineWord]:
     r"""The words of a line up to the cursor, as a shell reads them; the last is the one being
     typed. Linear.
 
@@ -98,7 +98,7 @@ def split(line: str) -> Iterator[Word]:
     for character in line:
         if character == " " and not quote and not escaped:
             if written:
-                yield Word(text, written)
+                yield LineWord(text, written)
             text = written = ""
             continue
         written += character
@@ -112,7 +112,7 @@ def split(line: str) -> Iterator[Word]:
             quote = character
         else:
             text += character
-    yield Word(text, written, quote)
+    yield LineWord(text, written, quote)
 
 
 def _later(after: str) -> list[str]:
@@ -125,7 +125,7 @@ def _later(after: str) -> list[str]:
     return found
 
 
-def _for_bash(value: str, typed: Word, replaced: str) -> str:
+def _for_bash(value: str, typed: LineWord, replaced: str) -> str:
     """The part of ``value`` that takes the place of ``replaced``, quoted as the word was begun."""
     kept = typed.written.removesuffix(replaced) if replaced else typed.written
     before = next(reversed(list(split(kept)))).text if kept else ""

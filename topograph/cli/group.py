@@ -1,7 +1,8 @@
 """The ``topograph`` command: its commands by group, each loaded only when it is asked for.
 
 A question loads neither Spark nor pandas nor the database driver: every command stands here by the
-name of its module, and its module is imported when it runs. A new command is one more ``Entry``.
+name of its module, and its module is imported when it runs. A new command is one more
+``CommandEntry``.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from topograph.version import __version__
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CommandEntry:
     """A command: its name, where it is (``module:attribute``), the group it is listed in, and
     its line there.
     """
@@ -30,46 +31,50 @@ class Entry:
     line: str
 
 
-COMMANDS: tuple[Entry, ...] = (
-    Entry(
+COMMANDS: tuple[CommandEntry, ...] = (
+    CommandEntry(
         "import",
         "topograph.cli.import_command:import_command",
         "Import",
         "Read configuration files into a snapshot.",
     ),
-    Entry("reach", "topograph.cli.network_commands:reach", "Ask", records.REACH.title),
-    Entry("hops", "topograph.cli.network_commands:hops", "Ask", records.HOPS.title),
-    Entry("paths", "topograph.cli.network_commands:paths", "Ask", records.PATHS.title),
-    Entry("cycles", "topograph.cli.network_commands:cycles", "Ask", records.CYCLES.title),
-    Entry("interests", "topograph.cli.network_commands:interests", "Ask", records.INTERESTS.title),
-    Entry("propagate", "topograph.cli.message_commands:propagate", "Ask", records.PROPAGATE.title),
-    Entry("trace", "topograph.cli.message_commands:trace", "Ask", records.TRACE.title),
-    Entry("impact", "topograph.cli.network_commands:impact", "Ask", records.IMPACT.title),
-    Entry("audit", "topograph.cli.audit_command:audit", "Ask", records.AUDIT.title),
-    Entry("check", "topograph.cli.network_commands:check", "Ask", records.CHECK.title),
-    Entry("show", "topograph.cli.show_command:show", "Show", records.SHOW.title),
-    Entry(
+    CommandEntry("reach", "topograph.cli.network_commands:reach", "Ask", records.REACH.title),
+    CommandEntry("hops", "topograph.cli.network_commands:hops", "Ask", records.HOPS.title),
+    CommandEntry("paths", "topograph.cli.network_commands:paths", "Ask", records.PATHS.title),
+    CommandEntry("cycles", "topograph.cli.network_commands:cycles", "Ask", records.CYCLES.title),
+    CommandEntry(
+        "interests", "topograph.cli.network_commands:interests", "Ask", records.INTERESTS.title
+    ),
+    CommandEntry(
+        "propagate", "topograph.cli.message_commands:propagate", "Ask", records.PROPAGATE.title
+    ),
+    CommandEntry("trace", "topograph.cli.message_commands:trace", "Ask", records.TRACE.title),
+    CommandEntry("impact", "topograph.cli.network_commands:impact", "Ask", records.IMPACT.title),
+    CommandEntry("audit", "topograph.cli.audit_command:audit", "Ask", records.AUDIT.title),
+    CommandEntry("check", "topograph.cli.network_commands:check", "Ask", records.CHECK.title),
+    CommandEntry("show", "topograph.cli.show_command:show", "Show", records.SHOW.title),
+    CommandEntry(
         "view",
         "topograph.cli.view_command:view",
         "Show",
         "Draw a network, or the answer of a question, as an offline page.",
     ),
-    Entry(
+    CommandEntry(
         "report",
         "topograph.cli.report_command:report",
         "Show",
         "Write one HTML file that says what is wrong and answers questions, offline.",
     ),
-    Entry(
+    CommandEntry(
         "db",
         "topograph.cli.database:db",
         "Database",
         "Start, stop or look at the local Neo4j server.",
     ),
-    Entry(
+    CommandEntry(
         "cypher", "topograph.cli.database:cypher", "Database", "Run a Cypher statement, read-only."
     ),
-    Entry(
+    CommandEntry(
         "snapshots",
         "topograph.cli.database:snapshots",
         "Database",

@@ -14,7 +14,7 @@ from topograph.questions import records
 from topograph.questions.question import Question
 from topograph.questions.texts.layout import count
 from topograph.reporting.inventory import SHOWN
-from topograph.reporting.report import AnswerShown, Table
+from topograph.reporting.report import AnswerShown, ShownTable
 
 LARGEST = 64 * 2**20
 """Bytes of a file with an answer."""
@@ -106,7 +106,7 @@ def shown(answer: Mapping[str, Any], file: str, snapshot: str, redaction: str) -
     )
 
 
-def _table(name: str, rows: Sequence[Mapping[str, Any]]) -> Table:
+def _table(name: str, rows: Sequence[Mapping[str, Any]]) -> ShownTable:
     """The first rows of a list, with the columns that say anything."""
     first = rows[:SHOWN]
     columns = list(
@@ -120,7 +120,7 @@ def _table(name: str, rows: Sequence[Mapping[str, Any]]) -> Table:
     texts = tuple(
         {str(key): without_credentials(_text(value)) for key, value in row.items()} for row in first
     )
-    return Table(name.replace("_", " "), tuple(columns[:_COLUMNS]), texts, len(rows))
+    return ShownTable(name.replace("_", " "), tuple(columns[:_COLUMNS]), texts, len(rows))
 
 
 def _text(value: object, depth: int = 0) -> str:

@@ -18,7 +18,7 @@ from topograph.reporting.glossary import glossary_of
 from topograph.reporting.inventory import destinations_of, kinds_of, servers_of, tables_of, zones_of
 from topograph.reporting.matrix import matrix_of
 from topograph.reporting.provenance import PROBLEMS, files_of, provenance_of
-from topograph.reporting.report import FileRow, Header, Report, ServerRow
+from topograph.reporting.report import FileRow, Report, ReportHeader, ServerRow
 from topograph.reporting.verdict import first_things, judged, order_of
 from topograph.systems import system
 from topograph.systems.rule_texts import rule_text
@@ -100,14 +100,14 @@ def _header(
     servers: Sequence[ServerRow],
     findings: Sequence[Finding],
     incomplete: set[str],
-) -> Header:
+) -> ReportHeader:
     origin = model.records.origin
     records = [system(name) for name in systems]
     nouns = {one.server_noun for one in records}
     missing = {
         one.message for one in findings if one.rule in incomplete and str(one.severity) == "error"
     }
-    return Header(
+    return ReportHeader(
         network=model.network,
         snapshot=model.snapshot,
         version=__version__,
@@ -140,7 +140,7 @@ def _dumped(files: Sequence[FileRow]) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _words(header: Header, zones: bool, tables: Sequence[str]) -> list[str]:
+def _words(header: ReportHeader, zones: bool, tables: Sequence[str]) -> list[str]:
     """The words of the glossary that a report uses."""
     found = [
         "Server",

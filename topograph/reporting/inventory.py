@@ -16,7 +16,7 @@ from topograph.questions.records import INTERESTS
 from topograph.questions.show import show
 from topograph.questions.texts.layout import listed, plural_of
 from topograph.reporting.findings import labels_of
-from topograph.reporting.report import ServerRow, Table, ZoneRow
+from topograph.reporting.report import ServerRow, ShownTable, ZoneRow
 from topograph.systems import system
 from topograph.systems.contract.system import Depicting
 
@@ -135,7 +135,7 @@ def destinations_of(model: Model) -> tuple[str, ...]:
     return tuple(one.text for one in known_destinations(model)[:MOST_DESTINATIONS])
 
 
-def tables_of(model: Model) -> tuple[Table, ...]:
+def tables_of(model: Model) -> tuple[ShownTable, ...]:
     """Selectors, and the interests of networks of at most MOST_HOLDERS servers, folded by
     neighbour; tables without rows are left out.
     """
@@ -150,18 +150,18 @@ def tables_of(model: Model) -> tuple[Table, ...]:
         rows.append(row)
     if rows:
         columns = tuple(one for one in selectors.columns if any(row.get(one) for row in rows))
-        found.append(Table("selectors", columns, tuple(rows), len(selectors.rows)))
+        found.append(ShownTable("selectors", columns, tuple(rows), len(selectors.rows)))
     return tuple(found)
 
 
-def _interests(model: Model) -> Table | None:
+def _interests(model: Model) -> ShownTable | None:
     """Which neighbour each server learned names from, how many, and from how far away at most."""
     columns = ("server", "from", "names", "farthest")
     if not any(offers(part.system, INTERESTS) for part in model.parts):
         return None
     if (holders := len(model.places())) > MOST_HOLDERS:
         why = f"Each of the {holders:,} servers learns the names of others, too many to list here."
-        return Table("interests", columns, (), 0, why, "topograph interests --format jsonl")
+        return ShownTable("interests", columns, (), 0, why, "topograph interests --format jsonl")
     try:
         answer = interests(model)
     except NotApplicable:
@@ -175,6 +175,6 @@ def _interests(model: Model) -> Table | None:
             {"server": server, "from": via, "names": len(hops), "farthest": max(hops)}
             for via, hops in sorted(by.items())
         ]
-    return Table(
+    return ShownTable(
         "interests", columns, tuple(rows[:SHOWN]), len(rows), command="topograph interests"
     )

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from topograph.questions.model import Model
 from topograph.questions.reach import hop_rows
-from topograph.reporting.report import Cell, Matrix, ZoneRow
+from topograph.reporting.report import HopRange, Matrix, ZoneRow
 
 MOST_GROUPS = 24
 """Rows and columns that stand in a report."""
@@ -88,7 +88,7 @@ def _cell(
     rows: Sequence[int],
     columns: Sequence[int],
     names: Sequence[str],
-) -> Cell | None:
+) -> HopRange | None:
     own = hops[np.ix_(rows, columns)]
     others = np.asarray(rows)[:, None] != np.asarray(columns)[None, :]
     pairs = int(others.sum())
@@ -97,10 +97,10 @@ def _cell(
     reached = (own > 0) & others
     undecided = int((open_[np.ix_(rows, columns)] & others).sum())
     if not reached.any():
-        return Cell(0, 0, 0, pairs, undecided, ())
+        return HopRange(0, 0, 0, pairs, undecided, ())
     farthest = int(np.where(reached, own, -1).argmax())
     first, second = divmod(farthest, len(columns))
-    return Cell(
+    return HopRange(
         int(own[reached].min()),
         int(own[reached].max()),
         int(reached.sum()),

@@ -19,7 +19,7 @@ State = Literal["good", "info", "unsure", "warning", "bad"]
 
 
 @dataclass(frozen=True, slots=True)
-class Header:
+class ReportHeader:
     """Which network this is, how old it is and how much of it is there."""
 
     network: str
@@ -139,7 +139,7 @@ class ServerRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class HopRange:
     """Hops from the servers of one zone to those of another: the smallest and the largest
     between servers that reach each other, how many of how many ordered pairs of different
     servers do, and one pair with the largest. ``open`` counts pairs that cannot be decided."""
@@ -161,7 +161,7 @@ class Matrix:
 
     groups: tuple[str, ...]
     servers: tuple[int, ...]
-    cells: tuple[tuple[Cell | None, ...], ...]
+    cells: tuple[tuple[HopRange | None, ...], ...]
     total: int
     noun: str
     """What the groups are: zones or servers."""
@@ -176,7 +176,7 @@ class Matrix:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ShownTable:
     """Rows of ``topograph show``: columns in reading order, and the first rows of ``total``."""
 
     what: str
@@ -253,14 +253,14 @@ class AnswerShown:
     file: str
     same_snapshot: bool
     facts: tuple[tuple[str, str], ...]
-    tables: tuple[Table, ...]
+    tables: tuple[ShownTable, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
     """All that a report says."""
 
-    header: Header
+    header: ReportHeader
     verdict: OverallVerdict
     first: tuple[FirstThing, ...]
     groups: tuple[FindingGroup, ...]
@@ -269,7 +269,7 @@ class Report:
     zones: tuple[ZoneRow, ...]
     servers: tuple[ServerRow, ...]
     matrix: Matrix | None
-    tables: tuple[Table, ...]
+    tables: tuple[ShownTable, ...]
     """Interests, selectors, and what else the systems list."""
     provenance: Provenance
     glossary: Glossary

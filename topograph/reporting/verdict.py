@@ -7,14 +7,20 @@ from collections.abc import Collection, Mapping, Sequence
 from topograph.questions.answers import CyclesAnswer
 from topograph.questions.texts.layout import count, listed
 from topograph.reporting.remedies import remedy
-from topograph.reporting.report import FindingGroup, FirstThing, Header, Matrix, OverallVerdict
+from topograph.reporting.report import (
+    FindingGroup,
+    FirstThing,
+    Matrix,
+    OverallVerdict,
+    ReportHeader,
+)
 
 MOST = 5
 """Things to do first."""
 
 
 def judged(
-    header: Header,
+    header: ReportHeader,
     cycles: CyclesAnswer,
     counts: Mapping[str, int],
     matrix: Matrix | None,
@@ -82,7 +88,7 @@ def _also(errors: int, warnings: int) -> str:
 
 
 def _rests_on(
-    header: Header,
+    header: ReportHeader,
     cycles: CyclesAnswer,
     counts: Mapping[str, int],
     matrix: Matrix | None,

@@ -274,7 +274,7 @@ def _first_line(error: Exception) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HeldSnapshot:
     """A published snapshot in a database. ``publish`` is the publishing run whose nodes it is
     made of.
     """
@@ -286,7 +286,7 @@ class Held:
     redaction: str = ""
 
 
-def find_snapshot(database: Database, snapshot_id: str) -> Held:
+def find_snapshot(database: Database, snapshot_id: str) -> HeldSnapshot:
     """Where the database holds a snapshot. Raises SnapshotNotPublished, SnapshotOutdated."""
     found = database.read("find_snapshot", id=snapshot_id)
     if not found:
@@ -297,7 +297,7 @@ def find_snapshot(database: Database, snapshot_id: str) -> Held:
     row = next((row for row in found if row["schema"] == SCHEMA_VERSION), None)
     if row is None:
         raise outdated(f"The snapshot {snapshot_id}", found[0]["schema"])
-    return Held(
+    return HeldSnapshot(
         snapshot_id, row["publish"], tuple(row["networks"]), row["name"], row["redaction"] or ""
     )
 

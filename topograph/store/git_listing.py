@@ -16,10 +16,10 @@ from topograph.errors import InputError, UsageError
 from topograph.findings import Severity
 from topograph.store.archives import ArchiveLimits, is_archive, unpacked
 from topograph.store.git_objects import (
-    Entry,
     GitObjects,
-    Header,
     MissingObject,
+    ObjectHeader,
+    TreeEntry,
     missing,
     tree_entries,
 )
@@ -111,16 +111,16 @@ class _Walk(Gathering):
         self.base: Path = ()
         self.contents: dict[str, bytes] = {}
         self.places: dict[Path, str] = {}
-        self.links: list[tuple[str, Path, Entry]] = []
+        self.links: list[tuple[str, Path, TreeEntry]] = []
         self.waiting: list[tuple[str, Path, str]] = []
         self.taken: set[str] = set()
-        self.parsed: dict[str, Sequence[Entry]] = {}
-        self.trees: dict[str, Mapping[bytes, Entry]] = {}
+        self.parsed: dict[str, Sequence[TreeEntry]] = {}
+        self.trees: dict[str, Mapping[bytes, TreeEntry]] = {}
         self.steps = 0
 
     # --- trees ---
 
-    def entries(self, tree: str) -> Mapping[bytes, Entry]:
+    def entries(self, tree: str) -> Mapping[bytes, TreeEntry]:
         """The entries of a tree by name, the first of those that share one. Raises TooMuch,
         MissingObject, InputError.
         """
@@ -131,13 +131,13 @@ class _Walk(Gathering):
                 known.setdefault(entry.name, entry)
         return known
 
-    def _parsed(self, tree: str) -> Sequence[Entry]:
+    def _parsed(self, tree: str) -> Sequence[TreeEntry]:
         """The entries of a tree in their order."""
         if tree not in self.parsed:
             self.parsed[tree] = self._read(tree)
         return self.parsed[tree]
 
-    def _read(self, tree: str) -> Sequence[Entry]:
+    def _read(self, tree: str) -> Sequence[TreeEntry]:
         header = self.header(tree, "tree")
         if header.size > self.limits.file_bytes:
             raise TooMuch(
@@ -151,10 +151,10 @@ class _Walk(Gathering):
                 f"The tree {tree} of the repository is damaged: {error}. Try: git fsck"
             ) from error
 
-    def header(self, name: str, type_: str) -> Header:
+    def header(self, name: str, type_: str) -> ObjectHeader:
         return self._checked(self.objects.header(name), name, type_)
 
-    def _checked(self, found: Header | None, name: str, type_: str) -> Header:
+    def _checked(self, found: ObjectHeader | None, name: str, type_: str) -> ObjectHeader:
         if found is None:
             raise MissingObject(missing(name))
         if found.type != type_:
@@ -164,9 +164,9 @@ class _Walk(Gathering):
             )
         return found
 
-    def resolve(self, start: Path, target: bytes) -> tuple[Path, Entry]:
+    def resolve(self, start: Path, target: bytes) -> tuple[Path, TreeEntry]:
         """The real place of a path that begins in a folder. Raises _Broken, _Outside, TooMuch."""
-        top = Entry(0o040000, b"", self.tree)
+        top = TreeEntry(0o040000, b"", self.tree)
         way = [top]
         for part in start:
             way.append(self.entries(way[-1].object)[part])
@@ -203,7 +203,7 @@ class _Walk(Gathering):
             parts.extendleft(reversed(text.split(b"/")))
         return tuple(entry.name for entry in way[1:]), way[-1]
 
-    def link_text(self, entry: Entry) -> bytes:
+    def link_text(self, entry: TreeEntry) -> bytes:
         """Where a link leads. Raises _Broken."""
         header = self.header(entry.object, "blob")
         if not 0 < header.size <= _LINK_BYTES:
@@ -215,7 +215,7 @@ class _Walk(Gathering):
 
     # --- the walk ---
 
-    def run(self, base: Entry) -> None:
+    def run(self, base: TreeEntry) -> None:
         """List what lies below the base, then what its links lead to."""
         self.enter("", self.base, base)
         self.load()
@@ -225,7 +225,7 @@ class _Walk(Gathering):
                 self.follow(path, folder, entry)
             self.load()
 
-    def enter(self, path: str, real: Path, tree: Entry) -> None:
+    def enter(self, path: str, real: Path, tree: TreeEntry) -> None:
         """List a folder and those below it; without recursion, for a tree may be deeper than the
         stack.
         """
@@ -260,7 +260,7 @@ class _Walk(Gathering):
                 else:
                     self.add_file(inner, here, entry)
 
-    def _accepted(self, folder: str, inner: str, entry: Entry, seen: set[bytes]) -> bool:
+    def _accepted(self, folder: str, inner: str, entry: TreeEntry, seen: set[bytes]) -> bool:
         """Whether a name could stand in a folder; a finding where not."""
         name = entry.name
         shown = "".join(one if one.isprintable() else "?" for one in _text(name[:200]))
@@ -287,7 +287,7 @@ class _Walk(Gathering):
         seen.add(name)
         return True
 
-    def follow(self, path: str, folder: Path, entry: Entry) -> None:
+    def follow(self, path: str, folder: Path, entry: TreeEntry) -> None:
         """A link: to a place outside the folder never; to a listed place as an alias; to any
         other place in the folder as if it lay here.
         """
@@ -320,7 +320,7 @@ class _Walk(Gathering):
         )
         self.note("link-followed", Severity.INFO, path, message)
 
-    def add_file(self, path: str, real: Path, entry: Entry) -> None:
+    def add_file(self, path: str, real: Path, entry: TreeEntry) -> None:
         """Read a file that is no link, or say why not."""
         if entry.is_submodule:
             message = f"This is a submodule (commit {entry.object}): not read."
@@ -351,7 +351,7 @@ class _Walk(Gathering):
         """
         waiting, self.waiting = self.waiting, []
         headers = self.objects.headers([name for _, _, name in waiting])
-        wanted: dict[str, Header] = {}
+        wanted: dict[str, ObjectHeader] = {}
         places: dict[str, list[tuple[str, Path]]] = {}
         for (path, real, name), header in zip(waiting, headers, strict=True):
             size = self._checked(header, name, "blob").size
@@ -362,7 +362,7 @@ class _Walk(Gathering):
                 continue
             if not is_archive(path):
                 self.count(size=size)
-            wanted[name] = Header(name, "blob", size)
+            wanted[name] = ObjectHeader(name, "blob", size)
             places.setdefault(name, []).append((path, real))
         for name, data in zip(wanted, self.objects.contents(list(wanted.values())), strict=True):
             for path, real in places[name]:
@@ -396,7 +396,7 @@ class _Walk(Gathering):
         self.files[path] = InputFile(path, len(data), "", member)
         self.contents[path] = data
 
-    def holds_snapshot(self, entries: Mapping[bytes, Entry]) -> bool:
+    def holds_snapshot(self, entries: Mapping[bytes, TreeEntry]) -> bool:
         """Whether a folder holds a snapshot, finished or not (``store.names.holds_snapshot``)."""
         manifest, data = entries.get(MANIFEST.encode()), entries.get(DATA.encode())
         if manifest is not None and manifest.is_file:

@@ -90,7 +90,7 @@ class MissingObject(InputError):
 
 
 @dataclass(frozen=True, slots=True)
-class Header:
+class ObjectHeader:
     """What an object is: its name in hexadecimal, its type, its size in bytes."""
 
     name: str
@@ -99,7 +99,7 @@ class Header:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TreeEntry:
     """A line of a tree: the mode that git wrote, the name as bytes, the object."""
 
     mode: int
@@ -127,7 +127,7 @@ class Entry:
 _TREE, _LINK, _SUBMODULE = 0o040000, 0o120000, 0o160000
 
 
-def tree_entries(data: bytes, digest_bytes: int) -> tuple[Entry, ...]:
+def tree_entries(data: bytes, digest_bytes: int) -> tuple[TreeEntry, ...]:
     """The entries of a tree object in their order; ``digest_bytes`` is 20 (SHA-1) or 32 (SHA-256).
     Linear.
 
@@ -145,7 +145,9 @@ def tree_entries(data: bytes, digest_bytes: int) -> tuple[Entry, ...]:
         if not re.fullmatch(rb"[0-7]{1,7}", mode):
             raise ValueError(f"no mode at byte {at:,}")
         entries.append(
-            Entry(int(mode, 8), data[space + 1 : end], data[end + 1 : end + 1 + digest_bytes].hex())
+            TreeEntry(
+                int(mode, 8), data[space + 1 : end], data[end + 1 : end + 1 + digest_bytes].hex()
+            )
         )
         at = end + 1 + digest_bytes
     return tuple(entries)
@@ -200,14 +202,14 @@ class GitObjects:
             process.close()
         self._running.clear()
 
-    def header(self, name: str) -> Header | None:
+    def header(self, name: str) -> ObjectHeader | None:
         """What an object is, by its name or any expression that git resolves to one; None where
         there is none, or more than one.
 
         Raises InputError where there is no repository, or git fails."""
         return next(self.headers([name]))
 
-    def headers(self, names: Sequence[str]) -> Iterator[Header | None]:
+    def headers(self, names: Sequence[str]) -> Iterator[ObjectHeader | None]:
         """``header`` of many objects, in their order."""
         process = self._process(_CHECK)
         for at in range(0, len(names), _AT_ONCE):
@@ -223,13 +225,13 @@ class GitObjects:
         )
         return done.stdout.strip() == b"true"
 
-    def content(self, header: Header) -> bytes:
+    def content(self, header: ObjectHeader) -> bytes:
         """The content of an object. Raises MissingObject, InputError where it is not what its
         name says.
         """
         return next(self.contents([header]))
 
-    def contents(self, headers: Sequence[Header]) -> Iterator[bytes]:
+    def contents(self, headers: Sequence[ObjectHeader]) -> Iterator[bytes]:
         """``content`` of many objects, in their order."""
         process = self._process("cat-file --batch")
         for at in range(0, len(headers), _AT_ONCE):
@@ -243,7 +245,7 @@ class GitObjects:
         return self._running[what]
 
 
-def _checked(header: Header, process: _Process) -> bytes:
+def _checked(header: ObjectHeader, process: _Process) -> bytes:
     """The content that git writes next, if it is what was asked for."""
     found = process.answer()
     if found is None:
@@ -306,12 +308,12 @@ class _Process:
         except OSError:
             raise self.failure() from None
 
-    def answer(self) -> Header | None:
+    def answer(self) -> ObjectHeader | None:
         """The next answer."""
         line = self.stdout.readline(_LONGEST_LINE)
         found = _HEADER.fullmatch(line)
         if found is not None:
-            return Header(found[1].decode(), found[2].decode(), int(found[3]))
+            return ObjectHeader(found[1].decode(), found[2].decode(), int(found[3]))
         if line.endswith((b" missing\n", b" ambiguous\n")):
             return None
         raise self.failure()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from topograph.errors import InputError, UsageError
 from topograph.store.archives import ArchiveLimits
 from topograph.store.git_listing import Listed, list_tree
-from topograph.store.git_objects import GitObjects, Header
+from topograph.store.git_objects import GitObjects, ObjectHeader
 
 PREFIX = "git:"
 """What makes a text a revision, whatever files there are."""
@@ -128,7 +128,7 @@ _FORMS = ("refs/{}", "refs/tags/{}", "refs/heads/{}", "refs/remotes/{}", "refs/r
 """What a short name may stand for (gitrevisions), beside a file of the repository such as HEAD."""
 
 
-def _commit(objects: GitObjects, revision: Revision) -> Header:
+def _commit(objects: GitObjects, revision: Revision) -> ObjectHeader:
     """The commit of a revision."""
     found = objects.header(f"{revision.name}^{{commit}}")
     base = _SUFFIX.split(revision.name, maxsplit=1)[0]

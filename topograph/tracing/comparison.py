@@ -25,7 +25,7 @@ class EndingAt:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class OutcomeComparison:
     """Endings by server and destination. ``gained`` and ``lost`` are there after and before
     only; ``weaker`` are certain before and afterwards only possible, ``stronger`` the other way
     round. ``exact`` is False if a trace is not whole: then what is gained or lost may not be."""
@@ -41,11 +41,11 @@ class Comparison:
         return bool(self.gained or self.lost or self.weaker or self.stronger)
 
 
-def compare(before: Trace, after: Trace) -> Comparison:
+def compare(before: Trace, after: Trace) -> OutcomeComparison:
     """The endings that two traces of one message do not share. Linear in their branches."""
     old, new = _endings(before), _endings(after)
     both = old.keys() & new.keys()
-    return Comparison(
+    return OutcomeComparison(
         gained=_sorted(new.keys() - old.keys()),
         lost=_sorted(old.keys() - new.keys()),
         weaker=_sorted(one for one in both if old[one] and not new[one]),

@@ -37,7 +37,7 @@ _STRETCHED = 1.03
 
 
 @dataclass(frozen=True, slots=True)
-class Disc:
+class ServerRoom:
     """Room for a server and all that hangs on it: radius, and how far behind the server, as seen
     from the block, its centre is. ``clear`` is how near another server may come from the front,
     if nothing else does."""
@@ -62,7 +62,7 @@ def place_block(
     entry: int,
     others: Sequence[int],
     neighbours: Mapping[int, Collection[int]],
-    discs: Mapping[int, Disc],
+    discs: Mapping[int, ServerRoom],
 ) -> Shape:
     """Place the servers ``others`` of a block around, ``entry`` excluded. Linear for a ring,
     else quadratic in the servers.
@@ -75,7 +75,7 @@ def place_block(
     return _by_distance(entry, others, neighbours, discs)
 
 
-def _ring(others: Sequence[int], discs: Mapping[int, Disc]) -> Shape:
+def _ring(others: Sequence[int], discs: Mapping[int, ServerRoom]) -> Shape:
     """The entry at the left end of a circle, the others around it, each with as much of the
     circle as its disc needs.
     """
@@ -126,7 +126,7 @@ def _by_distance(
     entry: int,
     others: Sequence[int],
     neighbours: Mapping[int, Collection[int]],
-    discs: Mapping[int, Disc],
+    discs: Mapping[int, ServerRoom],
 ) -> Shape:
     """Distances on paper follow the hops between servers, discs do not overlap, and the entry is
     turned to the left.

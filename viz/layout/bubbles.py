@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from topograph.viz.layout.blocks import GAP, Disc, Shape, Spot, place_block
+from topograph.viz.layout.blocks import GAP, ServerRoom, Shape, Spot, place_block
 
 LEAVES_AROUND = 14
 """Neighbours with nothing behind them that stand around a server one by one; more of them stand
@@ -34,7 +34,7 @@ Key = Callable[[int, tuple[int, ...]], Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Tree:
+class BlockTree:
     """The blocks of a connected network, hung on its first server. ``below`` has for each server
     the blocks that hang on it, each as its other servers; ``order`` has every server before
     those below it."""
@@ -84,7 +84,7 @@ class _Around:
 
     hung: Sequence[_Hung]
     leaves: Sequence[tuple[int, float, float]]
-    disc: Disc
+    disc: ServerRoom
 
 
 def by_zone(neighbours: Mapping[int, Collection[int]], zones: Mapping[tuple[int, int], str]) -> Key:
@@ -102,7 +102,7 @@ def hang(
     blocks_at: Mapping[int, Sequence[int]],
     blocks: Sequence[Sequence[int]],
     key: Key,
-) -> Tree:
+) -> BlockTree:
     """The tree of blocks seen from ``root``; what hangs on a server is in the order of
     ``key(server, block)``.
     """
@@ -119,10 +119,10 @@ def hang(
                     below[member] = []
         below[server].sort(key=lambda others: key(server, others))
         order.extend(member for others in below[server] for member in others)
-    return Tree(root, below, order)
+    return BlockTree(root, below, order)
 
 
-def place_tree(tree: Tree, neighbours: Mapping[int, Collection[int]]) -> dict[int, Spot]:
+def place_tree(tree: BlockTree, neighbours: Mapping[int, Collection[int]]) -> dict[int, Spot]:
     """A place for each server, the root at (0, 0). Linear in the servers, apart from blocks."""
     around: dict[int, _Around] = {}
     for server in reversed(tree.order):
@@ -170,7 +170,7 @@ def _item(
     server: int,
     others: tuple[int, ...],
     neighbours: Mapping[int, Collection[int]],
-    discs: Mapping[int, Disc],
+    discs: Mapping[int, ServerRoom],
 ) -> _Item:
     if len(others) == 1:
         disc = discs[others[0]]
@@ -203,7 +203,7 @@ def _arrange(items: Sequence[_Item], *, first: bool) -> _Around:
         items = [item for item in items if item.servers not in crowd]
         leaves, inner = _rings([item.servers[0] for item in alone], room, first=first)
     if not items and not leaves:
-        return _Around((), (), Disc())
+        return _Around((), (), ServerRoom())
     if first and len(items) == 1 and items[0].shape is None:
         # nothing else is there for it to keep away from
         items = [replace(items[0], near=items[0].alone)]
@@ -286,7 +286,7 @@ def _rings(
     return placed, radius
 
 
-def _enclosing(circles: Sequence[tuple[float, float, float]]) -> Disc:
+def _enclosing(circles: Sequence[tuple[float, float, float]]) -> ServerRoom:
     """The smallest disc with its centre straight ahead that holds all circles."""
 
     def need(x: float) -> float:
@@ -300,7 +300,7 @@ def _enclosing(circles: Sequence[tuple[float, float, float]]) -> Disc:
             (low, high - third) if need(low + third) <= need(high - third) else (low + third, high)
         )
     middle = max(0.0, (low + high) / 2)
-    return Disc(need(middle), middle, _clear(circles))
+    return ServerRoom(need(middle), middle, _clear(circles))
 
 
 def _clear(circles: Sequence[tuple[float, float, float]]) -> float:

@@ -24,7 +24,7 @@ from markupsafe import Markup
 
 from topograph.findings import Severity
 from topograph.questions.texts.layout import count, plural_of
-from topograph.reporting.report import Cell, FileRow, FindingGroup, Report
+from topograph.reporting.report import FileRow, FindingGroup, HopRange, Report
 from topograph.systems.registry import server_noun
 from topograph.systems.rule_texts import rule_text
 from topograph.viz.page import (
@@ -227,14 +227,14 @@ def _day(moment: str) -> str:
     return f"{int(day)} {_MONTHS[int(month) - 1]} {year}, {time[:5]} UTC"
 
 
-def _hops(cell: Cell) -> str:
+def _hops(cell: HopRange) -> str:
     """What stands in a cell of the matrix."""
     if not cell.reached:
         return "?" if cell.open else "–"
     return f"{cell.least}" if cell.least == cell.most else f"{cell.least}–{cell.most}"
 
 
-def _standing(cell: Cell) -> str:
+def _standing(cell: HopRange) -> str:
     if cell.reached == cell.pairs:
         return "all"
     return "part" if cell.reached else "open" if cell.open else "unreached"

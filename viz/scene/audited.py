@@ -30,7 +30,7 @@ from topograph.questions.texts.audits import (
 )
 from topograph.questions.texts.layout import count, listed, place, plural_of
 from topograph.systems.registry import server_noun
-from topograph.viz.scene.marking import Marking, Notes
+from topograph.viz.scene.marking import CollectedNotes, Marking
 from topograph.viz.scene.pairs import ROWS, apart_from, pair_rows, pairs_group, standing_out
 from topograph.viz.scene.records import (
     BlockDrawn,
@@ -145,7 +145,7 @@ def audited(answer: AuditAnswer, marking: Marking) -> None:
                 ),
             )
         )
-    notes = Notes(marking, _FIRST)
+    notes = CollectedNotes(marking, _FIRST)
     _links(answer, marking)
     _refusals(answer, marking, notes)
     _reach(answer, marking, notes)
@@ -221,7 +221,7 @@ def _drawn(one: LinkMoved, marking: Marking, state: Mark) -> LinkDrawn | None:
 # --------------------------------------------------------------------------------------------------
 
 
-def _refusals(answer: AuditAnswer, marking: Marking, notes: Notes) -> None:
+def _refusals(answer: AuditAnswer, marking: Marking, notes: CollectedNotes) -> None:
     drawn = 0
     for one in answer.rejections:
         for server in one.at:
@@ -298,7 +298,7 @@ def _block(one: Rejection, answer: AuditAnswer, marking: Marking) -> None:
 # --------------------------------------------------------------------------------------------------
 
 
-def _reach(answer: AuditAnswer, marking: Marking, notes: Notes) -> None:
+def _reach(answer: AuditAnswer, marking: Marking, notes: CollectedNotes) -> None:
     reach = answer.reach
     cut = standing_out(reach.lost)
     for server, words in apart_from(
@@ -327,7 +327,7 @@ def _reach(answer: AuditAnswer, marking: Marking, notes: Notes) -> None:
             marking.said.facts.append(("note", text))
 
 
-def _deliveries(answer: AuditAnswer, notes: Notes) -> None:
+def _deliveries(answer: AuditAnswer, notes: CollectedNotes) -> None:
     for rows, state, words in (
         (answer.deliveries.lost, Mark.LOSES, "subscribers lose messages"),
         (answer.deliveries.duplicated, Mark.LOSES, "subscribers get messages more than once"),
@@ -354,7 +354,7 @@ def _deliveries(answer: AuditAnswer, notes: Notes) -> None:
             )
 
 
-def _outcomes(answer: AuditAnswer, notes: Notes) -> None:
+def _outcomes(answer: AuditAnswer, notes: CollectedNotes) -> None:
     """Messages that end in another way, those that nobody takes any longer first."""
     told: dict[str, list[OutcomeChanged]] = {}
     for one in sorted(answer.outcomes, key=lambda one: not no_longer_taken(one)):

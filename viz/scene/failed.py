@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from topograph.questions.answers import FailureCounted, ImpactAnswer, Interruption, OutcomeChanged
 from topograph.questions.texts.impact import copies_along, events_of, stored_of
 from topograph.questions.texts.layout import count, listed, place
-from topograph.viz.scene.marking import Marking, Notes
+from topograph.viz.scene.marking import CollectedNotes, Marking
 from topograph.viz.scene.pairs import ROWS, apart_from, pairs_group, standing_out
 from topograph.viz.scene.records import GroupDrawn, LinkDrawn, Mark, RowDrawn
 from topograph.words.visible import clean
@@ -36,7 +36,7 @@ def failed(answer: ImpactAnswer, marking: Marking) -> None:
     aside.
     """
     said = marking.said
-    notes = Notes(marking, _FIRST)
+    notes = CollectedNotes(marking, _FIRST)
     if answer.failed:
         said.title = clean(f"What happens if {events_of(answer.failed)}?")
         _down(answer, marking, notes)
@@ -77,7 +77,7 @@ def _state(marking: Marking, link: LinkDrawn) -> Mark:
 # --------------------------------------------------------------------------------------------------
 
 
-def _down(answer: ImpactAnswer, marking: Marking, notes: Notes) -> None:
+def _down(answer: ImpactAnswer, marking: Marking, notes: CollectedNotes) -> None:
     """The servers and links that fail, a failed server's links with it. What has no place in the
     picture is said beside it.
     """
@@ -136,7 +136,7 @@ def _concerned(text: str, marking: Marking) -> tuple[set[str], list[LinkDrawn]]:
 # --------------------------------------------------------------------------------------------------
 
 
-def _lost(answer: ImpactAnswer, notes: Notes) -> None:
+def _lost(answer: ImpactAnswer, notes: CollectedNotes) -> None:
     pairs = [(one.from_, one.to) for one in answer.lost]
     cut = standing_out(pairs)
     for server, words in apart_from(pairs, "no longer reaches", "no longer reached by").items():
@@ -148,7 +148,7 @@ def _lost(answer: ImpactAnswer, notes: Notes) -> None:
         notes.add(one.container, Mark.APART, f"out of reach of {listed(one.servers, 8)}")
 
 
-def _messages(answer: ImpactAnswer, marking: Marking, notes: Notes) -> None:
+def _messages(answer: ImpactAnswer, marking: Marking, notes: CollectedNotes) -> None:
     """Where messages are missed, wait, or end elsewhere."""
     for one in answer.gaps:
         words = f"misses {_what(one)} meanwhile"
@@ -181,7 +181,7 @@ def _messages(answer: ImpactAnswer, marking: Marking, notes: Notes) -> None:
         notes.add(moved_edge["edge"], Mark.TRANSIT, words)
 
 
-def _each(servers: Iterable[str], notes: Notes, state: Mark, words: str) -> None:
+def _each(servers: Iterable[str], notes: CollectedNotes, state: Mark, words: str) -> None:
     for server in servers:
         notes.add(server, state, words)
 
@@ -219,7 +219,7 @@ def _rerouted(answer: ImpactAnswer, marking: Marking) -> None:
         marking.said.facts.append(("note", text))
 
 
-def _swept(answer: ImpactAnswer, marking: Marking, notes: Notes) -> None:
+def _swept(answer: ImpactAnswer, marking: Marking, notes: CollectedNotes) -> None:
     """The servers and links whose failure takes something away."""
     for one in answer.failures:
         if not (one.lost or one.containers or one.gaps):

@@ -356,7 +356,7 @@ class Marking:
             self.said.facts.extend((OPEN, clean(paragraph)) for paragraph in needed(alike))
 
 
-class Notes:
+class CollectedNotes:
     """What is said of each server, collected: of several marks the first of ``order`` is drawn,
     and all notes stand beside it.
     """

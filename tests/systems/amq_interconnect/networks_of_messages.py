@@ -18,7 +18,7 @@ from topograph.systems.amq_interconnect.messages.model import (
     Receiver,
 )
 from topograph.systems.amq_interconnect.messages.outcomes import SendResult, send
-from topograph.systems.amq_interconnect.messages.records import Sending, Sent
+from topograph.systems.amq_interconnect.messages.records import RouterSending, SentCourse
 
 Sections = Iterable[tuple[str, Mapping[str, Any]]]
 
@@ -79,10 +79,10 @@ def ring(routers: str) -> list[tuple[str, str, int]]:
 def sent(
     network: MessageNetwork, router: str, address: str, count: int = 1, **how: Any
 ) -> SendResult:
-    return send(network, Sending(router, address, count, **how))
+    return send(network, RouterSending(router, address, count, **how))
 
 
-def counts(course: Sent) -> dict[str, int]:
+def counts(course: SentCourse) -> dict[str, int]:
     """Receiver to number of copies."""
     return {receiver: sum(paths.values()) for receiver, paths in course.received.items()}
 

@@ -20,7 +20,7 @@ from topograph.side_inputs import SideInputs
 from topograph.systems.amq_interconnect.estate import RouterEstate
 from topograph.systems.amq_interconnect.messages.configuration import message_network
 from topograph.systems.amq_interconnect.messages.model import Receiver
-from topograph.systems.amq_interconnect.messages.trace import Question, follow
+from topograph.systems.amq_interconnect.messages.trace import MessageQuestion, follow
 from topograph.systems.amq_interconnect.network.facts import RouterFacts
 from topograph.systems.amq_interconnect.routes.tables import graph_of
 from topograph.systems.contract.system import Sending
@@ -225,7 +225,7 @@ def test_chosen_facts_answer_as_all_facts_do(facts, start, address, receiving):
     whole = replace(message_network(graph, facts, side_inputs), supplied=chosen.supplied)
     receivers = tuple(Receiver(f"r{number}", *one) for number, one in enumerate(receiving))
     for subject in (None, "k"):
-        question = Question(start, address, receivers, subject=subject)
+        question = MessageQuestion(start, address, receivers, subject=subject)
         assert follow(graph, chosen, question, Budget()) == follow(graph, whole, question, Budget())
     assert [one.table.entries for one in chosen.routers.values()] == [
         one.table.entries for one in whole.routers.values()

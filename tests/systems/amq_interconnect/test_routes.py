@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from topograph.systems.amq_interconnect.routes.trees import (
-    Route,
+    LeastCostRoute,
     RouteTable,
     adjacency,
     compute_routes,
@@ -126,7 +126,7 @@ def test_the_order_of_links_does_not_matter():
 
 def test_a_direct_neighbour_is_reached_by_a_cheaper_chain():
     routes = compute_routes([("A", "B", 10), ("A", "C", 1), ("C", "B", 1)], "A").routes
-    assert routes["B"] == Route(2, "C", ("A", "C", "B"), ())
+    assert routes["B"] == LeastCostRoute(2, "C", ("A", "C", "B"), ())
 
 
 def test_ids_are_compared_as_strings():

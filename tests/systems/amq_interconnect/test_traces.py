@@ -18,7 +18,7 @@ from topograph.questions.following import followed
 from topograph.questions.text import text as as_text
 from topograph.systems.amq_interconnect.estate import RouterEstate
 from topograph.systems.amq_interconnect.messages.outcomes import send
-from topograph.systems.amq_interconnect.messages.records import Sending
+from topograph.systems.amq_interconnect.messages.records import RouterSending
 from topograph.systems.amq_interconnect.messages.trace import receivers_of
 from topograph.tracing.outcomes import possible_outcomes
 from topograph.tracing.trace import Kind
@@ -359,7 +359,7 @@ def _compare(model, part, start, address, given):
         if place.server.loaded and not place.server.incomplete
     }
     receivers = receivers_of([client for client in (*clients, *extra) if client.server in known])
-    result = send(network.with_receivers(receivers), Sending(start.name, address))
+    result = send(network.with_receivers(receivers), RouterSending(start.name, address))
     expected = set()
     for course in result.courses:
         ends = {f"DELIVERED({name})" for name in course.received}

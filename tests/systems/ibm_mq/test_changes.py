@@ -21,7 +21,7 @@ from topograph.systems.contract.system import Change, FactSource
 from topograph.systems.fact_sources import ChangedFacts, FactList
 from topograph.systems.ibm_mq import changes
 from topograph.systems.ibm_mq.objects.channels import Channels
-from topograph.systems.ibm_mq.objects.queue_managers import Network as Objects
+from topograph.systems.ibm_mq.objects.queue_managers import MqNetwork as Objects
 
 
 @dataclass

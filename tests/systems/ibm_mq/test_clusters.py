@@ -12,7 +12,7 @@ from systems.ibm_mq.defined import LINK, RECEIVER, cluster, rules
 import topograph
 from topograph.side_inputs import SideInputs
 from topograph.systems.ibm_mq.objects.clusters import Clusters
-from topograph.systems.ibm_mq.objects.queue_managers import Network as Objects
+from topograph.systems.ibm_mq.objects.queue_managers import MqNetwork as Objects
 
 
 @pytest.mark.parametrize(

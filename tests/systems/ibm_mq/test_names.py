@@ -16,7 +16,7 @@ from topograph.side_inputs import SideInputs
 from topograph.systems.fact_sources import FactList
 from topograph.systems.ibm_mq import SYSTEM
 from topograph.systems.ibm_mq.objects.clusters import Clusters
-from topograph.systems.ibm_mq.routing.positions import Position, position
+from topograph.systems.ibm_mq.routing.positions import MqPosition, position
 from topograph.tracing.exploration import explore
 
 
@@ -467,5 +467,5 @@ def test_a_publication_names_a_clustered_topic_that_another_member_refuses(estat
 
 
 def test_a_position_without_the_name_of_a_queue_comes_back_out_of_its_text() -> None:
-    at = Position("A", "open", "", queue_manager="FAR")
+    at = MqPosition("A", "open", "", queue_manager="FAR")
     assert position(replace(at.state(), decoded=None)) == at

@@ -21,13 +21,13 @@ from topograph.side_inputs import Client, SideInputs
 from topograph.systems.amq_interconnect.checks.addresses import lint
 from topograph.systems.amq_interconnect.checks.observed import compare
 from topograph.systems.amq_interconnect.messages.address_tables import AddressTables
-from topograph.systems.amq_interconnect.messages.branches import Telling
+from topograph.systems.amq_interconnect.messages.branches import CourseTelling
 from topograph.systems.amq_interconnect.messages.classes import classes_of
 from topograph.systems.amq_interconnect.messages.configuration import message_network
 from topograph.systems.amq_interconnect.messages.model import ContainerUsed, MessageNetwork
 from topograph.systems.amq_interconnect.messages.trace import (
     Followed,
-    Question,
+    MessageQuestion,
     follow,
     receivers_of,
 )
@@ -225,7 +225,7 @@ class RouterEstate:
         _check_runs(graph, start)
         clients, left_out = _attached(graph, sending, (*self.side_inputs.clients, *sending.clients))
         subject = message.properties.get("subject")
-        question = Question(
+        question = MessageQuestion(
             sending.start,
             address,
             receivers_of(clients),
@@ -239,7 +239,7 @@ class RouterEstate:
         left_open = _cut(graph, found, sending.budget) | reached.undetermined
         sender = _sender(found, left_open, anonymous=message.anonymous)
         builder = TraceBuilder(graph.system)
-        telling = Telling(graph, message.destination.type, address, builder)
+        telling = CourseTelling(graph, message.destination.type, address, builder)
         telling.tell(sending.start, found, sender)
         passed = {
             router

@@ -16,7 +16,7 @@ from topograph.side_inputs import SideInputs
 from topograph.systems.contract.system import FactSource, Row
 from topograph.systems.ibm_mq.objects.channels import SENDING, Channels
 from topograph.systems.ibm_mq.objects.clusters import Clusters
-from topograph.systems.ibm_mq.objects.queue_managers import Manager, Network, place, value
+from topograph.systems.ibm_mq.objects.queue_managers import Manager, MqNetwork, place, value
 from topograph.systems.ibm_mq.routing import entries, links, publication, resolution, transport
 from topograph.systems.ibm_mq.routing.lookup import Lookup
 from topograph.systems.ibm_mq.routing.positions import (
@@ -24,8 +24,8 @@ from topograph.systems.ibm_mq.routing.positions import (
     OPEN,
     PUBLISH,
     PUT,
-    Arrival,
-    Position,
+    ChannelArrival,
+    MqPosition,
     position,
 )
 from topograph.systems.ibm_mq.routing.resolution import lists_no_queue, needs_blank
@@ -42,12 +42,12 @@ NOT_DETECTED = Assumption(
 
 def load(source: FactSource, side_inputs: SideInputs) -> Stepping:
     """The queue managers of one network. Reads one fact of each; the rest when it is asked for."""
-    return stepping_of(Network(source, side_inputs))
+    return stepping_of(MqNetwork(source, side_inputs))
 
 
-def stepping_of(network: Network) -> Stepping:
+def stepping_of(network: MqNetwork) -> Stepping:
     """The same of objects, also while something is out of order."""
-    rules = Rules(Lookup(network, Clusters(network), Channels(network)))
+    rules = MqRules(Lookup(network, Clusters(network), Channels(network)))
     return Stepping(
         servers=rules.servers(),
         entries=partial(entries.entries, rules.estate),
@@ -72,7 +72,7 @@ def _key(state: State) -> Hashable:
     return position(state).key
 
 
-class Rules:
+class MqRules:
     """What the queue managers of a network do with messages."""
 
     def __init__(self, estate: Lookup) -> None:
@@ -115,7 +115,7 @@ class Rules:
                 "--arrives-over CHANNEL as well."
             )
         if named.type == "topic":
-            return Position(server, PUBLISH, named.name).state()
+            return MqPosition(server, PUBLISH, named.name).state()
         if named.at and message.queue_manager not in (None, named.at):
             raise UsageError(
                 f"{named} and --queue-manager {message.queue_manager!r} name two queue managers."
@@ -124,7 +124,7 @@ class Rules:
         blank = not manager and needs_blank(self.estate, server, named.name)
         reply = (message.reply_to, message.reply_to_queue_manager) if message.reply_to else ()
         phase = PUT if reply else OPEN
-        return Position(
+        return MqPosition(
             server, phase, named.name, manager or server, blank=blank, reply=reply
         ).state()
 
@@ -144,11 +144,11 @@ class Rules:
                 message.destination.at or message.queue_manager or server,
             )
         sender, queue = transport.sender_of(self.estate, server, channel)
-        arrival = Arrival(channel, sender, queue, name, manager)
+        arrival = ChannelArrival(channel, sender, queue, name, manager)
         reply = (
             (message.reply_to, message.reply_to_queue_manager or sender) if message.reply_to else ()
         )
-        return Position(server, ARRIVE, name, manager, reply=reply, arrival=arrival).state()
+        return MqPosition(server, ARRIVE, name, manager, reply=reply, arrival=arrival).state()
 
     def reply(self, state: State, message: Message) -> State | None:  # noqa: ARG002
         """A message that was taken says where replies go (M-10): the program that took it puts
@@ -158,7 +158,7 @@ class Rules:
         if not at.reply:
             return None
         queue, manager = at.reply
-        return Position(at.server, OPEN, queue, manager or at.server).state()
+        return MqPosition(at.server, OPEN, queue, manager or at.server).state()
 
     def step(self, state: State) -> Transition:
         """All ways of a message."""
@@ -167,7 +167,7 @@ class Rules:
         found = self._ways(at)
         return replace(found, assumptions=(*found.assumptions, *left_out)) if left_out else found
 
-    def _ways(self, at: Position) -> Transition:
+    def _ways(self, at: MqPosition) -> Transition:
         try:
             if entries.is_symbolic(at):
                 return entries.symbolic(self.estate, at)
@@ -187,7 +187,7 @@ class Rules:
         except PutRefused as refused:
             return transport.refused(self.estate, at, refused)
 
-    def _put(self, at: Position) -> Transition:
+    def _put(self, at: MqPosition) -> Transition:
         """M-10: the reply-to fields of a message that is put."""
         queue, manager = at.reply
         found = self.estate.network.queue(at.server, queue)

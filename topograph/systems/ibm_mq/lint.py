@@ -18,7 +18,7 @@ from topograph.systems.ibm_mq.routing.positions import (
     ANY_OTHER,
     ANY_QUEUE,
     OPEN,
-    Position,
+    MqPosition,
     position,
 )
 from topograph.systems.ibm_mq.routing.transmission import is_transmission_queue, matches
@@ -255,7 +255,7 @@ def messages_circulate(estate: Lookup) -> Iterator[Finding]:
     starts = [
         (
             one.source,
-            Position(
+            MqPosition(
                 one.server,
                 OPEN,
                 one.name,
@@ -267,7 +267,7 @@ def messages_circulate(estate: Lookup) -> Iterator[Finding]:
         if value(one, "RNAME")
     ]
     starts += [
-        (manager.place("DEFXMITQ"), Position(manager.name, OPEN, ANY_QUEUE, ANY_OTHER))
+        (manager.place("DEFXMITQ"), MqPosition(manager.name, OPEN, ANY_QUEUE, ANY_OTHER))
         for manager in estate.network.managers.values()
         if manager.get("DEFXMITQ")
     ]
@@ -281,15 +281,15 @@ def messages_circulate(estate: Lookup) -> Iterator[Finding]:
                 yield _finding("ML-10", message, source, start.server)
 
 
-def _cycles(estate: Lookup, start: Position, done: set[object]) -> Iterator[list[str]]:
+def _cycles(estate: Lookup, start: MqPosition, done: set[object]) -> Iterator[list[str]]:
     """The cycles that a walk in depth from a position closes: names as QUEUE@QUEUE-MANAGER. What
     is ``done`` is not looked at again.
     """
-    path: list[Position] = []
+    path: list[MqPosition] = []
     on_path: set[object] = set()
-    waiting: list[tuple[Position, Iterator[Position]]] = []
+    waiting: list[tuple[MqPosition, Iterator[MqPosition]]] = []
 
-    def enter(at: Position) -> None:
+    def enter(at: MqPosition) -> None:
         done.add(at.key)
         path.append(at)
         on_path.add(at.key)
@@ -312,7 +312,7 @@ def _cycles(estate: Lookup, start: Position, done: set[object]) -> Iterator[list
             enter(following)
 
 
-def _told(at: Position) -> str:
+def _told(at: MqPosition) -> str:
     return (
         f"{at.name}@{at.server}"
         if at.queue_manager != ANY_OTHER
@@ -320,7 +320,7 @@ def _told(at: Position) -> str:
     )
 
 
-def _next(estate: Lookup, at: Position) -> list[Position]:
+def _next(estate: Lookup, at: MqPosition) -> list[MqPosition]:
     """The positions after one, the names of members of clusters left out: they never come back."""
     try:
         if entries.is_symbolic(at):

@@ -18,7 +18,7 @@ from topograph.tracing.states import Handover, How, Seam, State, Way
 from topograph.tracing.trace import Ending, Kind
 
 if TYPE_CHECKING:
-    from topograph.systems.ibm_mq.routing.entry import Transmission
+    from topograph.systems.ibm_mq.routing.entry import QueuedMessage
 
 IBM_MQ = "ibm_mq"
 
@@ -80,7 +80,7 @@ def taken(
     return ways
 
 
-def _perhaps(configuration: MqeConfiguration, found: Transmission, held: Ending) -> Iterator[Way]:
+def _perhaps(configuration: MqeConfiguration, found: QueuedMessage, held: Ending) -> Iterator[Way]:
     """The listeners that are not understood may read the transmission queue, or none does."""
     label = f"{found.queue} of {found.queue_manager}"
     choice = f"whether something reads {label}"

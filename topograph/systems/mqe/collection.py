@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from topograph.assumptions import Assumption
 from topograph.facts.mqe import MqeQueue
-from topograph.systems.mqe.configuration import MqeConfiguration, QueueManager
+from topograph.systems.mqe.configuration import MqeConfiguration, MqeManager
 from topograph.systems.mqe.connections import connected
 
 
@@ -26,7 +26,7 @@ class Collector:
 
 
 def collector(
-    configuration: MqeConfiguration, store: QueueManager, queue: str, manager: str
+    configuration: MqeConfiguration, store: MqeManager, queue: str, manager: str
 ) -> Collector:
     """The home-server queue on ``manager`` that collects from ``queue`` of ``store``. Linear in
     the home-server queues of that name.
@@ -87,7 +87,7 @@ def collector(
     return Collector(home, assumptions=(*hop.assumptions, *assumed_timer))
 
 
-def home_server(there: QueueManager, home: MqeQueue) -> str:
+def home_server(there: MqeManager, home: MqeQueue) -> str:
     """The queue manager that a home-server queue collects from, alias connections replaced
     (B-8).
     """

@@ -33,7 +33,7 @@ def unread_onward(stated: Iterable[MqeQueueManager]) -> list[str]:
 
 
 @dataclass
-class QueueManager:
+class MqeManager:
     """One queue manager. ``stated`` has the facts of the places that describe it: the first
     counts.
     """
@@ -58,9 +58,7 @@ class QueueManager:
     """Home-server queues by name."""
 
     @classmethod
-    def of(
-        cls, name: str, stated: Sequence[MqeQueueManager], facts: Iterable[Fact]
-    ) -> QueueManager:
+    def of(cls, name: str, stated: Sequence[MqeQueueManager], facts: Iterable[Fact]) -> MqeManager:
         """Of the facts of one queue manager. Of objects of one name the first counts. Linear."""
         aliases: dict[str, MqeAlias] = {}
         connections: dict[str, MqeConnection] = {}
@@ -144,7 +142,7 @@ class MqeConfiguration:
             self.stated.setdefault(fact.server, []).append(fact)
         for own in self.stated.values():
             own.sort(key=lambda fact: fact.source)
-        self._loaded: dict[str, QueueManager] = {}
+        self._loaded: dict[str, MqeManager] = {}
 
     def without(self, out: Outage) -> MqeConfiguration:
         """The same while something is out of order."""
@@ -156,17 +154,17 @@ class MqeConfiguration:
             one.running is not False for one in self.stated.get(name, ())
         )
 
-    def get(self, name: str) -> QueueManager | None:
+    def get(self, name: str) -> MqeManager | None:
         """A queue manager, its objects loaded now if they were not; None if its configuration is
         not among the loaded files.
         """
         found = self._loaded.get(name)
         if found is None and name in self.stated:
             facts = sorted(self.source.facts(OBJECTS, name), key=lambda fact: fact.source)
-            found = self._loaded[name] = QueueManager.of(name, self.stated[name], facts)
+            found = self._loaded[name] = MqeManager.of(name, self.stated[name], facts)
         return found
 
-    def all(self) -> list[QueueManager]:
+    def all(self) -> list[MqeManager]:
         """All queue managers that are loaded, by name, with their objects."""
         return [found for name in sorted(self.stated) if (found := self.get(name)) is not None]
 

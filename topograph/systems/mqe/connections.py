@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from topograph.assumptions import Assumption
 from topograph.findings import Source
 from topograph.systems.mqe.ambiguities import B9
-from topograph.systems.mqe.configuration import MqeConfiguration, QueueManager
+from topograph.systems.mqe.configuration import MqeConfiguration, MqeManager
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Hop:
         return self.problem or self.offline
 
 
-def next_hop(configuration: MqeConfiguration, here: QueueManager, name: str) -> Hop:
+def next_hop(configuration: MqeConfiguration, here: MqeManager, name: str) -> Hop:
     """The next queue manager from ``here`` towards ``name``. Linear in the connections that
     refer to each other.
     """
@@ -106,7 +106,7 @@ def next_hop(configuration: MqeConfiguration, here: QueueManager, name: str) -> 
             return Hop("", source, problem=problem, assumptions=tuple(assumed))
 
 
-def connected(configuration: MqeConfiguration, here: QueueManager, name: str) -> Hop:
+def connected(configuration: MqeConfiguration, here: MqeManager, name: str) -> Hop:
     """The last hop of a connection from ``here`` to ``name`` over all queue managers that via
     connections lead to, or the first that cannot be taken. Linear in their number."""
     assumed: list[Assumption] = []
@@ -129,7 +129,7 @@ def connected(configuration: MqeConfiguration, here: QueueManager, name: str) ->
         here, name = there, aliases[-1].target if aliases else name
 
 
-def _reached(configuration: MqeConfiguration, here: QueueManager, hop: Hop) -> Hop:
+def _reached(configuration: MqeConfiguration, here: MqeManager, hop: Hop) -> Hop:
     """The hop to a queue manager, and whether a connection to it can be established."""
     out = configuration.out
     broken = frozenset((here.name, hop.to)) in out.links

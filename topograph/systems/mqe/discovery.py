@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from topograph.assumptions import Assumption
 from topograph.systems.mqe.ambiguities import B1, B6
-from topograph.systems.mqe.configuration import MqeConfiguration, QueueManager
+from topograph.systems.mqe.configuration import MqeConfiguration, MqeManager
 from topograph.systems.mqe.connections import next_hop
 from topograph.systems.mqe.resolution import resolve
 
@@ -64,7 +64,7 @@ class Discoveries:
         self.configuration = configuration
         self._found: dict[tuple[str, str, str], _Found] = {}
 
-    def at(self, here: QueueManager, queue: str, manager: str) -> Discovery:
+    def at(self, here: MqeManager, queue: str, manager: str) -> Discovery:
         """Whether ``here`` discovers ``queue@manager``, which none of its queues takes."""
         refused, assumed = self._own_conditions(here, manager)
         if refused is not None:
@@ -91,7 +91,7 @@ class Discoveries:
         return Discovery(assumptions=(*assumed, DERIVED))
 
     def _own_conditions(
-        self, here: QueueManager, manager: str
+        self, here: MqeManager, manager: str
     ) -> tuple[Discovery | None, tuple[Assumption, ...]]:
         """The conditions that need no look at another queue manager."""
         readings = self.configuration.readings

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from topograph.errors import UsageError
 from topograph.message import Message
-from topograph.systems.mqe.configuration import MqeConfiguration, QueueManager
+from topograph.systems.mqe.configuration import MqeConfiguration, MqeManager
 from topograph.systems.mqe.connections import next_hop
-from topograph.systems.mqe.positions import Position, position_of
+from topograph.systems.mqe.positions import MqePosition, position_of
 from topograph.tracing.states import State
 
 ANY = "(any queue)"
@@ -19,7 +19,7 @@ def put(server: str, queue: str, manager: str = "", reply: tuple[str, ...] = ())
     """The state of a message that is put at queue manager ``server`` for ``queue`` of
     ``manager`` (empty: of ``server`` itself), with the reply-to queue and queue manager that it
     names."""
-    return Position(server, queue, manager or server, reply=reply).state()
+    return MqePosition(server, queue, manager or server, reply=reply).state()
 
 
 def address(state: State) -> str:
@@ -77,13 +77,13 @@ from the former; empty for none.
 
 
 def _a_queue_of(
-    configuration: MqeConfiguration, here: QueueManager, manager: str, known: _Known
+    configuration: MqeConfiguration, here: MqeManager, manager: str, known: _Known
 ) -> str:
     """The name of some queue that messages for a queue manager may go to: one that a queue
     manager on the way has for it, for it may pass on no other, else one of its own. Linear in
     the queue managers on the way that are not ``known``, which it makes them."""
     gone: dict[tuple[str, str], str] = {}
-    at: QueueManager | None = here
+    at: MqeManager | None = here
     found = ""
     while at is not None and (at.name, manager) not in gone:
         asked = at.name, manager

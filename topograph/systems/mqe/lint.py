@@ -11,7 +11,7 @@ from topograph.facts import Fact
 from topograph.facts.mqe import MqeAlias, MqeConnection, MqeQueue
 from topograph.findings import Finding, Severity, Source
 from topograph.systems.mqe.collection import collector, home_server
-from topograph.systems.mqe.configuration import OBJECTS, MqeConfiguration, QueueManager
+from topograph.systems.mqe.configuration import OBJECTS, MqeConfiguration, MqeManager
 from topograph.systems.mqe.connections import next_hop
 
 Rule = Callable[[MqeConfiguration], Iterator[Finding]]
@@ -288,7 +288,7 @@ def described_twice(configuration: MqeConfiguration) -> Iterator[Finding]:
                 yield _finding("object-twice", Severity.ERROR, text, "B1", fact.source, here)
 
 
-def _identity(here: QueueManager, fact: Fact) -> tuple[str, str]:
+def _identity(here: MqeManager, fact: Fact) -> tuple[str, str]:
     if isinstance(fact, MqeQueue):
         manager = fact.home_server if fact.type == "home" else here.manager_of(fact)
         return "queue", f"{fact.name}@{manager}"
@@ -300,6 +300,6 @@ def _identity(here: QueueManager, fact: Fact) -> tuple[str, str]:
 
 
 def _finding(
-    kind: str, severity: Severity, text: str, rule: str, source: Source, here: QueueManager
+    kind: str, severity: Severity, text: str, rule: str, source: Source, here: MqeManager
 ) -> Finding:
     return Finding(kind, severity, text, source, rule, server=here.name)

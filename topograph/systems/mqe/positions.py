@@ -13,7 +13,7 @@ from functools import lru_cache
 from topograph.tracing.states import State
 
 
-class Phase(StrEnum):
+class MqePhase(StrEnum):
     """How far the queue manager has got with the message."""
 
     PUT = "put"
@@ -44,7 +44,7 @@ class Keeper:
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class MqePosition:
     """A message for ``queue@manager`` at ``server``. ``arrived`` is True if it came from another
     queue manager; without a ``keeper`` the application that put it waits for the end of the
     call. ``reply`` is the reply-to queue and queue manager, empty where no reply is asked for."""
@@ -52,7 +52,7 @@ class Position:
     server: str
     queue: str
     manager: str
-    phase: Phase = Phase.PUT
+    phase: MqePhase = MqePhase.PUT
     toward: str = ""
     arrived: bool = False
     keeper: Keeper | None = None
@@ -78,13 +78,13 @@ class Position:
 
 
 @lru_cache(maxsize=1 << 12)
-def position_of(state: State) -> Position:
-    """The position that ``Position.state`` made a state of."""
+def position_of(state: State) -> MqePosition:
+    """The position that ``MqePosition.state`` made a state of."""
     data = json.loads(state.data)
     keeper = Keeper(**data["keeper"]) if "keeper" in data else None
-    phase, toward = Phase(data["phase"]), data.get("toward", "")
+    phase, toward = MqePhase(data["phase"]), data.get("toward", "")
     arrived, reply = data.get("arrived", False), tuple(data.get("reply", ()))
-    return Position(
+    return MqePosition(
         state.server, state.object, data["queue_manager"], phase, toward, arrived, keeper, reply
     )
 

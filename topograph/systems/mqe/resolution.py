@@ -11,7 +11,7 @@ from topograph.assumptions import Assumption
 from topograph.facts.mqe import MqeQueue
 from topograph.systems.contract.ambiguities import Readings
 from topograph.systems.mqe.ambiguities import B2, B5
-from topograph.systems.mqe.configuration import QueueManager
+from topograph.systems.mqe.configuration import MqeManager
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Match:
     assumptions: tuple[Assumption, ...] = ()
 
 
-def resolve(here: QueueManager, queue: str, manager: str, readings: Readings) -> Match:
+def resolve(here: MqeManager, queue: str, manager: str, readings: Readings) -> Match:
     """What of a queue manager takes ``queue@manager``, the aliases of queue managers having been
     substituted. Constant but for the texts.
     """
@@ -89,13 +89,13 @@ def _behind(aliased: Sequence[MqeQueue], stores: Sequence[MqeQueue], found: MqeQ
     )
 
 
-def _home_server_passed_over(here: QueueManager, queue: str, manager: str) -> str:
+def _home_server_passed_over(here: MqeManager, queue: str, manager: str) -> str:
     if any(home.home_server == manager for home in here.homes.get(queue, ())):
         return f"; the home-server queue {queue}@{manager} takes no messages that are put (E-16)"
     return ""
 
 
-def _alias_of_another(here: QueueManager, queue: str) -> str:
+def _alias_of_another(here: MqeManager, queue: str) -> str:
     """B-7: an alias counts only with its queue's queue manager."""
     others = here.aliased.get(queue, ())[:1]
     return "".join(
@@ -117,7 +117,7 @@ def _doubled(queues: Sequence[MqeQueue], address: str) -> tuple[Assumption, ...]
     )
 
 
-def _several(here: QueueManager, stores: Sequence[MqeQueue], manager: str) -> Mapping[str, str]:
+def _several(here: MqeManager, stores: Sequence[MqeQueue], manager: str) -> Mapping[str, str]:
     """What follows from each reading of B-2."""
     theirs, first = (
         f"of the store-and-forward queues of {here.name} for {manager}",

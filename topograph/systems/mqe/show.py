@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from topograph.facts.mqe import MqeQueue
-from topograph.systems.mqe.configuration import MqeConfiguration, QueueManager
+from topograph.systems.mqe.configuration import MqeConfiguration, MqeManager
 
 Row = dict[str, object]
 
@@ -21,7 +21,7 @@ def rows(configuration: MqeConfiguration, what: str) -> Iterator[Row] | None:
     return (row for here in configuration.all() for row in maker(here))
 
 
-def _queues(here: QueueManager) -> Iterator[Row]:
+def _queues(here: MqeManager) -> Iterator[Row]:
     for queue in sorted(here.queues, key=lambda one: (one.name, one.source)):
         yield {
             "server": here.name,
@@ -35,7 +35,7 @@ def _queues(here: QueueManager) -> Iterator[Row]:
         }
 
 
-def _destinations(here: QueueManager) -> Iterator[Row]:
+def _destinations(here: MqeManager) -> Iterator[Row]:
     for row in _queues(here):
         if row["type"] != "home":
             yield {
@@ -93,7 +93,7 @@ def details(queue: MqeQueue) -> str:
     return "; ".join(parts)
 
 
-def _connections(here: QueueManager) -> Iterator[Row]:
+def _connections(here: MqeManager) -> Iterator[Row]:
     found: list[tuple[str, Row]] = []
     for one in here.connections.values():
         place = f"{one.address}:{one.port}" if one.port else one.address

@@ -16,7 +16,7 @@ from topograph.systems.mqe.entry import address, enter, entries, reply
 from topograph.systems.mqe.lint import checks
 from topograph.systems.mqe.positions import loop_key
 from topograph.systems.mqe.show import rows
-from topograph.systems.mqe.steps import LOOPS, Steps, evaluate
+from topograph.systems.mqe.steps import LOOPS, MqeSteps, evaluate
 from topograph.tracing.states import Component, Loops, OnLoop, Stepping
 
 
@@ -27,7 +27,7 @@ def load(source: FactSource, side_inputs: SideInputs) -> Stepping:
 
 def stepping_of(configuration: MqeConfiguration) -> Stepping:
     """The same of a configuration, also of one with something out of order."""
-    steps = Steps(configuration)
+    steps = MqeSteps(configuration)
     return Stepping(
         servers=sorted(_servers(configuration), key=lambda server: server.name),
         named=lambda: tuple(_named(configuration)),

@@ -16,10 +16,10 @@ from topograph.message import Message
 from topograph.outcomes import Confidence, Outcome, Truth
 from topograph.systems.mqe.ambiguities import B4, B6
 from topograph.systems.mqe.collection import collector
-from topograph.systems.mqe.configuration import MqeConfiguration, QueueManager
+from topograph.systems.mqe.configuration import MqeConfiguration, MqeManager
 from topograph.systems.mqe.connections import Hop, next_hop
 from topograph.systems.mqe.discovery import Discoveries
-from topograph.systems.mqe.positions import Keeper, Phase, Position, position_of
+from topograph.systems.mqe.positions import Keeper, MqePhase, MqePosition, position_of
 from topograph.systems.mqe.resolution import Match, resolve
 from topograph.tracing.states import UNDECIDED, Handover, How, State, Transition, Verdict, Way
 from topograph.tracing.trace import Ending, Kind
@@ -63,19 +63,19 @@ def evaluate(guard: Guard, message: Message) -> Verdict:
     return Verdict(Truth.TRUE if triggered != (guard.payload == "waiting") else Truth.FALSE)
 
 
-class Steps:
+class MqeSteps:
     """The step function over the queue managers of a network."""
 
     def __init__(self, configuration: MqeConfiguration) -> None:
         self.configuration, self.readings = configuration, configuration.readings
         self.discoveries = Discoveries(configuration)
-        self._of: Mapping[Phase, Callable[[QueueManager, Position], Transition]] = {
-            Phase.PUT: self._put,
-            Phase.REMOTE: self._remote,
-            Phase.DISCOVERED: self._discovered,
-            Phase.STORED: self._stored,
-            Phase.SEND: self._send,
-            Phase.COLLECTED: self._collected,
+        self._of: Mapping[MqePhase, Callable[[MqeManager, MqePosition], Transition]] = {
+            MqePhase.PUT: self._put,
+            MqePhase.REMOTE: self._remote,
+            MqePhase.DISCOVERED: self._discovered,
+            MqePhase.STORED: self._stored,
+            MqePhase.SEND: self._send,
+            MqePhase.COLLECTED: self._collected,
         }
 
     def step(self, state: State) -> Transition:
@@ -84,7 +84,7 @@ class Steps:
         here = self.configuration.get(at.server)
         assert here is not None  # only queue managers that are loaded are stepped
         found = self._of[at.phase](here, at)
-        if at.phase is Phase.PUT and not at.arrived and not self.configuration.runs(here.name):
+        if at.phase is MqePhase.PUT and not at.arrived and not self.configuration.runs(here.name):
             text = f"{here.name}, which is not running, runs when the message is put"
             stopped = Assumption("B4", "L", text, "nothing can be put there")
             found = replace(found, assumptions=(*found.assumptions, stopped))
@@ -99,7 +99,7 @@ class Steps:
             ),
         )
 
-    def _put(self, here: QueueManager, at: Position) -> Transition:
+    def _put(self, here: MqeManager, at: MqePosition) -> Transition:
         """E-01, then whatever takes the message (E-02 to E-07)."""
         aliases, circle = here.substitute(at.manager)
         if aliases and _pushed_to(at) and self.readings.takes(B4, "not_applied"):
@@ -133,7 +133,7 @@ class Steps:
             return Transition((way,), (self.readings.said(B4),) if _pushed_to(at) else ())
         return self._resolved(here, at)
 
-    def _resolved(self, here: QueueManager, at: Position) -> Transition:
+    def _resolved(self, here: MqeManager, at: MqePosition) -> Transition:
         """E-02 to E-07: no alias of the queue manager's name is left."""
         match = resolve(here, at.queue, at.manager, self.readings)
         if match.rule == "E-04":
@@ -144,7 +144,7 @@ class Steps:
         found = self._discover(here, at, match.text)
         return replace(found, assumptions=(*match.assumptions, *found.assumptions))
 
-    def _matched(self, here: QueueManager, at: Position, match: Match) -> Transition:
+    def _matched(self, here: MqeManager, at: MqePosition, match: Match) -> Transition:
         (queue,) = match.queues
         if match.rule == "E-03":
             to = replace(at, queue=queue.name)
@@ -155,7 +155,7 @@ class Steps:
             return Transition(
                 (
                     Way(
-                        replace(at, phase=Phase.REMOTE).state(),
+                        replace(at, phase=MqePhase.REMOTE).state(),
                         match.text,
                         "E-02",
                         source=queue.source,
@@ -164,10 +164,10 @@ class Steps:
             )
         return Transition((Way(_delivered(at), match.text, "E-02", source=queue.source),))
 
-    def _discover(self, here: QueueManager, at: Position, passed: str) -> Transition:
+    def _discover(self, here: MqeManager, at: MqePosition, passed: str) -> Transition:
         """E-05; where it fails, E-07."""
         found = self.discoveries.at(here, at.queue, at.manager)
-        to = replace(at, phase=Phase.DISCOVERED).state()
+        to = replace(at, phase=MqePhase.DISCOVERED).state()
         if found.succeeds:
             text = (
                 f"{here.name} has no queue for {at.address}, discovers it and makes a "
@@ -202,7 +202,7 @@ class Steps:
         way = _fails(at, found.code, text, "E-07", here.source, failed=found.failed)
         return Transition((way,), found.assumptions)
 
-    def _remote(self, here: QueueManager, at: Position) -> Transition:
+    def _remote(self, here: MqeManager, at: MqePosition) -> Transition:
         """E-10 and E-11."""
         (queue,) = here.exact[at.queue, at.manager][:1]
         if queue.mode == "async":
@@ -219,10 +219,10 @@ class Steps:
         )
         return replace(found, assumptions=(*found.assumptions, assumed))
 
-    def _discovered(self, here: QueueManager, at: Position) -> Transition:
+    def _discovered(self, here: MqeManager, at: MqePosition) -> Transition:
         return self._at_once(here, at, here.source)
 
-    def _at_once(self, here: QueueManager, at: Position, source: Source) -> Transition:
+    def _at_once(self, here: MqeManager, at: MqePosition, source: Source) -> Transition:
         """E-10: a synchronous put at the other queue manager."""
         hop = next_hop(self.configuration, here, at.manager)
         if hop.undecided:
@@ -234,12 +234,12 @@ class Steps:
             return Transition(
                 (_fails(at, "no_connection", text, "E-10", hop.source),), hop.assumptions
             )
-        to = replace(at, phase=Phase.SEND, toward=at.manager)
+        to = replace(at, phase=MqePhase.SEND, toward=at.manager)
         text = f"{at.address} is synchronous: put at the other queue manager at once"
         return Transition((Way(to.state(), text, "E-10", source=source),))
 
     def _forwarded(
-        self, here: QueueManager, at: Position, keeps: str, toward: str, rule: str, source: Source
+        self, here: MqeManager, at: MqePosition, keeps: str, toward: str, rule: str, source: Source
     ) -> Transition:
         """E-11 and E-13: stored here, and sent on as soon as the next queue manager takes it."""
         hop = next_hop(self.configuration, here, toward)
@@ -248,7 +248,7 @@ class Steps:
                 (_undetermined(at, hop.undecided, "E-20", hop.source),), hop.assumptions
             )
         keeper = Keeper(keeps, here.name, hop.to, at.queue, at.manager)
-        to = replace(at, phase=Phase.SEND, toward=toward, keeper=keeper).state()
+        to = replace(at, phase=MqePhase.SEND, toward=toward, keeper=keeper).state()
         how = f"pushed to {toward}" if rule == "E-13" else "sent on by a background thread"
         if not hop.trouble:
             return Transition(
@@ -263,18 +263,18 @@ class Steps:
             )
         return Transition(tuple(ways), hop.assumptions)
 
-    def _stored(self, here: QueueManager, at: Position) -> Transition:
+    def _stored(self, here: MqeManager, at: MqePosition) -> Transition:
         """E-13 push mode, E-14 pull mode."""
         queue = here.stores[at.toward]
         if queue.forward_to:
             return self._forwarded(here, at, queue.name, queue.forward_to, "E-13", queue.source)
         found = collector(self.configuration, here, queue.name, at.manager)
         keeper = Keeper(queue.name, here.name, at.manager, at.queue, at.manager)
-        to = Position(
+        to = MqePosition(
             at.manager,
             at.queue,
             at.manager,
-            Phase.COLLECTED,
+            MqePhase.COLLECTED,
             arrived=True,
             keeper=keeper,
             reply=at.reply,
@@ -313,10 +313,10 @@ class Steps:
             found.assumptions,
         )
 
-    def _send(self, here: QueueManager, at: Position) -> Transition:
+    def _send(self, here: MqeManager, at: MqePosition) -> Transition:
         """E-20; over a queue manager on the way the destination is resolved again there (E-21)."""
         hop: Hop = next_hop(self.configuration, here, at.toward)
-        to = Position(
+        to = MqePosition(
             hop.to, at.queue, at.manager, arrived=True, keeper=at.keeper, reply=at.reply
         ).state()
         if hop.via:
@@ -333,7 +333,7 @@ class Steps:
             (Way(to, text, "E-20", source=hop.source, role="connection"),), hop.assumptions
         )
 
-    def _collected(self, here: QueueManager, at: Position) -> Transition:
+    def _collected(self, here: MqeManager, at: MqePosition) -> Transition:
         """E-15."""
         key = at.queue, here.name
         exact = [one for one in here.exact.get(key, ()) if one.type in ("local", "admin")]
@@ -358,7 +358,7 @@ class Steps:
         return Transition((Way(ending, text, "E-15", source=here.source),), (_DEAD_LETTER,))
 
 
-def _pushed_to(at: Position) -> bool:
+def _pushed_to(at: MqePosition) -> bool:
     """Whether a store-and-forward queue pushed the message straight to where it is."""
     keeper = at.keeper
     return (
@@ -368,12 +368,12 @@ def _pushed_to(at: Position) -> bool:
     )
 
 
-def _stores(here: QueueManager, at: Position, match: Match) -> tuple[Way, ...]:
+def _stores(here: MqeManager, at: MqePosition, match: Match) -> tuple[Way, ...]:
     """E-04: to the store-and-forward queue, or one of several (B-2)."""
     several = len(match.queues) > 1
     return tuple(
         Way(
-            replace(at, phase=Phase.STORED, toward=queue.name).state(),
+            replace(at, phase=MqePhase.STORED, toward=queue.name).state(),
             match.text if not several else f"{match.text}; here on {queue.name} (B-2)",
             "E-04",
             source=queue.source,
@@ -384,7 +384,7 @@ def _stores(here: QueueManager, at: Position, match: Match) -> tuple[Way, ...]:
     )
 
 
-def _over_the_bridge(here: QueueManager, at: Position, queue: MqeQueue, text: str) -> Transition:
+def _over_the_bridge(here: MqeManager, at: MqePosition, queue: MqeQueue, text: str) -> Transition:
     """E-30."""
     if here.own.bridge_enabled is False:
         why = f"{text}, but {here.name} is not bridge-enabled (E-30)"
@@ -421,7 +421,7 @@ def _over_the_bridge(here: QueueManager, at: Position, queue: MqeQueue, text: st
     return Transition((way,), (assumed,))
 
 
-def _later(to: State, home: MqeQueue, at: Position, when: str) -> Way:
+def _later(to: State, home: MqeQueue, at: MqePosition, when: str) -> Way:
     text = f"{home.name} of {at.manager} collects it (E-14)"
     return replace(_collects(to, text, home), kind=Kind.LATER, condition=f"when {when}")
 
@@ -430,7 +430,7 @@ def _collects(to: State, text: str, home: MqeQueue) -> Way:
     return Way(to, text, "E-15", source=home.source, link=home.name, role="collection")
 
 
-def _delivered(at: Position) -> Ending:
+def _delivered(at: MqePosition) -> Ending:
     return Ending(
         Outcome.DELIVERED, {"destination": f"{at.queue}@{at.server}", "server": at.server}
     )
@@ -449,7 +449,7 @@ def _held(keeper: Keeper, reason: str) -> Ending:
     )
 
 
-def _undetermined(at: Position, because: str, rule: str, source: Source) -> Way:
+def _undetermined(at: MqePosition, because: str, rule: str, source: Source) -> Way:
     return Way(
         Ending(Outcome.UNDETERMINED, {"server": at.server, "condition": because}),
         because,
@@ -458,7 +458,9 @@ def _undetermined(at: Position, because: str, rule: str, source: Source) -> Way:
     )
 
 
-def _fails(at: Position, code: str, text: str, rule: str, source: Source, failed: str = "") -> Way:
+def _fails(
+    at: MqePosition, code: str, text: str, rule: str, source: Source, failed: str = ""
+) -> Way:
     """The put fails here: the message stays where it is kept, or the application that put it
     gets the exception (E-12).
     """

@@ -14,7 +14,7 @@ from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import Guard
 from topograph.message import DestinationName, Message
 from topograph.systems.contract.failures import OutcomeMoved
-from topograph.systems.stepping.failures import Begin, Steps, explored, moved
+from topograph.systems.stepping.failures import Begin, FollowedEstate, explored, moved
 from topograph.tracing.comparison import compare
 from topograph.tracing.states import Handover, State, Way
 from topograph.tracing.trace import Ending
@@ -38,7 +38,7 @@ class OutcomesCompared:
 
 
 def outcomes_compared(
-    before: Steps, after: Steps, first: Collection[str], budget: Budget
+    before: FollowedEstate, after: FollowedEstate, first: Collection[str], budget: Budget
 ) -> OutcomesCompared:
     """How messages end in two configurations of the same systems; those that begin at the
     servers ``first`` are looked at first. Linear in the states and their ways, and in the traces
@@ -80,7 +80,9 @@ def outcomes_compared(
     )
 
 
-def _begins(before: Steps, after: Steps) -> Mapping[tuple[str, str, str], tuple[Begin, Begin]]:
+def _begins(
+    before: FollowedEstate, after: FollowedEstate
+) -> Mapping[tuple[str, str, str], tuple[Begin, Begin]]:
     """Where messages begin at servers of both configurations, by system, server and address.
     Where only one has an entry of that address, messages begin in its state in both: what the
     other makes of them is the answer."""
@@ -99,7 +101,7 @@ def _begins(before: Steps, after: Steps) -> Mapping[tuple[str, str, str], tuple[
     }
 
 
-def _begins_of(steps: Steps) -> dict[tuple[str, str, str], Begin]:
+def _begins_of(steps: FollowedEstate) -> dict[tuple[str, str, str], Begin]:
     found: dict[tuple[str, str, str], Begin] = {}
     for name, own in steps.systems.items():
         for state in own.entries():
@@ -117,7 +119,7 @@ class _Looking:
     or lead to one that does.
     """
 
-    sides: Sequence[Steps]
+    sides: Sequence[FollowedEstate]
     budget: Budget
     leads: dict[Begin, bool] = field(default_factory=dict)
 

@@ -44,7 +44,7 @@ Pair = tuple[str, str]
 """Two servers, by what they are called in the network."""
 
 
-class Steps(Protocol):
+class FollowedEstate(Protocol):
     """What is needed of the estate of these systems."""
 
     @property
@@ -57,7 +57,7 @@ class Steps(Protocol):
         """How states of one system are states of another."""
         ...
 
-    def failed_by(self, failure: Failure, /) -> Steps:
+    def failed_by(self, failure: Failure, /) -> FollowedEstate:
         """The same while something is out of order."""
         ...
 
@@ -68,7 +68,7 @@ class SteppingFailures:
     once more for each failure that it may meet.
     """
 
-    estate: Steps
+    estate: FollowedEstate
     graph: ForwardingGraph
     walker: Walker
     containers: Mapping[str, ContainerUse] = field(default_factory=dict)
@@ -362,7 +362,7 @@ def _servers_taking(trace: Trace) -> frozenset[str]:
     return frozenset(ending.text("server") for ending in _endings(trace) if ending.outcome in TAKEN)
 
 
-def explored(estate: Steps, begin: Begin, budget: Budget) -> Trace:
+def explored(estate: FollowedEstate, begin: Begin, budget: Budget) -> Trace:
     """The trace of a message that begins in a state and says nothing more."""
     system, state = begin
     message = Message(DestinationName("queue", state.object))

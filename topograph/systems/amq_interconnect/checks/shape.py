@@ -27,7 +27,7 @@ from topograph.systems.amq_interconnect.messages.model import (
     LinkRoute,
     MessageNetwork,
 )
-from topograph.systems.amq_interconnect.network.routers import Endpoint, Router
+from topograph.systems.amq_interconnect.network.routers import Router, RouterEndpoint
 from topograph.systems.amq_interconnect.network.versions import has_one_copy
 
 
@@ -91,7 +91,7 @@ class ShapeRules:
     def _same_places(self) -> Iterator[Noticed]:
         """T-13: listeners of one router that have one host and port."""
         for name, router in sorted(self.loaded.items()):
-            at: dict[str, list[Endpoint]] = defaultdict(list)
+            at: dict[str, list[RouterEndpoint]] = defaultdict(list)
             for listener in router.listeners:
                 if listener.port not in ("", "0"):
                     at[listener.address].append(listener)

@@ -17,7 +17,7 @@ COORDINATOR = "$coordinator"
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class AttachTarget:
     """A container that a link-routed attach may end at: ``router`` holds the connection,
     ``address`` is the one at the container.
     """
@@ -30,13 +30,13 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
-class Attached:
+class AttachResult:
     """What becomes of an attach. ``targets`` are the containers of a link-routed one, of which
     rotation picks one; ``path`` is known where all targets are at one router (L-3) and runs from
     the client's router to that one. ``refusal`` is None unless it is refused."""
 
     refusal: AttachRefusal | None = None
-    targets: tuple[Target, ...] = ()
+    targets: tuple[AttachTarget, ...] = ()
     path: tuple[str, ...] = ()
     cost_ignored: bool = False
 
@@ -45,7 +45,7 @@ class Attached:
         return bool(self.targets)
 
 
-def attach(network: MessageNetwork, router: str, role: str, address: str) -> Attached:
+def attach(network: MessageNetwork, router: str, role: str, address: str) -> AttachResult:
     """What a client's attach at a router comes to. ``role`` is ``sender`` or ``receiver``. Linear
     in the link routes.
 
@@ -60,8 +60,8 @@ def attach(network: MessageNetwork, router: str, role: str, address: str) -> Att
             "The router can't coordinate transactions by itself, a linkRoute to a "
             "coordinator must be configured to use transactions."
         )
-        return Attached(AttachRefusal(PRECONDITION_FAILED, text, "L-9", lifted_by=("L-2",)))
-    return Attached(AddressState.of(network, address).refusal(router))
+        return AttachResult(AttachRefusal(PRECONDITION_FAILED, text, "L-9", lifted_by=("L-2",)))
+    return AttachResult(AddressState.of(network, address).refusal(router))
 
 
 class LinkRouting:
@@ -71,7 +71,7 @@ class LinkRouting:
         self.network = network
         self.direction = direction
 
-    def attach(self, router: str, address: str) -> Attached | None:
+    def attach(self, router: str, address: str) -> AttachResult | None:
         """Where an attach goes; None if no link route known at the router matches: the address
         is message-routed (L-1, L-4).
         """
@@ -86,12 +86,12 @@ class LinkRouting:
         beyond = self._attach(interior, address) if interior else None
         if beyond is not None and beyond.refusal is None:
             path = (router, *beyond.path) if beyond.path else ()
-            return Attached(beyond.refusal, beyond.targets, path, beyond.cost_ignored)
+            return AttachResult(beyond.refusal, beyond.targets, path, beyond.cost_ignored)
         if own:
-            return Attached(_no_route(own[0]))
+            return AttachResult(_no_route(own[0]))
         return beyond
 
-    def _attach(self, router: str, address: str) -> Attached | None:
+    def _attach(self, router: str, address: str) -> AttachResult | None:
         own = self._own(router)
         matching = self._matching([*own, *self._announced(router)], address)
         if not matching:
@@ -101,12 +101,12 @@ class LinkRouting:
             return self._ended(router, tokens, address, (router,))
         hosts = self._hosts(router, tokens)
         if not hosts:
-            return Attached(_no_route(matching[0]))
+            return AttachResult(_no_route(matching[0]))
         return self._far(router, hosts, tokens, address)
 
     def _far(
         self, router: str, hosts: tuple[str, ...], tokens: tuple[str, ...], address: str
-    ) -> Attached:
+    ) -> AttachResult:
         """Over other routers: each on the way chooses anew among all hosts, whatever the cost
         (L-3).
         """
@@ -137,11 +137,11 @@ class LinkRouting:
         ]
         if not found:
             return self._ended(sorted(ends)[0], tokens, address, ())
-        return Attached(targets=tuple(found), cost_ignored=True)
+        return AttachResult(targets=tuple(found), cost_ignored=True)
 
     def _ended(
         self, router: str, tokens: tuple[str, ...], address: str, path: tuple[str, ...]
-    ) -> Attached:
+    ) -> AttachResult:
         """At the router that holds the active connections: one of them, by rotation (L-3, L-8)."""
         active = self._active(router, tokens)
         targets, refused = [], None
@@ -153,14 +153,16 @@ class LinkRouting:
                 )
             else:
                 targets.append(
-                    Target(connection.broker, connection.router, connection, link_route, there)
+                    AttachTarget(
+                        connection.broker, connection.router, connection, link_route, there
+                    )
                 )
         if not targets and refused is not None:
-            return Attached(refused)
+            return AttachResult(refused)
         ends = {target.router for target in targets}
         if len(ends) == 1 and targets[0].router != router:
             path = (*path, targets[0].router)
-        return Attached(targets=tuple(targets), path=path)
+        return AttachResult(targets=tuple(targets), path=path)
 
     def _active(self, router: str, tokens: tuple[str, ...]) -> list[tuple[Connection, LinkRoute]]:
         """The open connections for a pattern at a router, and at its edges (E-6): each with the

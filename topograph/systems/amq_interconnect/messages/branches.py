@@ -20,7 +20,7 @@ from topograph.assumptions import Assumption
 from topograph.findings import Source
 from topograph.forwarding.graph import ForwardingGraph, Link
 from topograph.outcomes import Confidence, Outcome
-from topograph.systems.amq_interconnect.messages.trace import End, Followed, Way
+from topograph.systems.amq_interconnect.messages.trace import End, Followed, MessageCourse
 from topograph.systems.amq_interconnect.routes.tables import (
     CHEAPEST,
     OUTSIDE,
@@ -44,7 +44,7 @@ ONE_RECEIVER = ("M-3", "M-5")
 
 
 @dataclass(frozen=True)
-class Telling:
+class CourseTelling:
     """Makes branches of courses. ``type`` and ``address`` are those of the message's
     destination.
     """
@@ -96,7 +96,7 @@ class Telling:
             branch, Ending(outcome, {"condition": sender.condition} if sender.condition else {})
         )
 
-    def _course(self, of: int, way: Way) -> None:
+    def _course(self, of: int, way: MessageCourse) -> None:
         """A branch an end. Steps that several ends share are told once, in the branch that comes
         first.
         """

@@ -41,9 +41,13 @@ from topograph.systems.amq_interconnect.messages.model import (
     Receiver,
     RouterConfigured,
 )
-from topograph.systems.amq_interconnect.network.connectors import Matcher, Reached, is_own_machine
+from topograph.systems.amq_interconnect.network.connectors import (
+    Matcher,
+    ReachedListener,
+    is_own_machine,
+)
 from topograph.systems.amq_interconnect.network.observed import Observed, observed_of
-from topograph.systems.amq_interconnect.network.routers import Endpoint, Router, routers_of
+from topograph.systems.amq_interconnect.network.routers import Router, RouterEndpoint, routers_of
 from topograph.systems.amq_interconnect.network.versions import is_skupper
 from topograph.systems.amq_interconnect.routes.tables import links_of, uplinks_of
 
@@ -148,7 +152,7 @@ def _local_containers(
             if not is_own_machine(connector.host):
                 continue
             found = matcher.find(connector)
-            if isinstance(found, Reached):
+            if isinstance(found, ReachedListener):
                 if found.listener.router in number:
                     joined.add_edge(number[router.name], number[found.listener.router], None)
             elif connector.role in CONTAINER_ROLES:
@@ -178,7 +182,9 @@ def _containers(
     the connection.
     """
     for connector in router.connectors:
-        if connector.role not in CONTAINER_ROLES or isinstance(matcher.find(connector), Reached):
+        if connector.role not in CONTAINER_ROLES or isinstance(
+            matcher.find(connector), ReachedListener
+        ):
             continue
         seen = observed.connected.get(connector.name)
         container = seen.container if seen else ""
@@ -195,7 +201,7 @@ def _containers(
             yield Broker(name), _connection(listener, name)
 
 
-def _connection(endpoint: Endpoint, broker: str) -> Connection:
+def _connection(endpoint: RouterEndpoint, broker: str) -> Connection:
     generated = endpoint.name.startswith(("connector/", "listener/"))
     name = "" if generated else endpoint.name
     return Connection(endpoint.router, broker, name, endpoint.role, source=endpoint.source)

@@ -11,7 +11,12 @@ from functools import partial
 from topograph.facts.amqp_addresses import plain_address
 from topograph.systems.amq_interconnect.messages.attachment import LinkRouting
 from topograph.systems.amq_interconnect.messages.model import AutoLink, MessageNetwork
-from topograph.systems.amq_interconnect.messages.records import OUTCOME, Copy, Decision, Delivery
+from topograph.systems.amq_interconnect.messages.records import (
+    OUTCOME,
+    Copy,
+    RouterDecision,
+    RouterDelivery,
+)
 from topograph.systems.amq_interconnect.messages.rotation import Turns
 from topograph.tracing.choices import Choices
 
@@ -41,7 +46,7 @@ class Containers:
     enter: Callable[[str, AutoLink, str], list[Copy]]
     has_credit: Callable[[str, AutoLink], bool]
     stored: dict[str, dict[str, int]] = field(default_factory=dict)
-    cut: dict[Decision, None] = field(default_factory=dict)
+    cut: dict[RouterDecision, None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for broker in self.network.brokers.values():
@@ -61,9 +66,9 @@ class Containers:
             if number
         )
 
-    def drain(self) -> list[Delivery]:
+    def drain(self) -> list[RouterDelivery]:
         """What is taken out of the containers, as long as there is credit (W-3, W-4, F-4)."""
-        found: list[Delivery] = []
+        found: list[RouterDelivery] = []
         most = COPIES + sum(number for *_, number in self.waiting())
         for _ in range(ROUNDS):
             moved = [
@@ -74,19 +79,19 @@ class Containers:
             ]
             if len(found) > most:
                 self.cut[
-                    Decision(
+                    RouterDecision(
                         "", f"containers give out more than {most:,} copies: they multiply", "W-3"
                     )
                 ] = None
                 return found
             if not any(moved):
                 return found
-        self.cut[Decision("", f"messages still pass containers after {ROUNDS} rounds", "W-3")] = (
-            None
-        )
+        self.cut[
+            RouterDecision("", f"messages still pass containers after {ROUNDS} rounds", "W-3")
+        ] = None
         return found
 
-    def _drain_one(self, broker: str, address: str, found: list[Delivery], most: int) -> bool:
+    def _drain_one(self, broker: str, address: str, found: list[RouterDelivery], most: int) -> bool:
         """Offer each message that waits under an address once, until more than ``most`` copies
         are found; whether one is gone for good.
         """
@@ -148,10 +153,10 @@ class Containers:
             ]
             if target.broker == broker and target.address == address:
                 text = f"linked to {broker} by a link route"
-                decision = Decision(target.router, text, "L-11", target.link_route.source)
+                decision = RouterDecision(target.router, text, "L-11", target.link_route.source)
                 way = tuple(reversed(attached.path))
                 there = plain_address(receiver.address)
-                delivery = Delivery(
+                delivery = RouterDelivery(
                     receiver.id, "", there, way, (decision,), receiver.source, waited=True
                 )
                 yield partial(list, [(delivery, OUTCOME[receiver.settle])])

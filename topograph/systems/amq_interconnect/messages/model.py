@@ -19,7 +19,7 @@ from topograph.systems.amq_interconnect.messages.addresses import (
     AddressTable,
     Distribution,
 )
-from topograph.systems.amq_interconnect.routes.trees import Tree, all_trees, valid_origins
+from topograph.systems.amq_interconnect.routes.trees import LeastCostTree, all_trees, valid_origins
 
 FALLBACK = "F"
 """The phase of an address's fallback destination (F-1)."""
@@ -185,7 +185,7 @@ class Routes(Protocol):
 class ComputedRoutes:
     """Routes computed from links in memory."""
 
-    trees: Mapping[str, Tree]
+    trees: Mapping[str, LeastCostTree]
     _origins: dict[str, dict[str, tuple[str, ...]]] = field(
         default_factory=dict, compare=False, repr=False
     )

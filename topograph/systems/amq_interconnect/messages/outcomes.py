@@ -12,15 +12,15 @@ from dataclasses import dataclass
 
 from topograph.facts.amqp_addresses import plain_address
 from topograph.forwarding.budget import Budget
-from topograph.systems.amq_interconnect.messages.attachment import Target, attach
+from topograph.systems.amq_interconnect.messages.attachment import AttachTarget, attach
 from topograph.systems.amq_interconnect.messages.destinations import AddressState, AttachRefusal
 from topograph.systems.amq_interconnect.messages.model import FALLBACK, MessageNetwork
 from topograph.systems.amq_interconnect.messages.records import (
-    Decision,
     MessageSent,
     Path,
-    Sending,
-    Sent,
+    RouterDecision,
+    RouterSending,
+    SentCourse,
 )
 from topograph.systems.amq_interconnect.messages.simulation import Course, without_routed
 from topograph.tracing.choices import every_course
@@ -36,15 +36,17 @@ class SendResult:
 
     refusal: AttachRefusal | None
     credit: bool
-    courses: tuple[Sent, ...]
+    courses: tuple[SentCourse, ...]
     link_routed: bool = False
-    targets: tuple[Target, ...] = ()
+    targets: tuple[AttachTarget, ...] = ()
     path: Path = ()
     complete: bool = True
-    cut: tuple[Decision, ...] = ()
+    cut: tuple[RouterDecision, ...] = ()
 
 
-def send(network: MessageNetwork, sending: Sending, budget: Budget | None = None) -> SendResult:
+def send(
+    network: MessageNetwork, sending: RouterSending, budget: Budget | None = None
+) -> SendResult:
     """What can become of the messages. Each course takes O(messages * routers passed). Raises
     BudgetSpent if the budget lets none begin.
     """
@@ -79,7 +81,7 @@ def deliver_stored(network: MessageNetwork, budget: Budget | None = None) -> Sen
     """What the messages do that wait in containers (W-4, F-4): those of every in autolink that
     gets credit.
     """
-    nothing = Sending("", "", 0)
+    nothing = RouterSending("", "", 0)
     results, complete = every_course(
         lambda choices: Course(network, choices, nothing).drained(), budget
     )
@@ -96,19 +98,19 @@ def has_credit(state: AddressState, router: str) -> bool:
     )
 
 
-def _not_sent(sending: Sending, refusal: AttachRefusal | None) -> SendResult:
-    course = Sent((MessageSent("not_sent", ()),) * sending.count)
+def _not_sent(sending: RouterSending, refusal: AttachRefusal | None) -> SendResult:
+    course = SentCourse((MessageSent("not_sent", ()),) * sending.count)
     return SendResult(refusal, False, (course,))
 
 
-def _cut(courses: Iterable[Sent]) -> tuple[Decision, ...]:
+def _cut(courses: Iterable[SentCourse]) -> tuple[RouterDecision, ...]:
     """Where any course was cut, each once."""
     return tuple(dict.fromkeys(decision for course in courses for decision in course.cut))
 
 
-def _distinct(courses: Sequence[Sent]) -> tuple[Sent, ...]:
+def _distinct(courses: Sequence[SentCourse]) -> tuple[SentCourse, ...]:
     """One course for each different result: outcomes, counts by path, deposits."""
-    found: dict[object, Sent] = {}
+    found: dict[object, SentCourse] = {}
     for course in courses:
         received = tuple(
             sorted((one, tuple(sorted(paths.items()))) for one, paths in course.received.items())

@@ -16,7 +16,7 @@ from topograph.systems.amq_interconnect.messages.attachment import LinkRouting, 
 from topograph.systems.amq_interconnect.messages.destinations import AddressState, DestinationKind
 from topograph.systems.amq_interconnect.messages.model import MessageNetwork, Receiver
 from topograph.systems.amq_interconnect.messages.outcomes import SendResult
-from topograph.systems.amq_interconnect.messages.records import Remark, Sending
+from topograph.systems.amq_interconnect.messages.records import Remark, RouterSending
 from topograph.systems.amq_interconnect.messages.simulation import without_routed
 
 _CHOOSING = {Distribution.CLOSEST: "M-3", Distribution.BALANCED: "M-5"}
@@ -28,7 +28,7 @@ class Reasons:
     """What became of ``sending`` in a network, to be asked about those who get nothing."""
 
     network: MessageNetwork
-    sending: Sending
+    sending: RouterSending
     result: SendResult
 
     def of(self, receivers: Iterable[Receiver]) -> Iterator[Remark]:

@@ -22,7 +22,7 @@ OUTCOME = {
 
 
 @dataclass(frozen=True, slots=True)
-class Sending:
+class RouterSending:
     """A question: ``count`` messages from a sender at ``router``. ``burst`` sends all at once;
     else each waits for the outcome of the one before. ``subjects`` decide at exchanges (X-1):
     message *n* has entry *n* modulo their number, "" is none; without entries they are not
@@ -44,7 +44,7 @@ class Sending:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class RouterDecision:
     """What one router decided about a message, and by which rule and line."""
 
     at: str
@@ -67,7 +67,7 @@ class Remark:
 
 
 @dataclass(frozen=True, slots=True)
-class Delivery:
+class RouterDelivery:
     """One copy of a message at its end: a receiver, or a container (``broker`` and the
     ``address`` there). ``path`` lists the routers of the last leg, edges included; ``decisions``
     those of that leg."""
@@ -76,7 +76,7 @@ class Delivery:
     broker: str
     address: str
     path: Path
-    decisions: tuple[Decision, ...]
+    decisions: tuple[RouterDecision, ...]
     source: Source = Source("")
     """Where the receiver is stated, or the autolink or link route to the container."""
     waited: bool = False
@@ -85,7 +85,7 @@ class Delivery:
     """
 
 
-Copy = tuple[Delivery, str]
+Copy = tuple[RouterDelivery, str]
 """One copy and its outcome at the sender (M-7)."""
 
 
@@ -94,11 +94,11 @@ class MessageSent:
     """One message: its outcome at the sender, and all its copies in order."""
 
     outcome: str
-    deliveries: tuple[Delivery, ...]
+    deliveries: tuple[RouterDelivery, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class SentCourse:
     """One course of events: the messages in order, and what waits in containers at its end (broker,
     address, number).
 
@@ -107,7 +107,7 @@ class Sent:
 
     messages: tuple[MessageSent, ...]
     stored: tuple[tuple[str, str, int], ...] = ()
-    cut: tuple[Decision, ...] = ()
+    cut: tuple[RouterDecision, ...] = ()
 
     @property
     def outcomes(self) -> dict[str, int]:
@@ -134,5 +134,5 @@ class Sent:
                 addresses[delivery.address] = addresses.get(delivery.address, 0) + 1
         return found
 
-    def _all(self) -> Sequence[Delivery]:
+    def _all(self) -> Sequence[RouterDelivery]:
         return [delivery for message in self.messages for delivery in message.deliveries]

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from topograph.facts.amqp_addresses import plain_address
-from topograph.systems.amq_interconnect.messages.attachment import Attached, LinkRouting
+from topograph.systems.amq_interconnect.messages.attachment import AttachResult, LinkRouting
 from topograph.systems.amq_interconnect.messages.containers import Containers
 from topograph.systems.amq_interconnect.messages.destinations import (
     AddressState,
@@ -24,12 +24,12 @@ from topograph.systems.amq_interconnect.messages.model import FALLBACK, AutoLink
 from topograph.systems.amq_interconnect.messages.records import (
     OUTCOME,
     Copy,
-    Decision,
-    Delivery,
     MessageSent,
     Path,
-    Sending,
-    Sent,
+    RouterDecision,
+    RouterDelivery,
+    RouterSending,
+    SentCourse,
 )
 from topograph.systems.amq_interconnect.messages.rotation import Key, Turns
 from topograph.tracing.choices import Choices
@@ -77,11 +77,11 @@ class _Message:
     subject: str | None = None
     trace: Path = ()
     path: Path = ()
-    decisions: tuple[Decision, ...] = ()
+    decisions: tuple[RouterDecision, ...] = ()
     waited: bool = False
     exchanges: tuple[LocalDestination, ...] = ()
 
-    def decided(self, decision: Decision) -> _Message:
+    def decided(self, decision: RouterDecision) -> _Message:
         return replace(self, decisions=(*self.decisions, decision))
 
     def left(self, router: str, *, interior: bool) -> _Message:
@@ -99,10 +99,10 @@ class Course:
 
     network: MessageNetwork
     choices: Choices
-    sending: Sending
+    sending: RouterSending
     states: dict[str, AddressState] = field(default_factory=dict)
     sent_on: int = 0
-    cut: dict[Decision, None] = field(default_factory=dict)
+    cut: dict[RouterDecision, None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.turns = Turns(self.choices, self.network.fresh)
@@ -111,7 +111,7 @@ class Course:
             self.network, self.choices, self.turns, self._bring_in, self._brings_in
         )
 
-    def run(self) -> Sent:
+    def run(self) -> SentCourse:
         """Send the messages one after the other. One that is not settled keeps a sender waiting
         that sends them one by one.
         """
@@ -126,33 +126,35 @@ class Course:
             blocked = message.outcome == "unsettled" and not self.sending.burst
         return self._sent(messages)
 
-    def linked(self, attached: Attached) -> Sent:
+    def linked(self, attached: AttachResult) -> SentCourse:
         """All messages of a link-routed sender go to the container at which its attach ended
         (L-11), and on to who receives there.
         """
         targets = attached.targets
         target = targets[self.choices.pick(("attach", "sender"), len(targets))]
         way = attached.path if attached.path and attached.path[-1] == target.router else ()
-        decision = Decision(
+        decision = RouterDecision(
             self.sending.router, f"link-routed to {target.broker}", "L-3", target.link_route.source
         )
         outcome = "presettled" if self.sending.presettled else "accepted"
         messages = []
         for _ in range(self.sending.count):
             self.containers.put(target.broker, target.address)
-            deposit = Delivery(
+            deposit = RouterDelivery(
                 "", target.broker, target.address, way, (decision,), target.link_route.source
             )
             messages.append(MessageSent(outcome, (deposit, *self.containers.drain())))
         return self._sent(messages)
 
-    def drained(self) -> Sent:
+    def drained(self) -> SentCourse:
         """Deliver what waits in containers."""
         drained = tuple(self.containers.drain())
         return self._sent([MessageSent("", drained)])
 
-    def _sent(self, messages: Sequence[MessageSent]) -> Sent:
-        return Sent(tuple(messages), self.containers.waiting(), (*self.cut, *self.containers.cut))
+    def _sent(self, messages: Sequence[MessageSent]) -> SentCourse:
+        return SentCourse(
+            tuple(messages), self.containers.waiting(), (*self.cut, *self.containers.cut)
+        )
 
     def state(self, address: str) -> AddressState:
         """The destinations of an address, made once a course."""
@@ -240,9 +242,9 @@ class Course:
             self.turns.outstanding[outstanding] -= 1
         return copies
 
-    def _decision(self, state: AddressState, router: str, text: str, rule: str) -> Decision:
+    def _decision(self, state: AddressState, router: str, text: str, rule: str) -> RouterDecision:
         entry = state.entry(router)
-        return Decision(
+        return RouterDecision(
             router, text, rule, entry.source if entry else self.network.routers[router].source
         )
 
@@ -250,7 +252,7 @@ class Course:
         """A copy for a local destination, followed to its end."""
         if one.receiver is not None:
             taken = one.receiver.source
-            delivery = Delivery(
+            delivery = RouterDelivery(
                 one.id, "", message.address, message.path, message.decisions, taken, message.waited
             )
             return [(delivery, OUTCOME[one.receiver.settle])]
@@ -260,7 +262,7 @@ class Course:
             stored = one.auto_link.source
             return [
                 (
-                    Delivery(
+                    RouterDelivery(
                         "", one.id, there, message.path, message.decisions, stored, message.waited
                     ),
                     "accepted",
@@ -280,7 +282,7 @@ class Course:
         assert exchange is not None
         if one in message.exchanges:
             return self._cut(
-                Decision(
+                RouterDecision(
                     router, f"exchange {exchange.name} gets back what it sent on", "X-1", one.source
                 ),
                 direct,
@@ -292,9 +294,9 @@ class Course:
                     f"exchange {exchange.name} is one of several that have sent copies on "
                     f"{SENT_ON} times"
                 )
-                return self._cut(Decision(router, text, "X-1", one.source), [])
+                return self._cut(RouterDecision(router, text, "X-1", one.source), [])
             self.sent_on += 1
-            decision = Decision(
+            decision = RouterDecision(
                 router, f"exchange {exchange.name}: {text} {address}", "X-1", one.source
             )
             onward = _Message(
@@ -313,7 +315,7 @@ class Course:
             )
         return [(delivery, "accepted") for delivery, _ in copies]
 
-    def _cut(self, why: Decision, copies: list[Copy]) -> list[Copy]:
+    def _cut(self, why: RouterDecision, copies: list[Copy]) -> list[Copy]:
         """The copies there are; the course is not followed beyond them."""
         self.cut[why] = None
         return copies
@@ -325,7 +327,7 @@ class Course:
         return self.state(auto_link.address).has_destination(router, auto_link.phase)
 
     def _bring_in(self, router: str, auto_link: AutoLink, broker: str) -> list[Copy]:
-        decision = Decision(
+        decision = RouterDecision(
             router, f"autolink {auto_link.name} brings it in from {broker}", "W-2", auto_link.source
         )
         subjects = set(self.sending.subjects)

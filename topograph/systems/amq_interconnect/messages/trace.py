@@ -32,12 +32,12 @@ from topograph.systems.amq_interconnect.messages.model import MessageNetwork, Re
 from topograph.systems.amq_interconnect.messages.outcomes import SendResult, send
 from topograph.systems.amq_interconnect.messages.reasons import Reasons, together
 from topograph.systems.amq_interconnect.messages.records import (
-    Decision,
-    Delivery,
     Path,
     Remark,
-    Sending,
-    Sent,
+    RouterDecision,
+    RouterDelivery,
+    RouterSending,
+    SentCourse,
 )
 from topograph.systems.amq_interconnect.messages.simulation import without_routed
 
@@ -62,14 +62,14 @@ class End:
     address: str
     copies: int
     path: Path
-    decisions: tuple[Decision, ...]
+    decisions: tuple[RouterDecision, ...]
     known: str
     source: Source
     waited: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class MessageCourse:
     """One course of events: the sender's outcome (accepted, released, ...) and every end, by
     router and name. ``if_`` says under which condition it is taken where that is known, "" where
     nothing that is configured decides."""
@@ -91,8 +91,8 @@ class Followed:
 
     refusal: AttachRefusal | None
     credit: bool
-    ways: tuple[Way, ...]
-    assumed: tuple[Way, ...]
+    ways: tuple[MessageCourse, ...]
+    assumed: tuple[MessageCourse, ...]
     complete: bool
     positions: tuple[Remark, ...]
     notes: tuple[Remark, ...]
@@ -103,7 +103,7 @@ class Followed:
 
 
 @dataclass(frozen=True)
-class Question:
+class MessageQuestion:
     """A message, or ``count`` of them: sender's router, address, and what is known about
     receivers. ``subject`` is None where it is not stated.
     """
@@ -117,13 +117,15 @@ class Question:
     count: int = 1
 
     @property
-    def sending(self) -> Sending:
+    def sending(self) -> RouterSending:
         """One such message."""
         subjects = () if self.subject is None else (self.subject,)
-        return Sending(self.router, self.address, 1, anonymous=self.anonymous, subjects=subjects)
+        return RouterSending(
+            self.router, self.address, 1, anonymous=self.anonymous, subjects=subjects
+        )
 
     @property
-    def series(self) -> Sending:
+    def series(self) -> RouterSending:
         """All of them, each sent when the outcome of the one before is known."""
         return replace(self.sending, count=self.count)
 
@@ -146,7 +148,7 @@ def receivers_of(clients: Iterable[Client]) -> tuple[Receiver, ...]:
 
 
 def follow(
-    graph: ForwardingGraph, network: MessageNetwork, question: Question, budget: Budget
+    graph: ForwardingGraph, network: MessageNetwork, question: MessageQuestion, budget: Budget
 ) -> Followed:
     """Follow one message, or several. One simulation a course, as many for one message alone
     where there are several, and one more a router where no receiver is known and ``assume``
@@ -158,7 +160,11 @@ def follow(
 
 class _Following:
     def __init__(
-        self, graph: ForwardingGraph, network: MessageNetwork, question: Question, budget: Budget
+        self,
+        graph: ForwardingGraph,
+        network: MessageNetwork,
+        question: MessageQuestion,
+        budget: Budget,
     ) -> None:
         self.graph, self.network, self.question, self.budget = graph, network, question, budget
         self.left_out: list[str] = []
@@ -231,11 +237,11 @@ class _Following:
         )
         return not ends_at_container or bool(entry and entry.waypoint)
 
-    def _assumed(self) -> tuple[tuple[Way, ...], tuple[Remark, ...]]:
+    def _assumed(self) -> tuple[tuple[MessageCourse, ...], tuple[Remark, ...]]:
         """The course of a receiver at each router alone, and why one at some routers would get
         nothing.
         """
-        ways: list[Way] = []
+        ways: list[MessageCourse] = []
         nowhere: list[tuple[str, Remark]] = []
         for name in sorted(self.network.routers):
             receiver = Receiver(f"a receiver at {name}", name, self.question.address, known=ASSUMED)
@@ -263,9 +269,11 @@ class _Following:
 
     # --- courses as ends ---
 
-    def _way(self, course: Sent, network: MessageNetwork) -> Way:
+    def _way(self, course: SentCourse, network: MessageNetwork) -> MessageCourse:
         # copies that came by other decisions are other copies: out of another container, say
-        copies: dict[tuple[str, str, str, Path, tuple[Decision, ...]], list[Delivery]] = {}
+        copies: dict[
+            tuple[str, str, str, Path, tuple[RouterDecision, ...]], list[RouterDelivery]
+        ] = {}
         for message in course.messages:
             for one in message.deliveries:
                 copies.setdefault(
@@ -290,11 +298,11 @@ class _Following:
                 )
             )
         ends.sort(key=lambda end: (end.waited, end.server, end.name, len(end.path), end.path))
-        return Way(_told(course.outcomes), tuple(ends))
+        return MessageCourse(_told(course.outcomes), tuple(ends))
 
     # --- what the answer rests on ---
 
-    def _positions(self, result: SendResult, assumed: Sequence[Way]) -> Iterator[Remark]:
+    def _positions(self, result: SendResult, assumed: Sequence[MessageCourse]) -> Iterator[Remark]:
         if assumed:
             yield Remark(
                 "M-9",
@@ -385,7 +393,7 @@ class _Following:
             )
 
     def _notes(
-        self, result: SendResult, ways: Sequence[Way], single: Sequence[Way]
+        self, result: SendResult, ways: Sequence[MessageCourse], single: Sequence[MessageCourse]
     ) -> Iterator[Remark]:
         """Where the message goes round; and where routers were seen to do other than the manual
         says, each once, if this message meets it (section 5.1)."""
@@ -520,22 +528,22 @@ def _told(outcomes: Mapping[str, int]) -> str:
     return ", ".join(f"{number} {outcome}" for outcome, number in outcomes.items())
 
 
-def _of(way: Way, receiver: str) -> tuple[End, ...]:
+def _of(way: MessageCourse, receiver: str) -> tuple[End, ...]:
     """The ends of one receiver, and the containers the message waits in on its way there."""
     return tuple(
         end for end in way.ends if end.name == receiver or end.outcome is Outcome.DEPOSITED
     )
 
 
-def _copies_from_there(way: Way, end: End) -> int:
+def _copies_from_there(way: MessageCourse, end: End) -> int:
     """How many copies got there from one place: from the sender, or out of one container."""
     return sum(other.copies for other in way.ends if _from(other) == _from(end))
 
 
-def _from(end: End) -> tuple[Outcome, str, tuple[Decision, ...]]:
+def _from(end: End) -> tuple[Outcome, str, tuple[RouterDecision, ...]]:
     """Who got a copy, and the decision that brought it in where it waited in a container."""
     return end.outcome, end.name, end.decisions[:1] if end.waited else ()
 
 
-def _copies(course: Sent) -> dict[str, int]:
+def _copies(course: SentCourse) -> dict[str, int]:
     return {receiver: sum(paths.values()) for receiver, paths in course.received.items()}

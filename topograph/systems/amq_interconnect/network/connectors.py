@@ -18,19 +18,19 @@ from ipaddress import ip_address
 
 from topograph.outcomes import Confidence
 from topograph.side_inputs import HostEntry, MachineEntry, SideInputs
-from topograph.systems.amq_interconnect.network.routers import Endpoint, Router
+from topograph.systems.amq_interconnect.network.routers import Router, RouterEndpoint
 
 _ALL_HOSTS = frozenset({"", "0.0.0.0", "::", "*"})  # noqa: S104
 ROUTER_ROLES = frozenset({"inter-router", "edge"})
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
+class ReachedListener:
     """The listener a connector reaches, and how sure that is. ``entry`` is the side input that
     says so.
     """
 
-    listener: Endpoint
+    listener: RouterEndpoint
     confidence: Confidence
     because: str
     entry: HostEntry | MachineEntry | None = None
@@ -44,7 +44,7 @@ class NotReached:
 
     name: str
     because: str
-    possible: tuple[Endpoint, ...] = ()
+    possible: tuple[RouterEndpoint, ...] = ()
     """Listeners at that port, any of which may be meant: those of the connector's own role
     first, likelier names before others.
     """
@@ -64,7 +64,7 @@ class Matcher:
     def __init__(self, routers: Sequence[Router], side_inputs: SideInputs) -> None:
         self.routers = {router.name: router for router in routers}
         self.by_id: dict[str, list[Router]] = {}
-        self.by_port: dict[str, list[Endpoint]] = {}
+        self.by_port: dict[str, list[RouterEndpoint]] = {}
         for router in routers:
             self.by_id.setdefault(router.id, []).append(router)
             for listener in router.listeners:
@@ -97,11 +97,11 @@ class Matcher:
                 hosts.setdefault(_host_label(connector.host), set()).add(router.name)
         return named
 
-    def entry(self, connector: Endpoint) -> HostEntry | None:
+    def entry(self, connector: RouterEndpoint) -> HostEntry | None:
         """The ``hosts`` entry for a connector: ``host:port`` before ``host``."""
         return self.entries.get(connector.address) or self.entries.get(connector.host)
 
-    def find(self, connector: Endpoint) -> Reached | NotReached:
+    def find(self, connector: RouterEndpoint) -> ReachedListener | NotReached:
         entry = self.entry(connector)
         if entry is not None:
             return self.mapped(connector, entry)
@@ -110,7 +110,7 @@ class Matcher:
             return self.on_this_machine(connector, at_port)
         exact = [listener for listener in at_port if listener.host == connector.host]
         if len({listener.router for listener in exact}) == 1:
-            return Reached(exact[0], Confidence.A, "the listener's host and port")
+            return ReachedListener(exact[0], Confidence.A, "the listener's host and port")
         if exact:
             return self.not_reached(
                 connector, "several routers listen on that host and port", exact
@@ -121,7 +121,7 @@ class Matcher:
         """What ``hosts`` calls a router: its id, or its name where several files have that id."""
         return router.id if len(self.by_id[router.id]) == 1 else router.name
 
-    def mapped(self, connector: Endpoint, entry: HostEntry) -> Reached | NotReached:
+    def mapped(self, connector: RouterEndpoint, entry: HostEntry) -> ReachedListener | NotReached:
         routers = self.by_id.get(entry.server) or [
             router for name, router in self.routers.items() if name == entry.server
         ]
@@ -139,7 +139,7 @@ class Matcher:
             listener for listener in routers[0].listeners if listener.port == connector.port
         ]
         if same_port:
-            return Reached(same_port[0], Confidence.A, "topograph.yaml", entry)
+            return ReachedListener(same_port[0], Confidence.A, "topograph.yaml", entry)
         same_role = [
             listener for listener in routers[0].listeners if listener.role == connector.role
         ]
@@ -150,7 +150,7 @@ class Matcher:
                     f"which of its {len(same_role)} listeners of role {connector.role} is "
                     f"meant does not follow: {same_role[0].address}"
                 )
-            return Reached(
+            return ReachedListener(
                 same_role[0], Confidence.I, f"topograph.yaml names the router, and {which}", entry
             )
         because = f"{entry.server} (topograph.yaml) does not listen on port {connector.port}"
@@ -160,8 +160,8 @@ class Matcher:
         return NotReached(connector.address, because, entry=entry, suggested=suggested)
 
     def on_this_machine(
-        self, connector: Endpoint, at_port: Sequence[Endpoint]
-    ) -> Reached | NotReached:
+        self, connector: RouterEndpoint, at_port: Sequence[RouterEndpoint]
+    ) -> ReachedListener | NotReached:
         """The machine's own host: the router's own listener, else that of the machine which
         topograph.yaml says, else the only router with a local listener at that port which may be
         on the machine."""
@@ -172,29 +172,29 @@ class Matcher:
         ]
         own = [listener for listener in local if listener.router == connector.router]
         if own:
-            return Reached(own[0], Confidence.A, "its own listener")
+            return ReachedListener(own[0], Confidence.A, "its own listener")
         machine = self.machines.get(connector.router)
         if machine is not None:
             beside = [
                 listener for listener in local if self.machines.get(listener.router) is machine
             ]
             if len({listener.router for listener in beside}) == 1:
-                return Reached(beside[0], Confidence.A, "topograph.yaml", machine)
+                return ReachedListener(beside[0], Confidence.A, "topograph.yaml", machine)
             local = beside or [
                 listener for listener in local if listener.router not in self.machines
             ]
         if len({listener.router for listener in local}) == 1:
             sure = is_loopback(local[0].host)
             because = "the port on one machine"
-            return Reached(local[0], Confidence.A if sure else Confidence.I, because)
+            return ReachedListener(local[0], Confidence.A if sure else Confidence.I, because)
         because = (
             "several routers listen on that port" if local else "no loaded router listens there"
         )
         return self.not_reached(connector, because, local)
 
     def by_elimination(
-        self, connector: Endpoint, at_port: Sequence[Endpoint]
-    ) -> Reached | NotReached:
+        self, connector: RouterEndpoint, at_port: Sequence[RouterEndpoint]
+    ) -> ReachedListener | NotReached:
         possible = [listener for listener in at_port if not is_loopback(listener.host)]
         hosts = self.hosts_named.get((connector.role, connector.port), {})
         askers = hosts.get(_host_label(connector.host), {connector.router})
@@ -214,7 +214,7 @@ class Matcher:
                 f"no other loaded router listens for {connector.role} connections on port "
                 f"{connector.port}"
             )
-            return Reached(open_to_all[0], Confidence.I, because)
+            return ReachedListener(open_to_all[0], Confidence.I, because)
         others = [listener for listener in possible if listener.router != connector.router]
         if len(others) > 1:
             because = "the host could be several routers"
@@ -225,7 +225,7 @@ class Matcher:
         return self.not_reached(connector, because, others)
 
     def not_reached(
-        self, connector: Endpoint, because: str, possible: Sequence[Endpoint]
+        self, connector: RouterEndpoint, because: str, possible: Sequence[RouterEndpoint]
     ) -> NotReached:
         ranked = sorted(
             possible,

@@ -22,11 +22,11 @@ from topograph.systems.amq_interconnect.network.connectors import (
     ROUTER_ROLES,
     Matcher,
     NotReached,
-    Reached,
+    ReachedListener,
     resembles,
 )
 from topograph.systems.amq_interconnect.network.observed_links import Pair, Running, endpoint
-from topograph.systems.amq_interconnect.network.routers import Endpoint, Router
+from topograph.systems.amq_interconnect.network.routers import Router, RouterEndpoint
 
 UNFOLLOWED = {"inter-edge": ("E-8", "edges of a mesh"), "inter-network": ("S-6", "another network")}
 """Roles of Skupper Router that join routers otherwise than links and uplinks do: the rule, and
@@ -41,8 +41,8 @@ MAX_ROUTERS = 128
 class RouterLink:
     """A working inter-router link; ``cost`` is the effective one (T-3)."""
 
-    connector: Endpoint
-    listener: Endpoint
+    connector: RouterEndpoint
+    listener: RouterEndpoint
     cost: int
     rule: str
     confidence: Confidence
@@ -59,8 +59,8 @@ class RouterLink:
 class Uplink:
     """The active connection of an edge router to its interior router (E-1)."""
 
-    connector: Endpoint
-    listener: Endpoint
+    connector: RouterEndpoint
+    listener: RouterEndpoint
     confidence: Confidence
     positions: tuple[Assumption, ...] = ()
 
@@ -69,7 +69,7 @@ class Uplink:
 class Outside:
     """A connector of role inter-router or edge whose other end is no loaded router."""
 
-    connector: Endpoint
+    connector: RouterEndpoint
     name: str
     because: str
 
@@ -119,7 +119,9 @@ class _Discovery:
         self.sharing: set[str] = set()
         self.findings: list[Finding] = []
 
-    def note(self, kind: str, severity: Severity, rule: str, message: str, at: Endpoint) -> None:
+    def note(
+        self, kind: str, severity: Severity, rule: str, message: str, at: RouterEndpoint
+    ) -> None:
         self.findings.append(
             Finding(kind, severity, message, at.source, rule, server=self.routers[at.router].id)
         )
@@ -162,7 +164,7 @@ class _Discovery:
             frozenset(self.sharing | {end for link in self.unfollowed for end in link.ends}),
         )
 
-    def follow(self, connector: Endpoint) -> None:
+    def follow(self, connector: RouterEndpoint) -> None:
         if self.running.not_connected(connector):
             return
         if connector.role in UNFOLLOWED:
@@ -171,14 +173,14 @@ class _Discovery:
         found = (
             connector.role in ROUTER_ROLES and self.running.said(connector)
         ) or self.matcher.find(connector)
-        if isinstance(found, Reached):
+        if isinstance(found, ReachedListener):
             self.reached(connector, found)
         elif connector.role in ROUTER_ROLES:
             self.unmatched(connector, found)
 
     # --- a listener is known ---
 
-    def reached(self, connector: Endpoint, found: Reached) -> None:
+    def reached(self, connector: RouterEndpoint, found: ReachedListener) -> None:
         listener = found.listener
         here, there = self.routers[connector.router], self.routers[listener.router]
         roles = {connector.role, listener.role}
@@ -213,7 +215,7 @@ class _Discovery:
         else:
             self.inter_router(connector, found)
 
-    def inter_router(self, connector: Endpoint, found: Reached) -> None:
+    def inter_router(self, connector: RouterEndpoint, found: ReachedListener) -> None:
         listener = found.listener
         cost = effective_cost(connector.cost, listener.cost)
         if cost < 1:
@@ -232,12 +234,14 @@ class _Discovery:
             self.note("cost-mismatch", Severity.INFO, "T-3", message, connector)
         self.links.append(self.link(connector, found, cost))
 
-    def link(self, connector: Endpoint, found: Reached, cost: int) -> RouterLink:
+    def link(self, connector: RouterEndpoint, found: ReachedListener, cost: int) -> RouterLink:
         positions = self.positions(connector, found)
         rule = "T-13" if found.confidence.weak else "T-1"
         return RouterLink(connector, found.listener, cost, rule, found.confidence, positions)
 
-    def positions(self, connector: Endpoint, found: Reached) -> tuple[Assumption, ...]:
+    def positions(
+        self, connector: RouterEndpoint, found: ReachedListener
+    ) -> tuple[Assumption, ...]:
         """What the match of a connector rests on; nothing where the listener's own host and port
         say it.
         """
@@ -257,7 +261,7 @@ class _Discovery:
             return (Assumption("T-13", found.confidence, text, _OTHER_HOST),)
         return ()
 
-    def note_assumed(self, connector: Endpoint, found: Reached) -> None:
+    def note_assumed(self, connector: RouterEndpoint, found: ReachedListener) -> None:
         there = self.routers[found.listener.router]
         message = f"{connector.address} is taken for {there.id} ({found.because})"
         if found.entry is None and _MAY_BE_A_HOST.fullmatch(connector.address):
@@ -265,7 +269,7 @@ class _Discovery:
             message += f". If that is so, add to topograph.yaml under hosts: {line}"
         self.note("host-assumed", Severity.INFO, "T-13", message, connector)
 
-    def edge(self, connector: Endpoint, found: Reached, here: Router) -> None:
+    def edge(self, connector: RouterEndpoint, found: ReachedListener, here: Router) -> None:
         if here.mode != "edge":
             message = (
                 f"Connector {connector.name} of role edge stands in a router of mode "
@@ -367,7 +371,7 @@ class _Discovery:
                 self.runs_otherwise(connectors[there], self.routers[end])
         return False
 
-    def runs_otherwise(self, here: Endpoint, there: Router) -> None:
+    def runs_otherwise(self, here: RouterEndpoint, there: Router) -> None:
         """A connection that is up to a router that, as it is loaded, could not have it (D-3)."""
         because = (
             f"{there.name}, as it is loaded, "
@@ -446,7 +450,7 @@ class _Discovery:
 
     # --- connections whose routing is not followed ---
 
-    def not_followed(self, connector: Endpoint, found: Reached | NotReached) -> None:
+    def not_followed(self, connector: RouterEndpoint, found: ReachedListener | NotReached) -> None:
         """A connection of edge routers among themselves, or to another network: what it joins is
         left open.
         """
@@ -470,7 +474,7 @@ class _Discovery:
 
     # --- no listener is known ---
 
-    def unmatched(self, connector: Endpoint, found: NotReached) -> None:
+    def unmatched(self, connector: RouterEndpoint, found: NotReached) -> None:
         self.outside.append(Outside(connector, found.name, found.because))
         if found.observed:
             if (
@@ -519,7 +523,7 @@ class _Discovery:
             parts.append(f"{guess}, add to topograph.yaml under hosts: {lines}")
         self.note("unmatched-connector", Severity.WARNING, "T-13", ". ".join(parts), connector)
 
-    def listener_text(self, listener: Endpoint) -> str:
+    def listener_text(self, listener: RouterEndpoint) -> str:
         return f"{listener.router} ({listener.address}, role {listener.role})"
 
     def mark_parallel(self) -> None:
@@ -642,7 +646,7 @@ def _some(texts: Sequence[str], between: str) -> str:
     return shown if len(texts) <= 4 else f"{shown} and {len(texts) - 4} more"
 
 
-def hosts_line(connector: Endpoint, server: str) -> str:
+def hosts_line(connector: RouterEndpoint, server: str) -> str:
     """The entry under ``hosts`` of topograph.yaml that says which router a connector's host and
     port is, ready to paste.
     """

@@ -29,7 +29,7 @@ _UUID = re.compile(r"\A[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Receiver:
+class ObservedReceiver:
     """Links of one connection that receive from an address (D-5). ``phase`` is a digit, or ``F``
     for the fallback of the address. ``role`` is that of the connection: ``normal`` for a client,
     ``edge`` for the receivers of an edge router (``container`` is its id), ``route-container``
@@ -90,7 +90,7 @@ class Observed:
     """
 
     version: str
-    receivers: tuple[Receiver, ...]
+    receivers: tuple[ObservedReceiver, ...]
     hosting: Mapping[tuple[str, str], tuple[str, ...]]
     statuses: tuple[Status, ...]
     connected: Mapping[str, Connected]
@@ -192,7 +192,7 @@ def mobile(owner: str) -> tuple[str, str] | None:
 
 def _receivers(
     router: Router, links: Iterable[Entity], connections: Iterable[Entity]
-) -> tuple[Receiver, ...]:
+) -> tuple[ObservedReceiver, ...]:
     by_id = {connection.get("identity"): connection for connection in connections}
     counts: dict[tuple[str, str, str], list[Entity]] = {}
     for link in links:
@@ -210,7 +210,7 @@ def _receivers(
         if role == "edge" and router.mode == "edge":
             continue  # the uplink of an edge router receives for the interior (E-3)
         container = connection.get("container") if connection else ""
-        found.append(Receiver(address_, phase, role, container, len(own), own[0].source))
+        found.append(ObservedReceiver(address_, phase, role, container, len(own), own[0].source))
     return tuple(
         sorted(found, key=lambda one: (one.address, one.phase, one.role, one.container, one.source))
     )

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from topograph.findings import Source
 from topograph.outcomes import Confidence
-from topograph.systems.amq_interconnect.network.connectors import NotReached, Reached
+from topograph.systems.amq_interconnect.network.connectors import NotReached, ReachedListener
 from topograph.systems.amq_interconnect.network.observed import Observed, observed_of
-from topograph.systems.amq_interconnect.network.routers import Endpoint, Router
+from topograph.systems.amq_interconnect.network.routers import Router, RouterEndpoint
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Running:
         self.by_id = {id_: own[0] for id_, own in ids.items() if len(own) == 1}
         self.loaded = frozenset(ids)
 
-    def said(self, connector: Endpoint) -> Reached | NotReached | None:
+    def said(self, connector: RouterEndpoint) -> ReachedListener | NotReached | None:
         """What the dump of a connector's router says that it is connected to; None where it says
         nothing.
 
@@ -59,9 +59,9 @@ class Running:
                 else "nothing is loaded"
             )
             return NotReached(connected.container, because, observed=True)
-        return Reached(_listener(connector, peer), Confidence.A, "its dump")
+        return ReachedListener(_listener(connector, peer), Confidence.A, "its dump")
 
-    def not_connected(self, connector: Endpoint) -> bool:
+    def not_connected(self, connector: RouterEndpoint) -> bool:
         """Whether a connector of a router that is known from its dump alone is said not to be
         connected.
         """
@@ -130,12 +130,12 @@ class Running:
         return found
 
 
-def endpoint(router: Router, peer: str, role: str, cost: int, source: Source) -> Endpoint:
+def endpoint(router: Router, peer: str, role: str, cost: int, source: Source) -> RouterEndpoint:
     """An end of a connection of which the dump shows neither listener nor connector."""
-    return Endpoint(router.name, f"connection to {peer}", peer, "", role, cost, False, source)
+    return RouterEndpoint(router.name, f"connection to {peer}", peer, "", role, cost, False, source)
 
 
-def _listener(connector: Endpoint, peer: Router) -> Endpoint:
+def _listener(connector: RouterEndpoint, peer: Router) -> RouterEndpoint:
     """The listener at the other end: the one at the connector's port, else the only one of its
     role, else one made up of what is known.
     """

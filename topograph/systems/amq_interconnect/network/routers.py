@@ -53,7 +53,7 @@ time only (1.7).
 
 
 @dataclass(frozen=True, slots=True)
-class Endpoint:
+class RouterEndpoint:
     """A listener or connector. ``router`` is the router's name in the network; ``port`` is a
     number as text where it could be resolved.
     """
@@ -87,8 +87,8 @@ class Router:
     mode: str
     bundle: str
     source: Source
-    listeners: tuple[Endpoint, ...]
-    connectors: tuple[Endpoint, ...]
+    listeners: tuple[RouterEndpoint, ...]
+    connectors: tuple[RouterEndpoint, ...]
     stopped: str = ""
     doubtful: str = ""
     configuration: tuple[Entity, ...] = field(default=(), repr=False, compare=False)
@@ -285,11 +285,11 @@ def _is_gone(entity: Entity) -> bool:
     )
 
 
-def endpoint_of(entity: Entity) -> Endpoint:
+def endpoint_of(entity: Entity) -> RouterEndpoint:
     """The listener or connector that an entity is. ``router`` is the id of its router."""
     port = entity.get("port", "amqp").strip()
     port = _SERVICES.get(port, port)
-    return Endpoint(
+    return RouterEndpoint(
         router=entity.server,
         name=entity.name,
         host=entity.get("host").strip().strip("[]").lower(),

@@ -18,7 +18,7 @@ from topograph.forwarding.graph import STANDBY, ForwardingGraph
 from topograph.outcomes import Outcome
 from topograph.systems.amq_interconnect.routes.reach import does_not_run
 from topograph.systems.amq_interconnect.routes.tables import UPLINK, links_of
-from topograph.systems.amq_interconnect.routes.trees import Tree, all_trees
+from topograph.systems.amq_interconnect.routes.trees import LeastCostTree, all_trees
 from topograph.systems.contract.failures import (
     ContainerUse,
     FailureCount,
@@ -118,7 +118,7 @@ class Topology:
         )
 
     @cached_property
-    def trees(self) -> Mapping[str, Tree]:
+    def trees(self) -> Mapping[str, LeastCostTree]:
         return all_trees(self.links)
 
     def home(self, router: str) -> str:
@@ -239,7 +239,7 @@ class _Counting:
         self.below = {root: self._weights_below(tree) for root, tree in before.trees.items()}
         """Per root and router the routers at it and behind it."""
 
-    def _weights_below(self, tree: Tree) -> Counter[str]:
+    def _weights_below(self, tree: LeastCostTree) -> Counter[str]:
         found = self.weights.copy()
         for name, before in reversed(list(tree.before.items())):
             found[before] += found[name]
@@ -301,7 +301,7 @@ class _Counting:
             if root not in failure.servers
         )
 
-    def _behind(self, root: str, tree: Tree, failure: Failure) -> int:
+    def _behind(self, root: str, tree: LeastCostTree, failure: Failure) -> int:
         """The living routers whose path from the root passes what failed: O(1)."""
         below = self.below[root]
         behind = sum(

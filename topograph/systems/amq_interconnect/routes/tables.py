@@ -54,7 +54,7 @@ from topograph.systems.amq_interconnect.network.links import (
     RouterLink,
     Uplink,
 )
-from topograph.systems.amq_interconnect.network.routers import Endpoint, Router
+from topograph.systems.amq_interconnect.network.routers import Router, RouterEndpoint
 from topograph.systems.amq_interconnect.routes.trees import all_trees
 
 SYSTEM = "amq_interconnect"
@@ -74,7 +74,7 @@ class _Step:
     cost: int
     rule: str
     confidence: Confidence
-    connector: Endpoint
+    connector: RouterEndpoint
     positions: tuple[Assumption, ...]
 
 
@@ -165,7 +165,7 @@ class _Tables:
         cost: int,
         rule: str,
         confidence: Confidence,
-        connector: Endpoint,
+        connector: RouterEndpoint,
         positions: Sequence[Assumption],
     ) -> forwarding.Link:
         return forwarding.Link(

@@ -16,7 +16,7 @@ Adjacency = Mapping[str, Mapping[str, int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Route:
+class LeastCostRoute:
     """How a router reaches a destination: the sum of link costs (T-7), the neighbour it hands
     messages to (T-5), all routers from first to last, and the origins whose own tree path to the
     destination passes this router (T-8), by id."""
@@ -33,12 +33,12 @@ class RouteTable:
     number of hops of any (M-4).
     """
 
-    routes: Mapping[str, Route]
+    routes: Mapping[str, LeastCostRoute]
     radius: int
 
 
 @dataclass(frozen=True)
-class Tree:
+class LeastCostTree:
     """The least-cost tree of one router: per reachable other router its cost, hops and
     predecessor, in order of (cost, id).
     """
@@ -78,7 +78,7 @@ def adjacency(links: Iterable[tuple[str, str, int]]) -> dict[str, dict[str, int]
     return neighbours
 
 
-def tree(neighbours: Adjacency, root: str) -> Tree:
+def tree(neighbours: Adjacency, root: str) -> LeastCostTree:
     """The tree of ``root`` (T-4): routers are settled in order of (cost, id), ids compared as
     strings, and a predecessor is replaced only by a strictly smaller cost. O(links log links)."""
     cost, hops, before = {root: 0}, {root: 0}, {}
@@ -94,7 +94,7 @@ def tree(neighbours: Adjacency, root: str) -> Tree:
                 cost[there], hops[there], before[there] = so_far + step, hops[here] + 1, here
                 heappush(waiting, (cost[there], there))
     others = [router for router in settled if router != root]
-    return Tree(
+    return LeastCostTree(
         root,
         {router: cost[router] for router in others},
         {router: hops[router] for router in others},
@@ -133,7 +133,7 @@ def equal_paths(
     return number[start], tuple(found)
 
 
-def all_trees(links: Iterable[tuple[str, str, int]]) -> dict[str, Tree]:
+def all_trees(links: Iterable[tuple[str, str, int]]) -> dict[str, LeastCostTree]:
     """The tree of every router that has a link. O(routers * links log links): 0.1 s for 128
     routers.
     """
@@ -141,7 +141,7 @@ def all_trees(links: Iterable[tuple[str, str, int]]) -> dict[str, Tree]:
     return {router: tree(neighbours, router) for router in sorted(neighbours)}
 
 
-def valid_origins(trees: Mapping[str, Tree], at: str) -> dict[str, tuple[str, ...]]:
+def valid_origins(trees: Mapping[str, LeastCostTree], at: str) -> dict[str, tuple[str, ...]]:
     """For every destination the origins whose tree path to it passes ``at`` (T-8), by id.
     O(routers squared).
     """
@@ -165,7 +165,9 @@ def compute_routes(links: Iterable[tuple[str, str, int]], at: str) -> RouteTable
         return RouteTable({}, 0)
     origins = valid_origins(trees, at)
     routes = {
-        router: Route(own.cost[router], own.next_hop[router], own.path(router), origins[router])
+        router: LeastCostRoute(
+            own.cost[router], own.next_hop[router], own.path(router), origins[router]
+        )
         for router in sorted(own.cost)
     }
     return RouteTable(routes, max(own.hops.values(), default=0))

@@ -33,7 +33,7 @@ MOST_SENT = 300
 
 
 @dataclass
-class Sent:
+class EntryMessages:
     """Messages to follow; ``complete`` is False where some were left out."""
 
     found: list[Probe] = field(default_factory=list)
@@ -59,14 +59,14 @@ def at_entries(
     conditions: Conditions,
     beyond: tuple[Mapping[str, Source], Callable[[], Sequence[str]]],
     budget: Budget,
-) -> Sent:
+) -> EntryMessages:
     """For each entry that changes the messages that what stands in the network can tell apart,
     sent at the server that has it; for queues also at the servers that route them there; and
     what bridges bring to these destinations, or to the topics of ``beyond``, which links let
     pass otherwise (with the line that says so, and with the patterns that links tell topics
     apart by). Linear in the facts of these servers, times names and kinds of messages; at most
     MOST_SENT."""
-    sent = Sent()
+    sent = EntryMessages()
     made: set[tuple[str, str, str]] = set()
     places = dict.fromkeys((*_of_entries(change), *_of_queues(change, known, graphs)))
     ends = [(place.type, place.pattern, place.source) for place in places]

@@ -29,7 +29,7 @@ MOST_CONDITIONS = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class MessageCondition:
     """A selector on the messages to the destinations that a pattern matches; ``type`` is
     ``topic`` or ``queue``.
     """
@@ -59,7 +59,7 @@ class Conditions:
     def __init__(self, graphs: Sequence[ForwardingGraph], known: Known) -> None:
         self.said = index_of(graphs[0]).said
         guards = {one.id: one for graph in graphs for one in graph.guards if one.kind == "selector"}
-        self._all: dict[Condition, None] = dict.fromkeys(
+        self._all: dict[MessageCondition, None] = dict.fromkeys(
             condition for _, guard in sorted(guards.items()) for condition in of_guard(guard)
         )
         self._bridges: dict[tuple[str, str, str, str], None] = {}
@@ -82,9 +82,9 @@ class Conditions:
             self._add(named.type, named.name, client.selector)
 
     def _add(self, type_: str, pattern: str, text: str) -> None:
-        self._all |= dict.fromkeys(Condition(type_, pattern, one) for one in _parsed(text))
+        self._all |= dict.fromkeys(MessageCondition(type_, pattern, one) for one in _parsed(text))
 
-    def concerning(self, type_: str, name: str) -> list[Condition]:
+    def concerning(self, type_: str, name: str) -> list[MessageCondition]:
         """The conditions that messages to a destination may meet, also as copies that bridges
         make of them.
         """
@@ -127,7 +127,10 @@ class Tried:
     ``conditions``, at most TRIED. ``complete`` is False where there are more of either."""
 
     def __init__(
-        self, conditions: Sequence[Condition], said: SelectorsSaid, first: Sequence[Condition] = ()
+        self,
+        conditions: Sequence[MessageCondition],
+        said: SelectorsSaid,
+        first: Sequence[MessageCondition] = (),
     ) -> None:
         self._said, self._texts = said, [(one.selector.text, "") for one in conditions]
         tried = list(dict.fromkeys((*first, *conditions)))[:MOST_CONDITIONS]
@@ -143,7 +146,7 @@ class Tried:
         return tuple(said[one].passes for one in self._texts)
 
 
-def kinds(conditions: Sequence[Condition], said: SelectorsSaid) -> Kinds:
+def kinds(conditions: Sequence[MessageCondition], said: SelectorsSaid) -> Kinds:
     """Messages at the constants of selectors, one for each way in which ``conditions`` can
     decide about them. At most TRIED are tried.
     """
@@ -154,12 +157,12 @@ def kinds(conditions: Sequence[Condition], said: SelectorsSaid) -> Kinds:
     return Kinds([(properties, kind) for kind, properties in found.items()], tried.complete)
 
 
-def of_guard(guard: Guard) -> Iterator[Condition]:
+def of_guard(guard: Guard) -> Iterator[MessageCondition]:
     """The selector of a link; none where it is not understood."""
     payload = json.loads(guard.payload)
     if not payload.get("fault") and "topic" in payload:
         for selector in _parsed(payload["selector"]):
-            yield Condition("topic", payload["topic"], selector)
+            yield MessageCondition("topic", payload["topic"], selector)
 
 
 def _parsed(text: str) -> Iterator[Selector]:

@@ -22,7 +22,7 @@ from topograph.systems.contract.names import ListedInterest, MissedInterest, See
 from topograph.systems.contract.system import FactSource
 from topograph.systems.ems.destinations.subscribers import in_use
 from topograph.systems.ems.destinations.topics import contained, is_temporary, overlap
-from topograph.systems.ems.failures.wanted import Subscription, TopicGuards, Wanted
+from topograph.systems.ems.failures.wanted import TopicGuards, TopicSubscription, Wanted
 from topograph.systems.ems.network.names import names_are_unique
 from topograph.systems.ems.network.observations import Observations, at_servers, observations
 from topograph.systems.fact_sources import of_class
@@ -66,7 +66,7 @@ class _Interest:
     ) -> None:
         self.source, self.graph, self.walker, self.budget = source, graph, walker, budget
         self.seen: Observations = observations(source.facts, graph.server_number)
-        self.wanted: Sequence[Subscription] = [
+        self.wanted: Sequence[TopicSubscription] = [
             one
             for one in Wanted.of(source.facts, (), graph.server_number).subscriptions
             if one.server in graph.server_number

@@ -23,14 +23,14 @@ from topograph.systems.ems.failures.copies import Copies
 from topograph.systems.ems.failures.counting import Traffic
 from topograph.systems.ems.failures.cuts import Broken, broken_points, cuts
 from topograph.systems.ems.failures.outcomes import (
-    Interruption,
+    RouteInterruption,
     after_return,
     dropped,
     interruption,
     suspended,
 )
 from topograph.systems.ems.failures.storage import Storage
-from topograph.systems.ems.failures.wanted import Subscription, TopicGuards, Wanted
+from topograph.systems.ems.failures.wanted import TopicGuards, TopicSubscription, Wanted
 from topograph.systems.ems.network.walks import points_at
 
 ANY = ""
@@ -181,7 +181,7 @@ class Interruptions:
             found.append(row)
         return found
 
-    def said(self, number: int, broken: Broken, *, static: bool = False) -> Interruption:
+    def said(self, number: int, broken: Broken, *, static: bool = False) -> RouteInterruption:
         """What R120 makes of messages that cannot enter an arrival, or R53 where nothing but a
         suspended route stops them.
         """
@@ -196,7 +196,7 @@ class Interruptions:
     def _hop(self, point: Point) -> Hop:
         return self.graph.servers[point.previous].name, self.graph.servers[point.server].name
 
-    def _row(self, said: Interruption, topic: str, source: Source) -> Interrupted:
+    def _row(self, said: RouteInterruption, topic: str, source: Source) -> Interrupted:
         bound = self.storage.bound(said.forwarder, topic) if said.kept and topic != ANY else None
         return Interrupted(
             at=said.forwarder,
@@ -268,7 +268,7 @@ class Interruptions:
         return frozenset(self._hop(self.graph.points[number]) for number in self._static(topic))
 
     @cached_property
-    def _held(self) -> Sequence[Subscription]:
+    def _held(self) -> Sequence[TopicSubscription]:
         return [one for one in self.wanted.subscriptions if one.held_for]
 
     def _chain(self, subscribers: Collection[int], shut: Closed, budget: Budget) -> frozenset[Hop]:
@@ -321,19 +321,19 @@ class Interruptions:
         return next(found, None) is not None if targets else False
 
 
-def _exit(one: Subscription) -> Interruption:
+def _exit(one: TopicSubscription) -> RouteInterruption:
     """What a client's exit does to its own messages."""
     if one.durable:
         reason = (
             f"the {one.what} is durable: the chain of internal subscribers stays, and "
             f"{one.server} stores its messages"
         )
-        return Interruption(
+        return RouteInterruption(
             one.server, "", kept=True, duplicates=False, rule="F2", confidence="H", reason=reason
         )
     reason = (
         f"the {one.what} is not durable: the internal subscribers that only it needs are deleted"
     )
-    return Interruption(
+    return RouteInterruption(
         one.server, "", kept=False, duplicates=False, rule="F1", confidence="H", reason=reason
     )

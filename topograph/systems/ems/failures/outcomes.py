@@ -18,7 +18,7 @@ BOTH = "active-active"
 
 
 @dataclass(frozen=True, slots=True)
-class Interruption:
+class RouteInterruption:
     """What becomes of messages from ``forwarder`` to ``receiver`` meanwhile: rule of the failure
     table, confidence, and why.
     """
@@ -63,7 +63,7 @@ def configures(configured_by: str, server: str) -> bool:
 
 def interruption(
     forwarder: str, receiver: str, configured_by: str, *, server: bool, static: bool = False
-) -> Interruption:
+) -> RouteInterruption:
     """What R120 makes of one link on which ``receiver`` fails (``server``) or the connection does.
     ``static``: a durable for the receiver stands in the forwarder's configuration, which is there
     whatever happens (F8).
@@ -86,10 +86,10 @@ def interruption(
         rule, confidence = ("F5", "M") if kept else ("F4", "H")
     if static:
         rule, confidence = "F8", "M"
-    return Interruption(forwarder, receiver, kept, duplicates, rule, confidence, reason)
+    return RouteInterruption(forwarder, receiver, kept, duplicates, rule, confidence, reason)
 
 
-def suspended(forwarder: str, receiver: str) -> Interruption:
+def suspended(forwarder: str, receiver: str) -> RouteInterruption:
     """What becomes of messages before a route that ``forwarder`` suspends: they wait, and come
     once it is resumed (R53).
     """
@@ -98,7 +98,7 @@ def suspended(forwarder: str, receiver: str) -> Interruption:
         "only; what waits keeps what selectors said "
         "when it came (R68)"
     )
-    return Interruption(
+    return RouteInterruption(
         forwarder,
         receiver,
         kept=True,
@@ -109,7 +109,7 @@ def suspended(forwarder: str, receiver: str) -> Interruption:
     )
 
 
-def dropped(forwarder: str, receiver: str, configured_by: str) -> Interruption:
+def dropped(forwarder: str, receiver: str, configured_by: str) -> RouteInterruption:
     """What becomes of messages over a route that only the failed member of a fault-tolerant pair
     has: the other member knows nothing of it, and its neighbour, which does not configure it,
     removes its internal subscriber (R7, R120)."""
@@ -117,12 +117,12 @@ def dropped(forwarder: str, receiver: str, configured_by: str) -> Interruption:
         f"the other member of the fault-tolerant pair {configured_by} has no route between "
         f"{forwarder} and {receiver}"
     )
-    return Interruption(
+    return RouteInterruption(
         forwarder, receiver, kept=False, duplicates=False, rule="R7", confidence="M", reason=reason
     )
 
 
-def after_return(forwarder: str, receiver: str, configured_by: str) -> Interruption | None:
+def after_return(forwarder: str, receiver: str, configured_by: str) -> RouteInterruption | None:
     """What a receiver sees once a forwarder that failed is back: duplicates, where only the
     forwarder has the route (F5: "if either server fails"). What the forwarder had stored comes
     through as far as its store keeps it (R122). None where there is nothing to say."""
@@ -133,6 +133,6 @@ def after_return(forwarder: str, receiver: str, configured_by: str) -> Interrupt
         "detect duplicates with; "
         f"messages that {forwarder} had stored arrive if they are still in its store (R122)"
     )
-    return Interruption(
+    return RouteInterruption(
         forwarder, receiver, kept=True, duplicates=True, rule="F5", confidence="M", reason=reason
     )

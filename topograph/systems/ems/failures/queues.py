@@ -36,8 +36,8 @@ from topograph.systems.ems.network.walks import is_arrival
 from topograph.systems.ems.queues.consumers import consumed, consumers_of
 from topograph.systems.ems.queues.model import (
     QUEUE_FACTS,
+    EmsQueue,
     Permission,
-    Queue,
     Standing,
     entries_of,
     permission,
@@ -68,14 +68,14 @@ class Party:
 
 
 @dataclass(frozen=True)
-class Flow:
+class QueueFlow:
     """One queue at its home (numbers of servers): the other servers that have it, those where
     somebody sends to it, those where somebody takes from it, and which of the two are only
     supposed."""
 
     name: str
     home: int
-    queue: Queue
+    queue: EmsQueue
     parties: Mapping[int, Party]
     senders: frozenset[int]
     receivers: frozenset[int]
@@ -160,7 +160,7 @@ class RoutedQueues:
         )
         return home if has_it and sends else None
 
-    def _home_queue(self, home: int, name: str) -> Queue:
+    def _home_queue(self, home: int, name: str) -> EmsQueue:
         """What a queue is at its home for messages of other servers, as topograph.yaml has it
         (A27, A28).
         """
@@ -189,7 +189,7 @@ class RoutedQueues:
     # --- one failure
     # ----------------------------------------------------------------------------------------------
 
-    def _before_home(self, flow: Flow, broken: Broken) -> Iterator[Interrupted]:
+    def _before_home(self, flow: QueueFlow, broken: Broken) -> Iterator[Interrupted]:
         """The servers that send to a home which is out of their reach (R105, R53)."""
         home = self._name(flow.home)
         for number, one in flow.parties.items():
@@ -202,7 +202,7 @@ class RoutedQueues:
             yield self._sender_waits(flow, one, home, why, flow.receivers if sends else ())
 
     def _sender_waits(
-        self, flow: Flow, one: Party, home: str, why: str, taking: Collection[int]
+        self, flow: QueueFlow, one: Party, home: str, why: str, taking: Collection[int]
     ) -> Interrupted:
         server, suspended = one.entry.server, why == _SUSPENDED
         limits = limits_of(self._at(self.graph.server_number[server]).holding(flow.name), flow.name)
@@ -246,7 +246,7 @@ class RoutedQueues:
             waits_for=why,
         )
 
-    def _behind_home(self, flow: Flow, broken: Broken) -> Iterator[Interrupted]:
+    def _behind_home(self, flow: QueueFlow, broken: Broken) -> Iterator[Interrupted]:
         """The servers whose consumers get nothing from the home; what they would take stays in
         the home queue (R102, R105).
         """
@@ -326,7 +326,7 @@ class RoutedQueues:
     # --- the queues
     # ----------------------------------------------------------------------------------------------
 
-    def _flows(self, homes: Collection[int]) -> Iterator[Flow]:
+    def _flows(self, homes: Collection[int]) -> Iterator[QueueFlow]:
         """The queues at some homes that other servers have as routed queues, by home and name."""
         for home in sorted(homes):
             if not self.graph.servers[home].loaded:
@@ -345,7 +345,9 @@ class RoutedQueues:
                 if flow is not None:
                     yield flow
 
-    def _flow(self, home: int, name: str, entries: Mapping[int, EmsDestination]) -> Flow | None:
+    def _flow(
+        self, home: int, name: str, entries: Mapping[int, EmsDestination]
+    ) -> QueueFlow | None:
         """One queue; None where nothing that is sent to it gets to its home as things are,
         whatever fails.
         """
@@ -376,7 +378,7 @@ class RoutedQueues:
             *(["subscribers"] if not self._consumers.get(name) else []),
         ]
         none: frozenset[int] = frozenset()
-        return Flow(
+        return QueueFlow(
             name,
             home,
             queue,
@@ -386,7 +388,9 @@ class RoutedQueues:
             " and ".join(supposed),
         )
 
-    def _party(self, home: int, queue: Queue, number: int, entry: EmsDestination) -> Party | None:
+    def _party(
+        self, home: int, queue: EmsQueue, number: int, entry: EmsDestination
+    ) -> Party | None:
         """How a server uses a queue of its neighbour; None where it does not, or where nothing
         goes between the two as things are.
         """
@@ -493,7 +497,7 @@ _DOWN = {_HOME_DOWN: "home", _ROUTE_DOWN: "route to its home"}
 _UNLIMITED = "there is no limit: the queue grows until the server's own store is full"
 
 
-def _undecided(queue: Queue) -> str:
+def _undecided(queue: EmsQueue) -> str:
     if queue.standing is Standing.DYNAMIC:
         return (
             f"{queue.server} has {queue.name} only by a pattern, and whether a routed "
@@ -524,7 +528,7 @@ class ServerQueues:
                 found[entry.owner].append(entry)
         return found
 
-    def queue(self, server: str, name: str) -> Queue:
+    def queue(self, server: str, name: str) -> EmsQueue:
         """What a name stands for at the server."""
         return queue_at(server, self.about(name), name)
 

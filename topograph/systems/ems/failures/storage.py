@@ -25,7 +25,7 @@ UNLIMITED = "there is no limit: storage grows until the server's own store is fu
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class StorageLimits:
     """What limits a destination: bytes, messages, overflowPolicy, and the closest entry that
     says so; None where nothing does.
     """
@@ -41,7 +41,7 @@ class Limits:
         return self.max_bytes is not None or self.max_messages is not None
 
 
-def limits_of(holding: Sequence[EmsDestination], name: str) -> Limits:
+def limits_of(holding: Sequence[EmsDestination], name: str) -> StorageLimits:
     """The limits of a destination, of all entries that hold for it (R83). Linear in them."""
     limits = {key.lower(): value for key, value in properties_in_effect(holding, name).items()}
     size, number = (_limit(limits.get(key)) for key in ("maxbytes", "maxmsgs"))
@@ -51,7 +51,7 @@ def limits_of(holding: Sequence[EmsDestination], name: str) -> Limits:
         if any(key.lower() in ("maxbytes", "maxmsgs") for key, _ in entry.properties)
     ]
     cited = max(stating or holding, key=_specific, default=None)
-    return Limits(
+    return StorageLimits(
         size,
         number,
         str(limits.get("overflowpolicy", "default")),

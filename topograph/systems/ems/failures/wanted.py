@@ -30,7 +30,7 @@ from topograph.systems.ems.network.observations import Observations, observation
 
 
 @dataclass(frozen=True, slots=True)
-class Subscription:
+class TopicSubscription:
     """Somebody at a server who wants a topic, a name or a pattern. ``held_for`` is the server
     that a static durable of kind ``route`` is held for; ``what`` says who it is; ``by_client``
     that it is a client, which may exit, and no part of the server itself."""
@@ -51,7 +51,7 @@ class Wanted:
     there may be a subscriber to any topic anywhere but at the servers that ``listed`` theirs.
     ``unsure`` is what such lists leave open, and where."""
 
-    subscriptions: tuple[Subscription, ...]
+    subscriptions: tuple[TopicSubscription, ...]
     publishers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     assume: bool = True
     listed: frozenset[str] = frozenset()
@@ -78,7 +78,7 @@ class Wanted:
             if subscribes:
                 what = f"durable subscriber {client.durable}" if client.durable else "subscriber"
                 found.append(
-                    Subscription(
+                    TopicSubscription(
                         client.server, named.name, what, bool(client.durable), client.source
                     )
                 )
@@ -97,13 +97,13 @@ class Wanted:
         return tuple(sorted({one.topic for one in self.subscriptions}))
 
     @cached_property
-    def _by_topic(self) -> Mapping[str, Sequence[Subscription]]:
-        found: dict[str, list[Subscription]] = defaultdict(list)
+    def _by_topic(self) -> Mapping[str, Sequence[TopicSubscription]]:
+        found: dict[str, list[TopicSubscription]] = defaultdict(list)
         for one in self.subscriptions:
             found[one.topic].append(one)
         return found
 
-    def to(self, topic: str) -> Iterator[Subscription]:
+    def to(self, topic: str) -> Iterator[TopicSubscription]:
         """The subscriptions that take every message to a topic, or to every topic of a pattern.
         Linear in the distinct topics.
         """
@@ -132,17 +132,17 @@ def _named(client: Client) -> DestinationName:
         return DestinationName("topic", client.destination)
 
 
-def _observed(seen: Observations) -> Iterator[Subscription]:
+def _observed(seen: Observations) -> Iterator[TopicSubscription]:
     """The subscribers that servers listed."""
     for row in seen.subscriptions:
         if not is_temporary(row.name):
             what = (
                 f"durable subscriber {row.durable}" if row.durable else "subscriber that was listed"
             )
-            yield Subscription(row.server, row.name, what, bool(row.durable), row.source)
+            yield TopicSubscription(row.server, row.name, what, bool(row.durable), row.source)
 
 
-def _configured(facts: Facts) -> Iterator[Subscription]:
+def _configured(facts: Facts) -> Iterator[TopicSubscription]:
     """The durables and bridges of the configurations in use (R7)."""
     used: dict[str, str] = {}
     for main in facts(("server",), ""):
@@ -154,7 +154,7 @@ def _configured(facts: Facts) -> Iterator[Subscription]:
         if isinstance(fact, EmsDurable) and not is_temporary(fact.topic):
             held_for = fact.name if fact.route else ""
             what = f"durable held for server {fact.name}" if fact.route else f"durable {fact.name}"
-            yield Subscription(
+            yield TopicSubscription(
                 fact.server, fact.topic, what, True, fact.source, held_for, by_client=not held_for
             )
         elif (
@@ -163,7 +163,7 @@ def _configured(facts: Facts) -> Iterator[Subscription]:
             and not is_temporary(fact.source_name)
         ):
             what = f"bridge to {fact.target_type}:{fact.target_name}"
-            yield Subscription(
+            yield TopicSubscription(
                 fact.server, fact.source_name, what, False, fact.source, by_client=False
             )
 

@@ -46,7 +46,7 @@ class Standing(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Queue:
+class EmsQueue:
     """A queue as one server has it. ``because`` says why it is absent or unclear, or what is
     illegal about it and left aside; ``rejects`` whether a routed queue has a limit beyond which
     it rejects messages."""
@@ -97,11 +97,11 @@ def entries_of(own: Iterable[Fact]) -> list[EmsDestination]:
     return [fact for fact in own if isinstance(fact, EmsDestination) and fact.type == "queue"]
 
 
-def queue_at(server: str, own: Sequence[Fact], name: str) -> Queue:
+def queue_at(server: str, own: Sequence[Fact], name: str) -> EmsQueue:
     """What the queue ``name`` is at a server with the facts ``own``. Linear in them."""
     main = main_file(own)
     if main is None:
-        return Queue(
+        return EmsQueue(
             name,
             server,
             Standing.UNCLEAR,
@@ -116,9 +116,9 @@ def queue_at(server: str, own: Sequence[Fact], name: str) -> Queue:
     if len({entry.owner for entry in routed}) + bool(homes) > 1:
         places = " and ".join(f"{_label(entry)} ({entry.source})" for entry in exact)
         because = f"{server} has the queue as {places}; which entry counts is not documented"
-        return Queue(name, server, Standing.UNCLEAR, exact[0].source, because=because)
+        return EmsQueue(name, server, Standing.UNCLEAR, exact[0].source, because=because)
     if homes:
-        return Queue(
+        return EmsQueue(
             name,
             server,
             Standing.HOME,
@@ -136,7 +136,7 @@ def queue_at(server: str, own: Sequence[Fact], name: str) -> Queue:
         )
         limited = any(effect.get(key) for key in ("maxbytes", "maxmsgs"))
         rejects = limited and effect.get("overflowPolicy") == "rejectIncoming"
-        return Queue(
+        return EmsQueue(
             name,
             server,
             Standing.ROUTED,
@@ -163,7 +163,7 @@ def _without_entry(
     *,
     is_global: bool,
     exclusive: bool,
-) -> Queue:
+) -> EmsQueue:
     patterns = [entry for entry in entries if matches(entry.name, name)]
     remote = [entry for entry in patterns if entry.owner not in ("", server)]
     if remote:
@@ -171,7 +171,7 @@ def _without_entry(
             f"{server} has it only by {_label(remote[0])}, and a wildcard routed queue is "
             "not supported (1.5)"
         )
-        return Queue(name, server, Standing.UNCLEAR, remote[0].source, because=because)
+        return EmsQueue(name, server, Standing.UNCLEAR, remote[0].source, because=because)
     if "queues" in main.missing:
         unread = (
             "not all of its queues.conf could be read"
@@ -179,16 +179,16 @@ def _without_entry(
             else "its queues.conf was not found"
         )
         because = f"what the queue {name} is at {server} is not known: {unread}"
-        return Queue(name, server, Standing.UNCLEAR, main.source, because=because)
+        return EmsQueue(name, server, Standing.UNCLEAR, main.source, because=because)
     if patterns:
-        return Queue(
+        return EmsQueue(
             name, server, Standing.DYNAMIC, patterns[0].source, server, is_global, exclusive
         )
     near = did_you_mean(name, [entry.name for entry in entries if not is_wildcard(entry.name)])
     because = (
         f"no entry of {server}'s queues.conf allows a queue {name}{f'.{near}' if near else ''}"
     )
-    return Queue(name, server, Standing.ABSENT, main.place("queues"), because=because)
+    return EmsQueue(name, server, Standing.ABSENT, main.place("queues"), because=because)
 
 
 def _label(entry: EmsDestination) -> str:

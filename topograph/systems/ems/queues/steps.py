@@ -31,8 +31,8 @@ from topograph.systems.ems.network.observations import Observations, observation
 from topograph.systems.ems.queues.consumers import Consumer, at_that_moment, consumers_of
 from topograph.systems.ems.queues.model import (
     QUEUE_FACTS,
+    EmsQueue,
     Permission,
-    Queue,
     Standing,
     permission,
     queue_at,
@@ -212,7 +212,7 @@ class QueueSteps:
     # --- the server that the message is put at
     # -----------------------------------------------------------------------
 
-    def _put(self, server: str, queue: Queue, stage: str) -> Transition:
+    def _put(self, server: str, queue: EmsQueue, stage: str) -> Transition:
         if queue.standing is Standing.UNCLEAR:
             return undetermined(server, queue.because, queue.source)
         if queue.standing is Standing.ABSENT and stage != BRIDGED:
@@ -235,7 +235,7 @@ class QueueSteps:
             assumptions = (*assumptions, left)
         return Transition((*copies, *onward.ways), assumptions)
 
-    def _to_home(self, server: str, queue: Queue) -> Transition:
+    def _to_home(self, server: str, queue: EmsQueue) -> Transition:
         """From a server with a routed queue to the owner (R101, R103, R105)."""
         home, name, place = queue.owner, queue.name, queue.source
         if home not in self._graph.server_number:
@@ -275,7 +275,7 @@ class QueueSteps:
         beyond = (beyond_its_limit(queue),) if queue.rejects else ()
         return Transition((stored, *later), (*onward.assumptions, *beyond))
 
-    def _let_in(self, server: str, there: Queue, route: QueueRoute, place: Source) -> Transition:
+    def _let_in(self, server: str, there: EmsQueue, route: QueueRoute, place: Source) -> Transition:
         """What becomes of a message for a queue that its home has, by permissions and global
         (R106, R107).
         """
@@ -307,7 +307,9 @@ class QueueSteps:
             (way,), (*self._routes.rests_on(route), *not_global, *receive, *self._patterned(there))
         )
 
-    def _not_taken(self, server: str, home: str, there: Queue, place: Source) -> Transition | None:
+    def _not_taken(
+        self, server: str, home: str, there: EmsQueue, place: Source
+    ) -> Transition | None:
         """What becomes of a message whose home does not certainly have the queue; None where it
         has.
         """
@@ -374,7 +376,7 @@ class QueueSteps:
     # --- the home
     # ----------------------------------------------------------------------------------------------
 
-    def _at_home(self, server: str, queue: Queue, stage: str) -> Transition:
+    def _at_home(self, server: str, queue: EmsQueue, stage: str) -> Transition:
         """The message is in its queue: bridges copy it, and consumers take it."""
         copies = self._bridges(server, queue) if stage != BRIDGED else ()
         if not copies:
@@ -383,7 +385,7 @@ class QueueSteps:
         stored = Way(queue_state(server, queue.name, OFFERED), text, "R111", source=queue.source)
         return Transition((*copies, stored), (ARRIVES_BRIDGED,) if stage == ARRIVED else ())
 
-    def _bridges(self, server: str, queue: Queue) -> Sequence[Way]:
+    def _bridges(self, server: str, queue: EmsQueue) -> Sequence[Way]:
         """The copies that bridges make of what is put on a queue (R110); a copy begins where
         they end.
         """
@@ -408,7 +410,7 @@ class QueueSteps:
                 )
         return ways
 
-    def _offered(self, server: str, queue: Queue) -> Transition:
+    def _offered(self, server: str, queue: EmsQueue) -> Transition:
         """Exactly one consumer takes it (R104); while there is none it stays in the queue."""
         ways: list[Way] = []
         stopped: list[Way] = []
@@ -429,7 +431,7 @@ class QueueSteps:
             ways.append(Way(ending, stored_text(queue), "R101", source=queue.source, kind=kind))
         return Transition((*ways, *stopped), tuple(assumptions))
 
-    def _may_take(self, consumer: Consumer, queue: Queue) -> bool:
+    def _may_take(self, consumer: Consumer, queue: EmsQueue) -> bool:
         """Whether a consumer at another server may be one of a queue at its own. One that was
         listed may take from a queue of the same name that is not; a queue that only a pattern
         allows (A28) is meant by a routed queue alone."""
@@ -440,7 +442,7 @@ class QueueSteps:
         return routed and queue.standing is Standing.DYNAMIC
 
     def _offer(
-        self, server: str, queue: Queue, number: int, assumptions: dict[Assumption, None]
+        self, server: str, queue: EmsQueue, number: int, assumptions: dict[Assumption, None]
     ) -> Iterator[Way]:
         """The way to one consumer, and what may be between."""
         consumer = self._all[number]
@@ -503,7 +505,7 @@ class QueueSteps:
                 # One of one: taken where its guard holds, and no stop of its own where it does not.
                 yield replace(stop, guard=rejects, kind=Kind.ONE_OF, choice=rejects.id)
 
-    def _from_home(self, queue: Queue, at: str) -> tuple[QueueRoute, Way | None]:
+    def _from_home(self, queue: EmsQueue, at: str) -> tuple[QueueRoute, Way | None]:
         """The route from the home to a server with consumers, and why it does not serve them;
         None where it does (R102, R103, R107).
         """
@@ -630,7 +632,7 @@ class QueueSteps:
             self._known[server] = in_use(self._facts(_KINDS, server))
         return self._known[server]
 
-    def _queue(self, server: str, name: str) -> Queue:
+    def _queue(self, server: str, name: str) -> EmsQueue:
         return queue_at(server, self._own(server), name)
 
     def _loaded(self, server: str) -> bool:
@@ -666,11 +668,11 @@ class QueueSteps:
     def _consumers(self, name: str) -> list[tuple[int, Consumer]]:
         return self._by_queue.get(name, [])
 
-    def _patterned(self, home: Queue) -> Sequence[Assumption]:
+    def _patterned(self, home: EmsQueue) -> Sequence[Assumption]:
         """A28: the home has the queue only by a pattern."""
         return [self._readings.said(A28)] if home.standing is Standing.DYNAMIC else []
 
-    def _not_global(self, home: Queue) -> Sequence[Assumption]:
+    def _not_global(self, home: EmsQueue) -> Sequence[Assumption]:
         """R106, A27: a home queue that is not global."""
         if home.is_global:
             return ()

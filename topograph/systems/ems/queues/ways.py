@@ -9,12 +9,12 @@ from topograph.assumptions import Assumption
 from topograph.findings import Source
 from topograph.forwarding.graph import Guard
 from topograph.outcomes import NotForwarded, Outcome, Truth
-from topograph.systems.ems.queues.model import Queue, Standing
+from topograph.systems.ems.queues.model import EmsQueue, Standing
 from topograph.tracing.states import Transition, Way
 from topograph.tracing.trace import NOWHERE, Ending
 
 
-def beyond_its_limit(queue: Queue) -> Assumption:
+def beyond_its_limit(queue: EmsQueue) -> Assumption:
     """A26: the limits of a routed queue whose home is out of reach."""
     text = (
         f"{queue.server} keeps storing beyond the limit of {queue.name}, although its "
@@ -23,12 +23,12 @@ def beyond_its_limit(queue: Queue) -> Assumption:
     return Assumption("A26", "L", text, "from the limit on its senders get an error")
 
 
-def stored_text(queue: Queue) -> str:
+def stored_text(queue: EmsQueue) -> str:
     """What is said of a message that stays in a queue."""
     return f"stored in {named(queue)}"
 
 
-def named(queue: Queue) -> str:
+def named(queue: EmsQueue) -> str:
     """What texts call a queue, with its home."""
     if queue.standing is Standing.DYNAMIC:
         return f"queue:{queue.name} of {queue.server}, which a pattern in its queues.conf allows"

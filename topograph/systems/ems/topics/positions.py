@@ -16,7 +16,7 @@ from topograph.systems.ems.destinations.subscribers import Subscriber
 from topograph.systems.ems.destinations.texts import text as said
 from topograph.systems.ems.destinations.topics import contained, is_temporary, is_wildcard
 from topograph.systems.ems.network.observations import Observations
-from topograph.systems.ems.topics.publication import Published
+from topograph.systems.ems.topics.publication import PublicationResult
 from topograph.systems.ems.topics.telling import Judged
 from topograph.tracing.trace import Note
 
@@ -68,7 +68,7 @@ def sent_with(name: str, value: str | int) -> Assumption:
 
 
 def notes_of(
-    graph: ForwardingGraph, found: Published, wanting: Sequence[Subscriber]
+    graph: ForwardingGraph, found: PublicationResult, wanting: Sequence[Subscriber]
 ) -> tuple[Note, ...]:
     """What the trace does not follow (A13)."""
     here = {graph.servers[number].name for number in (found.start, *found.paths)}
@@ -84,7 +84,7 @@ def notes_of(
 
 
 def passed_on_in_part(
-    graph: ForwardingGraph, found: Published, wanting: Sequence[Subscriber]
+    graph: ForwardingGraph, found: PublicationResult, wanting: Sequence[Subscriber]
 ) -> Iterator[Assumption]:
     """Wildcard subscriptions that get the message through a server where they are no subset of a
     global topic (R46): that server has an internal subscriber for them, as their own has a
@@ -127,7 +127,7 @@ def why_unreliable(one: Subscriber) -> tuple[str, Source]:
 
 
 def left_open_by(
-    graph: ForwardingGraph, found: Published, undecided: Sequence[Judged]
+    graph: ForwardingGraph, found: PublicationResult, undecided: Sequence[Judged]
 ) -> dict[int, tuple[str, Source]]:
     """By server, why it is not certain whether it gets the message."""
     entries = dict(found.undetermined)

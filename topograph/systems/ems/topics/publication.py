@@ -58,7 +58,7 @@ RULES: Mapping[NotForwarded, str] = {
 
 
 @dataclass
-class Published:
+class PublicationResult:
     """The result: ``paths`` to every other server that gets the message (transit included),
     ``copies`` of each, ``stops``, ``undetermined`` servers with the reason. ``interest`` are the
     arrivals with interest behind them: the server before has an internal subscriber for the one
@@ -148,7 +148,7 @@ def publish(
     cite: Cite | None = None,
     local: Collection[int] = (),
     topic: str = "the topic",
-) -> Published:
+) -> PublicationResult:
     """Follow one message from server ``start`` to the servers ``interested`` (numbers of servers
     with a subscriber). ``unreliable`` are servers whose subscriptions may or may not be routed,
     with the reason (R46); ``local`` those without a link at which the topic is not global;
@@ -176,7 +176,7 @@ def publish(
             budget,
         )
     telling = _Telling(graph, certain, possible, verdicts, unreliable, cite or _OfTheRoute(), topic)
-    result = Published(
+    result = PublicationResult(
         start, certain.paths, certain.copies, telling.stops(), doubled=certain.doubled
     )
     left_open = certain.undecided | (
@@ -270,14 +270,14 @@ def arrived(
     waiting: Collection[int],
     interested: Collection[int],
     budget: Budget,
-) -> Published:
+) -> PublicationResult:
     """What ``publish`` finds of paths and copies alone, while ``waiting``, guards of suspended
     routes, let nothing pass: what waits before them is no stop. As much work as a part of
     ``publish``.
     """
     failing = verdicts.failing.union(waiting)
     found = _meet(graph, walker, start, failing, verdicts.interest, interested, budget)
-    return Published(
+    return PublicationResult(
         start, found.paths, found.copies, [], doubled=found.doubled, exact=not found.cut
     )
 
@@ -580,7 +580,7 @@ that fail beside one that holds."""
 def other_readings(
     graph: ForwardingGraph,
     walker: Walker,
-    found: Published,
+    found: PublicationResult,
     verdicts: Verdicts,
     interested: Collection[int],
     budget: Budget,

@@ -20,7 +20,7 @@ from topograph.systems.ems.network.links_closed import passes_replies
 from topograph.systems.ems.queues.ways import stopped_text
 from topograph.systems.ems.topics.conditions import met_by
 from topograph.systems.ems.topics.copies import Copy
-from topograph.systems.ems.topics.publication import Published
+from topograph.systems.ems.topics.publication import PublicationResult
 from topograph.tracing.trace import Ending, Kind, Note, Taker, TraceBuilder
 
 _STRONGEST = {"declared": 0, "observed": 1, "configured": 2, "assumed": 3}
@@ -31,7 +31,7 @@ Judged = tuple[Subscriber, GuardVerdict]
 """A subscriber and what its own selector says of the message."""
 
 
-class Telling:
+class PublicationTelling:
     """Puts the trace of one publication together. Linear in the servers that get it and the
     links that stop it.
     """
@@ -40,7 +40,7 @@ class Telling:
         self,
         graph: ForwardingGraph,
         copy: Copy,
-        found: Published,
+        found: PublicationResult,
         builder: TraceBuilder,
         suspended: Mapping[int, Source],
     ) -> None:

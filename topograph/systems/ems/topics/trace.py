@@ -59,9 +59,14 @@ from topograph.systems.ems.topics.positions import (
     sent_with,
     why_unreliable,
 )
-from topograph.systems.ems.topics.publication import Published, arrived, other_readings, publish
+from topograph.systems.ems.topics.publication import (
+    PublicationResult,
+    arrived,
+    other_readings,
+    publish,
+)
 from topograph.systems.ems.topics.replies import check_destination, reply_destination
-from topograph.systems.ems.topics.telling import Judged, Telling, described
+from topograph.systems.ems.topics.telling import Judged, PublicationTelling, described
 from topograph.tracing.assumptions import assumptions_of
 from topograph.tracing.exploration import explore
 from topograph.tracing.trace import Ending, Kind, Note, Open, Step, Trace, TraceBuilder
@@ -120,7 +125,7 @@ def follow(
 class _Publication:
     """One publication: who gets it, who wants it, and why its server refuses it, if it does."""
 
-    found: Published
+    found: PublicationResult
     wanting: Sequence[Subscriber]
     refused: PublishRefusal | None = None
     later: Mapping[int, int] = field(default_factory=dict)
@@ -157,7 +162,7 @@ class _Following:
         self.defaults: set[str] = set()
         self.notes: dict[Note, None] = {}
         self.open: dict[tuple[int, str], Open] = {}
-        self.found: list[Published] = []
+        self.found: list[PublicationResult] = []
         self.suspended = suspensions(graph)
         self.exact = True
         self.inexact: dict[Inexact, None] = {}
@@ -237,7 +242,7 @@ class _Following:
         found, wanting = known.found, known.wanting
         gets_to = found.paths.keys() - self._waiting(found)
         self.visited.update(self.graph.servers[number].name for number in gets_to)
-        telling = Telling(self.graph, copy, found, self.builder, self.suspended)
+        telling = PublicationTelling(self.graph, copy, found, self.builder, self.suspended)
         if known.refused is not None:
             telling.refused(known.refused)
             return []
@@ -284,7 +289,7 @@ class _Following:
         )
         self.positions.update(dict.fromkeys([*assumed(wanting, seen), *at_one_moment(seen)]))
         if refused is not None:
-            return _Publication(Published(copy.start, {}, {}, []), wanting, refused)
+            return _Publication(PublicationResult(copy.start, {}, {}, []), wanting, refused)
         verdicts = judge(graph, topic, message.properties)
         interested = {graph.server_number[one.server] for one in wanting if one.reliable}
         unreliable = {
@@ -336,7 +341,7 @@ class _Following:
         )
         return _Publication(found, wanting, later=later)
 
-    def _waiting(self, found: Published) -> set[int]:
+    def _waiting(self, found: PublicationResult) -> set[int]:
         """The servers (numbers) that get it only once a route is resumed (R53)."""
         if not self.suspended:
             return set()
@@ -371,7 +376,7 @@ class _Following:
         self.open.setdefault((number, because), open_)
 
     def _bridges(
-        self, copy: Copy, telling: Telling, wanting: Sequence[Subscriber]
+        self, copy: Copy, telling: PublicationTelling, wanting: Sequence[Subscriber]
     ) -> tuple[list[Copy], list[Judged]]:
         """What bridges make of the message at the servers that it gets to: the copies on topics,
         and the bridges whose selector is not decided. A copy that a bridge made is not bridged

@@ -23,7 +23,7 @@ from topograph.side_inputs import SideInputs
 from topograph.systems.contract.changes import Editing, Refused
 from topograph.systems.contract.system import FactSource
 from topograph.systems.fact_sources import ChangedFacts
-from topograph.systems.ibm_mq.objects.queue_managers import Network, labels
+from topograph.systems.ibm_mq.objects.queue_managers import MqNetwork, labels
 from topograph.words.did_you_mean import did_you_mean
 
 _KINDS = {
@@ -49,14 +49,14 @@ class MqscEditing(Editing[MqscCommand]):
         return f"{self.command.noun}({self.command.name})"
 
     @cached_property
-    def before(self) -> Network:
+    def before(self) -> MqNetwork:
         """The queue managers as they are."""
-        return Network(self.facts, SideInputs())
+        return MqNetwork(self.facts, SideInputs())
 
     @property
-    def after(self) -> Network:
+    def after(self) -> MqNetwork:
         """The queue managers with what the command has done so far."""
-        return Network(ChangedFacts(self.facts, self.change), SideInputs())
+        return MqNetwork(ChangedFacts(self.facts, self.change), SideInputs())
 
     def named(self, noun: str, name: str, channel_type: str = "") -> list[Described]:
         """What the files say of the objects of one name in the name space of a noun: more than

@@ -11,7 +11,7 @@ from topograph.findings import Source
 from topograph.systems.ibm_mq.changes.editing import MqscEditing
 from topograph.systems.ibm_mq.objects.channels import PARTNERS, SENDING, Channels
 from topograph.systems.ibm_mq.objects.clusters import Clusters
-from topograph.systems.ibm_mq.objects.queue_managers import Network, keyword, place, value
+from topograph.systems.ibm_mq.objects.queue_managers import MqNetwork, keyword, place, value
 from topograph.systems.ibm_mq.routing.transmission import is_transmission_queue
 from topograph.words.articles import with_article
 
@@ -56,7 +56,7 @@ def _listed(named: Sequence[Named]) -> str:
 # -------------------------------------------------------------------------------------------
 
 
-def _queue(editing: MqscEditing, after: Network, one: Queue) -> None:
+def _queue(editing: MqscEditing, after: MqNetwork, one: Queue) -> None:
     if one.noun == "QALIAS":
         _target(editing, after, one)
     elif one.noun == "QREMOTE":
@@ -78,7 +78,7 @@ def _queue(editing: MqscEditing, after: Network, one: Queue) -> None:
         editing.note("not-reached", message, "M-18")
 
 
-def _target(editing: MqscEditing, after: Network, one: Queue) -> None:
+def _target(editing: MqscEditing, after: MqNetwork, one: Queue) -> None:
     target = value(one, "TARGET")
     if keyword(one, "TARGTYPE") == "TOPIC":
         if not any(topic.name == target for topic in after.topics.of(editing.server)):
@@ -105,7 +105,7 @@ def _target(editing: MqscEditing, after: Network, one: Queue) -> None:
 
 
 def _transmission_queue(
-    editing: MqscEditing, after: Network, name: str, what: str, rule: str
+    editing: MqscEditing, after: MqNetwork, name: str, what: str, rule: str
 ) -> None:
     """That a queue is no transmission queue which has to be one."""
     queue = after.queue(editing.server, name)
@@ -118,7 +118,7 @@ def _transmission_queue(
     editing.note("not-reached", message, rule)
 
 
-def _channel(editing: MqscEditing, after: Network, one: Channel) -> None:
+def _channel(editing: MqscEditing, after: MqNetwork, one: Channel) -> None:
     if one.channel_type not in SENDING:
         return
     _transmission_queue(editing, after, value(one, "XMITQ"), f"XMITQ of channel {one.name}", "M-11")
@@ -131,7 +131,7 @@ def _channel(editing: MqscEditing, after: Network, one: Channel) -> None:
         editing.note("other-end-missing", message, "C-14")
 
 
-def _manager(editing: MqscEditing, after: Network, one: QueueManager) -> None:
+def _manager(editing: MqscEditing, after: MqNetwork, one: QueueManager) -> None:
     command, server = editing.command, editing.server
     before = editing.before.managers[server]
     if command.sets("DEFXMITQ"):
@@ -161,7 +161,7 @@ def _manager(editing: MqscEditing, after: Network, one: QueueManager) -> None:
             )
 
 
-def _deleted(editing: MqscEditing, after: Network, gone: Sequence[Described]) -> None:
+def _deleted(editing: MqscEditing, after: MqNetwork, gone: Sequence[Described]) -> None:
     server, name = editing.server, editing.command.name
     first = gone[0] if gone else None
     if isinstance(first, Queue):
@@ -198,7 +198,7 @@ def _deleted(editing: MqscEditing, after: Network, gone: Sequence[Described]) ->
             )
 
 
-def _naming(network: Network, server: str, name: str) -> Iterator[Named]:
+def _naming(network: MqNetwork, server: str, name: str) -> Iterator[Named]:
     """What of a queue manager names a queue, in a way that messages take."""
     manager = network.managers[server]
     for attribute in ("DEFXMITQ", "DEADQ"):
@@ -277,7 +277,7 @@ def _in_use(editing: MqscEditing, gone: Sequence[Described], came: Sequence[Desc
 
 
 def _cluster(
-    editing: MqscEditing, after: Network, gone: Sequence[Described], came: Sequence[Described]
+    editing: MqscEditing, after: MqNetwork, gone: Sequence[Described], came: Sequence[Described]
 ) -> None:
     """M-20: what a queue manager changes in its clusters, the others learn of from the full
     repositories.
@@ -302,7 +302,7 @@ def _cluster(
         editing.note("cluster-change", message, "M-20")
 
 
-def _clusters_of(network: Network, one: Described, member: object) -> Sequence[str]:
+def _clusters_of(network: MqNetwork, one: Described, member: object) -> Sequence[str]:
     """The clusters whose members have to hear of an object."""
     joined = member if isinstance(member, dict) else {}
     if isinstance(one, Channel):

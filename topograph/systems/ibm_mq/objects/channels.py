@@ -12,7 +12,7 @@ from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Channel
 from topograph.findings import Source
 from topograph.systems.ibm_mq.ambiguities import C14
-from topograph.systems.ibm_mq.objects.queue_managers import Network, keyword, labels, value
+from topograph.systems.ibm_mq.objects.queue_managers import MqNetwork, keyword, labels, value
 
 SENDING = ("SDR", "SVR")
 """The types of channels that read a transmission queue; CLUSSDR reads those of clusters."""
@@ -28,7 +28,7 @@ NO_PARTNER = "no partner"
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class ConnectionAddress:
     """An address of CONNAME."""
 
     host: str
@@ -38,14 +38,16 @@ class Address:
         return f"{self.host}({self.port})"
 
 
-def addresses(text: str) -> list[Address]:
+def addresses(text: str) -> list[ConnectionAddress]:
     """The addresses of a CONNAME; the default port where it has none.
 
     >>> [str(one) for one in addresses("earth(1415), moon")]
     ['earth(1415)', 'moon(1414)']
     """
     return [
-        Address(host, int(port or DEFAULT_PORT)) for host, port in _ADDRESS.findall(text) if host
+        ConnectionAddress(host, int(port or DEFAULT_PORT))
+        for host, port in _ADDRESS.findall(text)
+        if host
     ]
 
 
@@ -73,7 +75,7 @@ def other_end(channel: Channel) -> str:
 class Channels:
     """The message channels of a network."""
 
-    def __init__(self, network: Network) -> None:
+    def __init__(self, network: MqNetwork) -> None:
         self.network = network
         self._readers: dict[str, dict[str, list[Channel]]] = {}
         self._alone: dict[tuple[str, str, Source], Leads] = {}
@@ -180,7 +182,7 @@ class Channels:
                 found.add(int(text))
         return found
 
-    def server_at(self, address: Address) -> str:
+    def server_at(self, address: ConnectionAddress) -> str:
         """The queue manager that topograph.yaml says is at an address."""
         for entry in self.network.side_inputs.hosts:
             if entry.host in (f"{address.host}:{address.port}", str(address)):
@@ -215,7 +217,7 @@ class Channels:
         found = listening if listening and there else found
         return [one for one in found if one.server == queue_manager] or found
 
-    def _own_addresses(self, server: str) -> set[Address]:
+    def _own_addresses(self, server: str) -> set[ConnectionAddress]:
         """Where a queue manager says it is reached: CONNAME of its cluster-receiver channels."""
         return {
             address

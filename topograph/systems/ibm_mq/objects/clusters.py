@@ -11,7 +11,7 @@ from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Channel, ClusterQueue, Queue, Topic
 from topograph.findings import Source
 from topograph.systems.ibm_mq.objects.queue_managers import (
-    Network,
+    MqNetwork,
     keyword,
     labels,
     number,
@@ -96,7 +96,7 @@ class Choice:
 class Clusters:
     """The clusters of a network."""
 
-    def __init__(self, network: Network) -> None:
+    def __init__(self, network: MqNetwork) -> None:
         self.network = network
         self._receivers: dict[str, dict[str, list[Channel]]] = {}
         self._aliases: dict[str, set[str]] | None = None

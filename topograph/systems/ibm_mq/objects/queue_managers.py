@@ -299,14 +299,14 @@ class Manager:
 
 
 @dataclass(frozen=True)
-class Stopped:
+class StoppedChannel:
     """A channel that does not run: where that is said, and what it rests on."""
 
     source: Source
     assumptions: tuple[Assumption, ...] = ()
 
 
-class Network:
+class MqNetwork:
     """The queue managers of one network and their objects."""
 
     def __init__(self, source: FactSource, side_inputs: SideInputs) -> None:
@@ -449,19 +449,19 @@ class Network:
             None,
         )
 
-    def stopped(self, server: str, channel: str) -> Stopped | None:
+    def stopped(self, server: str, channel: str) -> StoppedChannel | None:
         """Why a channel does not run: it is out of order, or all its observed states say that it
         is stopped.
         """
         for one in self.outage.components:
             if (one.kind, one.server, one.name) == ("channel", server, channel):
-                return Stopped(one.source)
+                return StoppedChannel(one.source)
         found = [one for one in self.channel_status.of(server) if one.name == channel]
         states = [one.get("STATUS").upper() for one in found]
         if not found or any(state != "STOPPED" for state in states):
             return None
         text = f"channels are as they were observed ({found[0].source})"
-        return Stopped(
+        return StoppedChannel(
             found[0].source, (Assumption("M-11", "M", text, "they were started or stopped since"),)
         )
 
@@ -492,7 +492,7 @@ class Network:
         """Whether a queue manager, or what is between two, is out of order."""
         return other in self.outage.servers or frozenset((server, other)) in self.outage.links
 
-    def without(self, outage: Outage) -> Network:
+    def without(self, outage: Outage) -> MqNetwork:
         """The same while something is out of order. Shares what was read."""
         found = copy(self)
         found.outage = outage

@@ -23,7 +23,7 @@ from topograph.systems.ibm_mq.routing.positions import (
     OPEN,
     PUBLISH,
     XMIT,
-    Position,
+    MqPosition,
 )
 from topograph.systems.ibm_mq.routing.resolution import needs_blank, opened, template_server
 from topograph.systems.ibm_mq.routing.transmission import (
@@ -39,16 +39,16 @@ def entries(estate: Lookup) -> Iterator[State]:
     for server in estate.network.managers:
         for name in dict.fromkeys(one.name for one in estate.network.queues.of(server)):
             blank = needs_blank(estate, server, name)
-            yield Position(server, OPEN, name, server, blank=blank).state()
+            yield MqPosition(server, OPEN, name, server, blank=blank).state()
         for topic in estate.network.topics.of(server):
             if string := value(topic, "TOPICSTR"):
-                yield Position(server, PUBLISH, string, queue=topic.name).state()
+                yield MqPosition(server, PUBLISH, string, queue=topic.name).state()
         for name in known_names(estate, server):
-            yield Position(server, OPEN, ANY_QUEUE, name).state()
+            yield MqPosition(server, OPEN, ANY_QUEUE, name).state()
         if estate.clusters.receivers(server):
-            yield Position(server, OPEN, ANY_QUEUE, ANY_MEMBER).state()
+            yield MqPosition(server, OPEN, ANY_QUEUE, ANY_MEMBER).state()
         if estate.network.managers[server].get("DEFXMITQ"):
-            yield Position(server, OPEN, ANY_QUEUE, ANY_OTHER).state()
+            yield MqPosition(server, OPEN, ANY_QUEUE, ANY_OTHER).state()
 
 
 def known_names(estate: Lookup, server: str) -> list[str]:
@@ -71,24 +71,24 @@ def known_names(estate: Lookup, server: str) -> list[str]:
     return sorted(found - {server, ""})
 
 
-def symbolic(estate: Lookup, at: Position) -> Transition:
+def symbolic(estate: Lookup, at: MqPosition) -> Transition:
     """The ways of any queue of any member of the clusters, or of any queue manager that nothing
     is known of.
     """
     return _members(estate, at) if at.queue_manager == ANY_MEMBER else _others(estate, at)
 
 
-def _members(estate: Lookup, at: Position) -> Transition:
+def _members(estate: Lookup, at: MqPosition) -> Transition:
     ways: list[Way] = []
     aliases = estate.clusters.aliases(at.server)
     for name in (*estate.clusters.members(at.server), *aliases):
         if name in at.excluded or estate.network.queue(at.server, name) is not None:
             continue
-        ways += opened(estate, Position(at.server, OPEN, ANY_QUEUE, name)).ways
+        ways += opened(estate, MqPosition(at.server, OPEN, ANY_QUEUE, name)).ways
     return Transition(tuple(ways))
 
 
-def _others(estate: Lookup, at: Position) -> Transition:
+def _others(estate: Lookup, at: MqPosition) -> Transition:
     names = known_names(estate, at.server)
     manager = estate.network.managers[at.server]
     ways = [
@@ -112,7 +112,7 @@ def _others(estate: Lookup, at: Position) -> Transition:
     except PutRefused:
         return Transition(tuple(ways))
     excluded = {*at.excluded, *(name for name in names if name in estate.network.managers)}
-    to = Position(
+    to = MqPosition(
         at.server, XMIT, ANY_QUEUE, ANY_OTHER, queue=found.queue, excluded=tuple(sorted(excluded))
     )
     ways.append(Way(to.state(), found.text, "M-16", M, found.source))
@@ -160,6 +160,6 @@ def named_servers(estate: Lookup) -> Iterator[Server]:
     yield from (server for _, server in sorted(found.items()))
 
 
-def is_symbolic(at: Position) -> bool:
+def is_symbolic(at: MqPosition) -> bool:
     """Whether a position stands for many names."""
     return at.phase == OPEN and at.queue_manager in (ANY_MEMBER, ANY_OTHER)

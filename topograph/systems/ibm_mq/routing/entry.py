@@ -14,8 +14,8 @@ from topograph.systems.ibm_mq.routing.positions import (
     OUTSIDE,
     PUT,
     XMIT,
-    Arrival,
-    Position,
+    ChannelArrival,
+    MqPosition,
     position,
 )
 from topograph.tracing.states import State
@@ -26,7 +26,7 @@ Reply = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Transmission:
+class QueuedMessage:
     """A message on the transmission queue ``queue`` of a queue manager, with the destination in
     its header (M-07).
     """
@@ -48,7 +48,7 @@ class Leaving:
     channel: str
     address: str
     sender: str
-    transmission: Transmission
+    transmission: QueuedMessage
     any_manager: bool
     server: str = ""
 
@@ -60,28 +60,28 @@ def put_state(
     the one it is connected to, by its name) at ``queue_manager``; without a name of a queue, on
     any."""
     to = to_queue_manager or queue_manager
-    return Position(
+    return MqPosition(
         queue_manager, PUT if reply else OPEN, queue or ANY_QUEUE, to, reply=reply
     ).state()
 
 
-def linked_state(server: str, link: Arrival, address: str, reply: Reply = ()) -> State:
+def linked_state(server: str, link: ChannelArrival, address: str, reply: Reply = ()) -> State:
     """The state of a message that another system sends over ``link``, with the channel's name if
     it is stated, to the queue manager that it calls ``server``, at ``address`` (``HOST:PORT``)."""
     name = link.name or ANY_QUEUE
-    return Position(
+    return MqPosition(
         server, ARRIVE, name, link.queue_manager, queue=address, reply=reply, arrival=link
     ).state()
 
 
-def transmission(state: State) -> Transmission | None:
+def transmission(state: State) -> QueuedMessage | None:
     """What a message on a transmission queue says; None for one that is on none, or whose
     destination is not that of a single queue manager. Its ``to_queue`` is empty where it stands
     for any queue."""
     at = position(state)
     if at.phase != XMIT or at.queue_manager.startswith("*"):
         return None
-    return Transmission(at.server, at.queue, _queue(at.name), at.queue_manager, at.reply)
+    return QueuedMessage(at.server, at.queue, _queue(at.name), at.queue_manager, at.reply)
 
 
 def leaving(state: State, ending: Ending) -> Leaving | None:
@@ -89,13 +89,13 @@ def leaving(state: State, ending: Ending) -> Leaving | None:
     ``state`` is the one in which it is held, or to which it goes."""
     at = position(state)
     if at.phase == XMIT and (channel := ending.text("channel")):
-        came = Arrival(channel, at.server, at.queue, at.name, at.queue_manager)
+        came = ChannelArrival(channel, at.server, at.queue, at.name, at.queue_manager)
         address, server = ending.text("address"), ""
     elif at.phase == OUTSIDE and at.arrival is not None:
         came, address, server = at.arrival, at.queue, at.server
     else:
         return None
-    said = Transmission(came.sender, came.queue, _queue(came.name), came.queue_manager, at.reply)
+    said = QueuedMessage(came.sender, came.queue, _queue(came.name), came.queue_manager, at.reply)
     return Leaving(
         came.channel, address, came.sender, said, came.queue_manager == ANY_OTHER, server
     )

@@ -11,7 +11,7 @@ from topograph.outcomes import Confidence
 from topograph.systems.ibm_mq.objects.clusters import Choice, Instance
 from topograph.systems.ibm_mq.objects.queue_managers import keyword
 from topograph.systems.ibm_mq.routing.lookup import Lookup, c1
-from topograph.systems.ibm_mq.routing.positions import XMIT, Position
+from topograph.systems.ibm_mq.routing.positions import XMIT, MqPosition
 from topograph.systems.ibm_mq.routing.transmission import (
     cluster_transmission_queue,
     refuse_inhibited,
@@ -21,7 +21,7 @@ from topograph.tracing.states import State, Transition, Way
 from topograph.tracing.trace import Kind
 
 
-def by_workload(estate: Lookup, at: Position, queue: Queue, rule: str) -> Transition:
+def by_workload(estate: Lookup, at: MqPosition, queue: Queue, rule: str) -> Transition:
     """NR2, NR5, NR7: an object here is one of several that a cluster offers."""
     others = estate.clusters.queues(at.server, queue.name)
     choice = estate.clusters.reduce(at.server, queue, others)
@@ -31,7 +31,7 @@ def by_workload(estate: Lookup, at: Position, queue: Queue, rule: str) -> Transi
 
 def chosen(
     estate: Lookup,
-    at: Position,
+    at: MqPosition,
     queue: Queue | None,
     choice: Choice,
     rule: str,
@@ -54,7 +54,7 @@ def chosen(
     ]
     opened_object = queue or choice.instances[0].queue
     bind = at.bind or (keyword(opened_object, "DEFBIND") if opened_object else "OPEN")
-    now = Position(
+    now = MqPosition(
         at.server,
         at.phase,
         at.name,
@@ -90,7 +90,7 @@ _FIXED = {
 
 def cluster_ways(
     estate: Lookup,
-    at: Position,
+    at: MqPosition,
     choice: Choice,
     name: str,
     queue_manager: str,
@@ -156,7 +156,7 @@ def _surely(rules: str) -> Confidence:
 
 
 def _towards(
-    estate: Lookup, at: Position, one: Instance, name: str, queue_manager: str
+    estate: Lookup, at: MqPosition, one: Instance, name: str, queue_manager: str
 ) -> tuple[State, str, str, Source, Iterable[Assumption]]:
     """The way to one instance: state, text, rule, evidence, and what it rests on."""
     if one.local:
@@ -171,7 +171,7 @@ def _towards(
     found = estate.network.queue(at.server, queue)
     if found is not None:
         refuse_inhibited(found)
-    to = Position(
+    to = MqPosition(
         at.server,
         XMIT,
         name,

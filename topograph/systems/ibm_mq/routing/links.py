@@ -11,10 +11,10 @@ from topograph.assumptions import Assumption
 from topograph.facts.ibm_mq import Channel
 from topograph.outcomes import Outcome
 from topograph.systems.ibm_mq.ambiguities import C14
-from topograph.systems.ibm_mq.objects.channels import NO_PARTNER, Address, addresses
+from topograph.systems.ibm_mq.objects.channels import NO_PARTNER, ConnectionAddress, addresses
 from topograph.systems.ibm_mq.objects.queue_managers import labels
 from topograph.systems.ibm_mq.routing.lookup import Lookup
-from topograph.systems.ibm_mq.routing.positions import ARRIVE, Arrival, Position, position
+from topograph.systems.ibm_mq.routing.positions import ARRIVE, ChannelArrival, MqPosition, position
 from topograph.systems.ibm_mq.routing.ways import M, undecided
 from topograph.tracing.states import Handover, How, State, Way
 from topograph.tracing.trace import Ending
@@ -67,7 +67,7 @@ def entered(estate: Lookup, system: str, state: State, ending: Ending) -> Sequen
     return ways
 
 
-def _others(estate: Lookup, at: Position, link: Arrival) -> list[_Other]:
+def _others(estate: Lookup, at: MqPosition, link: ChannelArrival) -> list[_Other]:
     """The queue managers that the other end may be: the one that topograph.yaml has at the
     address, else those with a receiving channel of the link's name, narrowed by listeners and
     then by name; else the one of the name that the link gives it."""
@@ -101,7 +101,7 @@ def _others(estate: Lookup, at: Position, link: Arrival) -> list[_Other]:
     return [_Other(one, ends[one], How.ASSUMED, why) for one in names]
 
 
-def _way(estate: Lookup, at: Position, link: Arrival, other: _Other) -> Way:
+def _way(estate: Lookup, at: MqPosition, link: ChannelArrival, other: _Other) -> Way:
     network, channels = estate.network, estate.channels
     ports = {one.port for one in _addresses(at.queue)}
     source = other.channel.source if other.channel else network.managers[other.server].source
@@ -148,7 +148,7 @@ def _way(estate: Lookup, at: Position, link: Arrival, other: _Other) -> Way:
             source,
             position=meant,
         )
-    to = Position(other.server, ARRIVE, at.name, at.queue_manager, reply=at.reply, arrival=link)
+    to = MqPosition(other.server, ARRIVE, at.name, at.queue_manager, reply=at.reply, arrival=link)
     text = f"queue manager {other.server} takes it ({other.how}: {other.why})"
     position = None
     if other.how is How.ASSUMED:
@@ -169,7 +169,7 @@ def _way(estate: Lookup, at: Position, link: Arrival, other: _Other) -> Way:
     )
 
 
-def _addresses(text: str) -> list[Address]:
+def _addresses(text: str) -> list[ConnectionAddress]:
     """The address of a link, ``HOST:PORT``, or a list of them as CONNAME has it."""
     host, _, port = text.rpartition(":")
-    return [Address(host, int(port))] if host and port.isdigit() else addresses(text)
+    return [ConnectionAddress(host, int(port))] if host and port.isdigit() else addresses(text)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from topograph.assumptions import Assumption
 from topograph.systems.ibm_mq.objects.channels import Channels
 from topograph.systems.ibm_mq.objects.clusters import Clusters
-from topograph.systems.ibm_mq.objects.queue_managers import Network
+from topograph.systems.ibm_mq.objects.queue_managers import MqNetwork
 from topograph.systems.ibm_mq.routing.ways import PutRefused
 
 
@@ -18,7 +18,7 @@ class Lookup:
     """What the rules look at: objects, clusters and channels of a network. ``copies`` is why
     copies that were asked about are refused, None for those that are not."""
 
-    network: Network
+    network: MqNetwork
     clusters: Clusters
     channels: Channels
     copies: dict[Hashable, PutRefused | None] = field(default_factory=dict, compare=False)

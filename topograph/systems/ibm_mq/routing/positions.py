@@ -32,7 +32,7 @@ OUTSIDE = "outside"
 """It left the loaded files; ``queue`` is the address it went to, ``arrival`` over which channel."""
 
 SUBSCRIBED = "for subscription "
-"""How ``Position.copy`` begins of a copy for a subscription; that of a streaming queue begins
+"""How ``MqPosition.copy`` begins of a copy for a subscription; that of a streaming queue begins
 otherwise.
 """
 
@@ -51,7 +51,7 @@ _ANY = {
 
 
 @dataclass(frozen=True, slots=True)
-class Arrival:
+class ChannelArrival:
     """How a message came in: over which channel, from which queue manager (blank: not known) and
     transmission queue, with which header.
     """
@@ -64,7 +64,7 @@ class Arrival:
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class MqPosition:
     """A message at queue manager ``server``.
 
     ``name`` is ObjectName (also the name of a topic), ``queue_manager`` ObjectQMgrName with blank
@@ -86,7 +86,7 @@ class Position:
     channel: str = ""
     reply: tuple[str, ...] = ()
     copy: str = ""
-    arrival: Arrival | None = None
+    arrival: ChannelArrival | None = None
     excluded: tuple[str, ...] = field(default=())
 
     @property
@@ -130,20 +130,20 @@ class Position:
         return replace(self, **changed).state()
 
 
-_WRITTEN = sorted(one.name for one in fields(Position) if one.name != "server")
-_OF_ARRIVAL = sorted(one.name for one in fields(Arrival))
+_WRITTEN = sorted(one.name for one in fields(MqPosition) if one.name != "server")
+_OF_ARRIVAL = sorted(one.name for one in fields(ChannelArrival))
 _encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
-def position(state: State) -> Position:
-    """The position of a state that ``Position.state`` made, here or before it came out of a
+def position(state: State) -> MqPosition:
+    """The position of a state that ``MqPosition.state`` made, here or before it came out of a
     snapshot.
     """
-    if isinstance(state.decoded, Position):
+    if isinstance(state.decoded, MqPosition):
         return state.decoded
     said = {"name": ""} | json.loads(state.data)
-    arrival = Arrival(**said.pop("arrival")) if "arrival" in said else None
+    arrival = ChannelArrival(**said.pop("arrival")) if "arrival" in said else None
     lists: dict[str, Any] = {
         name: tuple(one) if isinstance(one, list) else one for name, one in said.items()
     }
-    return Position(state.server, arrival=arrival, **lists)
+    return MqPosition(state.server, arrival=arrival, **lists)

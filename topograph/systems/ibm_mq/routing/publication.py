@@ -11,14 +11,14 @@ from topograph.facts.ibm_mq import Subscription, Topic
 from topograph.outcomes import Confidence, Outcome
 from topograph.systems.ibm_mq.objects.queue_managers import keyword, place, refusals, value
 from topograph.systems.ibm_mq.routing.lookup import Lookup
-from topograph.systems.ibm_mq.routing.positions import PUBLISH, SUBSCRIBED, TAKEN, Position
+from topograph.systems.ibm_mq.routing.positions import PUBLISH, SUBSCRIBED, TAKEN, MqPosition
 from topograph.systems.ibm_mq.routing.resolution import at_copy, needs_blank
 from topograph.systems.ibm_mq.routing.ways import M, PutRefused, one_way, selecting, undecided
 from topograph.tracing.states import State, Transition, Way
 from topograph.tracing.trace import Ending
 
 
-def published(estate: Lookup, at: Position) -> Transition:
+def published(estate: Lookup, at: MqPosition) -> Transition:
     """M-31: one copy goes to each matching subscription of the queue manager; with none the
     message is gone, which is no error.
     """
@@ -71,7 +71,7 @@ def published(estate: Lookup, at: Position) -> Transition:
 
 
 def _not_defined(
-    estate: Lookup, at: Position, beyond: Iterable[str]
+    estate: Lookup, at: MqPosition, beyond: Iterable[str]
 ) -> Iterator[Topic | Subscription]:
     """What queue managers refuse to define that would matter to a publication: topic objects at
     its topic or above, and those that a subscription names; subscriptions to the topic.
@@ -112,7 +112,7 @@ def _blocking(estate: Lookup, one: Subscription, governing: Sequence[Topic]) -> 
     )
 
 
-def _copy(estate: Lookup, at: Position, one: Subscription) -> Way:
+def _copy(estate: Lookup, at: MqPosition, one: Subscription) -> Way:
     selector = value(one, "SELECTOR")
     guard = selecting(selector, place(one, "SELECTOR")) if selector else None
     if keyword(one, "DESTCLAS") == "MANAGED":
@@ -134,7 +134,7 @@ def _copy(estate: Lookup, at: Position, one: Subscription) -> Way:
     return Way(copy.state(), text, "M-31", M, place(one, "DEST"), guard=guard)
 
 
-def _copy_elsewhere(estate: Lookup, at: Position, one: Subscription, why: str) -> Way:
+def _copy_elsewhere(estate: Lookup, at: MqPosition, one: Subscription, why: str) -> Way:
     """A subscription of another queue manager: whether the publication gets there is not decided
     (M-30).
     """
@@ -142,17 +142,17 @@ def _copy_elsewhere(estate: Lookup, at: Position, one: Subscription, why: str) -
         f"subscription {one.name} of {one.server} gets a copy if publications of {at.server} "
         f"are carried there: {why}"
     )
-    own = _copy(estate, Position(one.server, PUBLISH, at.name), one)
+    own = _copy(estate, MqPosition(one.server, PUBLISH, at.name), one)
     to = (
         own.to
         if isinstance(own.to, State)
-        else Position(one.server, TAKEN, at.name, queue=one.name).state()
+        else MqPosition(one.server, TAKEN, at.name, queue=one.name).state()
     )
     guard = undecided(f"publication/{at.server}/{one.server}/{one.name}", because, one.source)
     return Way(to, because, "M-30", Confidence.L, one.source, guard=guard)
 
 
-def managed(estate: Lookup, at: Position) -> Transition:
+def managed(estate: Lookup, at: MqPosition) -> Transition:
     """A copy on the managed queue of a subscription (M-31)."""
     ending = Ending(Outcome.DELIVERED, {"destination": f"managed queue of {at.queue}@{at.server}"})
     source = estate.network.managers[at.server].source
@@ -161,7 +161,7 @@ def managed(estate: Lookup, at: Position) -> Transition:
     )
 
 
-def _beyond(estate: Lookup, at: Position, beyond: Mapping[str, str]) -> Iterator[Assumption]:
+def _beyond(estate: Lookup, at: MqPosition, beyond: Mapping[str, str]) -> Iterator[Assumption]:
     """Publications that clusters and hierarchies carry to other queue managers are not followed."""
     parent = estate.network.managers[at.server].get("PARENT")
     clusters = list(_clustered(estate, at.server, at.name))

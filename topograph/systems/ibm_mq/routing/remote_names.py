@@ -13,7 +13,7 @@ from topograph.systems.ibm_mq.objects.clusters import is_alias_of_queue_manager
 from topograph.systems.ibm_mq.objects.queue_managers import place, value
 from topograph.systems.ibm_mq.routing.instances import cluster_ways
 from topograph.systems.ibm_mq.routing.lookup import Lookup, c1, not_shown, of_row
-from topograph.systems.ibm_mq.routing.positions import XMIT, Position
+from topograph.systems.ibm_mq.routing.positions import XMIT, MqPosition
 from topograph.systems.ibm_mq.routing.transmission import (
     Transmission,
     default_transmission_queue,
@@ -27,7 +27,7 @@ from topograph.tracing.states import Transition, Way
 from topograph.words.articles import with_article
 
 
-def remote(estate: Lookup, at: Position, queue: Queue | None) -> Transition:
+def remote(estate: Lookup, at: MqPosition, queue: Queue | None) -> Transition:
     """The ways of a message whose queue manager is another one; ``queue`` is what has that name
     here. Raises Refused.
     """
@@ -97,7 +97,7 @@ def _resting_on(position: Assumption, resolved: Callable[[], Transition]) -> Tra
 
 
 def resolved_again(
-    estate: Lookup, at: Position, name: str, queue_manager: str, text: str, where: Source
+    estate: Lookup, at: MqPosition, name: str, queue_manager: str, text: str, where: Source
 ) -> Transition | None:
     """C-2, the other reading: a queue manager's name whose queue here is no transmission queue
     is resolved once more. None where that is not so.
@@ -113,7 +113,7 @@ def resolved_again(
     return one_way(to, again, "C-2", where, confidence=M, assumptions=(readings.said(C2),))
 
 
-def _unknown_queue_manager(estate: Lookup, at: Position) -> Transition:
+def _unknown_queue_manager(estate: Lookup, at: MqPosition) -> Transition:
     """NR12, NR13: no object has the name of the queue manager."""
     wanted = at.queue_manager
     instances = estate.clusters.queue_managers(at.server, wanted)
@@ -143,7 +143,7 @@ def _unknown_queue_manager(estate: Lookup, at: Position) -> Transition:
 
 def to_remote(
     estate: Lookup,
-    at: Position,
+    at: MqPosition,
     found: Transmission,
     name: str,
     queue_manager: str,
@@ -159,7 +159,7 @@ def to_remote(
         choice = estate.clusters.reduce(at.server, None, found.instances)
         rules = f"{rules}, M-20, M-22"
         return cluster_ways(estate, at, choice, name, queue_manager, rules, said, more)
-    to = Position(
+    to = MqPosition(
         at.server,
         XMIT,
         name,

@@ -25,7 +25,7 @@ from topograph.systems.ibm_mq.routing.positions import (
     OPEN,
     OUTSIDE,
     PUBLISH,
-    Position,
+    MqPosition,
     position,
 )
 from topograph.systems.ibm_mq.routing.remote_names import remote, resolved_again, to_remote
@@ -41,7 +41,7 @@ from topograph.tracing.trace import Ending, Kind
 from topograph.words.articles import with_article
 
 
-def opened(estate: Lookup, at: Position, *, with_stream: bool = True) -> Transition:
+def opened(estate: Lookup, at: MqPosition, *, with_stream: bool = True) -> Transition:
     """The ways of a message whose queue is being opened; without ``with_stream`` whether a
     streaming queue takes its copy is not looked at.
     """
@@ -68,7 +68,7 @@ def lists_no_queue(estate: Lookup, server: str) -> bool:
     return estate.network.managers[server].shown and not estate.network.queues.of(server)
 
 
-def _not_listed(estate: Lookup, at: Position, refused: PutRefused) -> Transition:
+def _not_listed(estate: Lookup, at: MqPosition, refused: PutRefused) -> Transition:
     """A name of a queue manager whose queues no loaded file shows."""
     named = at.name if at.queue_manager == at.server else f"{at.name}@{at.queue_manager}"
     because = f"no loaded file shows the queues of {at.server}: where {named} leads is not known"
@@ -85,7 +85,7 @@ def _template(queue: Queue) -> Transition:
         "topograph.yaml what it is"
     )
     guard = undecided(f"{queue.server}/{queue.name}", because, queue.source)
-    to = Position(template_server(queue), OUTSIDE, queue.name).state()
+    to = MqPosition(template_server(queue), OUTSIDE, queue.name).state()
     return Transition((Way(to, because, "C4", M, queue.source, guard=guard),))
 
 
@@ -101,7 +101,7 @@ def template_server(queue: Queue) -> str:
 # Local names: ObjectQMgrName is blank or the local queue manager
 
 
-def _any_queue(estate: Lookup, at: Position) -> Transition:
+def _any_queue(estate: Lookup, at: MqPosition) -> Transition:
     """A message for whatever queue of the local queue manager: also for those that lead on
     (M-12).
     """
@@ -109,12 +109,14 @@ def _any_queue(estate: Lookup, at: Position) -> Transition:
     source = estate.network.managers[at.server].source
     ways = [Way(ending, f"it is for {at.server}", "M-12", H, source)]
     for name in _leading_on(estate, at):
-        to = Position(at.server, OPEN, name, at.server, reply=at.reply, arrival=at.arrival).state()
+        to = MqPosition(
+            at.server, OPEN, name, at.server, reply=at.reply, arrival=at.arrival
+        ).state()
         ways.append(Way(to, f"it is for {name} of {at.server}", "M-12", H, source))
     return Transition(tuple(ways))
 
 
-def _leading_on(estate: Lookup, at: Position) -> list[str]:
+def _leading_on(estate: Lookup, at: MqPosition) -> list[str]:
     """The queues of a queue manager from which a message goes on to another one: remote queues
     and aliases, of those that say the same one, and queues that clusters offer. What came over a
     channel of a cluster was put by a member, which has the cluster's queues itself."""
@@ -135,7 +137,7 @@ def _leading_on(estate: Lookup, at: Position) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def _local(estate: Lookup, at: Position, queue: Queue | None, with_stream: bool) -> Transition:
+def _local(estate: Lookup, at: MqPosition, queue: Queue | None, with_stream: bool) -> Transition:
     if at.name == ANY_QUEUE:
         return _any_queue(estate, at)
     if queue is None:
@@ -162,7 +164,7 @@ def _local(estate: Lookup, at: Position, queue: Queue | None, with_stream: bool)
             )
 
 
-def _no_object(estate: Lookup, at: Position) -> Transition:
+def _no_object(estate: Lookup, at: MqPosition) -> Transition:
     """NR8, NR9: no object of the name here."""
     instances = estate.clusters.queues(at.server, at.name)
     if instances:
@@ -173,7 +175,7 @@ def _no_object(estate: Lookup, at: Position) -> Transition:
     raise _unknown(estate, at)
 
 
-def _unknown(estate: Lookup, at: Position) -> PutRefused:
+def _unknown(estate: Lookup, at: MqPosition) -> PutRefused:
     manager = estate.network.managers[at.server]
     why, rule = f"{at.server} has no queue {at.name}", "NR9"
     unsure = [
@@ -209,7 +211,7 @@ def _unusable_senders(estate: Lookup, server: str, clusters: Iterable[str]) -> I
             )
 
 
-def _stays_local(estate: Lookup, at: Position, queue: Queue) -> Iterator[Assumption]:
+def _stays_local(estate: Lookup, at: MqPosition, queue: Queue) -> Iterator[Assumption]:
     """C-4: a program that names the local queue manager gets the local instance of a cluster
     queue, whatever the workload algorithm would choose.
     """
@@ -237,7 +239,7 @@ def needs_blank(estate: Lookup, server: str, name: str) -> bool:
     return queue is not None and bool(estate.clusters.advertised_in(queue))
 
 
-def _alias(estate: Lookup, at: Position, queue: Queue) -> Transition:
+def _alias(estate: Lookup, at: MqPosition, queue: Queue) -> Transition:
     """NR5, M-05, M-32."""
     target, where = value(queue, "TARGET"), place(queue, "TARGET")
     if keyword(queue, "TARGTYPE") == "TOPIC":
@@ -286,7 +288,7 @@ def _alias(estate: Lookup, at: Position, queue: Queue) -> Transition:
     return one_way(to, text, "NR5, M-05", where, confidence=M, assumptions=unsure)
 
 
-def _model(at: Position, queue: Queue) -> Transition:
+def _model(at: MqPosition, queue: Queue) -> Transition:
     """NR4; the receiving end of a channel cannot open a model queue (M-12)."""
     if at.arrival is not None:
         raise PutRefused(
@@ -311,7 +313,9 @@ def _model(at: Position, queue: Queue) -> Transition:
     )
 
 
-def _remote_queue(estate: Lookup, at: Position, queue: Queue, chosen_elsewhere: bool) -> Transition:
+def _remote_queue(
+    estate: Lookup, at: MqPosition, queue: Queue, chosen_elsewhere: bool
+) -> Transition:
     """NR6, NR7, M-02."""
     name, manager = value(queue, "RNAME"), value(queue, "RQMNAME")
     if not name:
@@ -340,7 +344,7 @@ def _remote_queue(estate: Lookup, at: Position, queue: Queue, chosen_elsewhere: 
     return to_remote(estate, at, found, name, manager, "NR6", text, (c1("NR6"),))
 
 
-def _stored(estate: Lookup, at: Position, queue: Queue, with_stream: bool) -> Transition:
+def _stored(estate: Lookup, at: MqPosition, queue: Queue, with_stream: bool) -> Transition:
     """NR1, NR3: the local queue takes it; M-18: and its streaming queue a copy."""
     advertised = bool(estate.clusters.advertised_in(queue))
     refuse_full(estate.network, queue)
@@ -395,7 +399,7 @@ _CHAIN = {
 }
 
 
-def _read_without_header(estate: Lookup, at: Position, queue: Queue) -> Transition | None:
+def _read_without_header(estate: Lookup, at: MqPosition, queue: Queue) -> Transition | None:
     """C-13, the other reading: a channel that reads a message without a transmission header puts
     it on the dead-letter queue, or stops. None where no channel reads the queue."""
     if not estate.channels.readers(at.server, queue.name):
@@ -423,23 +427,23 @@ def _read_without_header(estate: Lookup, at: Position, queue: Queue) -> Transiti
     )
 
 
-def _streamed(estate: Lookup, at: Position, queue: Queue, stream: str) -> Position:
+def _streamed(estate: Lookup, at: MqPosition, queue: Queue, stream: str) -> MqPosition:
     """The copy for the streaming queue of a queue."""
     text = f"streamed from {queue.name} ({keyword(queue, 'STRMQOS')})"
     return at_copy(at, stream, at.server, text, blank=needs_blank(estate, at.server, stream))
 
 
-def at_copy(at: Position, name: str, queue_manager: str, text: str, *, blank: bool) -> Position:
+def at_copy(at: MqPosition, name: str, queue_manager: str, text: str, *, blank: bool) -> MqPosition:
     """The position of a copy that a queue manager puts itself."""
-    return Position(at.server, OPEN, name, queue_manager, blank=blank, reply=at.reply, copy=text)
+    return MqPosition(at.server, OPEN, name, queue_manager, blank=blank, reply=at.reply, copy=text)
 
 
-def _must_be_taken(estate: Lookup, copy: Position, original: str, where: Source) -> None:
+def _must_be_taken(estate: Lookup, copy: MqPosition, original: str, where: Source) -> None:
     """M-18, MUSTDUP: where the copy is refused, so is the original. Raises Refused. A chain of
     streaming queues is followed once.
     """
     asked: list[Hashable] = []
-    now: Position | None = copy
+    now: MqPosition | None = copy
     refused: PutRefused | None = None
     while now is not None:
         if now.key in estate.copies:
@@ -463,7 +467,7 @@ def _must_be_taken(estate: Lookup, copy: Position, original: str, where: Source)
         )
 
 
-def _asked_next(estate: Lookup, copy: Position) -> Position | None:
+def _asked_next(estate: Lookup, copy: MqPosition) -> MqPosition | None:
     """The position that decides next whether a copy is taken: what an alias leads to, or the
     copy that the queue has to stream in its turn; None where it is taken. Raises Refused."""
     transition = opened(estate, copy, with_stream=False)

@@ -11,7 +11,7 @@ from topograph.findings import Source
 from topograph.outcomes import Confidence
 from topograph.systems.ibm_mq.ambiguities import C2
 from topograph.systems.ibm_mq.objects.clusters import Clusters, Instance
-from topograph.systems.ibm_mq.objects.queue_managers import Network, keyword, number, place
+from topograph.systems.ibm_mq.objects.queue_managers import MqNetwork, keyword, number, place
 from topograph.systems.ibm_mq.routing.ways import H, M, PutRefused
 from topograph.words.articles import with_article
 
@@ -37,7 +37,12 @@ def is_transmission_queue(queue: Queue) -> bool:
 
 
 def checked(
-    network: Network, server: str, name: str, rule: str, source: Source, codes: tuple[int, int, int]
+    network: MqNetwork,
+    server: str,
+    name: str,
+    rule: str,
+    source: Source,
+    codes: tuple[int, int, int],
 ) -> Queue:
     """A queue that has to be a transmission queue that takes messages. Raises Refused with the
     code for one that is missing, of another type, or of normal usage."""
@@ -78,7 +83,7 @@ def refuse_inhibited(queue: Queue) -> None:
         )
 
 
-def refuse_full(network: Network, queue: Queue) -> None:
+def refuse_full(network: MqNetwork, queue: Queue) -> None:
     """M-06: nothing is put on a queue that holds MAXDEPTH messages: as CURDEPTH was observed,
     and always with MAXDEPTH(0).
     """
@@ -107,7 +112,7 @@ def refuse_full(network: Network, queue: Queue) -> None:
 
 
 def transmission_queue(
-    network: Network,
+    network: MqNetwork,
     clusters: Clusters,
     server: str,
     queue_manager: str,
@@ -165,7 +170,7 @@ def transmission_queue(
 
 
 def default_transmission_queue(
-    network: Network, clusters: Clusters, server: str, queue_manager: str, source: Source
+    network: MqNetwork, clusters: Clusters, server: str, queue_manager: str, source: Source
 ) -> Transmission:
     """DEFXMITQ (M-04, NR13, M-16). Raises Refused."""
     manager = network.managers[server]
@@ -203,7 +208,7 @@ def default_transmission_queue(
 
 
 def cluster_transmission_queue(
-    network: Network, server: str, channel: str
+    network: MqNetwork, server: str, channel: str
 ) -> tuple[str, str, Source]:
     """M-26: the transmission queue that a cluster-sender channel reads: (queue, why, where that
     is said). CLCHNAME of a local transmission queue that matches the channel goes before

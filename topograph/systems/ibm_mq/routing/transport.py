@@ -21,8 +21,8 @@ from topograph.systems.ibm_mq.routing.positions import (
     OPEN,
     OUTSIDE,
     SUBSCRIBED,
-    Arrival,
-    Position,
+    ChannelArrival,
+    MqPosition,
 )
 from topograph.systems.ibm_mq.routing.transmission import (
     cluster_transmission_queue,
@@ -44,7 +44,7 @@ from topograph.tracing.states import Transition, Way
 from topograph.tracing.trace import Ending, Kind
 
 
-def sent(estate: Lookup, at: Position) -> Transition:
+def sent(estate: Lookup, at: MqPosition) -> Transition:
     """M-11: the channels that read a transmission queue take the message on, or it is held
     there.
     """
@@ -74,7 +74,7 @@ def sent(estate: Lookup, at: Position) -> Transition:
     return _over(estate, at, readers)
 
 
-def _unless_read(at: Position, found: Transition) -> Transition:
+def _unless_read(at: MqPosition, found: Transition) -> Transition:
     """What becomes of a message for a queue manager that is not loaded, on a transmission queue
     that no channel reads: a program which is not loaded may read it, as a gateway of MQe does.
     """
@@ -99,7 +99,7 @@ def _is_cluster_queue(queue: Queue | None, name: str) -> bool:
 
 
 def held(
-    at: Position,
+    at: MqPosition,
     reason: str,
     text: str,
     source: Source,
@@ -115,7 +115,7 @@ def held(
     return one_way(ending, f"held on {at.queue}: {text}", "M-11", source, assumptions=assumptions)
 
 
-def _cluster_choice(at: Position, instances: list[Instance]) -> Transition:
+def _cluster_choice(at: MqPosition, instances: list[Instance]) -> Transition:
     several = len(instances) > 1
     ways = tuple(
         Way(
@@ -133,7 +133,7 @@ def _cluster_choice(at: Position, instances: list[Instance]) -> Transition:
     return Transition(ways)
 
 
-def _over_cluster(estate: Lookup, at: Position, source: Source) -> Transition:
+def _over_cluster(estate: Lookup, at: MqPosition, source: Source) -> Transition:
     """Over the channel that the cluster defines by itself, out of the receiver's definition."""
     network = estate.network
     status = network.stopped(at.server, at.channel) or network.stopped(at.member, at.channel)
@@ -161,11 +161,11 @@ def _over_cluster(estate: Lookup, at: Position, source: Source) -> Transition:
             f" at {address}" if address else ""
         )
         return _over_channel(
-            Position(at.member, OUTSIDE, at.name, queue=address), text, source, at.channel
+            MqPosition(at.member, OUTSIDE, at.name, queue=address), text, source, at.channel
         )
     where = receiver.source if receiver else source
-    arrived = Arrival(at.channel, at.server, at.queue, at.name, at.queue_manager)
-    to = Position(
+    arrived = ChannelArrival(at.channel, at.server, at.queue, at.name, at.queue_manager)
+    to = MqPosition(
         at.member,
         ARRIVE,
         at.name,
@@ -181,13 +181,17 @@ def _over_cluster(estate: Lookup, at: Position, source: Source) -> Transition:
 
 
 def _over_channel(
-    to: Position, text: str, source: Source, channel: str, assumptions: tuple[Assumption, ...] = ()
+    to: MqPosition,
+    text: str,
+    source: Source,
+    channel: str,
+    assumptions: tuple[Assumption, ...] = (),
 ) -> Transition:
     way = Way(to.state(), text, "M-11", H, source, link=channel, role="cluster channel")
     return Transition((way,), assumptions)
 
 
-def _over(estate: Lookup, at: Position, readers: list[Channel]) -> Transition:
+def _over(estate: Lookup, at: MqPosition, readers: list[Channel]) -> Transition:
     """Over one of the channels that read the queue."""
     running = [one for one in readers if estate.network.stopped(at.server, one.name) is None]
     if not running:
@@ -217,25 +221,27 @@ def _over(estate: Lookup, at: Position, readers: list[Channel]) -> Transition:
     return Transition(tuple(ways), tuple(assumptions))
 
 
-def _one_of(way: Way, lead: Leads, at: Position) -> Way:
+def _one_of(way: Way, lead: Leads, at: MqPosition) -> Way:
     text = f"channel {lead.channel.name} has the queue open"
     key = f"channel that reads {at.queue} of {at.server}"
     return replace(way, confidence=M, kind=Kind.ONE_OF, choice=key, condition=text)
 
 
-def _ways_of(estate: Lookup, at: Position, lead: Leads) -> list[Way]:
+def _ways_of(estate: Lookup, at: MqPosition, lead: Leads) -> list[Way]:
     """The ways over one channel."""
     channel = lead.channel
     name = channel.name
     if lead.outside:
         text = f"over channel {name} to {lead.text or lead.outside}, towards {lead.outside}"
-        left = Arrival(name, at.server, at.queue, at.name, at.queue_manager)
-        to = Position(lead.outside, OUTSIDE, at.name, queue=lead.text, reply=at.reply, arrival=left)
+        left = ChannelArrival(name, at.server, at.queue, at.name, at.queue_manager)
+        to = MqPosition(
+            lead.outside, OUTSIDE, at.name, queue=lead.text, reply=at.reply, arrival=left
+        )
         return [Way(to.state(), text, "M-11", H, channel.source, link=name, role="channel")]
     ways: list[Way] = []
     for partner in lead.partners:
-        arrived = Arrival(name, at.server, at.queue, at.name, at.queue_manager)
-        at_partner = Position(
+        arrived = ChannelArrival(name, at.server, at.queue, at.name, at.queue_manager)
+        at_partner = MqPosition(
             partner.server,
             ARRIVE,
             at.name,
@@ -282,7 +288,7 @@ def _ways_of(estate: Lookup, at: Position, lead: Leads) -> list[Way]:
     return ways
 
 
-def _triggered(estate: Lookup, at: Position, channel: str) -> str:
+def _triggered(estate: Lookup, at: MqPosition, channel: str) -> str:
     """M-17: what trigger attributes of the transmission queue do for a channel that reads it;
     empty where it has none.
     """
@@ -297,7 +303,7 @@ def _triggered(estate: Lookup, at: Position, channel: str) -> str:
     return f"which a trigger on {at.queue} starts"
 
 
-def arrived(estate: Lookup, at: Position) -> Transition:
+def arrived(estate: Lookup, at: MqPosition) -> Transition:
     """M-12: the receiving end of the channel opens the queue of the header."""
     assert at.arrival is not None
     receiver = receiving(estate, at.server, at.arrival.channel)
@@ -334,7 +340,7 @@ def sender_of(estate: Lookup, server: str, channel: str) -> tuple[str, str]:
     return "", ""
 
 
-def refused(estate: Lookup, at: Position, why: PutRefused) -> Transition:
+def refused(estate: Lookup, at: MqPosition, why: PutRefused) -> Transition:
     """What a refused put comes to: the application gets the reason code (M-14); the receiving
     end of a channel tries again, and then uses the dead-letter queue (M-13)."""
     code = f"{why.code} {REASONS.get(why.code, '')}".strip()
@@ -377,7 +383,11 @@ def refused(estate: Lookup, at: Position, why: PutRefused) -> Transition:
 
 
 def _not_decided(
-    at: Position, why: PutRefused, not_known: str, ending: Ending, assumptions: Iterable[Assumption]
+    at: MqPosition,
+    why: PutRefused,
+    not_known: str,
+    ending: Ending,
+    assumptions: Iterable[Assumption],
 ) -> Transition:
     """C-11: what no loaded file shows decides what becomes of a message."""
     text = f"{why.why}, and {not_known}"
@@ -387,7 +397,7 @@ def _not_decided(
     )
 
 
-def _not_taken(estate: Lookup, at: Position, why: PutRefused, code: str) -> Transition:
+def _not_taken(estate: Lookup, at: MqPosition, why: PutRefused, code: str) -> Transition:
     """M-13."""
     came = at.arrival
     assert came is not None
@@ -479,7 +489,7 @@ def _refuses(estate: Lookup, queue: Queue) -> PutRefused | None:
     return None
 
 
-def _fast(estate: Lookup, at: Position, receiver: Channel | None) -> bool:
+def _fast(estate: Lookup, at: MqPosition, receiver: Channel | None) -> bool:
     """Whether nonpersistent messages go over the channel outside of units of work:
     NPMSPEED(FAST) at both ends, as far as they are loaded.
     """

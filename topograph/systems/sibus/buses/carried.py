@@ -8,11 +8,11 @@ from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from typing import Any
 
-from topograph.systems.sibus.buses.paths import Path, Paths
+from topograph.systems.sibus.buses.paths import Path, PathTable
 from topograph.tracing.states import State
 
 
-class Phase(StrEnum):
+class SibusPhase(StrEnum):
     """How far a destination is with a message (S-01)."""
 
     ARRIVED = "arrived"
@@ -75,7 +75,7 @@ class Carried:
     ``path_start`` is the destination of this bus at which the forward path began, where
     topograph.yaml makes that count (A-5)."""
 
-    phase: Phase = Phase.ARRIVED
+    phase: SibusPhase = SibusPhase.ARRIVED
     by: By = By.SENDER
     forward: Path | None = None
     reverse: Path | None = None
@@ -100,7 +100,7 @@ class Carried:
     sender_waits: bool = True
     path_start: str = ""
 
-    def at(self, server: str, name: str, paths: Paths) -> State:
+    def at(self, server: str, name: str, paths: PathTable) -> State:
         """The state of a message that carries this to a destination."""
         known = paths.written.get(self)
         if known is not None:
@@ -119,7 +119,7 @@ class Carried:
         return State(server, name, text)
 
     @classmethod
-    def of(cls, state: State, paths: Paths) -> Carried:
+    def of(cls, state: State, paths: PathTable) -> Carried:
         """What a state carries."""
         known = paths.read_back.get(state.data)
         if isinstance(known, Carried):
@@ -129,7 +129,7 @@ class Carried:
         for one in ("forward", "reverse"):
             if one in values:
                 values[one] = paths.read(values[one])
-        values["phase"] = Phase(str(values.get("phase", Phase.ARRIVED)))
+        values["phase"] = SibusPhase(str(values.get("phase", SibusPhase.ARRIVED)))
         values["by"] = By(str(values.get("by", By.SENDER)))
         points = values.get("points")
         if isinstance(points, list):

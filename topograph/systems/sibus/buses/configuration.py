@@ -64,7 +64,7 @@ class BusDestination:
 
 
 @dataclass(frozen=True, slots=True)
-class Route:
+class ForeignRoute:
     """How messages get to a foreign bus (S-62): ``direct``, ``mq`` or ``indirect`` over
     ``next_hop``; empty where it is not known, ``none`` where no link is defined. ``exception``
     is the link's exception destination, ``host`` where an MQ link connects to over the channel
@@ -100,7 +100,7 @@ class Bus:
     engines: tuple[str, ...] = ()
     destinations: Mapping[str, BusDestination] = field(default_factory=dict)
     elsewhere: Mapping[tuple[str, str], BusDestination] = field(default_factory=dict)
-    routes: Mapping[str, Route] = field(default_factory=dict)
+    routes: Mapping[str, ForeignRoute] = field(default_factory=dict)
     unsure: Mapping[str, tuple[str, Source]] = field(default_factory=dict)
     doubled: tuple[tuple[BusDestination, BusDestination], ...] = ()
     security: bool | None = None
@@ -483,7 +483,7 @@ def _implied(
             )
 
 
-def _routes(own: Sequence[Fact]) -> dict[str, Route]:
+def _routes(own: Sequence[Fact]) -> dict[str, ForeignRoute]:
     """Per foreign bus how messages get there. A link says it where the foreign bus does not."""
     links: dict[str, facts.SibusLink] = {}
     by_uuid: dict[str, facts.SibusLink] = {}
@@ -495,7 +495,7 @@ def _routes(own: Sequence[Fact]) -> dict[str, Route]:
             links.setdefault(link.foreign_bus, link)
         elif link.target_uuid:
             by_uuid.setdefault(link.target_uuid, link)
-    found: dict[str, Route] = {}
+    found: dict[str, ForeignRoute] = {}
     for one in own:
         if isinstance(one, facts.ForeignBus) and one.name and one.name not in found:
             known = links.get(one.name) or (by_uuid.get(one.link_uuid) if one.link_uuid else None)
@@ -521,14 +521,14 @@ def _route(
     source: Source,
     link: facts.SibusLink | None,
     foreign: facts.ForeignBus | None,
-) -> Route:
+) -> ForeignRoute:
     texts = {one.name: one.value for one in link.attributes} if link else {}
     exception = link.exception_destination if link else None
     if exception is None and foreign is not None:
         exception = foreign.exception_destination
     host = texts.get("hostName", "")
     spaces, attributes = (foreign.topic_spaces, foreign.attributes) if foreign else ((), ())
-    return Route(
+    return ForeignRoute(
         name,
         kind,
         source,

@@ -13,9 +13,9 @@ from topograph.forwarding.graph import Guard
 from topograph.outcomes import Outcome
 from topograph.side_inputs import MediationEntry, SideInputs
 from topograph.systems.contract.ambiguities import Ambiguity, Readings
-from topograph.systems.sibus.buses.carried import Carried, Phase
-from topograph.systems.sibus.buses.configuration import Bus, BusDestination, Route
-from topograph.systems.sibus.buses.paths import Paths
+from topograph.systems.sibus.buses.carried import Carried, SibusPhase
+from topograph.systems.sibus.buses.configuration import Bus, BusDestination, ForeignRoute
+from topograph.systems.sibus.buses.paths import PathTable
 from topograph.tracing.states import State, Transition, Way
 from topograph.tracing.trace import NOWHERE, Ending, Kind
 
@@ -32,7 +32,7 @@ class BusEstate:
 
     buses: Mapping[str, Bus]
     side_inputs: SideInputs
-    paths: Paths = field(default_factory=Paths)
+    paths: PathTable = field(default_factory=PathTable)
     _leaving: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     @cached_property
@@ -54,7 +54,7 @@ class BusEstate:
         return found
 
     @cached_property
-    def mq_links(self) -> Sequence[tuple[Bus, Route]]:
+    def mq_links(self) -> Sequence[tuple[Bus, ForeignRoute]]:
         """The links to networks of WebSphere MQ, each with its bus."""
         return [
             (bus, one)
@@ -225,7 +225,9 @@ class Here:
         # In a graph such a guard would be left aside like a selector; code that no file shows is
         # not.
         kind = Kind.OPAQUE if self.in_graph else Kind.COPY
-        self.go(why, rule, source, to="", how={"guard": guard, "kind": kind}, phase=Phase.ANYWHERE)
+        self.go(
+            why, rule, source, to="", how={"guard": guard, "kind": kind}, phase=SibusPhase.ANYWHERE
+        )
 
     def done(self) -> Transition:
         """All ways."""

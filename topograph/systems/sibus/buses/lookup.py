@@ -13,7 +13,7 @@ from topograph.systems.sibus.buses.configuration import (
     TOPIC_SPACE,
     Bus,
     BusDestination,
-    Route,
+    ForeignRoute,
 )
 from topograph.systems.sibus.buses.terms import TEMPORARY
 
@@ -27,7 +27,7 @@ class Found:
     does. ``closed``: nobody may send to this foreign destination."""
 
     destination: BusDestination | None = None
-    route: Route | None = None
+    route: ForeignRoute | None = None
     code: int = 0
     rule: str = "S-21"
     text: str = ""
@@ -118,7 +118,7 @@ def _foreign(bus: Bus, name: str, destination: BusDestination | None) -> Found:
     return Found(route=route, source=source, closed=closed, defined=destination is not None)
 
 
-def last_link(bus: Bus, route: Route) -> tuple[Route | None, list[str]]:
+def last_link(bus: Bus, route: ForeignRoute) -> tuple[ForeignRoute | None, list[str]]:
     """The link that leads towards a foreign bus, and the buses named on the way to it (S-62);
     None where the next hops lead nowhere.
     """

@@ -37,7 +37,7 @@ class Path:
             left = left.rest
 
 
-class Paths:
+class PathTable:
     """All paths of one network: equal paths are one object. ``written`` and ``read_back`` are
     texts of states and what they say, for who makes them.
     """

@@ -9,7 +9,7 @@ from dataclasses import replace
 from topograph.message import Address
 from topograph.outcomes import Confidence, Outcome
 from topograph.systems.sibus.ambiguities import A1, A4, A11, LIBERTY_ALIAS
-from topograph.systems.sibus.buses.carried import ANY, By, Phase
+from topograph.systems.sibus.buses.carried import ANY, By, SibusPhase
 from topograph.systems.sibus.buses.configuration import ALIAS, QUEUE, BusDestination
 from topograph.systems.sibus.buses.estate import Here
 from topograph.systems.sibus.buses.lookup import Found, Target, inherited, target_of
@@ -148,7 +148,7 @@ def _refused(here: Here, own: BusDestination, target: Target) -> bool:
         return True
     if here.carried.by is By.LINK:
         text = f"{text}: what comes over a link goes to its exception destination"
-        here.go(text, inherited("S-47", target), own.source, phase=Phase.EXCEPTION, reason=17)
+        here.go(text, inherited("S-47", target), own.source, phase=SibusPhase.EXCEPTION, reason=17)
         return True
     if here.carried.by is By.PATH and (not here.in_graph or here.estate.readings.is_stated(A11)):
         here.rests_on(A11)
@@ -157,7 +157,7 @@ def _refused(here: Here, own: BusDestination, target: Target) -> bool:
                 f"{text}: to its exception destination",
                 "S-19",
                 own.source,
-                phase=Phase.EXCEPTION,
+                phase=SibusPhase.EXCEPTION,
                 reason=1,
             )
             return True
@@ -187,7 +187,7 @@ def _reliability(here: Here, own: BusDestination, target: Target) -> bool:
             here.reject(33, text, rule, own.source)
         else:
             text = f"{text}: to its exception destination"
-            here.go(text, f"{rule}, S-19", own.source, phase=Phase.EXCEPTION, reason=1)
+            here.go(text, f"{rule}, S-19", own.source, phase=SibusPhase.EXCEPTION, reason=1)
         return True
     return False
 
@@ -205,7 +205,7 @@ def reply(here: Here, own: BusDestination) -> None:
             default(here, own)
             return
         text = f"no reply is asked for: the reply destination {name} is not added"
-        here.go(text, "S-10", own.source, phase=Phase.REPLIED)
+        here.go(text, "S-10", own.source, phase=SibusPhase.REPLIED)
         return
     if (
         carried.mode == "doc"
@@ -219,7 +219,7 @@ def reply(here: Here, own: BusDestination) -> None:
     rule = "S-10" if own.reply.bus else "S-10, S-11"
     if carried.by is By.LINK:
         rule += ", S-13"
-    here.go(text, rule, own.source, phase=Phase.REPLIED, reverse=path)
+    here.go(text, rule, own.source, phase=SibusPhase.REPLIED, reverse=path)
 
 
 def default(here: Here, own: BusDestination) -> None:
@@ -236,7 +236,7 @@ def default(here: Here, own: BusDestination) -> None:
             text = (
                 f"{whose} wins over the default path of {own.name}: {shown(carried.forward, bus)}"
             )
-            here.go(text, rule, own.source, phase=Phase.DEFAULTED)
+            here.go(text, rule, own.source, phase=SibusPhase.DEFAULTED)
         else:
             mediation.mediate(here, own)
         return
@@ -244,7 +244,7 @@ def default(here: Here, own: BusDestination) -> None:
     if not own.path:
         if carried.by is By.SENDER and own.type != ALIAS and not here.in_graph:
             text = f"{own.name} has no default forward routing path: the path stays empty"
-            here.go(text, "S-05", own.source, phase=Phase.DEFAULTED)
+            here.go(text, "S-05", own.source, phase=SibusPhase.DEFAULTED)
         else:
             mediation.mediate(here, own)
         return
@@ -263,7 +263,7 @@ def default(here: Here, own: BusDestination) -> None:
         f"the {whose} of {own.name} applies: {shown(path, bus)}",
         rule,
         own.source,
-        phase=Phase.DEFAULTED,
+        phase=SibusPhase.DEFAULTED,
         forward=path,
         filled=True,
         defaulted=True,
@@ -276,6 +276,6 @@ def default(here: Here, own: BusDestination) -> None:
             text,
             "A-4",
             own.source,
-            phase=Phase.DEFAULTED,
+            phase=SibusPhase.DEFAULTED,
             how={"kind": Kind.READING, "position": position},
         )

@@ -12,7 +12,7 @@ from topograph.findings import Source
 from topograph.message import Address
 from topograph.outcomes import Outcome
 from topograph.systems.sibus.ambiguities import A6
-from topograph.systems.sibus.buses.carried import By, Carried, Phase
+from topograph.systems.sibus.buses.carried import By, Carried, SibusPhase
 from topograph.systems.sibus.buses.configuration import Bus
 from topograph.systems.sibus.buses.estate import Here
 from topograph.systems.sibus.buses.lookup import target_of
@@ -28,7 +28,7 @@ from topograph.tracing.trace import NOWHERE, Kind
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class MovedFrom:
     """What a message is moved away from: the destination or link whose settings count."""
 
     name: str
@@ -53,7 +53,7 @@ def leave(here: Here) -> None:
     name = here.state.object
     if own is None or handler is None:
         temporary = name.startswith(TEMPORARY)
-        _move(here, Origin(name, SYSTEM_DEFAULT, BEST_EFFORT, NOWHERE, temporary))
+        _move(here, MovedFrom(name, SYSTEM_DEFAULT, BEST_EFFORT, NOWHERE, temporary))
         return
     source = handler.exception_source or handler.source
     is_system = handler.implied and handler.name.startswith(SYSTEM_EXCEPTION)
@@ -61,7 +61,7 @@ def leave(here: Here) -> None:
     of_alias = bool(target.chain)
     _move(
         here,
-        Origin(
+        MovedFrom(
             name,
             handler.exception,
             handler.discard,
@@ -78,25 +78,27 @@ def of_link(here: Here, reason: int, text: str, rule: str) -> None:
     """S-47: what comes in over a link and cannot be handled goes to the exception destination of
     the link.
     """
-    here.go(text, rule, _link(here).source, phase=Phase.EXCEPTION, reason=reason, problem="link")
+    here.go(
+        text, rule, _link(here).source, phase=SibusPhase.EXCEPTION, reason=reason, problem="link"
+    )
 
 
-def _link(here: Here) -> Origin:
+def _link(here: Here) -> MovedFrom:
     route = here.bus.routes.get(here.carried.from_bus)
     if route is None:
-        return Origin(
+        return MovedFrom(
             f"the link from {here.carried.from_bus}", SYSTEM_DEFAULT, BEST_EFFORT, NOWHERE
         )
-    return Origin(f"the link from {route.bus}", route.exception, BEST_EFFORT, route.source)
+    return MovedFrom(f"the link from {route.bus}", route.exception, BEST_EFFORT, route.source)
 
 
-def _move(here: Here, origin: Origin) -> None:
+def _move(here: Here, origin: MovedFrom) -> None:
     carried = here.carried
     from_link = carried.problem == "link"
     if from_link:
         origin = _link(here)
         if here.state.object.startswith(TEMPORARY):
-            origin = Origin(origin.name, origin.exception, origin.discard, origin.source, True)
+            origin = MovedFrom(origin.name, origin.exception, origin.discard, origin.source, True)
     reliability = carried.reliability
     if origin.temporary:
         text = f"{here.state.object} is temporary: the message is dropped"
@@ -118,7 +120,7 @@ def _move(here: Here, origin: Origin) -> None:
         _to_exception(here, origin, from_link)
 
 
-def _none(here: Here, origin: Origin, from_link: bool) -> None:
+def _none(here: Here, origin: MovedFrom, from_link: bool) -> None:
     """S-41: no exception destination."""
     carried = here.carried
     if carried.reason == 35:
@@ -146,7 +148,7 @@ def _none(here: Here, origin: Origin, from_link: bool) -> None:
         and not carried.exception
     ):
         text = f"{origin.name} has no exception destination: that of the link is tried"
-        here.go(text, "S-41", origin.source, phase=Phase.EXCEPTION, problem="link")
+        here.go(text, "S-41", origin.source, phase=SibusPhase.EXCEPTION, problem="link")
     else:
         text = f"{origin.name} has no exception destination: the message stays and is tried again"
         here.end(Outcome.BLOCKED, text, "S-41", origin.source, reason="exception destination none")
@@ -156,13 +158,13 @@ def _why(carried: Carried) -> str:
     return f"{carried.reason}: {REASONS.get(carried.reason, 'see the codes of the product')}"
 
 
-def _to_exception(here: Here, origin: Origin, from_link: bool) -> None:
+def _to_exception(here: Here, origin: MovedFrom, from_link: bool) -> None:
     """S-42, S-43: the configured exception destination, or that of the messaging engine."""
     carried, bus = here.carried, here.bus
     why = f"reason {_why(carried)}"
     problem = origin.name if from_link else here.address
     moved: dict[str, Any] = {
-        "phase": Phase.MOVED,
+        "phase": SibusPhase.MOVED,
         "by": By.EXCEPTION,
         "problem": problem,
         "target_bus": "",
@@ -242,4 +244,4 @@ def _engines(bus: Bus, carried: Carried) -> tuple[str, ...]:
 def moved(here: Here) -> None:
     """S-44: the path is cleared, the reverse path kept."""
     text = f"the forward path is cleared; the problem destination is {here.carried.problem}"
-    here.go(text, "S-44", phase=Phase.ARRIVED, forward=None)
+    here.go(text, "S-44", phase=SibusPhase.ARRIVED, forward=None)

@@ -11,7 +11,7 @@ from topograph.assumptions import Assumption
 from topograph.message import ALWAYS, Address
 from topograph.outcomes import Confidence, Outcome
 from topograph.systems.sibus.ambiguities import A1, A2, A3, A5, A6, A7, A8, A11, LIBERTY_ALIAS, S9
-from topograph.systems.sibus.buses.carried import By, Phase
+from topograph.systems.sibus.buses.carried import By, SibusPhase
 from topograph.systems.sibus.buses.configuration import ALIAS, SERVICE, TOPIC_SPACE, BusDestination
 from topograph.systems.sibus.buses.estate import Here
 from topograph.systems.sibus.buses.lookup import Found, Target, is_plain, lookup, target_of
@@ -37,7 +37,7 @@ def handle(here: Here, own: BusDestination) -> None:
             f"service destination {own.name} has nowhere to send the message: to its "
             "exception destination"
         )
-        here.go(text, "S-14", own.source, phase=Phase.EXCEPTION, reason=34)
+        here.go(text, "S-14", own.source, phase=SibusPhase.EXCEPTION, reason=34)
     elif own.type == TOPIC_SPACE:
         _publish(here, own)
     else:
@@ -72,7 +72,7 @@ def _alias(here: Here, own: BusDestination, target: Target) -> None:
         f"alias {own.name} has no path of its own: {name} handles the message",
         rule,
         own.source,
-        phase=Phase.DEFAULTED,
+        phase=SibusPhase.DEFAULTED,
         how={"confidence": Confidence.H if skipped is None else Confidence.M},
         **changes,
     )
@@ -97,7 +97,7 @@ def _target_path(
         text,
         "A-3",
         handler.source,
-        phase=Phase.DEFAULTED,
+        phase=SibusPhase.DEFAULTED,
         forward=path,
         filled=True,
         defaulted=True,
@@ -120,7 +120,7 @@ def _topic_space_with_path(here: Here, own: BusDestination) -> None:
     reason = 1 if by_engine and not direct else 37
     if not direct:
         here.assume(Assumption(A2.position, A2.confidence, A2.choices["exception"]))
-        here.go(moved, "S-15", own.source, phase=Phase.EXCEPTION, reason=reason)
+        here.go(moved, "S-15", own.source, phase=SibusPhase.EXCEPTION, reason=reason)
         return
     stated = here.estate.readings.is_stated(A2)
     rejects = here.takes(A2, "rejected") if stated else by_engine
@@ -129,9 +129,9 @@ def _topic_space_with_path(here: Here, own: BusDestination) -> None:
     if rejects:
         here.reject(37, error, "S-15", own.source)
         if not stated:
-            here.go(moved, "S-15", own.source, phase=Phase.EXCEPTION, reason=37, how=reading)
+            here.go(moved, "S-15", own.source, phase=SibusPhase.EXCEPTION, reason=37, how=reading)
     else:
-        here.go(moved, "S-15", own.source, phase=Phase.EXCEPTION, reason=37)
+        here.go(moved, "S-15", own.source, phase=SibusPhase.EXCEPTION, reason=37)
         if not stated:
             here.reject(37, error, "S-15", own.source, reading)
 
@@ -203,7 +203,7 @@ def pop(here: Here) -> None:
         rule,
         found.source,
         to=address.destination,
-        phase=Phase.ARRIVED,
+        phase=SibusPhase.ARRIVED,
         by=By.PATH,
         target_bus=address.bus,
         points=None,
@@ -234,7 +234,7 @@ def _too_many_redirects(
         "S-09",
         found.source,
         to=address.destination,
-        phase=Phase.EXCEPTION,
+        phase=SibusPhase.EXCEPTION,
         reason=43,
         target_bus=address.bus,
         by=By.PATH,
@@ -326,7 +326,9 @@ def _breaks_off(here: Here, current: str, path: Path, found: Found, passed: list
     text, rule = found.text, found.rule
     if passed:
         text, rule = f"{_passes(passed)}; {text}", f"S-16, {rule}"
-    here.go(text, rule, found.source, to=current, phase=Phase.UNRESOLVED, forward=path, **changes)
+    here.go(
+        text, rule, found.source, to=current, phase=SibusPhase.UNRESOLVED, forward=path, **changes
+    )
 
 
 def unresolved(here: Here) -> None:
@@ -337,7 +339,7 @@ def unresolved(here: Here) -> None:
         f"{path.head.destination} cannot be found: to the exception destination of "
         f"{here.state.object}"
     )
-    here.go(text, "S-08", phase=Phase.EXCEPTION, reason=37)
+    here.go(text, "S-08", phase=SibusPhase.EXCEPTION, reason=37)
 
 
 def _publish(here: Here, own: BusDestination) -> None:
@@ -385,7 +387,7 @@ def store(here: Here, own: BusDestination) -> None:
             )
         else:
             text = f"{own.name} has no queue point that may be used: to its exception destination"
-            here.go(text, _scoped(here, "S-19"), own.source, phase=Phase.EXCEPTION, reason=26)
+            here.go(text, _scoped(here, "S-19"), own.source, phase=SibusPhase.EXCEPTION, reason=26)
         return
     where = points or ("",)
     for point in where:
@@ -403,7 +405,7 @@ def store(here: Here, own: BusDestination) -> None:
                 text,
                 _scoped(here, "S-06"),
                 own.source,
-                phase=Phase.STORED,
+                phase=SibusPhase.STORED,
                 point=point,
                 consumer=here.address,
                 how=how,
@@ -478,7 +480,7 @@ def stored(here: Here, own: BusDestination) -> None:
     elif back == ALWAYS or back >= most:
         left = back if back == ALWAYS else back - most
         text = f"the consumer gives it back {times}: the limit is reached"
-        here.go(text, "S-46", own.source, phase=Phase.EXCEPTION, reason=35, rollbacks=left)
+        here.go(text, "S-46", own.source, phase=SibusPhase.EXCEPTION, reason=35, rollbacks=left)
         return
     here.ways.append(
         kept(

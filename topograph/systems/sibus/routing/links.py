@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from topograph.systems.sibus.buses.carried import By, Phase
-from topograph.systems.sibus.buses.configuration import Route
+from topograph.systems.sibus.buses.carried import By, SibusPhase
+from topograph.systems.sibus.buses.configuration import ForeignRoute
 from topograph.systems.sibus.buses.estate import Here
 from topograph.systems.sibus.buses.lookup import last_link
 from topograph.systems.sibus.routing import positions
@@ -17,7 +17,7 @@ from topograph.tracing.states import Way
 
 def cross(
     here: Here,
-    route: Route,
+    route: ForeignRoute,
     name: str,
     bus: str,
     *,
@@ -43,7 +43,7 @@ def cross(
     server = here.estate.server_of(link.bus)
     carried = replace(
         here.carried,
-        phase=Phase.ARRIVED,
+        phase=SibusPhase.ARRIVED,
         by=By.LINK,
         target_bus="" if link.bus == bus else bus,
         engine="",
@@ -59,7 +59,7 @@ def cross(
     )
 
 
-def onward(here: Here) -> Iterator[tuple[Route, str]]:
+def onward(here: Here) -> Iterator[tuple[ForeignRoute, str]]:
     """Every bus that a direct link leads to, with its server."""
     for route in here.bus.routes.values():
         if route.kind == "direct":

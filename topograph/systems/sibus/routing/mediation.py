@@ -8,7 +8,7 @@ from topograph.forwarding.graph import Guard
 from topograph.message import Address
 from topograph.outcomes import Confidence, Outcome
 from topograph.side_inputs import MediationEntry
-from topograph.systems.sibus.buses.carried import Phase
+from topograph.systems.sibus.buses.carried import SibusPhase
 from topograph.systems.sibus.buses.configuration import BusDestination
 from topograph.systems.sibus.buses.estate import SELECTOR, UNSURE, Here
 from topograph.systems.sibus.buses.paths import Path, shown
@@ -53,12 +53,16 @@ def _if_selected(here: Here, own: BusDestination, guard: Guard) -> None:
         f"mediation {name} takes the message: {guard.text}",
         "S-30",
         source,
-        phase=Phase.SELECTED,
+        phase=SibusPhase.SELECTED,
         how=how,
     )
     how = {"kind": Kind.ELSE, "confidence": Confidence.M}
     here.go(
-        f"mediation {name} does not take the message", "S-30", source, phase=Phase.MEDIATED, how=how
+        f"mediation {name} does not take the message",
+        "S-30",
+        source,
+        phase=SibusPhase.MEDIATED,
+        how=how,
     )
 
 
@@ -89,7 +93,7 @@ def _opaque(here: Here, own: BusDestination) -> None:
         f"mediation {name} passes the message",
         "S-30",
         source,
-        phase=Phase.MEDIATED,
+        phase=SibusPhase.MEDIATED,
         how=how("passes"),
     )
     here.end(
@@ -106,7 +110,7 @@ def _opaque(here: Here, own: BusDestination) -> None:
             text,
             "S-32, S-33",
             source,
-            phase=Phase.MEDIATED,
+            phase=SibusPhase.MEDIATED,
             forward=None,
             filled=False,
             how=how("empties the path"),
@@ -123,11 +127,11 @@ def _opaque(here: Here, own: BusDestination) -> None:
         "S-33",
         source,
         to="",
-        phase=Phase.ANYWHERE,
+        phase=SibusPhase.ANYWHERE,
         how={**how("sets another path"), "guard": guard},
     )
     text = f"mediation {name} fails or rejects the message"
-    here.go(text, "S-31", source, phase=Phase.EXCEPTION, reason=REASON, how=how("rejects"))
+    here.go(text, "S-31", source, phase=SibusPhase.EXCEPTION, reason=REASON, how=how("rejects"))
 
 
 def _described(here: Here, own: BusDestination, entry: MediationEntry) -> None:
@@ -143,7 +147,7 @@ def _described(here: Here, own: BusDestination, entry: MediationEntry) -> None:
         )
     elif entry.result == "exception":
         text = f"mediation {name} rejects the message"
-        here.go(text, "S-31", entry.source, phase=Phase.EXCEPTION, reason=REASON)
+        here.go(text, "S-31", entry.source, phase=SibusPhase.EXCEPTION, reason=REASON)
     else:
         carried = here.carried
         forward = _changed(
@@ -163,7 +167,7 @@ def _described(here: Here, own: BusDestination, entry: MediationEntry) -> None:
             text,
             rule,
             entry.source,
-            phase=Phase.MEDIATED,
+            phase=SibusPhase.MEDIATED,
             forward=forward,
             reverse=reverse,
             filled=carried.filled and not changed,

@@ -17,7 +17,7 @@ from topograph.message import Address
 from topograph.outcomes import Confidence, Outcome
 from topograph.systems.sibus.ambiguities import A1
 from topograph.systems.sibus.buses.carried import ANY, GRAPH, By, Carried
-from topograph.systems.sibus.buses.configuration import Bus, Route
+from topograph.systems.sibus.buses.configuration import Bus, ForeignRoute
 from topograph.systems.sibus.buses.estate import BusEstate, Here
 from topograph.tracing.states import UNDECIDED, Handover, How, State, Way
 from topograph.tracing.trace import Ending
@@ -30,16 +30,16 @@ MQ = "ibm_mq"
 
 
 def to_queue_manager(
-    here: Here, link: Route, name: str, bus: str, text: str, how: Mapping[str, Any]
+    here: Here, link: ForeignRoute, name: str, bus: str, text: str, how: Mapping[str, Any]
 ) -> Way:
     """S-63: the bus becomes a queue manager name. Which queue manager takes it is found among
     the loaded ones.
     """
     from topograph.systems.ibm_mq.routing.entry import linked_state
-    from topograph.systems.ibm_mq.routing.positions import Arrival
+    from topograph.systems.ibm_mq.routing.positions import ChannelArrival
 
     server, known = _known(here.estate, link)
-    came = Arrival(
+    came = ChannelArrival(
         link.sends_over,
         here.bus.server,
         link.link or f"to {link.bus}",
@@ -53,7 +53,7 @@ def to_queue_manager(
     )
 
 
-def _known(estate: BusEstate, link: Route) -> tuple[str, bool]:
+def _known(estate: BusEstate, link: ForeignRoute) -> tuple[str, bool]:
     """The queue manager that topograph.yaml has at the address of a link, else the name of the
     foreign bus; and whether it is the former.
     """
@@ -62,7 +62,7 @@ def _known(estate: BusEstate, link: Route) -> tuple[str, bool]:
     return server or link.bus, server is not None
 
 
-def _reply_to(here: Here, link: Route) -> tuple[str, ...]:
+def _reply_to(here: Here, link: ForeignRoute) -> tuple[str, ...]:
     """The first element of the reverse path, as reply-to queue and queue manager; empty where no
     reply is asked for.
     """
@@ -97,7 +97,9 @@ def entered(estate: BusEstate, system: str, state: State, ending: Ending) -> Seq
     return ways
 
 
-def _receiving(estate: BusEstate, found: Leaving) -> tuple[list[tuple[Bus, Route]], How, str]:
+def _receiving(
+    estate: BusEstate, found: Leaving
+) -> tuple[list[tuple[Bus, ForeignRoute]], How, str]:
     """The links that may receive on a channel, and why: of the bus that topograph.yaml has at
     its address, else those that name the channel, narrowed by the queue manager that they stand
     for and then by the one that they lead to."""
@@ -115,7 +117,7 @@ def _receiving(estate: BusEstate, found: Leaving) -> tuple[list[tuple[Bus, Route
 
 
 def _ways(
-    estate: BusEstate, bus: Bus, route: Route, found: Leaving, how: How, why: str
+    estate: BusEstate, bus: Bus, route: ForeignRoute, found: Leaving, how: How, why: str
 ) -> Sequence[Way]:
     said = found.transmission
     names = [said.to_queue_manager]

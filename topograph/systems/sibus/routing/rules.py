@@ -16,7 +16,7 @@ from topograph.outcomes import Confidence, Outcome, Truth
 from topograph.selectors import parse
 from topograph.systems.sibus import lint, listing
 from topograph.systems.sibus.ambiguities import A1, S9
-from topograph.systems.sibus.buses.carried import ANY, GRAPH, By, Carried, Phase
+from topograph.systems.sibus.buses.carried import ANY, GRAPH, By, Carried, SibusPhase
 from topograph.systems.sibus.buses.configuration import Bus
 from topograph.systems.sibus.buses.estate import SELECTOR, UNSURE, BusEstate, Here
 from topograph.systems.sibus.buses.paths import shown
@@ -33,7 +33,7 @@ AMONG_BUSES = OnLoop(rule="S-62", confidence=Confidence.M)
 
 
 @dataclass(frozen=True)
-class Rules:
+class BusRules:
     """The rules over the buses of one network."""
 
     estate: BusEstate
@@ -109,7 +109,7 @@ class Rules:
             Address(one.bus or bus.name, one.destination) for one in carried.reverse
         )
         start = Carried(
-            phase=Phase.ASKED,
+            phase=SibusPhase.ASKED,
             forward=back,
             path_bus=bus.name,
             reliability=carried.reliability,
@@ -222,7 +222,7 @@ def _asked(here: Here) -> None:
         f"a reply goes by the reverse path {shown(path, here.bus.name)}, to where "
         f"{last.destination} awaits it"
     )
-    here.go(text, "S-52", phase=Phase.REPLY)
+    here.go(text, "S-52", phase=SibusPhase.REPLY)
 
 
 def _reply(here: Here) -> None:
@@ -233,23 +233,28 @@ def _reply(here: Here) -> None:
     text = f"the reply goes to {head.destination}; its path is {shown(path.rest, bus.name)}"
     other = "" if bus.is_own(head.bus) else head.bus
     here.go(
-        text, "S-50", to=head.destination, phase=Phase.ARRIVED, forward=path.rest, target_bus=other
+        text,
+        "S-50",
+        to=head.destination,
+        phase=SibusPhase.ARRIVED,
+        forward=path.rest,
+        target_bus=other,
     )
 
 
-_STEPS: Mapping[Phase, Callable[[Here], None]] = {
-    Phase.ARRIVED: arrival.arrive,
-    Phase.REPLIED: _replied,
-    Phase.DEFAULTED: _defaulted,
-    Phase.SELECTED: _selected,
-    Phase.MEDIATED: _mediated,
-    Phase.UNRESOLVED: handling.unresolved,
-    Phase.EXCEPTION: exceptions.leave,
-    Phase.MOVED: exceptions.moved,
-    Phase.STORED: _stored,
-    Phase.ASKED: _asked,
-    Phase.REPLY: _reply,
-    Phase.ANYWHERE: mediation.anywhere,
+_STEPS: Mapping[SibusPhase, Callable[[Here], None]] = {
+    SibusPhase.ARRIVED: arrival.arrive,
+    SibusPhase.REPLIED: _replied,
+    SibusPhase.DEFAULTED: _defaulted,
+    SibusPhase.SELECTED: _selected,
+    SibusPhase.MEDIATED: _mediated,
+    SibusPhase.UNRESOLVED: handling.unresolved,
+    SibusPhase.EXCEPTION: exceptions.leave,
+    SibusPhase.MOVED: exceptions.moved,
+    SibusPhase.STORED: _stored,
+    SibusPhase.ASKED: _asked,
+    SibusPhase.REPLY: _reply,
+    SibusPhase.ANYWHERE: mediation.anywhere,
 }
 
 
@@ -262,7 +267,7 @@ def _notes(estate: BusEstate) -> tuple[Note, ...]:
 
 def stepping(estate: BusEstate) -> Stepping:
     """The record of a network's buses."""
-    rules = Rules(estate)
+    rules = BusRules(estate)
     return Stepping(
         servers=rules.servers(),
         entries=rules.entries,
