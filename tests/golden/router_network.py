@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from golden.router_inputs import started
-from topograph.workspace import read_snapshot
+from topograph.opening.folders import read_snapshot
 
 from topograph.facts.amq_interconnect import Entity
 from topograph.systems import assemble
