@@ -37,6 +37,7 @@ from topograph.importers.amq_interconnect.sections import ConfDocument, ConfEntr
 from topograph.importers.positions import json_text
 from topograph.importers.positions.json_text import Node
 from topograph.importers.positions.places import Places, Placing
+from topograph.rules.amq_interconnect_findings import C_1, SECTION_1_3, SECTION_3_4
 
 _PROGRAM = re.compile(r"(?:.*/)?((?:qd|sk)manage)\Z", re.DOTALL)
 _MENTIONED = re.compile(r"(?:^|[\s;&|/])(?:qd|sk)manage(?=\s)")
@@ -190,11 +191,7 @@ def read_script(data: bytes, file: str) -> Script:
     if decoded is None:
         return Script(
             (),
-            (
-                Finding(
-                    "not-a-script", Severity.ERROR, "the file is no text", Source(file, 1), "3.4"
-                ),
-            ),
+            (SECTION_3_4.at(Source(file, 1), "the file is no text"),),
         )
     reading = _Reading(file)
     for line in _with_inputs(split(decoded.text, file)):
@@ -206,9 +203,7 @@ def read_script(data: bytes, file: str) -> Script:
             "runs: none of this is written to its configuration file, "
             "and a restart undoes it"
         )
-        reading.findings.append(
-            Finding("not-saved", Severity.WARNING, message, changing[0].source, "C-1")
-        )
+        reading.findings.append(C_1.at(changing[0].source, message))
     return Script(tuple(reading.commands), tuple(reading.findings))
 
 
@@ -406,9 +401,7 @@ class _Reading:
                 f"management calls {_FALLBACK} of an address fallback: whether the router "
                 "takes it under this name is not certain"
             )
-            self.findings.append(
-                Finding("name-in-files-only", Severity.WARNING, message, source, "1.3")
-            )
+            self.findings.append(SECTION_1_3.at(source, message))
         return replace(
             command, fact=entity_of(entry, "", ""), marks=tuple(marks_of(loaded, "", ""))
         )

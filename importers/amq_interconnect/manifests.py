@@ -27,6 +27,7 @@ from topograph.importers.positions.yaml_text import (
     place,
     scalar,
 )
+from topograph.rules.amq_interconnect_findings import SECTION_3_3
 
 if TYPE_CHECKING:
     from yaml.nodes import Node
@@ -169,7 +170,7 @@ class _Walker:
             if not self.embed(value, f"{name}/{key_text}") and key_text in _USUAL_NAMES:
                 message = f"{key_text} of the ConfigMap {name} holds no router configuration"
                 self.manifest.findings.append(
-                    Finding("no-configuration", Severity.WARNING, message, self.source(key), "3.3")
+                    SECTION_3_3.at(self.source(key), message, kind="no-configuration")
                 )
 
     def texts(self, node: Node | None, depth: int) -> Iterator[Node]:
@@ -230,9 +231,7 @@ class _Walker:
                 ]
             elif key_text not in _OTHER_PARTS:
                 message = f"An Interconnect resource has no {key_text}: it is not read"
-                findings.append(
-                    Finding("unknown-section", Severity.WARNING, message, self.source(key), "3.3")
-                )
+                findings.append(SECTION_3_3.at(self.source(key), message, kind="unknown-section"))
         several = not (size.isdecimal() and int(size) <= 1)
         assumed = (
             f"the Interconnect resource {name} is taken as one router of that name: its "
@@ -244,7 +243,9 @@ class _Walker:
             message += "; the links among them are not shown"
             assumed += f", and there are {size}"
         severity = Severity.WARNING if several else Severity.INFO
-        findings.append(Finding("resource-assumed", severity, message, where, "3.3", server=name))
+        findings.append(
+            SECTION_3_3.at(where, message, kind="resource-assumed", severity=severity, server=name)
+        )
         self.note_defaults(name, role, given, where, findings)
         document = ConfDocument(tuple(sections), ())
         self.manifest.embedded.append(
@@ -266,9 +267,7 @@ class _Walker:
             if attribute == "externalPrefix":
                 message = "externalPrefix is no attribute of a router's autoLink: it is not read"
                 findings.append(
-                    Finding(
-                        "unknown-attribute", Severity.WARNING, message, self.source(name), "3.3"
-                    )
+                    SECTION_3_3.at(self.source(name), message, kind="unknown-attribute")
                 )
                 continue
             written = _RENAMED.get(attribute, attribute)
@@ -298,6 +297,4 @@ class _Walker:
                 f"{name} gives no {', '.join(missing)}: the operator adds its own, which are "
                 "not in this file and not counted here"
             )
-            findings.append(
-                Finding("operator-defaults", Severity.INFO, message, where, "3.3", server=name)
-            )
+            findings.append(SECTION_3_3.at(where, message, kind="operator-defaults", server=name))

@@ -25,7 +25,7 @@ from topograph.facts.ems import (
 )
 from topograph.facts.ems_commands import EmsCommand, Verb
 from topograph.facts.fact import Fact
-from topograph.findings import Finding, Severity, Source
+from topograph.findings import Severity, Source
 from topograph.importers import lexical
 from topograph.importers.ems import admin_shell, bridges, destinations, durables, keys, routes
 from topograph.importers.ems.access import keep_grant
@@ -33,6 +33,7 @@ from topograph.importers.ems.file_reading import UNKNOWN, WITHOUT_EFFECT, EmsFil
 from topograph.importers.ems.parameters import boolean
 from topograph.importers.ems.properties import hazard, scan
 from topograph.importers.lexical import Line
+from topograph.rules.ems_findings import SECTION_3_7
 
 _WORD = re.compile(r'"[^"]*"|[^ \t\f\v\u00a0]+')
 
@@ -130,9 +131,7 @@ def read_script(data: bytes, file: str) -> Script:
     decoded = lexical.decode(data)
     if decoded is None:
         message = "the file is no text"
-        return Script(
-            (), (Finding("not-a-script", Severity.ERROR, message, Source(file, 1), "3.7"),)
-        )
+        return Script((), (SECTION_3_7.at(Source(file, 1), message, kind="not-a-script"),))
     reading = EmsFileReading("", "", file)
     commands: list[EmsCommand] = []
     connected, saving, unsaved = "", True, dict[str, int]()

@@ -36,6 +36,7 @@ from topograph.importers.ibm_mq.secrets import attribute, excerpt
 from topograph.importers.ibm_mq.templates import is_template
 from topograph.importers.ibm_mq.words import CommandText, MqscWord, Parsed, WordFault, parse
 from topograph.importers.positions.places import Placing
+from topograph.rules.ibm_mq_findings import M_17
 from topograph.words.articles import with_article
 from topograph.words.did_you_mean import nearest
 
@@ -460,7 +461,7 @@ def _not_started(commands: Iterable[MqscCommand]) -> Iterator[Finding]:
             f"nothing in the script starts {noun}({name}): it runs once START {noun}({name}) "
             f"is given, {how}"
         )
-        yield Finding("not-started", Severity.WARNING, message, command.source, "M-17")
+        yield M_17.at(command.source, message)
 
 
 def _is_started_by_hand(command: MqscCommand) -> bool:

@@ -25,6 +25,7 @@ from topograph.importers.sibus.admin_tasks import HARMLESS, PLACES, changes_a_bu
 from topograph.importers.sibus.admin_words import HOLE, CallOptions, Value, has_hole, options
 from topograph.importers.sibus.languages import MAX_SCRIPT, read_calls
 from topograph.importers.sibus.script import Call
+from topograph.rules.sibus_findings import S_18
 from topograph.words.did_you_mean import did_you_mean
 
 _CALL = re.compile(
@@ -212,7 +213,7 @@ def _command(call: Call, source: Source) -> WsadminCommand | None:
             "permissions are not evaluated (S-18): whether this lets somebody send, or no "
             "longer, is not shown"
         )
-        note = Finding("permission-not-evaluated", Severity.WARNING, message, source, "S-18")
+        note = S_18.at(source, message)
         return WsadminCommand(text=text, source=source, scope=scope, verb="none", notes=(note,))
     reader = READERS.get(call.name)
     if reader is None:

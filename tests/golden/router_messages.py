@@ -15,8 +15,8 @@ from typing import Any
 from golden.fields import Fields, leaves
 from golden.router_network import Running
 from golden.router_tables import SHARED_ID
-from topograph.facts.amqp_addresses import plain_address
 
+from topograph.facts.amqp_addresses import plain_address
 from topograph.systems.amq_interconnect.messages.attachment import AttachResult, attach
 from topograph.systems.amq_interconnect.messages.destinations import AddressState
 from topograph.systems.amq_interconnect.messages.model import FALLBACK, MessageNetwork, Receiver

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from golden.router_inputs import started
-from topograph.opening.folders import read_snapshot
 
 from topograph.facts.amq_interconnect import Entity
+from topograph.opening.folders import read_snapshot
 from topograph.systems import assemble
 from topograph.systems.amq_interconnect.messages.configuration import message_network
 from topograph.systems.amq_interconnect.messages.destinations import AddressState

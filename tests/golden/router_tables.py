@@ -11,8 +11,8 @@ from typing import Any
 
 from golden.fields import Fields, leaves
 from golden.router_network import Running
-from topograph.facts.amqp_addresses import plain_address
 
+from topograph.facts.amqp_addresses import plain_address
 from topograph.systems.amq_interconnect.messages.addresses import Distribution
 from topograph.systems.amq_interconnect.messages.attachment import known_link_routes
 from topograph.systems.amq_interconnect.messages.destinations import AddressState, DestinationKind

@@ -4,13 +4,19 @@ are those of today.
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import re
+from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from topograph import extensions
+from topograph.findings import Finding, Severity, Source
+from topograph.rules import Rule
+from topograph.rules.ems_findings import TL_03, TL_12
 from topograph.systems import system as record_of
 from topograph.systems.rule_texts import (
     NO_TEXT,
@@ -24,6 +30,7 @@ from topograph.systems.rule_texts import (
 ROOT = Path(__file__).parents[2]
 MAKER = ROOT / "docs" / "make_rules_page.py"
 SPECS = ROOT / "docs" / "specs"
+IMPORTERS = ROOT / "importers"
 RULE = r"[A-Z]{1,2}-?[0-9]{1,3}[a-z]?"
 SPECIFIED = re.compile(rf"^(?:\s*[*-] \*\*|\| )({RULE})(?:[ *]| \|)", re.MULTILINE)
 VECTOR = re.compile(r"(?:SV|MV|EV|RV|[CHJPQSTBZ])[0-9]|F0")
@@ -104,4 +111,52 @@ def test_a_check_is_found_without_its_system():
                 "ending was read in its place."
             ),
         )
+    )
+
+
+def made_by_rules() -> Iterator[tuple[str, Rule, str | None]]:
+    """Every finding that the code makes by a rule that it imports: where, the rule, and the kind,
+    None for one that is worked out."""
+    for path in (*(ROOT / "topograph" / "systems").rglob("*.py"), *IMPORTERS.rglob("*.py")):
+        tree = ast.parse(path.read_text("utf-8"))
+        rules = {
+            alias.name: getattr(import_module(node.module), alias.name)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom)
+            and (node.module or "").startswith("topograph.rules.")
+            for alias in node.names
+        }
+        for node in ast.walk(tree):
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Attribute)
+                and node.func.attr == "at"
+                and isinstance(node.func.value, ast.Name)
+                and node.func.value.id in rules
+            ):
+                kind = next((word.value for word in node.keywords if word.arg == "kind"), None)
+                where = f"{path.relative_to(ROOT)}:{node.lineno}"
+                rule = rules[node.func.value.id]
+                if kind is None:
+                    yield where, rule, ""
+                else:
+                    yield where, rule, kind.value if isinstance(kind, ast.Constant) else None
+
+
+def test_findings_are_made_by_kinds_that_their_rule_has():
+    made = list(made_by_rules())
+    assert len(made) > 60
+    for where, rule, kind in made:
+        if kind is not None:
+            assert rule.kind(kind), where
+
+
+def test_a_rule_makes_no_finding_of_a_kind_that_it_does_not_have():
+    place = Source("f", 1)
+    with pytest.raises(ValueError, match="TL-12 has no finding of kind 'nosuch'"):
+        TL_12.at(place, "wrong", kind="nosuch")
+    with pytest.raises(ValueError, match="kinds: global-at-one-end, global-in-part-at-one-end"):
+        TL_03.at(place, "wrong")
+    assert TL_12.at(place, "wrong", server="HQ") == Finding(
+        "home-queue-not-global", Severity.WARNING, "wrong", place, "TL-12", server="HQ"
     )

@@ -411,6 +411,7 @@ D_2 = Rule(
     "Names in a dump",
     "Some attributes have another name in a dump than in a file.",
     (
+        FindingKind("differs", WARNING),
         FindingKind("not-configured", WARNING),
         FindingKind("configuration-from-dump", INFO),
         FindingKind("not-running", WARNING),
@@ -433,7 +434,11 @@ D_6 = Rule(
     "D-6",
     "State of links in a dump",
     "A dump shows whether autolinks, link routes and connections work.",
-    (FindingKind("connector-not-connected", WARNING),),
+    (
+        FindingKind("connector-not-connected", WARNING),
+        FindingKind("autolink-not-active", WARNING),
+        FindingKind("linkroute-not-active", WARNING),
+    ),
 )
 SECTION_1_1 = Rule(
     "1.1",

@@ -81,6 +81,7 @@ R42 = Rule(
     (
         FindingKind("interest-not-global", WARNING),
         FindingKind("topic-properties-differ", WARNING),
+        FindingKind("queue-properties-differ", WARNING),
     ),
 )
 R45 = Rule(
@@ -91,6 +92,7 @@ R45 = Rule(
         FindingKind("subscription-topic-undefined", WARNING),
         FindingKind("bridge-queue-undefined", WARNING),
         FindingKind("durable-topic-undefined", WARNING),
+        FindingKind("bridge-topic-undefined", WARNING),
         FindingKind("queue-not-configured", WARNING),
         FindingKind("queue-not-observed", WARNING),
         FindingKind("topic-not-configured", WARNING),
@@ -107,6 +109,7 @@ R49 = Rule(
     (
         FindingKind("setting-differs", WARNING),
         FindingKind("topic-properties-differ", WARNING),
+        FindingKind("queue-properties-differ", WARNING),
     ),
 )
 R50 = Rule(
@@ -349,6 +352,8 @@ TL_10 = Rule(
             ERROR,
             Remedy("Add the line to acl.conf of {server}.", "Messages do not cross the route."),
         ),
+        FindingKind("queue-grant-missing", ERROR),
+        FindingKind("queue-receive-grant-missing", WARNING),
     ),
     check=True,
 )

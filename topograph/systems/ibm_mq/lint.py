@@ -4,11 +4,31 @@ its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from topograph.facts.ibm_mq import Channel, ChannelRule, Described, Queue
 from topograph.facts.ibm_mq_names import CLUSTER_TRANSMIT_QUEUE
-from topograph.findings import Finding, Severity, Source
+from topograph.findings import Finding, Severity
+from topograph.rules import Rule
+from topograph.rules.ibm_mq_findings import (
+    C_9,
+    M_11,
+    ML_01,
+    ML_02,
+    ML_03,
+    ML_04,
+    ML_05,
+    ML_06,
+    ML_07,
+    ML_08,
+    ML_09,
+    ML_10,
+    ML_11,
+    ML_12,
+    ML_13,
+    ML_14,
+    ML_15,
+)
 from topograph.systems.ibm_mq.objects.channels import PARTNERS, SENDING
 from topograph.systems.ibm_mq.objects.queue_managers import effect, keyword, place, value
 from topograph.systems.ibm_mq.routing import entries, resolution, transport
@@ -30,36 +50,9 @@ from topograph.words.did_you_mean import did_you_mean
 _MAXIMUM = 4_194_304
 """Default of MAXMSGL of queues and channels, in bytes."""
 
-_KINDS: Mapping[str, tuple[str, Severity]] = {
-    "ML-01": ("remote-queue-is-local", Severity.ERROR),
-    "ML-02": ("transmission-queue-unusable", Severity.ERROR),
-    "ML-03": ("transmission-queue-without-channel", Severity.WARNING),
-    "ML-04": ("channel-without-partner", Severity.WARNING),
-    "ML-05": ("alias-target-unusable", Severity.ERROR),
-    "ML-06": ("cluster-queue-hidden", Severity.WARNING),
-    "ML-07": ("cluster-channel-without-membership", Severity.ERROR),
-    "ML-08": ("dead-letter-queue-unusable", Severity.ERROR),
-    "ML-09": ("default-transmission-queue-of-cluster", Severity.ERROR),
-    "ML-10": ("messages-circulate", Severity.ERROR),
-    "ML-11": ("nonpersistent-messages-can-vanish", Severity.WARNING),
-    "ML-12": ("channel-ends-disagree-on-tls", Severity.ERROR),
-    "ML-13": ("largest-message-shrinks", Severity.WARNING),
-    "ML-14": ("channel-authentication-blocks-partner", Severity.WARNING),
-    "ML-15": ("cluster-queue-with-one-instance", Severity.INFO),
-    "M-11": ("channel-stopped", Severity.WARNING),
-    "C-9": ("defined-in-two-files", Severity.ERROR),
-}
 
-
-def _finding(
-    rule: str, message: str, source: Source, server: str, severity: Severity | None = None
-) -> Finding:
-    kind, usual = _KINDS[rule]
-    return Finding(kind, severity or usual, message, source, rule, server=server)
-
-
-def _of(fact: Described, rule: str, message: str, *attributes: str) -> Finding:
-    return _finding(rule, message, place(fact, *attributes), fact.server)
+def _of(fact: Described, rule: Rule, message: str, *attributes: str) -> Finding:
+    return rule.at(place(fact, *attributes), message, server=fact.server)
 
 
 def _queues(estate: Lookup, *nouns: str) -> Iterator[Queue]:
@@ -84,7 +77,7 @@ def remote_queue_is_local(estate: Lookup) -> Iterator[Finding]:
                 f"RQMNAME of remote queue {one.name} {what}: every open of it fails with "
                 "2087. It works only as an alias of a reply-to queue."
             )
-            yield _of(one, "ML-01", message, "RQMNAME")
+            yield _of(one, ML_01, message, "RQMNAME")
 
 
 def transmission_queue_unusable(estate: Lookup) -> Iterator[Finding]:
@@ -106,7 +99,7 @@ def transmission_queue_unusable(estate: Lookup) -> Iterator[Finding]:
         else:
             continue
         message = f"The transmission queue {name} of {one.name} {what}."
-        yield _of(one, "ML-02", message, "XMITQ")
+        yield _of(one, ML_02, message, "XMITQ")
 
 
 def transmission_queue_without_channel(estate: Lookup) -> Iterator[Finding]:
@@ -124,7 +117,7 @@ def transmission_queue_without_channel(estate: Lookup) -> Iterator[Finding]:
                 "stay on it, unless a program takes them. Name the queue in XMITQ of a sender or "
                 "server channel, or delete it."
             )
-            yield _of(one, "ML-03", message)
+            yield _of(one, ML_03, message)
 
 
 def channel_without_partner(estate: Lookup) -> Iterator[Finding]:
@@ -154,16 +147,16 @@ def channel_without_partner(estate: Lookup) -> Iterator[Finding]:
             message = (
                 f"Channel {one.name} has no other end: {lead.text}.{did_you_mean(one.name, there)}"
             )
-            yield _finding("ML-04", message, one.source, one.server, Severity.ERROR)
+            yield ML_04.at(one.source, message, severity=Severity.ERROR, server=one.server)
         elif lead.reason:
-            yield _of(one, "ML-04", f"Channel {one.name} cannot start: {lead.text}.")
+            yield _of(one, ML_04, f"Channel {one.name} cannot start: {lead.text}.")
         elif len(lead.partners) == 1 and (
             other := estate.channels.contradicted(one, lead.partners[0])
         ):
             message = (
                 f"Channel {one.name} has its other end at {lead.partners[0].server}, but {other}."
             )
-            yield _of(one, "ML-04", message, "CONNAME")
+            yield _of(one, ML_04, message, "CONNAME")
 
 
 def alias_target_unusable(estate: Lookup) -> Iterator[Finding]:
@@ -174,7 +167,7 @@ def alias_target_unusable(estate: Lookup) -> Iterator[Finding]:
             if not any(topic.name == target for topic in estate.network.topics.of(one.server)):
                 yield _of(
                     one,
-                    "ML-05",
+                    ML_05,
                     f"Alias {one.name} names topic object {target}, which does not exist.",
                     "TARGET",
                 )
@@ -183,7 +176,7 @@ def alias_target_unusable(estate: Lookup) -> Iterator[Finding]:
         if found is None and not (target and estate.clusters.queues(one.server, target)):
             yield _of(
                 one,
-                "ML-05",
+                ML_05,
                 f"Alias {one.name} names {target or 'nothing'}, which does not exist.",
                 "TARGET",
             )
@@ -192,7 +185,7 @@ def alias_target_unusable(estate: Lookup) -> Iterator[Finding]:
                 f"Alias {one.name} names {target}, which is {with_article(found.noun)} of the same "
                 "queue manager: 2001."
             )
-            yield _of(one, "ML-05", message, "TARGET")
+            yield _of(one, ML_05, message, "TARGET")
 
 
 def cluster_queue_hidden(estate: Lookup) -> Iterator[Finding]:
@@ -203,7 +196,7 @@ def cluster_queue_hidden(estate: Lookup) -> Iterator[Finding]:
             if others:
                 there = ", ".join(dict.fromkeys(other.server for other in others))
                 message = f"Local queue {one.name} hides the cluster queue of that name at {there}."
-                yield _of(one, "ML-06", message)
+                yield _of(one, ML_06, message)
 
 
 def cluster_channel_without_membership(estate: Lookup) -> Iterator[Finding]:
@@ -217,7 +210,7 @@ def cluster_channel_without_membership(estate: Lookup) -> Iterator[Finding]:
                     f"{one.server} is not a member: it has no "
                     "cluster-receiver channel there. The channel is not used."
                 )
-                yield _of(one, "ML-07", message, "CLUSTER", "CLUSNL")
+                yield _of(one, ML_07, message, "CLUSTER", "CLUSNL")
 
 
 def dead_letter_queue_unusable(estate: Lookup) -> Iterator[Finding]:
@@ -233,8 +226,8 @@ def dead_letter_queue_unusable(estate: Lookup) -> Iterator[Finding]:
                 if queue is None
                 else f"is no local queue of USAGE(NORMAL) but {with_article(queue.noun)}"
             )
-            yield _finding(
-                "ML-08", f"DEADQ names {name}, which {what}.", manager.place("DEADQ"), manager.name
+            yield ML_08.at(
+                manager.place("DEADQ"), f"DEADQ names {name}, which {what}.", server=manager.name
             )
 
 
@@ -245,7 +238,7 @@ def default_transmission_queue_of_cluster(estate: Lookup) -> Iterator[Finding]:
             message = (
                 f"DEFXMITQ names {CLUSTER_TRANSMIT_QUEUE}: opens that rest on it fail with 2199."
             )
-            yield _finding("ML-09", message, manager.place("DEFXMITQ"), manager.name)
+            yield ML_09.at(manager.place("DEFXMITQ"), message, server=manager.name)
 
 
 def messages_circulate(estate: Lookup) -> Iterator[Finding]:
@@ -278,7 +271,7 @@ def messages_circulate(estate: Lookup) -> Iterator[Finding]:
             if frozenset(cycle) not in told:
                 told.add(frozenset(cycle))
                 message = f"Messages circulate for ever: {' -> '.join((*cycle, cycle[0]))}."
-                yield _finding("ML-10", message, source, start.server)
+                yield ML_10.at(source, message, server=start.server)
 
 
 def _cycles(estate: Lookup, start: MqPosition, done: set[object]) -> Iterator[list[str]]:
@@ -363,7 +356,7 @@ def nonpersistent_messages_can_vanish(estate: Lookup) -> Iterator[Finding]:
             f"{server} has no DEADQ in the loaded files, and {names} NPMSPEED(FAST): "
             "nonpersistent messages can vanish."
         )
-        yield _of(channels[0], "ML-11", message, "NPMSPEED")
+        yield _of(channels[0], ML_11, message, "NPMSPEED")
 
 
 def _default_channel(one: Channel) -> bool:
@@ -393,14 +386,14 @@ def channel_ends_disagree_on_tls(estate: Lookup) -> Iterator[Finding]:
                 f"Channel {one.name} has SSLCIPH({mine}) at {one.server} and "
                 f"SSLCIPH({theirs}) at {other.server}: it cannot start."
             )
-            yield _of(one, "ML-12", message, "SSLCIPH")
+            yield _of(one, ML_12, message, "SSLCIPH")
         for end in (one, other):
             if value(end, "SSLPEER") and not mine and not theirs:
                 message = (
                     f"SSLPEER of channel {end.name} at {end.server} can not match: the "
                     "channel has no SSLCIPH."
                 )
-                yield _of(end, "ML-12", message, "SSLPEER")
+                yield _of(end, ML_12, message, "SSLPEER")
 
 
 def _largest(one: Described) -> int:
@@ -422,7 +415,7 @@ def largest_message_shrinks(estate: Lookup) -> Iterator[Finding]:
                     f"Channel {end.name} at {end.server} takes messages up to "
                     f"{_largest(end)} bytes, transmission queue {name} up to {before}."
                 )
-                yield _of(end, "ML-13", message, "MAXMSGL")
+                yield _of(end, ML_13, message, "MAXMSGL")
     for one in _queues(estate, "QREMOTE"):
         pair_ = ends.get((one.server, value(one, "XMITQ") or value(one, "RQMNAME")))
         queue = estate.network.queue(one.server, value(one, "XMITQ") or value(one, "RQMNAME"))
@@ -436,7 +429,7 @@ def largest_message_shrinks(estate: Lookup) -> Iterator[Finding]:
                 f"{_largest(target)} bytes, the way from {one.name} of {one.server} "
                 f"up to {way}."
             )
-            yield _of(target, "ML-13", message, "MAXMSGL")
+            yield _of(target, ML_13, message, "MAXMSGL")
 
 
 def channel_authentication_blocks(estate: Lookup) -> Iterator[Finding]:
@@ -462,7 +455,7 @@ def channel_authentication_blocks(estate: Lookup) -> Iterator[Finding]:
                 f"The channel authentication record {decides.name} of {other.server} blocks "
                 f"channel {one.name} from {one.server}."
             )
-            yield _of(decides, "ML-14", message)
+            yield _of(decides, ML_14, message)
 
 
 def _deciding(rules: Sequence[ChannelRule], partner: str) -> ChannelRule | None:
@@ -493,7 +486,7 @@ def cluster_queue_with_one_instance(estate: Lookup) -> Iterator[Finding]:
     for (cluster, name), found in sorted(instances.items()):
         if len({one.server for one in found}) == 1 and not name.startswith("SYSTEM."):
             message = f"Cluster queue {name} of {cluster} has one instance, at {found[0].server}."
-            yield _of(found[0], "ML-15", message, "CLUSTER", "CLUSNL")
+            yield _of(found[0], ML_15, message, "CLUSTER", "CLUSNL")
 
 
 def channel_stopped(estate: Lookup) -> Iterator[Finding]:
@@ -508,7 +501,7 @@ def channel_stopped(estate: Lookup) -> Iterator[Finding]:
                 f"Channel {one.name} ({one.channel_type}) was stopped when it was observed: "
                 f"messages for it wait{where}."
             )
-            yield _finding("M-11", message, status.source, one.server)
+            yield M_11.at(status.source, message, kind="channel-stopped", server=one.server)
         elif estate.network.waiting(one.server, one.name):
             shown = next(
                 each
@@ -520,14 +513,7 @@ def channel_stopped(estate: Lookup) -> Iterator[Finding]:
                 f"Channel {one.name} ({one.channel_type}) was {state} when it was observed: "
                 "messages for it wait until it gets its connection."
             )
-            yield Finding(
-                "channel-not-running",
-                Severity.WARNING,
-                message,
-                shown.source,
-                "M-11",
-                server=one.server,
-            )
+            yield M_11.at(shown.source, message, kind="channel-not-running", server=one.server)
 
 
 def defined_in_two_files(estate: Lookup) -> Iterator[Finding]:
@@ -546,7 +532,9 @@ def defined_in_two_files(estate: Lookup) -> Iterator[Finding]:
                     f"{other.label} of {other.server} is defined in {used.source}, too, and "
                     "not in the same way: that definition is used."
                 )
-                yield _of(other, "C-9", message)
+                yield C_9.at(
+                    place(other), message, kind="defined-in-two-files", server=other.server
+                )
 
 
 CHECKS: tuple[Callable[[Lookup], Iterable[Finding]], ...] = (

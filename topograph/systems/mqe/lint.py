@@ -10,6 +10,7 @@ from functools import partial
 from topograph.facts import Fact
 from topograph.facts.mqe import MqeAlias, MqeConnection, MqeQueue
 from topograph.findings import Finding, Severity, Source
+from topograph.rules.mqe_findings import EL_01, EL_02, EL_03, EL_04, EL_05, EL_06, EL_07, EL_08
 from topograph.systems.mqe.collection import collector, home_server
 from topograph.systems.mqe.configuration import OBJECTS, MqeConfiguration, MqeManager
 from topograph.systems.mqe.connections import next_hop
@@ -44,9 +45,7 @@ def not_collected(configuration: MqeConfiguration) -> Iterator[Finding]:
                         f"{store.name} of {here.name} cannot push to {store.forward_to}: "
                         f"{hop.problem}."
                     )
-                    yield _finding(
-                        "push-leads-nowhere", Severity.WARNING, text, "EL-01", store.source, here
-                    )
+                    yield EL_01.at(store.source, text, kind="push-leads-nowhere", server=here.name)
                 continue
             for manager in store.qmgrs:
                 found = collector(configuration, here, store.name, manager)
@@ -54,9 +53,7 @@ def not_collected(configuration: MqeConfiguration) -> Iterator[Finding]:
                     text = (
                         f"{store.name} of {here.name} keeps messages for {manager}: {found.text}."
                     )
-                    yield _finding(
-                        "not-collected", Severity.WARNING, text, "EL-01", store.source, here
-                    )
+                    yield EL_01.at(store.source, text, kind="not-collected", server=here.name)
 
 
 def collects_nothing(configuration: MqeConfiguration) -> Iterator[Finding]:
@@ -68,17 +65,15 @@ def collects_nothing(configuration: MqeConfiguration) -> Iterator[Finding]:
             where = f"{home.name} of {here.name} collects from {home.name} of {server}"
             if there is None:
                 text = f"{where}, which is not among the loaded files."
-                yield _finding(
-                    "home-server-not-loaded", Severity.WARNING, text, "EL-02", home.source, here
-                )
+                yield EL_02.at(home.source, text, kind="home-server-not-loaded", server=here.name)
             elif home.name not in there.stores:
                 text = f"{where}, which has no store-and-forward queue of that name."
-                yield _finding("collects-nothing", Severity.ERROR, text, "EL-02", home.source, here)
+                yield EL_02.at(home.source, text, kind="collects-nothing", server=here.name)
             elif here.name not in there.stores[home.name].qmgrs:
                 text = (
                     f"{where}, which does not list {here.name}: there is nothing to collect (E-14)."
                 )
-                yield _finding("collects-nothing", Severity.ERROR, text, "EL-02", home.source, here)
+                yield EL_02.at(home.source, text, kind="collects-nothing", server=here.name)
 
 
 def listed_twice(configuration: MqeConfiguration) -> Iterator[Finding]:
@@ -91,9 +86,7 @@ def listed_twice(configuration: MqeConfiguration) -> Iterator[Finding]:
                     f"{names} of {here.name} all list {manager}: which one takes a message "
                     "is not documented."
                 )
-                yield _finding(
-                    "listed-twice", Severity.WARNING, text, "EL-03", stores[1].source, here
-                )
+                yield EL_03.at(stores[1].source, text, server=here.name)
 
 
 def via_nowhere(configuration: MqeConfiguration) -> Iterator[Finding]:
@@ -108,9 +101,7 @@ def via_nowhere(configuration: MqeConfiguration) -> Iterator[Finding]:
                     f"The connection {connection.name} of {here.name} goes via "
                     f"{connection.via}: {why}."
                 )
-                yield _finding(
-                    "via-leads-nowhere", Severity.ERROR, text, "EL-04", connection.source, here
-                )
+                yield EL_04.at(connection.source, text, server=here.name)
 
 
 class _Chains:
@@ -179,9 +170,7 @@ def alias_circles(configuration: MqeConfiguration) -> Iterator[Finding]:
                     f"The queue-manager aliases {shown} of {here.name} refer to each other "
                     "in a circle."
                 )
-                yield _finding(
-                    "alias-circle", Severity.ERROR, text, "EL-05", here.aliases[name].source, here
-                )
+                yield EL_05.at(here.aliases[name].source, text, server=here.name)
             done.update(chain)
 
 
@@ -196,9 +185,7 @@ def hidden_aliases(configuration: MqeConfiguration) -> Iterator[Finding]:
                         f"The alias {alias} of {queue.name}@{manager} is never used: a queue "
                         f"of {here.name} has that name ({exact[0].source})."
                     )
-                    yield _finding(
-                        "alias-hidden", Severity.WARNING, text, "EL-06", queue.source, here
-                    )
+                    yield EL_06.at(queue.source, text, server=here.name)
 
 
 def lists_itself(configuration: MqeConfiguration) -> Iterator[Finding]:
@@ -209,7 +196,7 @@ def lists_itself(configuration: MqeConfiguration) -> Iterator[Finding]:
                 f"{store.name} of {here.name} lists {here.name} itself: it takes messages "
                 "for queues that do not exist."
             )
-            yield _finding("lists-itself", Severity.WARNING, text, "EL-07", store.source, here)
+            yield EL_07.at(store.source, text, server=here.name)
 
 
 def push_circles(configuration: MqeConfiguration) -> Iterator[Finding]:
@@ -232,7 +219,7 @@ def push_circles(configuration: MqeConfiguration) -> Iterator[Finding]:
                 f"Messages for {manager} that {store.name} of {name} pushes to "
                 f"{store.forward_to} come back: they go round for ever (E-40)."
             )
-            yield _finding("push-circle", Severity.ERROR, text, "EL-08", store.source, here_)
+            yield EL_08.at(store.source, text, server=here_.name)
 
 
 def _in_circles(edges: dict[str, list[tuple[str, MqeQueue]]]) -> list[str]:
@@ -274,7 +261,7 @@ def described_twice(configuration: MqeConfiguration) -> Iterator[Finding]:
                 f"{here.name} is described here and at {here.source}: its objects are taken "
                 "together, and the first counts for all else."
             )
-            yield _finding("described-twice", Severity.ERROR, text, "B1", again.source, here)
+            yield _twice("described-twice", Severity.ERROR, text, again.source, here)
         seen: dict[tuple[str, str], Fact] = {}
         facts = configuration.source.facts(OBJECTS, here.name)
         for fact in sorted(facts, key=lambda one: one.source):
@@ -285,7 +272,7 @@ def described_twice(configuration: MqeConfiguration) -> Iterator[Finding]:
                     f"The {key[0]} {key[1]} of {here.name} also stands at {first.source}: "
                     "the first counts."
                 )
-                yield _finding("object-twice", Severity.ERROR, text, "B1", fact.source, here)
+                yield _twice("object-twice", Severity.ERROR, text, fact.source, here)
 
 
 def _identity(here: MqeManager, fact: Fact) -> tuple[str, str]:
@@ -299,7 +286,5 @@ def _identity(here: MqeManager, fact: Fact) -> tuple[str, str]:
     )
 
 
-def _finding(
-    kind: str, severity: Severity, text: str, rule: str, source: Source, here: MqeManager
-) -> Finding:
-    return Finding(kind, severity, text, source, rule, server=here.name)
+def _twice(kind: str, severity: Severity, text: str, source: Source, here: MqeManager) -> Finding:
+    return Finding(kind, severity, text, source, "B1", server=here.name)

@@ -8,8 +8,25 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TypeVar
 
-from topograph.findings import Finding, Severity, Source
+from topograph.findings import Finding, Severity
 from topograph.message import Address
+from topograph.rules.sibus_findings import (
+    SL_01,
+    SL_02,
+    SL_03,
+    SL_04,
+    SL_05,
+    SL_06,
+    SL_07,
+    SL_08,
+    SL_09,
+    SL_10,
+    SL_11,
+    SL_12,
+    SL_13,
+    SL_14,
+    SL_15,
+)
 from topograph.systems.sibus.ambiguities import A4, S9
 from topograph.systems.sibus.buses.configuration import (
     ALIAS,
@@ -42,16 +59,20 @@ def findings(estate: BusEstate) -> Iterator[Finding]:
                 f"S{bus.ambiguous[1:]}. Answers about {bus.server} are undetermined: import "
                 "them apart."
             )
-            yield _finding(
-                bus, "several-buses-of-one-name", Severity.ERROR, "", message, bus.source
+            yield Finding(
+                "several-buses-of-one-name", Severity.ERROR, message, bus.source, server=bus.server
             )
         for first, second in bus.doubled:
             text = (
                 f"{second.name} is also defined at {first.source}, in other words: that "
                 "definition counts."
             )
-            yield _finding(
-                bus, "destination-defined-twice", Severity.WARNING, "", text, second.source
+            yield Finding(
+                "destination-defined-twice",
+                Severity.WARNING,
+                text,
+                second.source,
+                server=bus.server,
             )
         yield from _exception_cycles(bus)
         yield from _alias_cycles(bus)
@@ -65,20 +86,7 @@ def findings(estate: BusEstate) -> Iterator[Finding]:
                 f"Mediation {what} changes the forward path and not the reverse path: "
                 "replies do not come back the matching way."
             )
-            yield Finding(
-                "mediation-leaves-reverse-path",
-                Severity.WARNING,
-                text,
-                entry.source,
-                "SL-15",
-                server=entry.bus,
-            )
-
-
-def _finding(
-    bus: Bus, kind: str, severity: Severity, rule: str, message: str, source: Source
-) -> Finding:
-    return Finding(kind, severity, message, source, rule, server=bus.server)
+            yield SL_15.at(entry.source, text, server=entry.bus)
 
 
 def _visited(estate: BusEstate) -> set[Place]:
@@ -105,10 +113,10 @@ def _of_destination(bus: Bus, one: BusDestination, visited: set[Place]) -> Itera
             f"Service destination {one.name} has no default forward routing path: messages "
             "without a path of their own go to its exception destination."
         )
-        yield _finding(bus, "service-without-path", Severity.ERROR, "SL-08", text, one.source)
+        yield SL_08.at(one.source, text, server=bus.server)
     if one.reply is not None and (bus.server, one.name) not in visited:
         text = f"{one.name} has a reply destination, and no default forward routing path visits it."
-        yield _finding(bus, "reply-destination-unused", Severity.INFO, "SL-12", text, one.source)
+        yield SL_12.at(one.source, text, server=bus.server)
 
 
 def _path(bus: Bus, one: BusDestination) -> Iterator[Finding]:
@@ -125,9 +133,7 @@ def _path(bus: Bus, one: BusDestination) -> Iterator[Finding]:
                 f"Element {element.destination} of the path of {one.name} names no bus and "
                 f"follows one on {away}: it is looked up there."
             )
-            yield _finding(
-                bus, "path-element-without-bus", Severity.WARNING, "SL-11", text, one.source
-            )
+            yield SL_11.at(one.source, text, server=bus.server)
             continue
         address = Address("" if not away else element.bus, element.destination)
         found = lookup(at, address)
@@ -136,7 +142,7 @@ def _path(bus: Bus, one: BusDestination) -> Iterator[Finding]:
                 f"The default path of {one.name} names {element.destination}, which cannot "
                 f"be found: {found.text.rstrip('.')}."
             )
-            yield _finding(bus, "path-element-not-found", Severity.ERROR, "SL-01", text, one.source)
+            yield SL_01.at(one.source, text, server=bus.server)
         elif (
             found.destination is not None
             and target_type(at, address) == TOPIC_SPACE
@@ -148,7 +154,7 @@ def _path(bus: Bus, one: BusDestination) -> Iterator[Finding]:
                 f"{where}."
             )
             severity = Severity.ERROR if newer else Severity.WARNING
-            yield _finding(bus, "topic-space-in-path", severity, "SL-02", text, one.source)
+            yield SL_02.at(one.source, text, severity=severity, server=bus.server)
 
 
 def target_type(bus: Bus, address: Address) -> str:
@@ -167,18 +173,13 @@ def _exception(bus: Bus, one: BusDestination) -> Iterator[Finding]:
     """SL-04, SL-05, SL-07, SL-14."""
     source = one.exception_source or one.source
     if one.exception == one.name:
-        rule = "SL-14" if bus.liberty else "SL-05"
         text = (
             f"The exception destination of {one.name} is {one.name} itself: a message that "
             "cannot be delivered comes back again and again."
         )
-        yield _finding(
-            bus, "exception-destination-is-itself", Severity.WARNING, "SL-05", text, source
-        )
-        if rule == "SL-14":
-            yield _finding(
-                bus, "exception-destination-is-itself", Severity.WARNING, rule, text, source
-            )
+        yield SL_05.at(source, text, server=bus.server)
+        if bus.liberty:
+            yield SL_14.at(source, text, server=bus.server)
     elif one.exception not in ("", SYSTEM_DEFAULT):
         target = target_of(bus, Address("", one.exception)).found
         if target.destination is None and not target.unsure:
@@ -186,9 +187,7 @@ def _exception(bus: Bus, one: BusDestination) -> Iterator[Finding]:
                 f"The exception destination {one.exception} of {one.name} does not exist: "
                 "the system exception destination is used."
             )
-            yield _finding(
-                bus, "exception-destination-not-found", Severity.ERROR, "SL-04", text, source
-            )
+            yield SL_04.at(source, text, kind="exception-destination-not-found", server=bus.server)
         elif (
             target.destination is not None
             and not target.destination.is_queue
@@ -198,17 +197,13 @@ def _exception(bus: Bus, one: BusDestination) -> Iterator[Finding]:
                 f"The exception destination {one.exception} of {one.name} is not a queue: "
                 "the system exception destination is used."
             )
-            yield _finding(
-                bus, "exception-destination-no-queue", Severity.ERROR, "SL-04", text, source
-            )
+            yield SL_04.at(source, text, kind="exception-destination-no-queue", server=bus.server)
     elif not one.exception and one.limit_stated and not bus.liberty:
         text = (
             f"{one.name} has no exception destination: its maxFailedDeliveries of "
             f"{one.limit} moves no message away."
         )
-        yield _finding(
-            bus, "limit-without-exception-destination", Severity.WARNING, "SL-07", text, source
-        )
+        yield SL_07.at(source, text, server=bus.server)
 
 
 def _alias(bus: Bus, one: BusDestination) -> Iterator[Finding]:
@@ -218,7 +213,7 @@ def _alias(bus: Bus, one: BusDestination) -> Iterator[Finding]:
             f"Alias {one.name} targets {one.target.destination}, which is an alias or not "
             "configured: nobody can send to it."
         )
-        yield _finding(bus, "alias-target-not-usable", Severity.ERROR, "SL-13", text, one.source)
+        yield SL_13.at(one.source, text, server=bus.server)
         return
     if one.target is None:
         return
@@ -230,7 +225,7 @@ def _alias(bus: Bus, one: BusDestination) -> Iterator[Finding]:
             f"Alias {one.name} targets the service destination {one.target.destination}, "
             "which is not allowed."
         )
-        yield _finding(bus, "alias-targets-service", Severity.ERROR, "SL-10", text, one.source)
+        yield SL_10.at(one.source, text, server=bus.server)
 
 
 def cycles(successor: Mapping[Node, Node]) -> Iterator[list[Node]]:
@@ -261,14 +256,7 @@ def _exception_cycles(bus: Bus) -> Iterator[Finding]:
     for cycle in cycles(to):
         one = bus.destinations[cycle[0]]
         text = f"Exception destinations form a cycle: {' -> '.join((*cycle, cycle[0]))}."
-        yield _finding(
-            bus,
-            "exception-cycle",
-            Severity.WARNING,
-            "SL-06",
-            text,
-            one.exception_source or one.source,
-        )
+        yield SL_06.at(one.exception_source or one.source, text, server=bus.server)
 
 
 def _alias_cycles(bus: Bus) -> Iterator[Finding]:
@@ -290,7 +278,7 @@ def _alias_cycles(bus: Bus) -> Iterator[Finding]:
             "Aliases lead back to themselves: "
             f"{' -> '.join(name for _, name in (*cycle, cycle[0]))}."
         )
-        yield _finding(bus, "alias-cycle", Severity.ERROR, "SL-09", text, aliases[cycle[0]].source)
+        yield SL_09.at(aliases[cycle[0]].source, text, server=bus.server)
 
 
 def default_cycles(estate: BusEstate) -> list[list[Filled]]:
@@ -342,4 +330,4 @@ def _default_cycles(estate: BusEstate) -> Iterator[Finding]:
             f"{one.name} without a path is cut after "
             f"{limit} redirects and ends in the exception destination of {first.destination}."
         )
-        yield _finding(bus, "default-path-cycle", Severity.ERROR, "SL-03", text, one.source)
+        yield SL_03.at(one.source, text, server=bus.server)

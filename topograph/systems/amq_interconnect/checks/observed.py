@@ -13,6 +13,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from topograph.facts.amq_interconnect import Entity
 from topograph.facts.amqp_addresses import stored_tokens
 from topograph.findings import Finding, Severity, Source
+from topograph.rules.amq_interconnect_findings import (
+    C_2,
+    D_2,
+    D_3,
+    D_6,
+    SECTION_3_3,
+    T_4,
+    T_9,
+    T_11,
+)
 from topograph.systems.amq_interconnect.network.links import Connections
 from topograph.systems.amq_interconnect.network.observed import Observed, Status
 from topograph.systems.amq_interconnect.network.routers import Router
@@ -101,17 +111,6 @@ def compare(routers: Sequence[Router], connections: Connections) -> tuple[Findin
     return tuple(findings)
 
 
-def _finding(
-    kind: str,
-    message: str,
-    source: Source,
-    router: Router,
-    rule: str,
-    severity: Severity = Severity.WARNING,
-) -> Finding:
-    return Finding(kind, severity, message, source, rule, server=router.id)
-
-
 # --- entities
 # --------------------------------------------------------------------------------------------------
 
@@ -126,13 +125,13 @@ def _entities(router: Router) -> Iterator[Finding]:
             f"The router runs (its dump is {section.source.file}), although "
             f"{router.stopped}: it runs with another file"
         )
-        yield _finding("refused-but-runs", message, router.source, router, "C-2")
+        yield C_2.at(router.source, message, kind="refused-but-runs", server=router.id)
     if section is not None and section.get("mode") and section.get("mode") != router.mode:
         message = (
             f"The router runs as {section.get('mode')} ({section.source}), and is configured "
             f"as {router.mode}"
         )
-        yield _finding("differs", message, router.source, router, "D-2")
+        yield D_2.at(router.source, message, kind="differs", server=router.id)
     complete = _is_complete(router.observed)
     for type_ in _COMPARED:
         configured = [entity for entity in router.configuration if entity.type == type_]
@@ -163,10 +162,10 @@ def _of_type(
                 f"{_what(entity)} is configured, and the router runs without it "
                 f"({_dump_place(router)})"
             )
-            yield _finding("not-running", message, entity.source, router, "D-2")
+            yield D_2.at(entity.source, message, kind="not-running", server=router.id)
     for entity in (one for rest in left.values() for one in rest):
         message = f"{_what(entity)} runs, and is not in the configuration ({router.source})"
-        yield _finding("not-configured", message, entity.source, router, "D-2")
+        yield D_2.at(entity.source, message, kind="not-configured", server=router.id)
 
 
 def _dump_place(router: Router) -> Source:
@@ -199,7 +198,9 @@ def _attributes(configured: Entity, running: Entity, router: Router) -> Iterator
             f"configured with {value}{stated}"
         )
         severity = Severity.WARNING if name in _ROUTING else Severity.INFO
-        yield _finding("differs", message, configured.source, router, "D-2", severity)
+        yield D_2.at(
+            configured.source, message, kind="differs", severity=severity, server=router.id
+        )
 
 
 def _plain(name: str, value: str) -> str:
@@ -293,7 +294,7 @@ def _states(router: Router, observed: Observed) -> Iterator[Finding]:
         message = (
             f"The connector {connected.connector} is not connected ({connected.status}){where}{why}"
         )
-        yield _finding("connector-not-connected", message, connected.source, router, "D-6")
+        yield D_6.at(connected.source, message, kind="connector-not-connected", server=router.id)
     for status in observed.statuses:
         if status.active or not status.status:
             continue
@@ -317,7 +318,9 @@ def _not_active(router: Router, status: Status) -> Finding:
         f"The {status.type} {status.direction} for {status.address}{to} is "
         f"{status.status}{where}{why}"
     )
-    return _finding(f"{status.type.lower()}-not-active", message, status.source, router, "D-6")
+    return D_6.at(
+        status.source, message, kind=f"{status.type.lower()}-not-active", server=router.id
+    )
 
 
 def _from_dumps(routers: Sequence[Router]) -> Iterator[Finding]:
@@ -331,9 +334,7 @@ def _from_dumps(routers: Sequence[Router]) -> Iterator[Finding]:
             "dump has the router's defaultDistribution: "
             "it counts as balanced"
         )
-        yield _finding(
-            "configuration-from-dump", message, dumped[0].source, dumped[0], "D-2", Severity.INFO
-        )
+        yield D_2.at(dumped[0].source, message, kind="configuration-from-dump", server=dumped[0].id)
 
 
 # --- the network
@@ -363,15 +364,13 @@ def _network(routers: Sequence[Router], connections: Connections) -> Iterator[Fi
                 f"The router {id_} is in the network (known to {who}), and neither file nor "
                 "dump of it is loaded"
             )
-            yield _finding("router-not-loaded", message, source, by_name[name], "D-3")
+            yield D_3.at(source, message, kind="router-not-loaded", server=by_name[name].id)
         else:
             message = (
                 f"The router {id_} is still known to {who}, and no loaded router lists it as "
                 "a neighbour: it may be gone"
             )
-            yield _finding(
-                "router-perhaps-gone", message, source, by_name[name], "T-9", Severity.INFO
-            )
+            yield T_9.at(source, message, kind="router-perhaps-gone", server=by_name[name].id)
     tables = any(entity.type == "router.node" for router in routers for entity in router.observed)
     for router in routers:
         if not tables or router.mode != "interior" or router.stopped or router.id in seen:
@@ -381,13 +380,13 @@ def _network(routers: Sequence[Router], connections: Connections) -> Iterator[Fi
                 f"The id of {router.id} is made when it starts: which of the running "
                 "routers, if any, has this configuration is not known"
             )
-            yield _finding("router-not-told", message, router.source, router, "3.3", Severity.INFO)
+            yield SECTION_3_3.at(router.source, message, kind="router-not-told", server=router.id)
         else:
             message = (
                 f"{router.id} is configured, and is in none of the router tables that are "
                 "loaded: it does not run, or in another network"
             )
-            yield _finding("router-not-running", message, router.source, router, "D-3")
+            yield D_3.at(router.source, message, kind="router-not-running", server=router.id)
 
 
 def _named_at_start(router: Router) -> bool:
@@ -427,8 +426,11 @@ def _links(routers: Sequence[Router], connections: Connections) -> Iterator[Find
                 f"{what}, and is not up: {' and '.join(said)} list{'s' * (len(said) == 1)} "
                 f"no such neighbour ({dumps})"
             )
-            yield _finding(
-                "link-not-up", message, link.connector.source, by_name[link.connector.router], "D-3"
+            yield D_3.at(
+                link.connector.source,
+                message,
+                kind="link-not-up",
+                server=by_name[link.connector.router].id,
             )
     for pair in running.pairs():
         if (pair.a, pair.b) not in linked and not any(
@@ -438,7 +440,7 @@ def _links(routers: Sequence[Router], connections: Connections) -> Iterator[Find
             message = (
                 f"{here} lists {there} as its neighbour, and no file configures a link between them"
             )
-            yield _finding("link-not-configured", message, pair.source, by_name[here], "D-3")
+            yield D_3.at(pair.source, message, kind="link-not-configured", server=by_name[here].id)
     parallel = {link.ends for link in connections.links if link.rule == "T-11"}
     for name, observed in sorted(running.observed.items()):
         for id_, count in sorted(observed.parallel.items()):
@@ -455,9 +457,7 @@ def _links(routers: Sequence[Router], connections: Connections) -> Iterator[Find
                     for one in by_name[name].observed
                     if one.type == "connection" and one.get("container") == id_
                 )
-                yield _finding(
-                    "parallel-links", message, row.source, by_name[name], "T-11", Severity.ERROR
-                )
+                yield T_11.at(row.source, message, server=by_name[name].id)
 
 
 def _own_row(router: Router) -> Source:
@@ -504,4 +504,4 @@ def _routes(routers: Sequence[Router], connections: Connections) -> Iterator[Fin
                 f"{' '.join(part for part in (by, what) if part)}, "
             )
             message += f"while the links loaded give {expected} as next hop and the cost {cost}"
-            yield _finding("route-differs", message, place, router, "T-4")
+            yield T_4.at(place, message, server=router.id)

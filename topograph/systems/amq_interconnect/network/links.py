@@ -17,6 +17,7 @@ from itertools import pairwise
 from topograph.assumptions import Assumption
 from topograph.findings import Finding, Severity
 from topograph.outcomes import Confidence
+from topograph.rules.amq_interconnect_findings import T_12
 from topograph.side_inputs import MachineEntry, SideInputs, yaml_text
 from topograph.systems.amq_interconnect.network.connectors import (
     ROUTER_ROLES,
@@ -144,9 +145,7 @@ class _Discovery:
             message = (
                 f"{interior} interior routers are loaded, one network holds at most {MAX_ROUTERS}"
             )
-            self.findings.append(
-                Finding("too-many-routers", Severity.ERROR, message, first.source, "T-12")
-            )
+            self.findings.append(T_12.at(first.source, message))
         standby = tuple(
             uplink
             for active in uplinks

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from topograph.facts.amq_interconnect import Entity
-from topograph.findings import Finding, Severity, Source
+from topograph.findings import Finding, Source
+from topograph.rules.amq_interconnect_findings import D_1, T_10
 from topograph.side_inputs import SideInputs
 from topograph.systems.amq_interconnect.network.versions import is_skupper
 
@@ -171,9 +172,7 @@ def _observed(
             f"{id_} is dumped more than once: of each type of entity the fullest dump is "
             "used, the last by path of equal ones"
         )
-        findings.append(
-            Finding("several-dumps", Severity.INFO, message, section.source, "D-1", server=id_)
-        )
+        findings.append(D_1.at(section.source, message, kind="several-dumps", server=id_))
     chosen = [max(candidates, key=lambda one: one[:2])[2] for candidates in by_type.values()]
     return tuple(entity for entities in chosen for entity in entities)
 
@@ -345,17 +344,13 @@ def _shared_id(routers: Sequence[Router]) -> Finding:
             f"The router id {first.id} stands in {len(bundles)} files ({shown}): it is "
             "filled in at start"
         )
-        return Finding(
-            "shared-id-template", Severity.INFO, text, first.source, "T-10", server=first.id
-        )
+        return T_10.at(first.source, text, kind="shared-id-template", server=first.id)
     message = (
         f"The router id {first.id} stands in {len(bundles)} files ({shown}): routers "
         "with one id do not become neighbours, and the other "
         "routers see one router that keeps changing"
     )
-    return Finding(
-        "duplicate-router-id", Severity.ERROR, message, first.source, "T-10", server=first.id
-    )
+    return T_10.at(first.source, message, kind="duplicate-router-id", server=first.id)
 
 
 def _renamed(router: Router, name: str, doubtful: str) -> Router:

@@ -20,10 +20,11 @@ from topograph.facts.command import Command
 from topograph.facts.ems import EmsRoute, EmsServer
 from topograph.facts.ems_commands import EmsCommand
 from topograph.facts.fact import Fact
-from topograph.findings import Finding, Severity
+from topograph.findings import Finding
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.rows import RowWalks
+from topograph.rules.ems_findings import SECTION_1_3
 from topograph.systems.contract.changes import Doubled, Edit, Known, Probes, Refusal, Refused
 from topograph.systems.contract.cycles import DoubledName
 from topograph.systems.contract.system import Change, FactSource
@@ -151,14 +152,7 @@ def left_behind(change: Change) -> tuple[Finding, ...]:
             )
             found.setdefault(
                 (fact.server, fact.zone_name),
-                Finding(
-                    "zone-type-changed",
-                    Severity.WARNING,
-                    message,
-                    fact.source,
-                    "1.3",
-                    server=fact.server,
-                ),
+                SECTION_1_3.at(fact.source, message, server=fact.server),
             )
     return tuple(found.values())
 

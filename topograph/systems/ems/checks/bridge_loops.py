@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from topograph.facts.ems import EmsBridge
-from topograph.findings import Finding, Severity
+from topograph.findings import Finding
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.rows import RowWalks
+from topograph.rules.ems_findings import TL_17
 from topograph.systems.ems.destinations.guards import ServerSettings
 from topograph.systems.ems.destinations.pattern_set import PatternSet
 from topograph.systems.ems.network.links import EmsConfiguration
@@ -36,15 +37,11 @@ def feeding_bridges(
         names = "".join(
             f" and the bridge {one.label} of {one.server} ({one.source})" for one in others
         )
-        yield Finding(
-            "bridges-feed-each-other",
-            Severity.WARNING,
-            (
-                f"the bridge {first.label} of {first.server}{names} feed each other over the "
-                "routes between them: a message goes round."
-            ),
+        yield TL_17.at(
             first.source,
-            "TL-17",
+            f"the bridge {first.label} of {first.server}{names} feed each other over the "
+            "routes between them: a message goes round.",
+            kind="bridges-feed-each-other",
             server=first.server,
         )
 

@@ -17,6 +17,7 @@ from topograph.facts.ems import (
 )
 from topograph.findings import Finding, Severity
 from topograph.forwarding.graph import ForwardingGraph
+from topograph.rules.ems_findings import R45, R50, R83
 from topograph.systems.ems.checks.bridge_loops import feeding_bridges
 from topograph.systems.ems.checks.drift import drift
 from topograph.systems.ems.destinations.guards import ServerSettings
@@ -45,15 +46,12 @@ def undefined(configured: Configured) -> Iterator[Finding]:
         for kind, name in _named(fact):
             if kind in defined and not defined[kind].overlaps(name):
                 what = "bridge" if isinstance(fact, EmsBridge) else "durable"
-                yield Finding(
-                    f"{what}-{kind}-undefined",
-                    Severity.WARNING,
-                    (
-                        f"no entry of {kind}s.conf of {configured.name} allows the {kind} "
-                        f"{name}, which this {what} names."
-                    ),
+                yield R45.at(
                     fact.source,
-                    "R45",
+                    f"no entry of {kind}s.conf of {configured.name} allows the {kind} "
+                    f"{name}, which this {what} names.",
+                    kind=f"{what}-{kind}-undefined",
+                    severity=Severity.WARNING,
                     server=configured.name,
                 )
     if not missing & {"users", "groups", "acl_list"}:
@@ -81,15 +79,10 @@ def _undefined_principals(configured: Configured) -> Iterator[Finding]:
             and fact.principal != "admin"
             and not fact.principal.startswith("$")
         ):
-            yield Finding(
-                "grant-principal-undefined",
-                Severity.WARNING,
-                (
-                    f"{fact.principal_type} {fact.principal} is granted something at "
-                    f"{configured.name} and is defined nowhere there."
-                ),
+            yield R50.at(
                 fact.source,
-                "R50",
+                f"{fact.principal_type} {fact.principal} is granted something at "
+                f"{configured.name} and is defined nowhere there.",
                 server=configured.name,
             )
 
@@ -127,15 +120,10 @@ def _defined_twice(configured: Configured) -> Iterator[Finding]:
             if same
             else "with other properties; which entry counts is not documented"
         )
-        yield Finding(
-            "destination-defined-twice",
-            Severity.WARNING,
-            (
-                f"the {after.type} {after.label} is defined twice at {configured.name}, "
-                f"first at {before.source}, {says}."
-            ),
+        yield R83.at(
             after.source,
-            "R83",
+            f"the {after.type} {after.label} is defined twice at {configured.name}, "
+            f"first at {before.source}, {says}.",
             server=configured.name,
         )
 

@@ -18,7 +18,8 @@ from topograph.facts.ems_observed import (
     EmsObservedDestination,
     EmsObservedSubscription,
 )
-from topograph.findings import Finding, Severity
+from topograph.findings import Finding
+from topograph.rules.ems_findings import A13, R40, R42, R45, R49, R100, R110, TL_16
 from topograph.systems.ems.checks.server_drift import Shown, difference, routes, settings
 from topograph.systems.ems.destinations.guards import ServerSettings
 from topograph.systems.ems.destinations.pattern_set import PatternSet
@@ -58,14 +59,7 @@ def _read_elsewhere(text: Misplaced) -> Finding:
         f"{listing.url}, which is {text.owner} ({text.source}); it is not used. "
         f"If it is of {text.owner}, put that name into the file name instead."
     )
-    return Finding(
-        "observed-elsewhere",
-        Severity.WARNING,
-        message,
-        listing.source,
-        "TL-16",
-        server=listing.server,
-    )
+    return TL_16.at(listing.source, message, kind="observed-elsewhere", server=listing.server)
 
 
 def _destinations(shown: Shown, kind: str) -> Iterator[Finding]:
@@ -86,7 +80,7 @@ def _destinations(shown: Shown, kind: str) -> Iterator[Finding]:
         defined = next(iter(named.get(name, ())), None)
         if not row.dynamic and defined is None:
             text = f"the server shows the {kind} {name}, which {kind}s.conf does not define."
-            yield difference(f"{kind}-not-configured", text, row, "R45")
+            yield difference(R45, f"{kind}-not-configured", text, row)
             continue
         if row.dynamic and defined is not None:
             text = (
@@ -94,7 +88,7 @@ def _destinations(shown: Shown, kind: str) -> Iterator[Finding]:
                 "server shows it as dynamic (*): "
                 "it does not run with that entry."
             )
-            yield difference(f"{kind}-not-observed", text, row, "R45")
+            yield difference(R45, f"{kind}-not-observed", text, row)
         owner = "" if defined is None or defined.owner == shown.configured.name else defined.owner
         if defined is not None and owner != (
             "" if row.owner == shown.configured.name else row.owner
@@ -103,7 +97,7 @@ def _destinations(shown: Shown, kind: str) -> Iterator[Finding]:
                 f"the server shows the queue {name} as {_owned(row.owner)}; queues.conf "
                 f"defines it as {_owned(owner)} ({defined.source})."
             )
-            yield difference("queue-owner-differs", text, row, "R100")
+            yield difference(R100, "queue-owner-differs", text, row)
         effective = properties_in_effect(
             (e for each in patterns.containing(name) for e in named[each]), name
         )
@@ -115,16 +109,15 @@ def _destinations(shown: Shown, kind: str) -> Iterator[Finding]:
                     f"the server shows the {kind} {name} as {says}{each}; by {kind}s.conf it "
                     f"is {files}{each}{place}."
                 )
-                yield difference(
-                    f"{kind}-properties-differ", text, row, "R42" if each == "global" else "R49"
-                )
+                rule = R42 if each == "global" else R49
+                yield difference(rule, f"{kind}-properties-differ", text, row)
     place = shown.place(f"{kind}s")
     for entry in entries if place else ():
         if entry.name not in seen and not entry.name.startswith("$"):
             text = (
                 f"the {kind} {entry.label} is configured and the server does not show it ({place})."
             )
-            yield difference(f"{kind}-not-observed", text, entry, "R45")
+            yield difference(R45, f"{kind}-not-observed", text, entry)
 
 
 def _owned(owner: str) -> str:
@@ -144,7 +137,7 @@ def _durables(shown: Shown) -> Iterator[Finding]:
                 f"the server shows the durable {key[1]} on {key[0]}, which durables.conf "
                 "does not define."
             )
-            yield difference("durable-not-configured", text, row, "A13")
+            yield difference(A13, "durable-not-configured", text, row)
     place = shown.place("durables")
     for key, fact in defined.items() if place else ():
         if key not in seen:
@@ -152,7 +145,7 @@ def _durables(shown: Shown) -> Iterator[Finding]:
                 f"the durable {key[1]} on {key[0]} is configured and the server does not "
                 f"show it ({place})."
             )
-            yield difference("durable-not-observed", text, fact, "A13")
+            yield difference(A13, "durable-not-observed", text, fact)
 
 
 def _bridges(shown: Shown) -> Iterator[Finding]:
@@ -175,7 +168,7 @@ def _bridges(shown: Shown) -> Iterator[Finding]:
                 f"{_counted(row.queues, row.topics)}; "
                 f"bridges.conf bridges it to {_counted(targets['queue'], targets['topic'])}{place}."
             )
-            yield difference("bridge-differs", text, row, "R110")
+            yield difference(R110, "bridge-differs", text, row)
     place = shown.place("bridges")
     for source, fact in places.items() if place else ():
         if source not in seen:
@@ -183,7 +176,7 @@ def _bridges(shown: Shown) -> Iterator[Finding]:
                 f"the bridges of the {source[0]} {source[1]} are configured and the server "
                 f"does not show them ({place})."
             )
-            yield difference("bridge-not-observed", text, fact, "R110")
+            yield difference(R110, "bridge-not-observed", text, fact)
 
 
 def _counted(queues: int, topics: int) -> str:
@@ -206,7 +199,7 @@ def _subscriptions(shown: Shown) -> Iterator[Finding]:
             text = (
                 f"somebody subscribes to {fact.name} there, which no entry of topics.conf allows."
             )
-            yield difference("subscription-topic-undefined", text, fact, "R45")
+            yield difference(R45, "subscription-topic-undefined", text, fact)
 
 
 def _interest(
@@ -234,7 +227,7 @@ def _interest(
                 else "whose files are not imported, and to which no file shows a route"
             )
             text = f"the server holds a durable on {fact.name} for {fact.route}, {there}."
-            yield difference("interest-without-route", text, fact, "R40")
+            yield difference(R40, "interest-without-route", text, fact)
             continue
         for end in (name, fact.route):
             settings_there = known.get(end)
@@ -245,4 +238,4 @@ def _interest(
                     f"the server holds a durable on {fact.name} for {fact.route}; by the "
                     f"files of {end} that topic is not global there."
                 )
-                yield difference("interest-not-global", text, fact, "R42")
+                yield difference(R42, "interest-not-global", text, fact)

@@ -13,6 +13,21 @@ from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.rows import RowWalks
 from topograph.outcomes import Truth
+from topograph.rules.ems_findings import (
+    TL_01,
+    TL_02,
+    TL_03,
+    TL_04,
+    TL_05,
+    TL_06,
+    TL_08,
+    TL_09,
+    TL_10,
+    TL_11,
+    TL_16,
+    TL_18,
+    TL_19,
+)
 from topograph.selectors import parse as parse_selector
 from topograph.systems.ems.checks.definitions import definitions
 from topograph.systems.ems.checks.routed_queues import routed_queues
@@ -79,28 +94,22 @@ def _paths(graph: ForwardingGraph) -> Iterator[Finding]:
         for doubled in duplicates(graph, walker, Closed(), Budget(20_000), DUPLICATES_LISTED).names:
             owner, server = graph.servers[doubled.owner].name, graph.servers[doubled.server].name
             ways = " and ".join(" → ".join(servers_on(graph, path)) for path in doubled.paths)
-            yield Finding(
-                "duplicate-path",
-                Severity.ERROR,
+            yield TL_01.at(
+                graph.points[doubled.paths[0][-1]].source,
                 f"{server} would hold {name_of(owner)} over {len(doubled.via)} routes: {ways}. "
                 f"The server refuses one of them (Implicit route to '{owner}' already exists).",
-                graph.points[doubled.paths[0][-1]].source,
-                "TL-01",
                 server=server,
             )
     for part in parts:
         if part.legal and not illegal:
             names = ", ".join(graph.servers[number].name for number in part.servers[:8])
             place = next(point.source for point in graph.points if point.link in part.links)
-            yield Finding(
-                "multi-zone-cycle",
-                Severity.WARNING,
+            yield TL_02.at(
+                place,
                 f"the routes between {names} form a cycle over several zones. The "
                 "temporary-topic rule accepts it; "
                 "the vendor's knowledge base calls every such cycle illegal. `topograph "
                 "cycles --strict` refuses it.",
-                place,
-                "TL-02",
             )
 
 
@@ -117,28 +126,24 @@ def _global_at_one_end(link: EmsLink, known: dict[str, ServerSettings]) -> Itera
         for pattern in own:
             (met if others.overlaps(pattern) else lone).append(pattern)
         if lone:
-            yield Finding(
-                "global-at-one-end",
-                Severity.WARNING,
+            yield TL_03.at(
+                _topic_source(known[here], lone[0]),
                 f"{_listed(lone)} {'is' if len(lone) == 1 else 'are'} global at {here} "
                 f"and not at {there}: "
                 "not carried by the route between them.",
-                _topic_source(known[here], lone[0]),
-                "TL-03",
+                kind="global-at-one-end",
                 server=there,
             )
         partly = [pattern for pattern in met if not others.covers(pattern)]
         if partly:
             meets = others.overlapping(partly[0])
-            yield Finding(
-                "global-in-part-at-one-end",
-                Severity.WARNING,
+            yield TL_03.at(
+                _topic_source(known[here], partly[0]),
                 f"{_listed(partly)} {'is' if len(partly) == 1 else 'are'} global at "
                 f"{here} and only in part at {there} "
                 f"({_listed(meets)} of {partly[0]}): the route between them does not "
                 "carry the other topics.",
-                _topic_source(known[here], partly[0]),
-                "TL-03",
+                kind="global-in-part-at-one-end",
                 server=there,
             )
 
@@ -154,12 +159,10 @@ def _routing_disabled(link: EmsLink, estate: EmsConfiguration) -> Iterator[Findi
     for end in link.ends:
         configured = estate.servers.get(end)
         if configured and configured.member.server.routing is False:
-            yield Finding(
-                "routing-disabled",
-                Severity.ERROR,
-                f"routing is disabled at {end}, so its route to {link.other(end)} is down.",
+            yield TL_16.at(
                 configured.member.server.place("routing"),
-                "TL-16",
+                f"routing is disabled at {end}, so its route to {link.other(end)} is down.",
+                kind="routing-disabled",
                 server=end,
             )
 
@@ -185,14 +188,12 @@ def _missing_grants(link: EmsLink, known: dict[str, ServerSettings]) -> Iterator
                 }
                 lacking = [p for p in permissions if p not in given and "all" not in given]
                 if lacking:
-                    yield Finding(
-                        "grant-missing",
-                        Severity.ERROR,
+                    yield TL_10.at(
+                        _topic_source(side, topic),
                         f"{topic} is secure at {at}: for messages from {start} to {end} "
                         "its acl.conf needs the line "
                         f"TOPIC={topic} USER={user} PERM={','.join(lacking)}",
-                        _topic_source(side, topic),
-                        "TL-10",
+                        kind="grant-missing",
                         server=at,
                     )
 
@@ -208,14 +209,12 @@ def _hosts_not_verified(configured: Configured) -> Iterator[Finding]:
         if any(_turns_verification_off(*pair) for pair in route.properties)
     ]
     if found:
-        yield Finding(
-            "tls-host-not-verified",
-            Severity.INFO,
+        yield TL_19.at(
+            found[0].source,
             f"host verification is turned off for {len(found)} of {len(routes)} routes "
             f"of {configured.name}: "
             f"{_listed(route.name for route in found)}.",
-            found[0].source,
-            "TL-19",
+            kind="tls-host-not-verified",
             server=configured.name,
         )
 
@@ -254,14 +253,12 @@ def _to_durables(link: EmsLink, estate: EmsConfiguration) -> Iterator[Finding]:
                 else f"is configured on {link.role}; whether on {other} too is not known, because "
                 f"the configuration of {other} is not loaded"
             )
-            yield Finding(
-                "durable-behind-active-passive-route",
-                Severity.WARNING if known else Severity.INFO,
+            yield TL_05.at(
+                link.source,
                 f"{end} holds the durable {durable.name} ({durable.source}) and its "
                 f"route to {other} {sides}. If the route breaks, messages may be lost or arrive "
                 "twice; only an active-active route, configured on both servers, avoids both.",
-                link.source,
-                "TL-05",
+                severity=Severity.WARNING if known else Severity.INFO,
                 server=end,
             )
 
@@ -275,54 +272,47 @@ def _selectors(configured: Configured, side: ServerSettings) -> Iterator[Finding
         for line in route.selectors:
             if line.fault:
                 continue  # the error names the route and the line already
-            place = {"source": line.source, "server": configured.name, "excerpt": line.selector}
             try:
                 constant = parse_selector(line.selector).constant()
             except InvalidSelector as error:
-                yield Finding(
-                    "selector-invalid",
-                    Severity.ERROR,
+                yield TL_08.at(
+                    line.source,
                     f"the selector on {line.topic} of the route {route.name} is not valid: "
                     f"{error.in_one_line}",
-                    rule="TL-08",
-                    **place,  # type: ignore[arg-type]
+                    server=configured.name,
+                    excerpt=line.selector,
+                    kind="selector-invalid",
                 )
                 constant = None
             if constant is not None:
                 says = "always" if constant is Truth.TRUE else "never"
-                yield Finding(
-                    "selector-constant",
-                    Severity.WARNING,
-                    (
-                        f"the selector on {line.topic} of the route {route.name} is {says} "
-                        f"true: {line.selector}"
-                    ),
-                    rule="TL-08",
-                    **place,  # type: ignore[arg-type]
+                yield TL_08.at(
+                    line.source,
+                    f"the selector on {line.topic} of the route {route.name} is {says} "
+                    f"true: {line.selector}",
+                    server=configured.name,
+                    excerpt=line.selector,
+                    kind="selector-constant",
                 )
             if side.topics_missing:
                 continue
             if not names.overlaps(line.topic):
-                yield Finding(
-                    "selector-topic-unknown",
-                    Severity.WARNING,
-                    (
-                        f"no topic of {configured.name} matches {line.topic}, which the "
-                        f"route {route.name} sets a selector on."
-                    ),
-                    rule="TL-06",
-                    **place,  # type: ignore[arg-type]
+                yield TL_06.at(
+                    line.source,
+                    f"no topic of {configured.name} matches {line.topic}, which the "
+                    f"route {route.name} sets a selector on.",
+                    server=configured.name,
+                    excerpt=line.selector,
+                    kind="selector-topic-unknown",
                 )
             elif not side.global_set.overlaps(line.topic):
-                yield Finding(
-                    "selector-topic-not-global",
-                    Severity.ERROR,
-                    (
-                        f"{line.topic} is not global at {configured.name}, so the selector "
-                        f"of the route {route.name} decides nothing."
-                    ),
-                    rule="TL-06",
-                    **place,  # type: ignore[arg-type]
+                yield TL_06.at(
+                    line.source,
+                    f"{line.topic} is not global at {configured.name}, so the selector "
+                    f"of the route {route.name} decides nothing.",
+                    server=configured.name,
+                    excerpt=line.selector,
+                    kind="selector-topic-not-global",
                 )
 
 
@@ -343,15 +333,10 @@ def _wildcards_not_routed(configured: Configured, side: ServerSettings) -> Itera
             and side.global_set.overlaps(topic)
             and not side.global_set.contains(topic)
         ):
-            yield Finding(
-                "wildcard-not-subset-of-global",
-                Severity.WARNING,
-                (
-                    f"{topic} meets global topics of {configured.name} but is no subset of "
-                    "one; routing of it is not reliable."
-                ),
+            yield TL_09.at(
                 fact.source,
-                "TL-09",
+                f"{topic} meets global topics of {configured.name} but is no subset of "
+                "one; routing of it is not reliable.",
                 server=configured.name,
             )
 
@@ -361,15 +346,11 @@ def _stores(configured: Configured) -> Iterator[Finding]:
     for kind in ("topic", "queue"):
         entries = [f for f in configured.of(EmsDestination) if f.type == kind]
         for first, second in store_conflicts(entries):
-            yield Finding(
-                "store-conflict",
-                Severity.ERROR,
-                (
-                    f"{second.name} and {first.name} ({first.source}) overlap and name "
-                    "different stores; the server refuses the second."
-                ),
+            yield TL_18.at(
                 second.source,
-                "TL-18",
+                f"{second.name} and {first.name} ({first.source}) overlap and name "
+                "different stores; the server refuses the second.",
+                kind="store-conflict",
                 server=configured.name,
             )
 
@@ -404,21 +385,14 @@ def _inherited_by_queues(configured: Configured) -> Iterator[Finding]:
                 "prefetch=none is not allowed for global queues, and by the patterns that "
                 f"match it {entry.name} is one."
             )
-            yield Finding(
-                "prefetch-none", Severity.ERROR, text, entry.source, "TL-18", server=configured.name
-            )
+            yield TL_18.at(entry.source, text, kind="prefetch-none", server=configured.name)
         if not home and effect.get("exclusive") and "exclusive" not in stated:
             text = (
                 f"the routed queue {entry.label} is exclusive by a pattern that matches it, "
                 "which only its home queue can be."
             )
-            yield Finding(
-                "routed-queue-exclusive",
-                Severity.ERROR,
-                text,
-                entry.source,
-                "TL-11",
-                server=configured.name,
+            yield TL_11.at(
+                entry.source, text, kind="routed-queue-exclusive", server=configured.name
             )
 
 
@@ -439,13 +413,10 @@ def _without_limit(configured: Configured) -> Iterator[Finding]:
         if ("global", "true") in topic.properties and not inherited[
             is_temporary(topic.name)
         ].contains(topic.name):
-            yield Finding(
-                "global-topic-without-limit",
-                Severity.WARNING,
+            yield TL_04.at(
+                topic.source,
                 f"{topic.name} is global at {configured.name} and has neither maxbytes "
                 "nor maxmsgs: what is stored for a neighbour that is "
                 "down is bounded by the server only.",
-                topic.source,
-                "TL-04",
                 server=configured.name,
             )

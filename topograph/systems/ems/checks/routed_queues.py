@@ -11,6 +11,8 @@ from topograph.facts import Fact
 from topograph.facts.ems import EmsDestination, EmsGrant, EmsGroup, EmsServer
 from topograph.findings import Finding, Severity
 from topograph.outcomes import Truth
+from topograph.rules import Rule
+from topograph.rules.ems_findings import TL_10, TL_11, TL_12
 from topograph.systems.ems.destinations.pattern_set import PatternSet
 from topograph.systems.ems.destinations.topics import is_wildcard
 from topograph.systems.ems.network.links import Configured, EmsConfiguration
@@ -79,7 +81,7 @@ def _routed_queue(
             "" if queue.owner in neighbours else f", and no route of {queue.server} leads to it"
         )
         text = f"its owner {queue.owner} is not among the imported servers{connected}"
-        yield _finding(queue, "routed-queue-owner-unknown", Severity.WARNING, "TL-11", text)
+        yield _finding(queue, TL_11, "routed-queue-owner-unknown", text)
         return
     if queue.owner not in neighbours and not any(
         "routes" in one.member.server.missing for one in (here, owner)
@@ -88,7 +90,7 @@ def _routed_queue(
             f"no route connects {queue.server} with {queue.owner}, and a queue is routed one "
             "hop only (R103)"
         )
-        yield _finding(queue, "routed-queue-no-route", Severity.ERROR, "TL-11", text)
+        yield _finding(queue, TL_11, "routed-queue-no-route", text)
     if "queues" in owner.member.server.missing:
         return
     entries = queues[queue.owner].entries(queue.name)
@@ -100,20 +102,20 @@ def _routed_queue(
             f"{queue.owner} has it as a routed queue itself ({home[0].source}: of "
             f"{home[0].owner}), so it has no home there"
         )
-        yield _finding(queue, "routed-queue-no-home", Severity.ERROR, "TL-11", text)
+        yield _finding(queue, TL_11, "routed-queue-no-home", text)
     elif not own and patterns:
         text = (
             f"{queue.owner} has it only by the pattern {patterns[0].name} "
             f"({patterns[0].source}); whether a routed message "
             "creates the queue there is not documented"
         )
-        yield _finding(queue, "routed-queue-home-dynamic", Severity.WARNING, "TL-11", text)
+        yield _finding(queue, TL_11, "routed-queue-home-dynamic", text)
     elif not own:
         text = f"queues.conf of {queue.owner} has no queue {queue.name}"
-        yield _finding(queue, "routed-queue-no-home", Severity.ERROR, "TL-11", text)
+        yield _finding(queue, TL_11, "routed-queue-no-home", text)
     elif not any(("global", "true") in entry.properties for entry in (*own, *patterns)):
         text = f"the queue is not global at its home {queue.owner} ({own[0].source})"
-        yield _finding(queue, "home-queue-not-global", Severity.WARNING, "TL-12", text)
+        yield _finding(queue, TL_12, "home-queue-not-global", text)
 
 
 def _grants(queue: EmsDestination, queues: Mapping[str, _Queues]) -> Iterator[Finding]:
@@ -135,18 +137,17 @@ def _grants(queue: EmsDestination, queues: Mapping[str, _Queues]) -> Iterator[Fi
                 if wanted == "send"
                 else "; one of the guides asks for that, the later one does not (A23)"
             )
-            yield Finding(
-                f"queue-{'' if wanted == 'send' else 'receive-'}grant-missing",
-                severity,
+            yield TL_10.at(
+                asked.source,
                 f"{queue.name} is secure at {at}: for messages from {start} to {end} its "
                 "acl.conf needs the line "
                 f"QUEUE={queue.name} USER={user} PERM={wanted}{other}",
-                asked.source,
-                "TL-10",
+                kind=f"queue-{'' if wanted == 'send' else 'receive-'}grant-missing",
+                severity=severity,
                 server=at,
             )
 
 
-def _finding(queue: EmsDestination, kind: str, severity: Severity, rule: str, text: str) -> Finding:
+def _finding(queue: EmsDestination, rule: Rule, kind: str, text: str) -> Finding:
     message = f"the routed queue {queue.name}@{queue.owner} of {queue.server}: {text}."
-    return Finding(kind, severity, message, queue.source, rule, server=queue.server)
+    return rule.at(queue.source, message, kind=kind, server=queue.server)

@@ -16,7 +16,8 @@ from topograph.assumptions import Assumption
 from topograph.facts import Fact
 from topograph.facts.ems import EmsObservedRoute, EmsRoute, EmsServer, RouteFault
 from topograph.facts.ems_observed import EmsListing
-from topograph.findings import Finding, Severity, Source
+from topograph.findings import Finding, Source
+from topograph.rules.ems_findings import A10, R2, R53, TL_13, TL_15, TL_16
 from topograph.side_inputs import SideInputs, yaml_text
 from topograph.systems.contract.ambiguities import Readings
 from topograph.systems.ems.ambiguities import A9, A16
@@ -138,13 +139,8 @@ def configuration_of(facts: Sequence[Fact], side_inputs: SideInputs) -> EmsConfi
         for fact in servers[name].of(EmsRoute):
             if fact.name == name:
                 findings.append(
-                    Finding(
-                        "route-to-itself",
-                        Severity.ERROR,
-                        f"{name} has a route to itself; it is left out.",
-                        fact.source,
-                        "R2",
-                        server=name,
+                    R2.at(
+                        fact.source, f"{name} has a route to itself; it is left out.", server=name
                     )
                 )
                 continue
@@ -206,16 +202,14 @@ def _configured(name: str, found: list[EmsMember], findings: list[Finding]) -> C
             differs=tuple(dict.fromkeys(kind for kind, _ in differences)),
         )
     findings.append(
-        Finding(
-            "duplicate-server-name",
-            Severity.ERROR,
+        TL_15.at(
+            found[1].server.source,
             f"{len(found)} configurations call themselves {name} ({files}) and are not a "
             "fault-tolerant pair (two, both with ft_active). The "
             f"first is used, and answers about {name} are incomplete. Import the folder "
             "of the right one alone, or choose it in topograph.yaml: "
             f"servers: {{{yaml_text(name)}: {yaml_text(found[0].server.source.file)}}}",
-            found[1].server.source,
-            "TL-15",
+            kind="duplicate-server-name",
             server=name,
         )
     )
@@ -237,14 +231,12 @@ def _pair_differences(
             other = second if key in left else first
             yield (
                 kind,
-                Finding(
-                    "ft-pair-mismatch",
-                    Severity.ERROR,
+                TL_15.at(
+                    fact.source,
                     f"the two members of the fault-tolerant pair {name} differ: {kind} "
                     f"{fact.label or key[0]!r} at {fact.source} "
                     f"has no equal entry in the configuration of {other.server.source.file}.",
-                    fact.source,
-                    "TL-15",
+                    kind="ft-pair-mismatch",
                     server=name,
                 ),
             )
@@ -260,14 +252,12 @@ def _comparable(member: EmsMember, kind: str) -> dict[tuple[str, str], Fact]:
 
 def _unloaded_findings(unloaded: Mapping[str, EmsRoute]) -> Iterable[Finding]:
     for name, route in sorted(unloaded.items()):
-        yield Finding(
-            "route-to-unloaded-server",
-            Severity.WARNING,
+        yield TL_16.at(
+            route.source,
             f"{route.server} has a route to {name}, whose configuration is not among the "
             "imported files; "
             f"what lies behind {name} cannot be determined.",
-            route.source,
-            "TL-16",
+            kind="route-to-unloaded-server",
             server=route.server,
         )
 
@@ -314,15 +304,11 @@ def _zone_types(
                     f"{other.zone_type} at {other.source}"
                 )
                 findings.append(
-                    Finding(
-                        "zone-type",
-                        Severity.ERROR,
-                        (
-                            f"{note}; all routes of a zone must have one type. "
-                            f"{first.zone_type} is used and results are unreliable."
-                        ),
+                    TL_13.at(
                         other.source,
-                        "TL-13",
+                        f"{note}; all routes of a zone must have one type. "
+                        f"{first.zone_type} is used and results are unreliable.",
+                        kind="zone-type",
                         server=other.server,
                     )
                 )
@@ -334,15 +320,10 @@ def _zone_types(
         if len(kinds) > 1:
             place = next(route.source for route in zone_of.values() if route.zone_name == zone)
             findings.append(
-                Finding(
-                    "zone-type-elsewhere",
-                    Severity.WARNING,
-                    (
-                        f"the zone name {zone} is used with both types by parts of the "
-                        "estate that never meet; each part is judged alone."
-                    ),
+                A10.at(
                     place,
-                    "A10",
+                    f"the zone name {zone} is used with both types by parts of the "
+                    "estate that never meet; each part is judged alone.",
                 )
             )
     return result
@@ -379,11 +360,7 @@ def _suspended(
                 f"{server} is said to have suspended its route to {other}, but no loaded "
                 "file has a route between the two: this has no effect."
             )
-            findings.append(
-                Finding(
-                    "suspended-route-unknown", Severity.WARNING, text, source, "R53", server=server
-                )
-            )
+            findings.append(R53.at(source, text, kind="suspended-route-unknown", server=server))
     return found
 
 
@@ -417,15 +394,11 @@ def _link(
                 f"zone {second.zone_name}"
             )
             findings.append(
-                Finding(
-                    "zone-conflict",
-                    Severity.ERROR,
-                    (
-                        f"{note} (at {first.source}); the zone of {side.server} is used and "
-                        "results are unreliable."
-                    ),
+                TL_13.at(
                     second.source,
-                    "TL-13",
+                    f"{note} (at {first.source}); the zone of {side.server} is used and "
+                    "results are unreliable.",
+                    kind="zone-conflict",
                     server=second.server,
                 )
             )
@@ -513,15 +486,11 @@ def _name_url_mismatches(
                 if not wrong and owners and route.name not in owners:
                     wrong = min(owners)
                 if wrong:
-                    yield Finding(
-                        "name-url-mismatch",
-                        Severity.ERROR,
-                        (
-                            f"the route {route.name} of {name} points at "
-                            f"{end.host}:{end.port}, which is {wrong}, not {route.name}."
-                        ),
+                    yield TL_16.at(
                         route.source,
-                        "TL-16",
+                        f"the route {route.name} of {name} points at "
+                        f"{end.host}:{end.port}, which is {wrong}, not {route.name}.",
+                        kind="name-url-mismatch",
                         server=name,
                     )
                     break
@@ -547,15 +516,13 @@ def _ports_nobody_listens_on(
             }
             wrong = sorted({end.port or DEFAULT_PORT for end in ends} - ports)
             if ports and wrong and not mapped & hosts:
-                yield Finding(
-                    "route-port-not-listened-on",
-                    Severity.WARNING,
+                yield TL_16.at(
+                    route.source,
                     f"the route {route.name} of {name} leads to port "
                     f"{', '.join(map(str, wrong))}; {route.name} listens on "
                     f"{', '.join(map(str, sorted(ports)))} "
                     f"({servers[route.name].member.server.source.file}).",
-                    route.source,
-                    "TL-16",
+                    kind="route-port-not-listened-on",
                     server=name,
                 )
 
