@@ -30,7 +30,8 @@ INTRODUCTION = """\
 # Rules by name
 
 Every answer and finding cites a rule by its number. Here each rule has a short name and one plain
-sentence; the [specifications](specs) have the whole rule, its sources and how sure it is.
+sentence; the [specifications](specs) have the whole rule, its sources and how sure it is. A lint
+rule has a page with an example. `topograph check --rule TL-03` explains one.
 This page is made of the records in `topograph/rules` by `docs/make_rules_page.py`.
 """
 
@@ -50,8 +51,14 @@ def _section(name: str) -> Iterator[str]:
         yield "| Rule | Name | What it says |"
         yield "|---|---|---|"
         for rule in rules:
-            yield f"| {rule.number} | {rule.name} | {rule.sentence} |"
+            yield f"| {_number(rule)} | {rule.name} | {rule.sentence} |"
         yield ""
+
+
+def _number(rule: Rule) -> str:
+    """The number, as a link where the rule has a page."""
+    page = f"rules/{rule.number}.md"
+    return f"[{rule.number}]({page})" if (HERE / page).is_file() else rule.number
 
 
 def groups(name: str) -> Mapping[str, Sequence[Rule]]:

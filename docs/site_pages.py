@@ -30,13 +30,17 @@ _FENCE = re.compile(r" *(```|~~~)")
 
 
 def on_config(config: Any) -> Any:
-    """The decisions in the order of their numbers."""
+    """The pages of the folders that are entries of the navigation, in the order of their names;
+    README.md first.
+    """
     for section in config.nav:
-        for entry in section.get("Explanation", []) if isinstance(section, dict) else []:
-            if isinstance(entry, dict) and "Decisions" in entry:
-                pages = sorted(ROOT.glob("docs/decisions/*.md"),
-                    key=lambda page: (page.name != "README.md", page.name))
-                entry["Decisions"] = [f"decisions/{page.name}" for page in pages]
+        for entries in section.values() if isinstance(section, dict) else []:
+            for entry in entries if isinstance(entries, list) else []:
+                for title, folder in entry.items() if isinstance(entry, dict) else []:
+                    if isinstance(folder, str) and folder.endswith("/"):
+                        pages = sorted((ROOT / "docs" / folder).glob("*.md"),
+                            key=lambda page: (page.name != "README.md", page.name))
+                        entry[title] = [f"{folder}{page.name}" for page in pages]
     return config
 
 
