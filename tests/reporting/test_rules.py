@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+import topograph
 from topograph import extensions
 from topograph.findings import Finding, Severity, Source
 from topograph.rules import Rule
@@ -22,6 +23,7 @@ from topograph.systems.rule_texts import (
     NO_TEXT,
     RuleText,
     all_rules,
+    finding_kind,
     rule_text,
     systems_of,
     text_of,
@@ -160,3 +162,44 @@ def test_a_rule_makes_no_finding_of_a_kind_that_it_does_not_have():
     assert TL_12.at(place, "wrong", server="HQ") == Finding(
         "home-queue-not-global", Severity.WARNING, "wrong", place, "TL-12", server="HQ"
     )
+
+
+def kinds_with_a_literal() -> Iterator[tuple[str, str]]:
+    """Every kind that is written where a finding is made without its rule, and where."""
+    for folder in ("topograph", "importers"):
+        for path in (ROOT / folder).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                if (
+                    isinstance(node, ast.Call)
+                    and isinstance(node.func, ast.Name)
+                    and node.func.id in ("Finding", "noticed")
+                ):
+                    for kind in node.args[:2]:
+                        if isinstance(kind, ast.Constant):
+                            yield f"{path.relative_to(ROOT)}:{node.lineno}", str(kind.value)
+
+
+def test_every_kind_of_finding_has_a_record():
+    made = list(kinds_with_a_literal())
+    assert len(made) > 40
+    assert [(where, kind) for where, kind in made if finding_kind(kind) is None] == []
+
+
+@pytest.mark.parametrize(
+    "example",
+    [
+        "estate",
+        "retail",
+        "orders",
+        "routers",
+        "queue_managers",
+        "mqe_devices",
+        "sibus_orders",
+        "mixed",
+    ],
+)
+def test_every_finding_of_an_example_has_a_record(example):
+    model = topograph.read(ROOT / "examples" / example)._model
+    systems = sorted({place.system for place in model.places()})
+    for one in model.records.findings:
+        assert finding_kind(one.kind, one.rule, systems) is not None, one

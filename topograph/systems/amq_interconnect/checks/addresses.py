@@ -13,6 +13,21 @@ from functools import cached_property
 
 from topograph.facts.amqp_addresses import address_tokens, covers, overlap, stored_tokens
 from topograph.findings import Severity
+from topograph.rules.amq_interconnect_findings import (
+    A_9,
+    A_11,
+    A_14,
+    C_7,
+    F_2,
+    F_6,
+    L_1,
+    L_4,
+    L_6,
+    L_9,
+    SECTION_3_3,
+    W_3,
+    W_9,
+)
 from topograph.systems.amq_interconnect.checks.findings import (
     Noticed,
     entry_text,
@@ -78,9 +93,7 @@ class _Rules:
                     f"{entry_text(wide)} ({wide.source}) covers it and "
                     f"treats its addresses alike ({wide.distribution.value})"
                 )
-                yield noticed(
-                    "redundant-entry", Severity.INFO, "A-14", message, narrow.source, router.name
-                )
+                yield noticed(A_14, "redundant-entry", message, narrow.source, router.name)
 
     def treated_differently(self) -> Iterator[Noticed]:
         """A-9 to A-11: one prefix or pattern with different treatments on different routers."""
@@ -102,14 +115,7 @@ class _Rules:
                     f"{entry_text(first)} is treated differently, and each router applies "
                     f"its own treatment: {parts}"
                 )
-                yield noticed(
-                    "treatment-mismatch",
-                    Severity.WARNING,
-                    "A-11",
-                    message,
-                    first.source,
-                    *sorted(entries),
-                )
+                yield noticed(A_11, "treatment-mismatch", message, first.source, *sorted(entries))
                 continue
             missing = [
                 router.name
@@ -126,13 +132,7 @@ class _Rules:
                     f"what its router has or learns instead"
                 )
                 yield noticed(
-                    "entry-not-everywhere",
-                    Severity.INFO,
-                    "A-9",
-                    message,
-                    first.source,
-                    *sorted(entries),
-                    *missing,
+                    A_9, "entry-not-everywhere", message, first.source, *sorted(entries), *missing
                 )
 
     def _elsewhere(self, entries: Mapping[str, AddressEntry], router: RouterConfigured) -> bool:
@@ -174,12 +174,7 @@ class _Rules:
                         "by itself, messages go no further"
                     )
                     yield noticed(
-                        "waypoint-without-autolink",
-                        Severity.WARNING,
-                        "W-3",
-                        message,
-                        entry.source,
-                        router.name,
+                        W_3, "waypoint-without-autolink", message, entry.source, router.name
                     )
 
     def autolinks(self) -> Iterator[Noticed]:
@@ -209,9 +204,7 @@ class _Rules:
                     else "out: nothing is stored"
                 )
                 message = f"The address {address} has autolinks {direction} and none {other}"
-                yield noticed(
-                    "autolink-one-direction", Severity.WARNING, "W-3", message, one.source, name
-                )
+                yield noticed(W_3, "autolink-one-direction", message, one.source, name)
 
     def _without_waypoint(self, router: RouterConfigured, one: AutoLink) -> Iterator[Noticed]:
         entry = router.table.entry(one.address)
@@ -228,28 +221,14 @@ class _Rules:
                     f"phase {one.phase}, and no waypoint entry "
                     "makes receivers take that phase: nobody gets these messages"
                 )
-                yield noticed(
-                    "autolink-without-waypoint",
-                    Severity.WARNING,
-                    "W-9",
-                    message,
-                    one.source,
-                    router.name,
-                )
+                yield noticed(W_9, "autolink-without-waypoint", message, one.source, router.name)
             elif one.direction == "out" and self._has_in(one.address):
                 message = (
                     f"autoLink {one.name} at {router.name} takes {one.address} out, and "
                     "without a waypoint entry the container "
                     "competes with client receivers"
                 )
-                yield noticed(
-                    "autolink-without-waypoint",
-                    Severity.WARNING,
-                    "W-9",
-                    message,
-                    one.source,
-                    router.name,
-                )
+                yield noticed(W_9, "autolink-without-waypoint", message, one.source, router.name)
             return
         phases = {str(entry.ingress_phase), str(entry.egress_phase)}
         chained = {
@@ -263,9 +242,7 @@ class _Rules:
                 f"{entry_text(entry)} uses {entry.ingress_phase} and "
                 f"{entry.egress_phase}"
             )
-            yield noticed(
-                "autolink-wrong-phase", Severity.WARNING, "W-3", message, one.source, router.name
-            )
+            yield noticed(W_3, "autolink-wrong-phase", message, one.source, router.name)
 
     def _has_in(self, address: str) -> bool:
         return any(one.address == address and one.direction == "in" for _, one in self.auto_links)
@@ -307,14 +284,7 @@ class _Rules:
                     f"{one.address}, and no router has enableFallback for it: "
                     "nothing comes here"
                 )
-                yield noticed(
-                    "fallback-not-enabled",
-                    Severity.WARNING,
-                    "F-2",
-                    message,
-                    one.source,
-                    router.name,
-                )
+                yield noticed(F_2, "fallback-not-enabled", message, one.source, router.name)
         for router, entry in enabled:
             if not is_filled_in(entry.text) and not any(
                 _may_serve(one, entry) for _, one in serving
@@ -323,14 +293,7 @@ class _Rules:
                     f"{entry_text(entry)} at {router.name} enables a fallback, and no "
                     "autolink with fallback serves any of its addresses"
                 )
-                yield noticed(
-                    "fallback-without-autolink",
-                    Severity.WARNING,
-                    "F-6",
-                    message,
-                    entry.source,
-                    router.name,
-                )
+                yield noticed(F_6, "fallback-without-autolink", message, entry.source, router.name)
 
     # --- link routes ---
 
@@ -357,12 +320,7 @@ class _Rules:
                     "not link-routed (L-6)"
                 )
                 yield noticed(
-                    "link-route-one-direction",
-                    Severity.INFO,
-                    "L-6",
-                    message,
-                    first.source,
-                    *sorted(places),
+                    L_6, "link-route-one-direction", message, first.source, *sorted(places)
                 )
             missing = [
                 router.name
@@ -385,13 +343,13 @@ class _Rules:
                     "others refuse the attach"
                 )
                 yield noticed(
+                    L_4,
                     "link-route-not-everywhere",
-                    Severity.INFO if active else Severity.WARNING,
-                    "L-4",
                     message,
                     first.source,
                     *sorted(places),
                     *missing,
+                    severity=Severity.INFO if active else Severity.WARNING,
                 )
         yield from self._coordinators()
 
@@ -413,9 +371,9 @@ class _Rules:
                     f"linkRoute {one.name} at {name} never becomes active: it has neither "
                     "connection nor containerId"
                 )
-                severity, rule = Severity.ERROR, "C-7"
+                severity, rule = Severity.ERROR, C_7
                 if elsewhere:
-                    severity, rule = Severity.INFO, "L-4"
+                    severity, rule = Severity.INFO, L_4
                     message += (
                         f"; {one.text} is active at {names_of(elsewhere)}, and {name} "
                         "refuses attaches while it is not"
@@ -426,7 +384,9 @@ class _Rules:
                         ", and it is not known whether a router that is not loaded has an "
                         "active one"
                     )
-                yield noticed("linkroute-never-active", severity, rule, message, one.source, name)
+                yield noticed(
+                    rule, "linkroute-never-active", message, one.source, name, severity=severity
+                )
 
     def _together(self, name: str, places: Mapping[str, object]) -> bool:
         homes = {self.network.interior(place) for place in places}
@@ -462,12 +422,7 @@ class _Rules:
             )
             routers = sorted({router.name for router, _ in found})
             yield noticed(
-                "coordinator-several-containers",
-                Severity.ERROR,
-                "L-9",
-                message,
-                found[0][1].source,
-                *routers,
+                L_9, "coordinator-several-containers", message, found[0][1].source, *routers
             )
 
     def link_routes_and_addresses(self) -> Iterator[Noticed]:
@@ -508,12 +463,7 @@ class _Rules:
                             f"({entry.source}): it wins, and the entry does not apply to them"
                         )
                         yield noticed(
-                            "link-route-over-address",
-                            Severity.WARNING,
-                            "L-1",
-                            message,
-                            first.source,
-                            router.name,
+                            L_1, "link-route-over-address", message, first.source, router.name
                         )
                 for one in router.auto_links:
                     if one.address in taken:
@@ -524,12 +474,7 @@ class _Rules:
                             "and never use the autolink"
                         )
                         yield noticed(
-                            "link-route-over-autolink",
-                            Severity.WARNING,
-                            "L-1",
-                            message,
-                            first.source,
-                            router.name,
+                            L_1, "link-route-over-autolink", message, first.source, router.name
                         )
 
     # --- texts that are filled in ---
@@ -549,9 +494,7 @@ class _Rules:
                     f"{router.name}: what {shown} stands for is filled in at start, so that "
                     "it is not checked against other entries"
                 )
-                yield noticed(
-                    "filled-in-at-start", Severity.INFO, "3.3", message, found[0][1], router.name
-                )
+                yield noticed(SECTION_3_3, "filled-in-at-start", message, found[0][1], router.name)
 
 
 def is_filled_in(text: str) -> bool:

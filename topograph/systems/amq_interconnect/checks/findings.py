@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from topograph.findings import Finding, Severity, Source
+from topograph.rules import Rule
 from topograph.systems.amq_interconnect.messages.addresses import AddressEntry
 
 SHOWN = 6
@@ -23,10 +24,16 @@ class Noticed:
 
 
 def noticed(
-    kind: str, severity: Severity, rule: str, message: str, source: Source, *routers: str
+    rule: Rule,
+    kind: str,
+    message: str,
+    source: Source,
+    *routers: str,
+    severity: Severity | None = None,
 ) -> Noticed:
-    """A finding about routers; it stands with the first of them."""
-    return Noticed(Finding(kind, severity, message, source, rule, server=routers[0]), routers)
+    """A finding about routers, of a kind of its rule; it stands with the first of them."""
+    found = rule.at(source, message, kind=kind, severity=severity, server=routers[0])
+    return Noticed(found, routers)
 
 
 def entry_text(entry: AddressEntry) -> str:

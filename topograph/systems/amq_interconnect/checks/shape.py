@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 
 import rustworkx as rx
 
-from topograph.findings import Severity, Source
+from topograph.findings import Finding, Severity, Source
+from topograph.rules.amq_interconnect_findings import E_7, M_4, T_1, T_9, T_13, W_14
 from topograph.systems.amq_interconnect.checks.findings import (
     Noticed,
     entry_text,
@@ -61,17 +62,13 @@ class ShapeRules:
                 f"The loaded files join the interior routers to {len(parts)} separate "
                 f"networks: {text}"
             )
-            yield noticed(
-                "partition", Severity.WARNING, "T-1", message, self._source(parts[-1][0]), *interior
-            )
+            yield noticed(T_1, "partition", message, self._source(parts[-1][0]), *interior)
         for place in sorted(rx.articulation_points(graph)):
             name = interior[place]
             message = (
                 f"Without {name} the network falls apart: every path between some routers passes it"
             )
-            yield noticed(
-                "single-point-of-failure", Severity.INFO, "T-9", message, self._source(name), name
-            )
+            yield noticed(T_9, "single-point-of-failure", message, self._source(name), name)
         yield from self._only_ways()
         yield from self._local_containers()
         yield from self._same_places()
@@ -81,9 +78,7 @@ class ShapeRules:
                     f"The edge router {edge} has one uplink, to {home}: without it only its "
                     "own clients reach each other"
                 )
-                yield noticed(
-                    "edge-with-one-uplink", Severity.INFO, "E-7", message, self._source(edge), edge
-                )
+                yield noticed(E_7, "edge-with-one-uplink", message, self._source(edge), edge)
 
     def _uplinks(self, edge: str) -> int:
         return sum(connector.role == "edge" for connector in self.loaded[edge].connectors)
@@ -105,14 +100,7 @@ class ShapeRules:
                         f"{address}: {which}. Only one of them can listen there; "
                         "answers take each of them as if it did"
                     )
-                    yield noticed(
-                        "listeners-at-one-port",
-                        Severity.ERROR,
-                        "T-13",
-                        message,
-                        listeners[1].source,
-                        name,
-                    )
+                    yield noticed(T_13, "listeners-at-one-port", message, listeners[1].source, name)
 
     def _local_containers(self) -> Iterator[Noticed]:
         """T-13: a loopback host that routers of several machines, as far as the files show, name
@@ -132,14 +120,7 @@ class ShapeRules:
                 source = next(
                     one.source for one in self.network.connections if one.broker in routers
                 )
-                yield noticed(
-                    "container-on-each-machine",
-                    Severity.INFO,
-                    "T-13",
-                    message,
-                    source,
-                    *routers.values(),
-                )
+                yield noticed(T_13, "container-on-each-machine", message, source, *routers.values())
 
     def _only_ways(self) -> Iterator[Noticed]:
         """Containers that one connection leads to, where autolinks or link routes use it: those
@@ -161,9 +142,7 @@ class ShapeRules:
             reached = names_of([one.broker for one in found])
             is_ = "is" if len(found) == 1 else "are each"
             message = f"{reached} {is_} reached over one connection only, of {name}"
-            yield noticed(
-                "only-path-to-container", Severity.INFO, "W-14", message, found[0].source, name
-            )
+            yield noticed(W_14, "only-path-to-container", message, found[0].source, name)
 
     def multicast_copies(self) -> Iterator[Noticed]:
         """M-4: with redundant paths receivers of a multicast address get more than one copy,
@@ -197,23 +176,14 @@ class ShapeRules:
                         "more than one path: receivers can get a message "
                         f"more than once ({known})"
                     )
-                    yield noticed(
-                        "multicast-copies",
-                        Severity.WARNING,
-                        "M-4",
-                        message,
-                        entry.source,
-                        router.name,
-                    )
+                    yield noticed(M_4, "multicast-copies", message, entry.source, router.name)
             if router.default is Distribution.MULTICAST and ("",) not in seen:
                 seen.add(("",))
                 message = (
                     "defaultDistribution is multicast, and routers are joined by more than "
                     "one path: receivers can get copies"
                 )
-                yield noticed(
-                    "multicast-copies", Severity.WARNING, "M-4", message, router.source, router.name
-                )
+                yield noticed(M_4, "multicast-copies", message, router.source, router.name)
 
     def not_evaluated(self) -> Iterator[Noticed]:
         """Position 12: policies can forbid an attach, and are kept, not evaluated."""
@@ -224,9 +194,15 @@ class ShapeRules:
                         f"{name} has enableVhostPolicy: policies can refuse an attach that "
                         "answers here allow"
                     )
-                    yield noticed(
-                        "policy-not-evaluated", Severity.WARNING, "12", message, entity.source, name
+                    found = Finding(
+                        "policy-not-evaluated",
+                        Severity.WARNING,
+                        message,
+                        entity.source,
+                        "12",
+                        server=name,
                     )
+                    yield Noticed(found, (name,))
 
     def _source(self, name: str) -> Source:
         return self.network.routers[name].source

@@ -17,7 +17,20 @@ from itertools import pairwise
 from topograph.assumptions import Assumption
 from topograph.findings import Finding, Severity
 from topograph.outcomes import Confidence
-from topograph.rules.amq_interconnect_findings import T_12
+from topograph.rules import Rule
+from topograph.rules.amq_interconnect_findings import (
+    C_2,
+    C_4,
+    D_3,
+    E_1,
+    T_1,
+    T_2,
+    T_3,
+    T_10,
+    T_11,
+    T_12,
+    T_13,
+)
 from topograph.side_inputs import MachineEntry, SideInputs, yaml_text
 from topograph.systems.amq_interconnect.network.connectors import (
     ROUTER_ROLES,
@@ -121,10 +134,16 @@ class _Discovery:
         self.findings: list[Finding] = []
 
     def note(
-        self, kind: str, severity: Severity, rule: str, message: str, at: RouterEndpoint
+        self,
+        rule: Rule,
+        kind: str,
+        message: str,
+        at: RouterEndpoint,
+        severity: Severity | None = None,
     ) -> None:
+        server = self.routers[at.router].id
         self.findings.append(
-            Finding(kind, severity, message, at.source, rule, server=self.routers[at.router].id)
+            rule.at(at.source, message, kind=kind, severity=severity, server=server)
         )
 
     def connections(self) -> Connections:
@@ -190,10 +209,10 @@ class _Discovery:
                 f"Connector {connector.name} leads to the router's own listener "
                 f"{listener.address}: it gives no link"
             )
-            self.note("self-connection", Severity.ERROR, "T-1", message, connector)
+            self.note(T_1, "self-connection", message, connector)
         elif there.stopped:
             message = f"Connector {connector.name} leads to {there.name}, but {there.stopped}"
-            self.note("link-to-stopped-router", Severity.WARNING, "C-2", message, connector)
+            self.note(C_2, "link-to-stopped-router", message, connector)
         elif len(roles) > 1:
             message = (
                 f"Connector {connector.name} of role {connector.role} reaches the "
@@ -201,7 +220,7 @@ class _Discovery:
                 f"({listener.source}), which has the role {listener.role}: the "
                 "connection opens, but the two do not become neighbours"
             )
-            self.note("role-mismatch", Severity.ERROR, "T-2", message, connector)
+            self.note(T_2, "role-mismatch", message, connector)
         elif connector.role == "edge":
             self.edge(connector, found, here)
         elif here.id == there.id and not here.id_template:
@@ -210,7 +229,7 @@ class _Discovery:
                 f"which has the same router id {here.id}: "
                 "the two do not become neighbours"
             )
-            self.note("neighbour-of-same-id", Severity.ERROR, "T-10", message, connector)
+            self.note(T_10, "neighbour-of-same-id", message, connector)
         else:
             self.inter_router(connector, found)
 
@@ -222,7 +241,7 @@ class _Discovery:
                 f"The link to {listener.router} has the cost {cost}, below 1: an error at "
                 "run time, so that it is not counted"
             )
-            self.note("link-cost-below-one", Severity.ERROR, "C-4", message, connector)
+            self.note(C_4, "link-cost-below-one", message, connector)
             return
         if connector.cost != listener.cost and connector.cost_stated and listener.cost_stated:
             message = (
@@ -230,7 +249,7 @@ class _Discovery:
                 f"{connector.cost} here and {listener.cost} at "
                 f"{listener.source}: the larger counts, {cost}"
             )
-            self.note("cost-mismatch", Severity.INFO, "T-3", message, connector)
+            self.note(T_3, "cost-mismatch", message, connector)
         self.links.append(self.link(connector, found, cost))
 
     def link(self, connector: RouterEndpoint, found: ReachedListener, cost: int) -> RouterLink:
@@ -266,7 +285,7 @@ class _Discovery:
         if found.entry is None and _MAY_BE_A_HOST.fullmatch(connector.address):
             line = hosts_line(connector, self.matcher.key(there))
             message += f". If that is so, add to topograph.yaml under hosts: {line}"
-        self.note("host-assumed", Severity.INFO, "T-13", message, connector)
+        self.note(T_13, "host-assumed", message, connector)
 
     def edge(self, connector: RouterEndpoint, found: ReachedListener, here: Router) -> None:
         if here.mode != "edge":
@@ -274,7 +293,7 @@ class _Discovery:
                 f"Connector {connector.name} of role edge stands in a router of mode "
                 f"{here.mode}: it is no uplink"
             )
-            self.note("edge-connector-not-on-edge", Severity.WARNING, "E-1", message, connector)
+            self.note(E_1, "edge-connector-not-on-edge", message, connector)
             return
         if not _takes_part(self.routers[found.listener.router], "interior"):
             self.runs_otherwise(connector, self.routers[found.listener.router])
@@ -302,7 +321,7 @@ class _Discovery:
             f"{', '.join(names + unknown)}: the one that opens first is active, "
             f"taken here: {first.listener.router}"
         )
-        self.note("several-uplinks", Severity.INFO, "E-1", text, first.connector)
+        self.note(E_1, "several-uplinks", text, first.connector)
         position = Assumption("E-1", Confidence.I, text, _OTHER_UPLINK)
         return replace(first, confidence=Confidence.I, positions=(*first.positions, position))
 
@@ -354,7 +373,7 @@ class _Discovery:
                 f"Connector {link.connector.name} is connected to {link.listener.router}, "
                 "but neither router lists the other as a neighbour"
             )
-            self.note("link-not-up", Severity.WARNING, "D-3", message, link.connector)
+            self.note(D_3, "link-not-up", message, link.connector)
         return False
 
     def has_place(self, link: RouterLink) -> bool:
@@ -383,7 +402,7 @@ class _Discovery:
             f"{here.router} is connected to {there.name}, but {because}. What lies behind it "
             "is not known"
         )
-        self.note("runs-otherwise", Severity.WARNING, "D-3", message, here)
+        self.note(D_3, "runs-otherwise", message, here)
 
     def disagree(self, pair: Pair) -> None:
         here, there = (pair.a, pair.b) if self.running.lists(pair.a, pair.b) else (pair.b, pair.a)
@@ -392,7 +411,7 @@ class _Discovery:
             "is not counted"
         )
         at = endpoint(self.routers[here], there, "inter-router", 1, pair.source)
-        self.note("neighbours-disagree", Severity.WARNING, "D-3", message, at)
+        self.note(D_3, "neighbours-disagree", message, at)
 
     def observed_link(self, pair: Pair) -> RouterLink:
         """A link that both ends list while neither dump shows the connector. Without a cost, the
@@ -459,7 +478,17 @@ class _Discovery:
             f"Connector {connector.name} leads to {connector.address}, and {because}: "
             "answers that depend on it are undetermined"
         )
-        self.note("role-not-followed", Severity.INFO, rule, message, connector)
+        server = self.routers[connector.router].id
+        self.findings.append(
+            Finding(
+                "role-not-followed",
+                Severity.INFO,
+                message,
+                connector.source,
+                rule,
+                server=server,
+            )
+        )
         if isinstance(found, NotReached):
             self.outside.append(Outside(connector, found.name, because))
         elif (
@@ -480,7 +509,7 @@ class _Discovery:
                 connector.role == "edge"
             ):  # routers that inter-router connections lead to are named once for the network
                 message = f"Connector {connector.name}: {found.because}"
-                self.note("router-not-loaded", Severity.WARNING, "D-3", message, connector)
+                self.note(D_3, "router-not-loaded", message, connector)
             return
         filled_in = (
             " (which looks like a text to be filled in)"
@@ -520,7 +549,7 @@ class _Discovery:
             guess = "If it is reached on another port of its own"
         if lines and _MAY_BE_A_HOST.fullmatch(connector.address):
             parts.append(f"{guess}, add to topograph.yaml under hosts: {lines}")
-        self.note("unmatched-connector", Severity.WARNING, "T-13", ". ".join(parts), connector)
+        self.note(T_13, "unmatched-connector", ". ".join(parts), connector)
 
     def listener_text(self, listener: RouterEndpoint) -> str:
         return f"{listener.router} ({listener.address}, role {listener.role})"
@@ -553,7 +582,7 @@ class _Discovery:
                     f"{note}. Only one connection between two routers is supported; the "
                     f"other is {other.connector.source}"
                 )
-                self.note("parallel-links", Severity.ERROR, "T-11", message, link.connector)
+                self.note(T_11, "parallel-links", message, link.connector)
 
     def mark_edges_of_one_id(self) -> None:
         """What the uplinks of edge routers rest on whose id another router of the same network
