@@ -17,7 +17,6 @@ from topograph.facts import Fact
 from topograph.facts.ems import EmsObservedRoute, EmsRoute, EmsServer, RouteFault
 from topograph.facts.ems_observed import EmsListing
 from topograph.findings import Finding, Source
-from topograph.rules.ems_findings import A10, R2, R53, TL_13, TL_15, TL_16
 from topograph.side_inputs import SideInputs, yaml_text
 from topograph.systems.contract.ambiguities import Readings
 from topograph.systems.ems.ambiguities import A9, A16
@@ -131,6 +130,9 @@ class EmsConfiguration:
 
 def configuration_of(facts: Sequence[Fact], side_inputs: SideInputs) -> EmsConfiguration:
     """Servers and links of one network. Linear in the facts."""
+    # Rules are loaded by what makes findings: a question about links alone needs none.
+    from topograph.rules.ems_findings import R2
+
     findings: list[Finding] = []
     readings = Readings.of(side_inputs, "ems")
     servers = _servers(facts, findings)
@@ -189,6 +191,8 @@ def _servers(facts: Sequence[Fact], findings: list[Finding]) -> dict[str, Config
 
 
 def _configured(name: str, found: list[EmsMember], findings: list[Finding]) -> Configured:
+    from topograph.rules.ems_findings import TL_15
+
     if len(found) == 1:
         return Configured(name, found[0])
     files = ", ".join(str(member.server.source.file) for member in found)
@@ -224,6 +228,8 @@ def _pair_differences(
     """TL-15: every difference between the members of a pair, with both lines (ems.md 3.1, R7),
     after the kind of fact it is in.
     """
+    from topograph.rules.ems_findings import TL_15
+
     for kind in _PAIR_KINDS:
         left, right = _comparable(first, kind), _comparable(second, kind)
         for key in sorted(left.keys() ^ right.keys()):
@@ -251,6 +257,8 @@ def _comparable(member: EmsMember, kind: str) -> dict[tuple[str, str], Fact]:
 
 
 def _unloaded_findings(unloaded: Mapping[str, EmsRoute]) -> Iterable[Finding]:
+    from topograph.rules.ems_findings import TL_16
+
     for name, route in sorted(unloaded.items()):
         yield TL_16.at(
             route.source,
@@ -268,6 +276,8 @@ def _zone_types(
     findings: list[Finding],
 ) -> dict[tuple[str, tuple[str, str]], tuple[str, str]]:
     """(zone, link ends) to (type, note): one type per connected part of a zone (R8, A10)."""
+    from topograph.rules.ems_findings import A10, TL_13
+
     zone_of = {pair: _zone_side(routes, readings) for pair, routes in sides.items()}
     parts: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
     root: dict[tuple[str, str], tuple[str, str]] = {}
@@ -339,6 +349,8 @@ def _suspended(
     """The routes that were suspended, by the server that sends nothing and the one that nothing
     goes to, with the place that says so: a row of what a server showed (not in a text that is
     ``elsewhere``), or an entry of topograph.yaml (R53)."""
+    from topograph.rules.ems_findings import R53
+
     shown = [
         (fact.server, fact.name, fact.source)
         for name in sorted(servers)
@@ -384,6 +396,8 @@ def _link(
     readings: Readings,
     findings: list[Finding],
 ) -> EmsLink:
+    from topograph.rules.ems_findings import TL_13
+
     side = _zone_side(routes, readings)
     zone_type, note = types[side.zone_name, pair]
     if len(routes) == 2:
@@ -474,6 +488,8 @@ def _name_url_mismatches(
     """TL-16 (A17): a route whose URL is where another loaded server listens, or whose host is
     mapped to another server.
     """
+    from topograph.rules.ems_findings import TL_16
+
     listeners = listening(server.member.server for server in servers.values())
     mapped = {entry.host.lower(): entry.server for entry in side_inputs.hosts}
     for name in sorted(servers):
@@ -502,6 +518,8 @@ def _ports_nobody_listens_on(
     """TL-16: a route whose URL names a port on which the server that it is named after does not
     listen. Where that server does not say where it listens, or topograph.yaml says which server
     the host is, nothing is wrong with the port."""
+    from topograph.rules.ems_findings import TL_16
+
     mapped = {entry.host.lower() for entry in side_inputs.hosts}
     listening = {name: _ports(configured) for name, configured in servers.items()}
     for name in sorted(servers):
