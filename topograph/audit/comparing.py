@@ -34,9 +34,10 @@ def compare(
     """What is different in ``after``: who reaches whom, how far it is, what subscribers get, and
     names that servers now hold twice.
 
-    The verdict is ``reject`` if there are such names that were not there before,
-    ``undetermined`` if that cannot be said. Parts of the network that only one of the two has
-    are compared with nothing. Raises UsageError where the two have no system in common."""
+    The verdict is ``reject`` if there are such names that were not there before, ``undetermined``
+    if that cannot be said, also because a list of these names was cut. Parts of the network that
+    only one of the two has are compared with nothing. Raises UsageError where the two have no
+    system in common."""
     pairs = parts_compared(model, after)
     if not pairs:
         raise UsageError(
@@ -45,17 +46,19 @@ def compare(
         )
     was, now = cycles(model), cycles(after)
     held = {(one.system, one.server, one.name): frozenset(one.via) for one in was.duplicates}
+    # Of a name that a list which was cut does not hold nobody knows whether it is new.
     new = [
         one
-        for one in now.duplicates
+        for one in (() if was.cut else now.duplicates)
         if set(one.via) - held.get((one.system, one.server, one.name), frozenset())
     ]
     rejections = [_rejection(one, pairs) for one in new]
-    verdict = "reject" if rejections else "undetermined" if now.legal == "unknown" else "accept"
+    open_ = now.legal == "unknown" or now.cut or (was.cut and now.legal is not True)
+    verdict = "reject" if rejections else "undetermined" if open_ else "accept"
     states = [_states(part, other) for part, other in pairs]
     found = [differences(model, one, budget) for one in states]
     left = [one for each in states for one in left_behind(each.judging, each.change)]
-    complete = all(one.complete for one in found) and not budget.spent
+    complete = all(one.complete for one in found) and not (budget.spent or was.cut)
     answer = AuditAnswer(
         **model.common(engine="memory"),
         exact=complete and now.exact,

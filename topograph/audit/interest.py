@@ -106,8 +106,6 @@ class _Holding:
         servers = self._graph.servers
         number = self._graph.server_number[server]
         held = self._names.names_held(self._graph, self._walker, number, self._closed, self._budget)
-        if held.undecided:
-            self._budget.check()
         return {
             (self._name_of(servers[one.owner].name), servers[one.via].name) for one in held.names
         }

@@ -139,7 +139,7 @@ def audit(
     asked = list(
         {id(network.parts[step.system]): network.parts[step.system] for step in steps}.values()
     )
-    complete = all(one.complete for one in found) and not budget.spent
+    complete = all(one.complete for one in found) and not (budget.spent or was.cut)
     answer = AuditAnswer(
         **model.common(asked[0].part, "memory"),
         exact=complete,
@@ -376,7 +376,8 @@ def _rejection(part: Part, command: Command, refused: Refusal, when: str) -> Rej
     if refused.doubled is not None and refused.doubled.names:
         graph, names = refused.doubled.graph, refused.doubled.names
         doubled = tuple(duplicates_of(part.system, graph, names))
-        shown = next(n for n, one in enumerate(doubled) if one.server in refused.at)
+        # A list that was cut may hold no name of the servers that refuse.
+        shown = next((n for n, one in enumerate(doubled) if one.server in refused.at), 0)
         book = PathBook(Part(graph, MemoryEngine(graph), part.facts_of, part.side_inputs))
         paths, flows = doubled[shown].paths, tuple(book.steps(path) for path in names[shown].paths)
     return Rejection(

@@ -18,6 +18,7 @@ from topograph.errors import NotApplicable, UsageError
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import ForwardingGraph
+from topograph.inexact import Cause
 from topograph.message import Message
 from topograph.questions.answers import Caution, Delivery
 from topograph.questions.answers.audit import DeliveriesChanged, DeliveryMoved
@@ -82,6 +83,9 @@ def deliveries_compared(
                 complete = False
                 break
             answers = _answer(model, start, probe), _answer(later, start, probe)
+            if any(map(_ended_early, answers)):
+                complete = False
+                continue
             was, now = map(_deliveries, answers)
             row = distributed_otherwise(*answers, probe.destination, probe.source)
             if row is not None:
@@ -160,6 +164,11 @@ def _answer(model: Model, start: str, probe: Probe) -> PropagateAnswer | None:
         return propagate(model, start, Message.to(probe.destination, probe.properties))
     except (NotApplicable, UsageError):
         return None
+
+
+def _ended_early(answer: PropagateAnswer | None) -> bool:
+    """Whether the budget ended before it was known who gets the message."""
+    return answer is not None and any(one.cause is Cause.BUDGET for one in answer.inexact_because)
 
 
 def _deliveries(answer: PropagateAnswer | None) -> Deliveries:

@@ -29,27 +29,43 @@ ServerOf = Sequence[int] | NDArray[np.int32]
 
 @dataclass
 class SimpleWalks:
-    """``paths``: every point that a server-simple walk from the start reaches, with the shortest
+    """``found``: points that a server-simple walk from the start reaches, with the shortest
     such walk (points, start included; among equally short ones the one whose points come first
     by number). ``undecided``: points for which the budget did not suffice. ``unique``: no server
     was entered twice, so every walk is server-simple and the only one to its end."""
 
-    paths: dict[int, Path]
+    found: dict[int, Path]
     undecided: set[int] = field(default_factory=set)
     unique: bool = False
+
+    @property
+    def paths(self) -> dict[int, Path]:
+        """Every point that is reached: what is not here is not reached. Raises BudgetSpent where
+        the budget left any open; then ``found`` and ``undecided`` have to be told apart."""
+        if self.undecided:
+            raise BudgetSpent
+        return self.found
 
 
 @dataclass
 class ServerWalks:
-    """``paths``: every server that a server-simple walk reaches, with the shortest such walk
+    """``found``: servers that a server-simple walk reaches, with the shortest such walk
     (then first by point numbers), the server it begins at left out. ``undecided``: servers of
     which the budget left open whether one reaches them. ``longer``: servers with a path that may
     not be the shortest, for the same reason. ``unique`` as in ``SimpleWalks``."""
 
-    paths: dict[int, Path]
+    found: dict[int, Path]
     undecided: set[int] = field(default_factory=set)
     longer: set[int] = field(default_factory=set)
     unique: bool = False
+
+    @property
+    def paths(self) -> dict[int, Path]:
+        """Every server that is reached, each with its shortest walk. Raises BudgetSpent where the
+        budget left any of that open."""
+        if self.undecided or self.longer:
+            raise BudgetSpent
+        return self.found
 
 
 def simple_walks(
@@ -69,7 +85,7 @@ def simple_walks(
     for point in before:
         path = search.simple_path(point, before)
         if path is not None:
-            result.paths[point] = path
+            result.found[point] = path
         else:
             left_open.setdefault(server_of[point], []).append(point)
     for server, points in left_open.items():
@@ -88,7 +104,7 @@ def simple_walks(
                 result.undecided.add(point)
                 continue
             if found is not None:
-                result.paths[point] = found
+                result.found[point] = found
         search.forget()
     return result
 
@@ -126,7 +142,7 @@ def shortest_walks(
     for server, point in first.items():
         walk = search.simple_path(point, before)
         if walk is not None:
-            result.paths[server] = walk
+            result.found[server] = walk
             continue
         try:
             found = next(search.paths_to(points_of[server]), None)
@@ -145,7 +161,7 @@ def shortest_walks(
             result.longer.add(server)
             found = search.simple_path(known, before)
         if found is not None:
-            result.paths[server] = found
+            result.found[server] = found
     return result
 
 

@@ -94,7 +94,7 @@ def cycles(model: Model, budget: Budget, *, strict: bool = False) -> CyclesAnswe
             legal = False if False in verdicts else legal and None
             listed = rule.duplicates(graph, engine, Closed(), budget, DUPLICATES_LIMIT)
             exact &= listed.complete
-            found += duplicates_of(system, graph, listed.names)
+            found += duplicates_of(system, graph, listed.found)
         elif parts:
             legal = legal and not strict
             warnings += [_multi_zone(graph, entry) for entry in parts]
@@ -346,8 +346,8 @@ def _names_held(
             continue
         entries = []
         if len(numbers) == 1:
-            found.paths = {entry.path for entry in held.names}
-        for entry in held.names:
+            found.paths = {entry.path for entry in held.found}
+        for entry in held.found:
             shown = InterestEntry(
                 name_of(graph.servers[entry.owner].name), graph.servers[entry.via].name, entry.hops
             )
@@ -355,7 +355,7 @@ def _names_held(
                 found.possible.setdefault(server.name, set()).add((shown.name, shown.via))
             else:
                 entries.append(shown)
-        found.doubled |= len({entry.owner for entry in held.names}) < len(held.names)
+        found.doubled |= len({entry.owner for entry in held.found}) < len(held.found)
         found.rows[server.name] = tuple(sorted(entries, key=lambda entry: (entry.name, entry.via)))
         if held.undecided:
             found.partial.add(server.name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Concatenate, NamedTuple, ParamSpec, TypedDict, TypeVar
 
@@ -14,9 +14,9 @@ from topograph.errors import NotApplicable, UnknownServer
 from topograph.findings import Source
 from topograph.forwarding.budget import DEFAULT_SECONDS, Budget
 from topograph.forwarding.graph import STEPPING, Closed, ForwardingGraph, Server
-from topograph.inexact import Inexact, budget_ended
+from topograph.inexact import Cause, Inexact, budget_ended
 from topograph.process.garbage import collector_paused
-from topograph.questions.answers import Caution
+from topograph.questions.answers import Answer, Caution
 from topograph.questions.offers import offers, systems_asked
 from topograph.store.layouts import KeptLayout
 from topograph.store.origin import Origin
@@ -317,14 +317,33 @@ class Model:
 def within_budget(
     ask: Callable[Concatenate[Model, Budget, P], T],
 ) -> Callable[Concatenate[Model, P], T]:
-    """A question that is asked with a budget of its own, which is its second argument."""
+    """A question that is asked with a budget of its own, which is its second argument. Its answer
+    is not exact if the budget ended, whatever the question makes of that."""
 
     @wraps(ask)
     def asked(model: Model, /, *args: P.args, **options: P.kwargs) -> T:
         with model.budget() as budget, collector_paused():
-            return ask(model, budget, *args, **options)
+            answer = ask(model, budget, *args, **options)
+        return _not_exact(answer, budget) if isinstance(answer, Answer) else answer
 
     return asked
+
+
+A = TypeVar("A", bound=Answer)
+
+
+def _not_exact(answer: A, budget: Budget) -> A:
+    """An answer that says so if its budget ended: who forgets what a search left out does not
+    pass off what it found as everything.
+    """
+    if not budget.spent:
+        return answer
+    because, warnings = answer.inexact_because, answer.warnings
+    if not any(one.cause is Cause.BUDGET for one in because):
+        because = (*ended(budget), *because)
+    if not any(one.rule == "budget" for one in warnings):
+        warnings = (*warnings, *cut(budget, "not everything was looked at"))
+    return replace(answer, exact=False, inexact_because=because, warnings=warnings)
 
 
 def cut(budget: Budget, left_out: str) -> tuple[Caution, ...]:

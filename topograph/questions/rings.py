@@ -31,7 +31,7 @@ def judged_rings(
     links = [[graph.links[number] for number in sorted(part.links)] for part in parts]
     part_of = {pair(link.a, link.b): number for number, own in enumerate(links) for link in own}
     names: dict[int, list[DoubledName]] = {}
-    for name in found.names:
+    for name in found.found:
         names.setdefault(part_of[pair(name.server, name.via[0])], []).append(name)
     for number, part in enumerate(parts):
         own = names.get(number, [])

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from topograph.assumptions import Assumption
 from topograph.findings import Source
-from topograph.inexact import Inexact
+from topograph.inexact import Cause, Inexact
 
 if TYPE_CHECKING:
     import pandas
@@ -232,6 +232,13 @@ class Answer:
     """
     inexact_because: tuple[Inexact, ...] = ()
     """Why `exact` is false, cause by cause; empty where it is true."""
+
+    @property
+    def cut(self) -> bool:
+        """Whether the budget, or the most entries that are listed, ended the answer: what it does
+        not list may hold all the same.
+        """
+        return any(one.cause in (Cause.BUDGET, Cause.LIMIT) for one in self.inexact_because)
 
     @property
     def violation(self) -> bool:

@@ -42,11 +42,11 @@ class DoubledName:
 
 @dataclass
 class Duplicates:
-    """``names`` by (server, owner); ``complete`` is False where the budget or the limit on
-    entries ended the search.
+    """What was ``found``, by (server, owner); ``complete`` is False where the budget or the limit
+    on entries ended the search, so that there may be others.
     """
 
-    names: list[DoubledName]
+    found: list[DoubledName]
     complete: bool
 
 

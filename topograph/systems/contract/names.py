@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from topograph.findings import Source
-from topograph.forwarding.budget import Budget
+from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.simple import Path
 
 if TYPE_CHECKING:
@@ -34,12 +34,19 @@ class HeldName:
 
 @dataclass
 class Held:
-    """The names one server holds, by (owner, via); ``undecided`` owners are those the budget
-    left open.
+    """The names one server holds, by (owner, via), as far as they were ``found``; ``undecided``
+    owners are those the budget left open.
     """
 
-    names: list[HeldName]
+    found: list[HeldName]
     undecided: set[int] = field(default_factory=set)
+
+    @property
+    def names(self) -> list[HeldName]:
+        """All names that it holds. Raises BudgetSpent where the budget left any open."""
+        if self.undecided:
+            raise BudgetSpent
+        return self.found
 
 
 class Unknowns(Protocol):

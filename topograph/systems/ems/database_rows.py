@@ -267,7 +267,7 @@ def names_by_server(graph: ForwardingGraph) -> Iterator[NamesOfServer]:
 
     for holder in range(len(graph.servers)):
         held = names_held(graph, walker, holder, closed, budget)
-        names = tuple((name_of(name(each.owner)), name(each.via), each.hops) for each in held.names)
+        names = tuple((name_of(name(each.owner)), name(each.via), each.hops) for each in held.found)
         yield NamesOfServer(name(holder), names, not held.undecided)
 
 

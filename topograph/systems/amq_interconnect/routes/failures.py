@@ -212,15 +212,15 @@ def sweep(before: Topology, budget: Budget) -> Sweep:
         for name in sorted(before.containers)
     }
     rows: list[FailureCount] = []
-    waiting = iter(failures.items())
-    if budget.goes_on():
-        counting = _Counting(before)
-        for name, failure in waiting:
-            rows.append(counting.row(name, failure))
-            if not budget.goes_on():
-                break
+    counting: _Counting | None = None
+    for name, failure in failures.items():
+        if not budget.goes_on():
+            break
+        counting = counting or _Counting(before)
+        rows.append(counting.row(name, failure))
+    left_out = tuple(failures)[len(rows) :]
     rows.sort(key=lambda row: (-row.lost - row.containers, -row.rerouted, row.failed))
-    return Sweep(rows, tuple(name for name, _ in waiting))
+    return Sweep(rows, left_out)
 
 
 class _Counting:

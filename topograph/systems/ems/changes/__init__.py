@@ -26,7 +26,7 @@ from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.rows import RowWalks
 from topograph.rules.ems_findings import SECTION_1_3
 from topograph.systems.contract.changes import Doubled, Edit, Known, Probes, Refusal, Refused
-from topograph.systems.contract.cycles import DoubledName
+from topograph.systems.contract.cycles import DoubledName, Duplicates
 from topograph.systems.contract.system import Change, FactSource
 from topograph.systems.ems.changes.editing import BundleFacts, EmsEditing
 from topograph.systems.ems.changes.entry_edits import EDITS as ENTRY_EDITS
@@ -223,7 +223,7 @@ def judge(graph: ForwardingGraph, server: str, command: Command, budget: Budget)
             )
     else:
         assert verdict.graph is not None
-        added = _added_duplicates(graph, verdict.graph, budget)
+        added, complete = _added_duplicates(graph, verdict.graph, budget)
         if added:
             at = tuple(sorted({verdict.graph.servers[one.server].name for one in added}))
             first = verdict.graph.servers[added[0].owner].name
@@ -235,6 +235,19 @@ def judge(graph: ForwardingGraph, server: str, command: Command, budget: Budget)
                 at,
                 detected,
                 Doubled(verdict.graph, tuple(added)),
+            )
+        if not complete:
+            ended = (
+                f"{budget.ended} (--budget)"
+                if budget.spent
+                else f"the list of names ends at {MOST_DUPLICATES:,} entries"
+            )
+            return Refusal(
+                "R24",
+                "the network is illegal already, and whether the route brings more names that "
+                f"are held twice was not decided: {ended}",
+                server,
+                undetermined=True,
             )
     return _not_certain(graph, walks, link)
 
@@ -272,23 +285,33 @@ def _promoted(graph: ForwardingGraph, link: NewLink) -> Refusal | None:
 
 def _added_duplicates(
     before: ForwardingGraph, after: ForwardingGraph, budget: Budget
-) -> list[DoubledName]:
-    """The names held twice with a route, over more neighbours than without it."""
+) -> tuple[list[DoubledName], bool]:
+    """The names held twice with a route, over more neighbours than without it; and whether these
+    are all. Names are listed owner by owner: where the list without the route is cut at its
+    limit, nothing is said of the owners from the last one listed on; where the budget ended,
+    nothing of any."""
 
-    def held(graph: ForwardingGraph) -> dict[tuple[str, str], tuple[frozenset[str], DoubledName]]:
+    def held(found: Duplicates, graph: ForwardingGraph) -> dict[tuple[str, str], frozenset[str]]:
         names = [server.name for server in graph.servers]
-        found = duplicates(graph, RowWalks(graph), Closed(), budget, MOST_DUPLICATES).names
         return {
-            (names[one.server], names[one.owner]): (frozenset(names[via] for via in one.via), one)
-            for one in found
+            (names[one.server], names[one.owner]): frozenset(names[via] for via in one.via)
+            for one in found.found
         }
 
-    known = held(before)
-    return [
-        one
-        for key, (via, one) in sorted(held(after).items())
-        if key not in known or via - known[key][0]
+    was = duplicates(before, RowWalks(before), Closed(), budget, MOST_DUPLICATES)
+    if budget.spent:
+        return [], False
+    now = duplicates(after, RowWalks(after), Closed(), budget, MOST_DUPLICATES)
+    known = held(was, before)
+    last = len(before.servers) if was.complete else max(one.owner for one in was.found)
+    listed = {server.name for server in before.servers[:last]}
+    new = [
+        (key, one)
+        for (key, via), one in zip(held(now, after).items(), now.found, strict=True)
+        if (was.complete or key[1] in listed) and via - known.get(key, frozenset())
     ]
+    complete = was.complete and now.complete
+    return [one for _, one in sorted(new, key=lambda each: each[0])], complete
 
 
 def _not_certain(graph: ForwardingGraph, walks: RowWalks, link: NewLink) -> Refusal | None:

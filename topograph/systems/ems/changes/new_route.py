@@ -16,7 +16,7 @@ from functools import cached_property
 import numpy as np
 
 from topograph.findings import Source
-from topograph.forwarding.budget import Budget
+from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.forwarding.graph import Bools, Closed, ForwardingGraph, GraphTables, Link, Server
 from topograph.forwarding.points import Point
 from topograph.forwarding.rows import RowWalks
@@ -283,10 +283,10 @@ def _known(graph: ForwardingGraph, walks: RowWalks, server: str) -> Bools:
 
 
 def doubled_names(graph: ForwardingGraph, budget: Budget, limit: int = 20_000) -> list[DoubledName]:
-    """The names held over two routes in ``graph``, for the report on a rejection (list of
-    illegal pairs, 6.4).
+    """Names held over two routes in ``graph``, for the report on a rejection (list of illegal
+    pairs, 6.4): as many as the limit and the budget allow.
     """
-    return duplicates(graph, RowWalks(graph), Closed(), budget, limit).names
+    return duplicates(graph, RowWalks(graph), Closed(), budget, limit).found
 
 
 def illegal_pairs(
@@ -294,15 +294,17 @@ def illegal_pairs(
 ) -> Iterator[tuple[int, int, tuple[Path, ...]]]:
     """Every pair of servers (numbers, in order) with more than one permitted path, with its two
     shortest (R25, A1). All links count, down or not (R30). One bounded search a pair: quadratic
-    in the servers of the cyclic parts and what lies behind them."""
+    in the servers of the cyclic parts and what lies behind them. Raises BudgetSpent."""
     walker = RowWalks(graph)
     if all(part.legal for part in cyclic_parts(graph)):
         return
     for start in range(len(graph.servers)):
         for end in range(start + 1, len(graph.servers)):
-            found = all_paths(graph, walker, start, end, 2, budget, Closed()).paths
-            if len(found) > 1:
-                yield start, end, tuple(found)
+            found = all_paths(graph, walker, start, end, 2, budget, Closed())
+            if not found.exact:
+                raise BudgetSpent
+            if len(found.paths) > 1:
+                yield start, end, tuple(found.paths)
 
 
 def multi_zone_cycle(graph: ForwardingGraph) -> bool:

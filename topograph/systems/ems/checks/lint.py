@@ -91,7 +91,7 @@ def _paths(graph: ForwardingGraph) -> Iterator[Finding]:
     illegal = [part for part in parts if not part.legal]
     if illegal:
         walker = RowWalks(graph)
-        for doubled in duplicates(graph, walker, Closed(), Budget(20_000), DUPLICATES_LISTED).names:
+        for doubled in duplicates(graph, walker, Closed(), Budget(20_000), DUPLICATES_LISTED).found:
             owner, server = graph.servers[doubled.owner].name, graph.servers[doubled.server].name
             ways = " and ".join(" → ".join(servers_on(graph, path)) for path in doubled.paths)
             yield TL_01.at(

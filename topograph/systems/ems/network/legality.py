@@ -135,7 +135,7 @@ def duplicates(
             complete = False
             break
         complete &= not walks.undecided
-        found.extend(_doubled(graph, owner, walks.paths))
+        found.extend(_doubled(graph, owner, walks.found))
         if len(found) > limit:
             return Duplicates(sorted(found[:limit], key=lambda d: (d.server, d.owner)), False)
     return Duplicates(sorted(found, key=lambda d: (d.server, d.owner)), complete)

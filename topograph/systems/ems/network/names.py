@@ -54,13 +54,13 @@ def _names_by_neighbour(
             (holder, point), onward, servers, beside[via], graph.points_of_server, budget
         )
         held.undecided |= found.undecided | found.longer
-        held.names.append(HeldName(holder, via, via, (holder, point)))
-        held.names += [
+        held.found.append(HeldName(holder, via, via, (holder, point)))
+        held.found += [
             HeldName(holder, owner, via, path)
-            for owner, path in found.paths.items()
+            for owner, path in found.found.items()
             if owner not in found.longer
         ]
-    held.names = _sorted(held.names)
+    held.found = _sorted(held.found)
     return held
 
 
@@ -97,7 +97,7 @@ def known_names(
     closed = links_down(graph)
     budget = budget or Budget()
     for holder in servers:
-        for held in names_held(graph, walker, holder, closed, budget).names:
+        for held in names_held(graph, walker, holder, closed, budget).found:
             owner, via = graph.servers[held.owner].name, graph.servers[held.via].name
             yield graph.servers[holder].name, name_of(owner), via, held.hops
 

@@ -80,9 +80,9 @@ def best_per_server(graph: ForwardingGraph, walks: SimpleWalks) -> dict[int, Pat
     left out.
     """
     best: dict[int, Path] = {}
-    start = next(iter(walks.paths))
-    servers = graph.point_server[np.fromiter(walks.paths, np.int32, len(walks.paths))].tolist()
-    for server, path in zip(servers, walks.paths.values(), strict=True):
+    start = next(iter(walks.found))
+    servers = graph.point_server[np.fromiter(walks.found, np.int32, len(walks.found))].tolist()
+    for server, path in zip(servers, walks.found.values(), strict=True):
         known = best.get(server)
         if known is None or (len(path), path) < (len(known), known):
             best[server] = path

@@ -304,12 +304,12 @@ def _meet(
     walks = SimpleWalks(
         {
             point: path
-            for point, path in reached.paths.items()
+            for point, path in reached.found.items()
             if point == start or point in interest
         },
         reached.undecided & interest,
     )
-    arrivals = np.array([point for point, path in walks.paths.items() if len(path) > 1], np.int32)
+    arrivals = np.array([point for point, path in walks.found.items() if len(path) > 1], np.int32)
     copies = dict(
         zip(
             *(
@@ -322,7 +322,7 @@ def _meet(
     paths = best_per_server(graph, walks)
     doubled = any(count > 1 for count in copies.values())
     undecided = undecided_servers(graph, walks, paths)
-    entered = [*reached.paths, *reached.undecided]
+    entered = [*reached.found, *reached.undecided]
     at = frozenset(graph.point_server[np.array(entered, np.int32)].tolist())
     return _Meeting(start, paths, copies, interest, undecided, doubled, at, bool(walks.undecided))
 

@@ -58,7 +58,7 @@ def reach_from(
     loaded = graph.servers[server].loaded
     result = Reached(
         server,
-        walks.paths if loaded else {},
+        walks.found if loaded else {},
         doubled=not walks.unique,
         longer=frozenset(walks.longer) if loaded else frozenset(),
     )
@@ -91,7 +91,7 @@ def _add_doubt(
     """
     start = result.start
     walks = shortest_from(graph, walker, start, shut, budget)
-    possible = walks.paths
+    possible = walks.found
     for number in range(len(graph.servers)):
         if number == start or number in result.paths or doubt.cut_off & {start, number}:
             continue
@@ -184,7 +184,7 @@ def hop_rows_of(
         if row is None:
             row = np.full(len(graph.servers), -1, np.int16)
             walks = shortest_from(graph, ahead or walker, server, shut, budget)
-            for end, path in walks.paths.items():
+            for end, path in walks.found.items():
                 row[end] = len(path) - 1
             row[list(walks.undecided | walks.longer)] = NOT_DECIDED
             row[server] = 0
