@@ -14,7 +14,13 @@ from functools import lru_cache, partial
 from itertools import count, repeat
 from typing import NamedTuple
 
-from topograph.credentials import OBFUSCATED, SENSITIVE_NAME, SET, without_user_info
+from topograph.credentials import (
+    OBFUSCATED,
+    SENSITIVE_NAME,
+    SET,
+    without_arguments,
+    without_user_info,
+)
 
 MAX_LINE = 256_000
 """Characters a line may have (ems.md 3.1); a longer one is not read."""
@@ -250,12 +256,13 @@ def before_unknown(text: str, known: Container[str]) -> str | None:
 
 def shown_word(text: str, offset: int, word: str, known: Container[str] | None = None) -> str:
     """``word``, which stands at ``offset`` of the line ``text``, for a message; ``"(set)"``
-    after the name of a secret, or after a key that is not ``known``, because it may then be the
-    rest of a value with blanks."""
+    after the name of a secret, after a key that is not ``known``, because it may then be the rest
+    of a value with blanks, and where it is what an option of a command line is given."""
     before = text[:offset]
     hidden = SENSITIVE_NAME.search(before) or (
         known is not None and before_unknown(f"{before}x", known) is not None
     )
+    hidden = hidden or not without_arguments(before + word).endswith(word)
     return SET if hidden else excerpt(word)
 
 
@@ -288,7 +295,7 @@ def kept(name: str, value: str) -> str:
     if "=" in value or ":" in value:
         before = before_secret(value)
         value = value if before is None else before + SET
-    return without_user_info(value)
+    return without_arguments(without_user_info(value))
 
 
 def excerpt(text: str, known: Container[str] | None = None) -> str:
@@ -307,5 +314,5 @@ def excerpt(text: str, known: Container[str] | None = None) -> str:
     shown = shown if unknown is None else unknown + SET
     shown = _CONNECT.sub(rf"\1{SET}", shown)
     shown = OBFUSCATED.sub(SET, shown)
-    shown = without_user_info(shown)
+    shown = without_arguments(without_user_info(shown))
     return shown if len(shown) <= _EXCERPT else shown[: _EXCERPT - 1] + "\u2026"

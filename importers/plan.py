@@ -29,6 +29,7 @@ from topograph.importers.reading import (
     Role,
     Use,
 )
+from topograph.importers.secrets import without_secrets
 from topograph.importers.subfiles import Files, Resolution, beside, findings_of, resolve
 from topograph.side_inputs import ServerEntry, SideInputs
 
@@ -326,7 +327,11 @@ def read_bundle(bundle: Bundle, contents: Mapping[str, bytes], options: Options)
         Exception
     ) as error:  # reported as a finding: one server must not end the import of all others
         reading = failed(bundle, error)
-    return Reading(reading.facts, lost.findings + reading.findings, lost.files + reading.files)
+    return Reading(
+        tuple(map(without_secrets, reading.facts)),
+        lost.findings + reading.findings,
+        lost.files + reading.files,
+    )
 
 
 def _bundle(

@@ -1,7 +1,9 @@
 """Credentials in text that is kept or shown: what must never stand in a finding, whatever file its
 words come from.
 
-Every ``Finding`` passes its message and its excerpt through ``without_credentials``. Readers leave
+Every ``Finding`` and ``Command`` passes its sentences through ``without_credentials`` and what it
+quotes through ``without_arguments``; every fact does the same to texts that may be commands,
+addresses or sentences (``topograph.importers.secrets``). Readers leave
 out more, where they know what a value is (``topograph.importers.lexical``). Pure and linear.
 """
 
@@ -22,8 +24,8 @@ SENSITIVE = f"(?=[{_FIRST}][{_SECOND}])(?:{'|'.join(_OF_SECRETS)})"
 them begin with, a search passes over the rest of a text in a third of the time.
 """
 SENSITIVE_NAME = re.compile(SENSITIVE, re.IGNORECASE)
-OBFUSCATED = re.compile(r"\$man\$?[^\s,;:\"']*")
-"""A password as a product's own tool obfuscates it."""
+OBFUSCATED = re.compile(r"\$man(?!agement)\$?[^\s,;:\"']*")
+"""A password as a product's own tool obfuscates it; ``$management`` is an address of routers."""
 
 _URL_END = re.compile(r"\s|,(?=\s*+[A-Za-z][\w+.-]*+://)|\Z")
 """Where a URL in a text ends: a password may hold any character, but the next URL of a list is
@@ -35,12 +37,30 @@ _ATTACHED = re.compile(r"(?<![\w.$-])([\w.$-]++)[=:](?=[^\s=:])")
 _ATTACHING = re.compile(r"[=:][^\s=:]")
 """What every such place has; most texts have none, which this tells in a fraction of the time."""
 _WORD = re.compile(r"\S*+")
+_VALUE = r"(?!\(set\))(?:\"[^\"]*+\"?|'[^']*+'?|[^\s\"']\S*[^\s\"'),;\]}]|[^\s\"'])"
+"""A word of a command line, in quotes or not, without what closes around it."""
+_OPTION = re.compile(rf"(?<![\w.$-])(--?+[A-Za-z][\w.$-]*+)([ \t]++|=)(?!-)({_VALUE})")
+"""An option of a command line with its value."""
+_PASSWORD = re.compile(r"(?<![\w.$-])-p(?=[A-Za-z]*+[\d!#$%^&*+?])(?=\d*+[A-Za-z])[^\s\"'),;]++")
+"""``-pt1ger``; a port or another option is none."""
+_PORT_OR_PATH = re.compile(r"[\"']?(?:\d{1,5}[\"']?\Z|[/.~]|[A-Za-z]:\\)")
+_USERS = frozenset({"-u", "-U", "--user", "--proxy-user"})
+"""Options of ``curl`` and others that take ``user:password``."""
+_HEADER = re.compile(
+    r"\b(Authorization[\"']?[ \t]*+:[ \t]*+[\"']?+"
+    r"(?:Basic|Bearer|Digest|Negotiate|NTLM|Token|ApiKey)[ \t]++|Bearer[ \t]++)"
+    rf"{_VALUE}",
+    re.IGNORECASE,
+)
+_AT_PORT = re.compile(r"(?<![\w.+:/@-])[\w.+-]++:[^\s@:/'\"(),]++@(?=[\w.-]++[:(]\d)")
+"""User and password before a host with its port; names of queues and files have none."""
 
 
 def without_credentials(text: str) -> str:
-    """``text`` with ``(set)`` in place of user and password in URLs, of obfuscated passwords, and
-    of values that are attached to the name of a secret. Places in files and what stands apart stay:
-    a sentence may speak of keys. Idempotent; linear.
+    """``text`` with ``(set)`` in place of user and password in URLs and before a host with its
+    port, of obfuscated passwords, of values that are attached to the name of a secret, and of
+    headers that authorize. Places in files and what stands apart stay: a sentence may speak of
+    keys, and of options. Idempotent; linear.
 
     >>> without_credentials("no server at 'tcp://u:tiger@a:1' (pw=tiger, key.conf:3:1): the key x is unknown")
     "no server at 'tcp://(set)@a:1' (pw=(set) key.conf:3:1): the key x is unknown"
@@ -49,7 +69,36 @@ def without_credentials(text: str) -> str:
         text = OBFUSCATED.sub(SET, text)
     if "=" in text or ":" in text:
         text = without_user_info(text, urls_only=True)
+        text = _AT_PORT.sub(f"{SET}@", text) if "@" in text else text
+    if "uthoriz" in text or "earer" in text.lower():
+        text = _HEADER.sub(rf"\1{SET}", text)
     return _without_attached(text) if _ATTACHING.search(text) else text
+
+
+def without_arguments(text: str) -> str:
+    """The same of a text that may be a command line, and is no sentence: also without what options
+    that name a secret are given, ``-p`` included unless that is a port or a path, and without
+    what ``-u user:password`` is. Idempotent; linear.
+
+    >>> without_arguments("curl -u u:tiger -H 'Authorization: Bearer tiger' --token tiger -p 1414")
+    "curl -u (set) -H 'Authorization: Bearer (set)' --token (set) -p 1414"
+    """
+    if "-" in text:
+        text = _OPTION.sub(_without_its_value, text)
+        text = _PASSWORD.sub(f"-p {SET}", text) if "-p" in text else text
+    return without_credentials(text)
+
+
+def _without_its_value(found: re.Match[str]) -> str:
+    """An option without its value, where that is a secret."""
+    option, between, value = found.groups()
+    if option == "-p":
+        hidden = _PORT_OR_PATH.match(value) is None
+    elif option in _USERS:
+        hidden = ":" in value and "://" not in value
+    else:
+        hidden = SENSITIVE_NAME.search(option) is not None
+    return f"{option}{between}{SET}" if hidden else found.group()
 
 
 def _without_attached(text: str) -> str:

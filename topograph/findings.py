@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from topograph.credentials import without_credentials
+from topograph.credentials import without_arguments, without_credentials
 
 
 class Severity(StrEnum):
@@ -83,7 +83,7 @@ class Finding:
     def __post_init__(self) -> None:
         object.__setattr__(self, "message", without_credentials(self.message))
         if self.excerpt:
-            object.__setattr__(self, "excerpt", without_credentials(self.excerpt))
+            object.__setattr__(self, "excerpt", without_arguments(self.excerpt))
 
     def to_dict(self) -> dict[str, object]:
         return {

@@ -264,9 +264,7 @@ class _Reading:
             return
         for command in commands:
             text = self.text(line.words[place], call) + (f" {command.text}" if command.text else "")
-            shown = replace(
-                command, text=without_credentials(text), fault=without_credentials(command.fault)
-            )
+            shown = replace(command, text=text, fault=command.fault)
             self.commands.append(replace(shown, connected=_connected(call)))
 
     def text(self, program: CommandWord, call: _Call) -> str:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from topograph.credentials import without_user_info
+from topograph.credentials import without_arguments, without_user_info
 from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Finding, Severity, Source
 from topograph.importers.amq_interconnect.names import kept
@@ -124,7 +124,8 @@ def read_dump(text: str, placing: Placing, router: str = "") -> Dumped:
             if entity.type not in TYPES and entity.type not in _RUN_TIME:
                 types.setdefault(entity.type, len(entities) - 1)
     for type_, place in types.items():
-        message = f"Entities of type {without_user_info(type_)} are kept, and no answer uses them"
+        shown = without_arguments(without_user_info(type_))
+        message = f"Entities of type {shown} are kept, and no answer uses them"
         reader.note("unknown-entity", Severity.INFO, message, entities[place].source)
     routers = tuple(dict.fromkeys(part.router for part in reader.parts if part.router))
     return Dumped(

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from topograph.credentials import SET, without_user_info
+from topograph.credentials import SET, without_arguments, without_user_info
 from topograph.importers import lexical
 
 _WORDS = (
@@ -58,7 +58,8 @@ def kept_value(name: str, value: object) -> object:
         if name in _NAMES:
             return without_user_info(value, "", urls_only=True)
         before = lexical.before_secret(value, _SECRET)
-        return without_user_info(value if before is None else before + SET, "")
+        shown = without_user_info(value if before is None else before + SET, "")
+        return without_arguments(shown)
     if isinstance(value, dict):
         return {
             str(key): SET if str(key).lower() == "key" else kept_value(str(key), item)

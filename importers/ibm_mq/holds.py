@@ -65,10 +65,13 @@ FIELDS: Mapping[type, Fields] = {
 """Every kind of fact (and of record inside one), with every field."""
 
 SECRETS = frozenset(
-    {"PASSWORD", "LDAPPWD", "KEYRPWD", "SSLKEYP", "SSLCRYP", "INITKEY", "SSLCRYPTOHARDWARE"}
-)
+    {
+        "PASSWORD", "LDAPPWD", "KEYRPWD", "SSLKEYP", "SSLCRYP", "INITKEY", "SSLCRYPTOHARDWARE",
+        "SCYDATA", "SENDDATA", "RCVDATA", "MSGDATA", "MRDATA",
+    }
+)  # fmt: skip
 """Attributes whose value is never kept, only that one is set. SSLCRYP may hold the password of a
-token.
+token, and what is handed to the exits of a channel the password or key they work with.
 """
 
 NAMES_OF_OBJECTS = frozenset(
@@ -110,7 +113,7 @@ CHOICES = frozenset(
 )  # fmt: skip
 """Attributes whose value is one of the words of MQSC."""
 
-_HOSTS = frozenset(
+ADDRESSES = frozenset(
     {
         "CONNAME",
         "IPADDR",
@@ -131,16 +134,16 @@ _OPAQUE = frozenset(
     {
         "DESCR", "SSLPEER", "SSLCERTI", "SSLKEYR", "STARTCMD", "STARTARG", "STOPCMD", "STOPARG",
         "STDOUT", "STDERR", "APPLICID",
-        "ENVRDATA", "USERDATA", "CUSTOM", "BASEDNU", "BASEDNG", "CERTLABL", "SCYEXIT", "SCYDATA",
-        "SENDEXIT", "SENDDATA", "RCVEXIT",
-        "RCVDATA", "MSGEXIT", "MSGDATA", "MREXIT", "MRDATA", "CLWLEXIT", "CLWLDATA", "OCSPURL",
+        "ENVRDATA", "USERDATA", "CUSTOM", "BASEDNU", "BASEDNG", "CERTLABL", "SCYEXIT",
+        "SENDEXIT", "RCVEXIT",
+        "MSGEXIT", "MREXIT", "CLWLEXIT", "CLWLDATA", "OCSPURL",
         "DIRECTORY", "PREFIX", "SSLCERTISSUER",
     }
 )  # fmt: skip
 
 _HELD: Mapping[str, Holds] = {
     **dict.fromkeys(NAMES_OF_OBJECTS | CHOICES, Holds.PUBLIC),
-    **dict.fromkeys(_HOSTS, Holds.HOSTS),
+    **dict.fromkeys(ADDRESSES, Holds.HOSTS),
     **dict.fromkeys(_USERS, Holds.USER),
     "USERLIST": Holds.USERS,
     **dict.fromkeys(_OPAQUE, Holds.OPAQUE),

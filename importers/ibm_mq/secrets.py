@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from topograph.credentials import SET
+from topograph.credentials import SET, without_user_info
 from topograph.facts.ibm_mq import Attribute
 from topograph.importers import lexical
-from topograph.importers.ibm_mq.holds import SECRETS
+from topograph.importers.ibm_mq.holds import ADDRESSES, SECRETS
 from topograph.importers.ibm_mq.schema import ALL_ATTRIBUTES, ROUTING
 
 _BREAKS = str.maketrans(dict.fromkeys("()'\"=:,;", " "))
@@ -23,12 +23,12 @@ def kept(name: str, value: str, known: bool = True) -> str:
     ('(set)', 'h(1414)', '(set)', 'password=(set)')
     """
     if name in ROUTING:
-        return value
+        return without_user_info(value) if name in ADDRESSES else value
     if name in SECRETS:
         return SET if value.strip() else value
     if not known:
         return lexical.kept_unknown(name, value)
-    return lexical.kept("", value) if any(mark in value for mark in "=:@$") else value
+    return lexical.kept("", value) if any(mark in value for mark in "=:@$-") else value
 
 
 def attribute(name: str, value: str, line: int, known: bool = True) -> Attribute:

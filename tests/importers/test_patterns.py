@@ -81,6 +81,7 @@ WITH_PATTERNS = {
     "ownership": "edges of words in file names",
     "positions.json_text": "strings and numbers, faster than by character",
     "positions.xml_text": "the end of a start tag, faster than by character",
+    "secrets": "a quick look at whether a text can hold credentials",
     "sibus.commands": "names of commands that only wsadmin has",
     "sibus.known_formats": "looks of files, stated as data",
     "subfiles": "a drive letter",

@@ -30,6 +30,18 @@ SECRETS = (
 IN_VALUES = (b"scott/tiger@h", b"u:tiger@h:1", b"tcp:/u:tiger@h")
 """What is a secret only in a value: names of servers, durables and addresses may look like it."""
 
+COMMANDS = (
+    b"-p tiger",
+    b"--password tiger",
+    b"-password tiger",
+    b"-Dtoken=tiger",
+    b"-Dpassword tiger",
+    b"curl -u u:tiger h",
+    b"Authorization: Bearer tiger",
+    b"a;pwd=tiger;b",
+)
+"""Commands and headers that stand in values."""
+
 WORD = re.compile(rb'[^\s=,"\[\]{}]+')
 AFTER_A_KEY = re.compile(rb'([\w.$-]+)"?[ \t]*[=:][ \t]*"?$')
 NAMES = re.compile(
@@ -88,7 +100,9 @@ def with_secrets(data: bytes, secrets: tuple[bytes, ...], first: int, *, values:
 
 
 @pytest.mark.parametrize(
-    ("secrets", "values"), [(SECRETS, False), (IN_VALUES, True)], ids=["anywhere", "in values"]
+    ("secrets", "values"),
+    [(SECRETS, False), (IN_VALUES, True), (COMMANDS, True)],
+    ids=["anywhere", "in values", "commands"],
 )
 def test_no_finding_shows_a_secret(
     folders: dict[str, dict[str, bytes]], secrets: tuple[bytes, ...], values: bool
@@ -122,7 +136,9 @@ frobnicate x y
 
 
 @pytest.mark.parametrize(
-    ("secrets", "values"), [(SECRETS, False), (IN_VALUES, True)], ids=["anywhere", "in values"]
+    ("secrets", "values"),
+    [(SECRETS, False), (IN_VALUES, True), (COMMANDS, True)],
+    ids=["anywhere", "in values", "commands"],
 )
 def test_no_command_to_a_router_shows_a_secret(secrets: tuple[bytes, ...], values: bool) -> None:
     leaks = set()

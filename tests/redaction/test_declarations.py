@@ -16,10 +16,10 @@ from topograph.facts.amq_interconnect import Entity
 from topograph.findings import Source
 from topograph.importers.amq_interconnect import holds as amq_interconnect
 from topograph.importers.amq_interconnect.schema import TYPES
+from topograph.importers.declarations import RECORDS, check_declared, fields_of, setting
 from topograph.importers.ems import holds as ems
 from topograph.importers.ems.parameters import KNOWN
 from topograph.importers.holds import Holds
-from topograph.redaction.declarations import RECORDS, check_declared, fields_of, setting
 
 OWN_KINDS = [kind for system in extensions.OWN for kind in kinds_of(system).values()]
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from topograph.audit.changing_parts import ChangingNetwork, scripts_of
 from topograph.audit.judging import GivenScript, language_of
-from topograph.credentials import SENSITIVE_NAME, SET, without_credentials, without_user_info
+from topograph.credentials import SENSITIVE_NAME, SET, without_arguments, without_user_info
 from topograph.errors import InputError, UsageError
 from topograph.facts.command import Command
 from topograph.questions.answers import Caution
@@ -241,12 +241,12 @@ def _without_secrets(text: str, commands: Sequence[Command]) -> str:
             shown.append("")
         elif connect is not None:
             where = connect[2] if "://" in connect[2] else ""  # else it is a user
-            shown.append(connect[1] + without_credentials(without_user_info(where)))
+            shown.append(connect[1] + without_arguments(without_user_info(where)))
         elif start and (SET in first[start].text or _is_doubtful(line)):
             own = number == start
             indentation = line[: len(line) - len(line.lstrip())]
             shown.append(
-                indentation + without_credentials(" ".join(first[start].text.split("\n")))
+                indentation + without_arguments(" ".join(first[start].text.split("\n")))
                 if own
                 else ""
             )
@@ -256,4 +256,7 @@ def _without_secrets(text: str, commands: Sequence[Command]) -> str:
 
 
 def _is_doubtful(line: str) -> bool:
-    return SENSITIVE_NAME.search(line) is not None or without_credentials(line) != line
+    return (
+        SENSITIVE_NAME.search(line) is not None
+        or without_arguments(without_user_info(line)) != line
+    )

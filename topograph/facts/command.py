@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from topograph.credentials import SET
+from topograph.credentials import SET, without_arguments, without_credentials
 from topograph.findings import Finding, Source
 
 
@@ -12,7 +12,8 @@ from topograph.findings import Finding, Source
 class Command:
     """A command that somebody wants to give to a server.
 
-    ``text`` is the line as written, without secrets. ``connected`` is what the script connected to
+    ``text`` is the line as written, without secrets: it, ``connected`` and ``fault`` hold no
+    credentials, whatever they are made of. ``connected`` is what the script connected to
     before it (a URL, as the script has it); empty where the script does not say which server it
     runs on. ``scope`` is what the command is about where commands are given to a cell of many
     servers and not to one of them (a bus, by name); nobody has to name a server then. ``fault``
@@ -24,6 +25,11 @@ class Command:
     connected: str = ""
     scope: str = ""
     fault: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", without_arguments(self.text))
+        object.__setattr__(self, "connected", without_arguments(self.connected))
+        object.__setattr__(self, "fault", without_credentials(self.fault))
 
 
 def unknown_command(shown: str) -> str:

@@ -532,7 +532,7 @@ class _Import:
     def redact(self, key: Key) -> str:
         """Find the hosts, users and client ids of every network, and replace them in all that
         was noticed so far; the rest of the import sees what is replaced already."""
-        from topograph.redaction.declarations import check_declared
+        from topograph.importers.declarations import check_declared
         from topograph.redaction.redactor import Redactor
         from topograph.redaction.values import Values, collect
 

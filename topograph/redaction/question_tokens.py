@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from topograph.errors import UsageError
-from topograph.redaction.declarations import well_known_users
+from topograph.importers.declarations import well_known_users
 from topograph.redaction.key import VARIABLE, known_key
 from topograph.redaction.tokens import Tokens
 from topograph.side_inputs import Client

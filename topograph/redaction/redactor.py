@@ -8,8 +8,8 @@ from typing import TypeVar
 
 from topograph.facts import Fact
 from topograph.findings import Finding, Severity, Source
+from topograph.importers.declarations import messages_words, well_known_users
 from topograph.importers.holds import Holds
-from topograph.redaction.declarations import messages_words, well_known_users
 from topograph.redaction.finder import Finder
 from topograph.redaction.key import Key
 from topograph.redaction.tokens import SET, Tokens, is_address

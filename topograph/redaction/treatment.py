@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from topograph.findings import Source
+from topograph.importers.declarations import fields_of, setting
 from topograph.importers.holds import Holds, by_its_name
-from topograph.redaction.declarations import fields_of, setting
 
 Record = TypeVar("Record")
 Treat = Callable[[Holds, str], str]

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from topograph.importers.declarations import well_known_users
 from topograph.importers.holds import Holds
-from topograph.redaction.declarations import well_known_users
 from topograph.redaction.key import Key
 from topograph.redaction.tokens import Tokens
 from topograph.redaction.treatment import treated

@@ -1,0 +1,125 @@
+"""Facts without the secrets of commands, addresses and sentences that people write into
+configuration: the one place that all facts pass on their way out of an importer.
+
+Readers leave out what they know to be a secret. What stands in a text that may be anything (the
+arguments of a program, data of an exit, a description, an address) is judged here, by what the
+importer declares that a field holds (``holds``): nobody has to think of it attribute by attribute.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from functools import cache
+from operator import is_
+from typing import Any, TypeVar
+
+from topograph.credentials import without_arguments, without_credentials, without_user_info
+from topograph.errors import UsageError
+from topograph.importers.declarations import fields_of, setting
+from topograph.importers.holds import Holds
+
+Record = TypeVar("Record")
+
+_ADDRESSES = frozenset({Holds.HOSTS, Holds.URLS, Holds.OPAQUE})
+"""Where an ``@`` is that of an address, and what stands before it with a colon or slash a user with
+a password.
+"""
+_SENTENCES = frozenset({Holds.MESSAGE, Holds.NAME})
+_KEYED = frozenset({Holds.SETTINGS, Holds.ITS_SETTING, Holds.MAP})
+_LOOKED_AT = _ADDRESSES | _SENTENCES | _KEYED | {Holds.NESTED}
+_MAY_HOLD = re.compile(r"[-@=:$]|(?i:bearer|authorization)")
+"""What every text with credentials has; most have none of it."""
+
+
+def without_secrets(record: Record) -> Record:
+    """A fact, or a record inside one, without credentials in what is no name, word or path of the
+    configuration. Linear; most records stay as they are."""
+    kind: Any = type(record)
+    changed: dict[str, Any] = {}
+    for name, holds in _looked_at(kind):
+        value = getattr(record, name)
+        after = _value(record, holds, value)
+        if after is not value:
+            changed[name] = after
+    return dataclasses.replace(record, **changed) if changed else record  # type: ignore[type-var]
+
+
+@cache
+def _looked_at(kind: type) -> tuple[tuple[str, Holds], ...]:
+    """The fields of a kind of record that may hold a secret. Of one that its importer does not
+    declare each is a sentence.
+    """
+    try:
+        declared = fields_of(kind)
+    except UsageError:
+        declared = {}
+    names = [field.name for field in dataclasses.fields(kind)]
+    held = [(name, declared.get(name, Holds.MESSAGE)) for name in names]
+    return tuple((name, holds) for name, holds in held if holds in _LOOKED_AT)
+
+
+def _value(record: Any, holds: Holds, value: Any) -> Any:
+    if type(value) is str:
+        return _text(record, holds, value)
+    if holds is Holds.NESTED and dataclasses.is_dataclass(value):
+        return without_secrets(value)
+    if not isinstance(value, tuple) or not value:
+        return value
+    if holds is Holds.SETTINGS:
+        after: tuple[Any, ...] = tuple(_pair(record, pair) for pair in value)
+    else:
+        after = tuple(_value(record, holds, item) for item in value)
+    return value if all(map(is_, after, value)) else after
+
+
+def _pair(record: Any, pair: tuple[str, str]) -> tuple[str, str]:
+    """A setting: its key is a name, and where a file is damaged whatever stood there."""
+    key, text = pair
+    after = _text(record, Holds.NAME, key), _setting(record, key, text)
+    return pair if after[0] is key and after[1] is text else after
+
+
+def _text(record: Any, holds: Holds, text: str) -> str:
+    if _MAY_HOLD.search(text) is None:
+        return text
+    if holds is Holds.ITS_SETTING:
+        return _setting(record, record.name, text)
+    if holds is Holds.MAP:
+        return _map(record, text)
+    if holds in _ADDRESSES:
+        return without_arguments(without_user_info(text))
+    return without_credentials(text) if holds in _SENTENCES else text
+
+
+def _setting(record: Any, key: str, text: str) -> str:
+    if type(text) is not str or _MAY_HOLD.search(text) is None:
+        return text
+    declared = setting(record, key) or Holds.OPAQUE
+    return (
+        text if declared in (Holds.ITS_SETTING, Holds.SETTINGS) else _text(record, declared, text)
+    )
+
+
+def _map(record: Any, text: str) -> str:
+    """A JSON text with the same done to every member; of what is none, to the whole."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return _text(record, Holds.OPAQUE, text)
+    after = _member(record, "", value)
+    if after == value:
+        return text
+    return json.dumps(after, separators=(",", ":"), ensure_ascii=False)
+
+
+def _member(record: Any, key: str, value: Any) -> Any:
+    if isinstance(value, dict):
+        return {
+            _text(record, Holds.NAME, name): _member(record, name, item)
+            for name, item in value.items()
+        }
+    if isinstance(value, list):
+        return [_member(record, key, item) for item in value]
+    return _setting(record, key, value) if isinstance(value, str) else value

@@ -1,0 +1,208 @@
+"""Secrets in what is a command, an address or a sentence: wherever people can write one, it does
+not get into facts, findings, answers or saved changes; what answers need stays.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import topograph
+from topograph.credentials import without_arguments
+from topograph.facts import encode
+from topograph.network import network_of
+from topograph.opening.folders import read_snapshot
+from topograph.pipeline.snapshot_writer import keep
+
+FORMS = (
+    "-p tiger",
+    "-pt1ger",
+    "--password tiger",
+    "--password=tiger",
+    "-password tiger",
+    "u:tiger@h",
+    "u:tiger@h:1414",
+    "https://u:tiger@h/x",
+    "-Dtoken=tiger",
+    "-Dpassword tiger",
+    "curl -u u:tiger h",
+    "curl --user=u:tiger h",
+    "Authorization: Bearer tiger",
+    "token=tiger",
+    "a;pwd=tiger;b=c",
+)
+"""The ways in which commands, addresses and headers hold a secret."""
+
+SECRET = re.compile("t[i1]ger")
+HOLE = "HOLE"
+
+FILES = {
+    "QM.mqsc": """DEFINE SERVICE(S) STARTCMD('HOLE') STARTARG('HOLE') STOPCMD('HOLE') STOPARG('HOLE')
+DEFINE PROCESS(P) APPLICID('HOLE') ENVRDATA('HOLE') USERDATA('HOLE') DESCR('HOLE')
+DEFINE QLOCAL(Q) DESCR('HOLE') CUSTOM('HOLE')
+DEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME('HOLE') XMITQ(Q) SCYEXIT('HOLE') DESCR('HOLE') LOCLADDR('HOLE')
+DEFINE LISTENER(L) TRPTYPE(TCP) IPADDR('HOLE')
+DEFINE AUTHINFO(A) AUTHTYPE(OCSP) OCSPURL('HOLE')
+""",  # noqa: E501
+    "qm-ini.yaml": """kind: ConfigMap
+metadata:
+  name: settings
+data:
+  a.mqsc: |
+    DEFINE QLOCAL(Q) DESCR('HOLE')
+  qm.ini: |-
+    QueueManager:
+       Name=QM
+    Channels:
+       Adapter=HOLE
+    Security:
+       Module=HOLE
+""",
+    "router.conf": """router {
+    id: A
+    mode: interior
+    metadata: HOLE
+}
+sslProfile {
+    name: s
+    certFile: HOLE
+    privateKeyFile: HOLE
+}
+connector {
+    name: c
+    host: HOLE
+    port: 5672
+    failoverUrls: HOLE
+}
+""",
+    "devices.yaml": """kind: mqe
+queueManager: depot
+description: HOLE
+listeners:
+  - {name: L, adapter: "HOLE", address: "HOLE", port: 8081}
+connections:
+  - {name: HQ, type: direct, adapter: "HOLE", address: "HOLE", port: 8080, description: "HOLE"}
+queues:
+  - {type: local, name: ORDERS, description: "HOLE"}
+""",
+    "ems/tibemsd.conf": """server = EMS
+routing = enabled
+listen = HOLE
+jre_option = HOLE
+jre_options = HOLE
+ft_active = HOLE
+description = HOLE
+logfile = HOLE
+routes = routes.conf
+""",
+    "ems/routes.conf": "[B]\n url = HOLE\n zone_name = Z\n zone_type = mhop\n",
+    "ems/factories.conf": "[F]\n type = queue\n url = HOLE\n ssl_identity = HOLE\n",
+    "bus.jy": """AdminTask.createSIBus('[-bus B -description "HOLE"]')
+AdminTask.createSIBDestination('[-bus B -type Queue -name Q -description "HOLE"]')
+""",
+}
+"""For every system a file of each kind with what people may write a command or an address into."""
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("file", FILES)
+def test_no_fact_finding_or_answer_holds_the_secret_of_a_command_or_an_address(
+    file: str, form: str, tmp_path: Path
+) -> None:
+    estate = tmp_path / "estate"
+    for name, text in FILES.items():
+        if name == file or (name.startswith("ems/") and file.startswith("ems/")):
+            (estate / name).parent.mkdir(parents=True, exist_ok=True)
+            (estate / name).write_text(
+                text.replace(HOLE, form if name == file else "x"), encoding="utf-8"
+            )
+    snapshot = read_snapshot(estate)
+    kept = tmp_path / "snapshot"
+    keep(snapshot, kept)
+    found = [*_texts(snapshot)]
+    for name in snapshot.networks:
+        network = network_of(snapshot, name)
+        found.append(json.dumps(network.check().to_dict()))
+        for what in ("servers", "routes", "queues", "channels", "destinations", "files"):
+            found.append(json.dumps(network.show(what).to_dict()))
+    found += [
+        one.read_bytes().decode("latin-1")
+        for one in sorted(kept.rglob("*"))
+        if one.is_file() and one.suffix != ".parquet"
+    ]
+    assert [one for one in found if SECRET.search(one)] == []
+
+
+def _texts(snapshot: object) -> Iterator[str]:
+    for network in snapshot.networks:  # type: ignore[attr-defined]
+        for fact in snapshot.facts(network):  # type: ignore[attr-defined]
+            yield json.dumps(encode(fact))
+        for record in (*snapshot.findings(network), *snapshot.files(network)):  # type: ignore[attr-defined]
+            yield repr(record)
+
+
+@pytest.mark.parametrize("attribute", ["SCYDATA", "SENDDATA", "RCVDATA", "MSGDATA"])
+def test_what_channel_exits_are_given_is_not_kept(attribute: str, tmp_path: Path) -> None:
+    (tmp_path / "QM.mqsc").write_text(
+        "DEFINE QMGR\nDEFINE QLOCAL(X) USAGE(XMITQ)\n"
+        f"DEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME('h(1414)') XMITQ(X) {attribute}('tiger')\n",
+        encoding="utf-8",
+    )
+    found = "".join(_texts(read_snapshot(tmp_path)))
+    assert attribute in found
+    assert "h(1414)" in found
+    assert "tiger" not in found
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_saved_change_holds_no_secret_of_the_commands_around_it(
+    form: str, tmp_path: Path
+) -> None:
+    (tmp_path / "QM.mqsc").write_text("DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)\n", encoding="utf-8")
+    network = topograph.read(tmp_path)
+    server = network.server_names()[0]
+    script = tmp_path / "change.sh"
+    script.write_text(
+        f"#!/bin/sh\n{form}\nrunmqsc {server} <<'END'\nDEFINE QLOCAL(C) DESCR('{form}')\n"
+        f"ALTER SERVICE(S) STARTARG('{form}')\nDELETE QLOCAL(B)\nEND\n{form}\n",
+        encoding="utf-8",
+    )
+    saved = network.saved_change(script, server)
+    assert SECRET.search(saved.written()) is None
+    assert SECRET.search(json.dumps(network.audit(script, server).to_dict())) is None
+    assert "DELETE QLOCAL(B)" in saved.written()
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_what_was_left_out_is_left_out_once(form: str) -> None:
+    shown = without_arguments(form)
+    assert without_arguments(shown) == shown
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "h(1414),g(1415)",
+        "tcp://h:7222,tcp://g:7222",
+        "ann@h",
+        "queue:orders@B",
+        "$management",
+        "-p 1414",
+        "-p1414",
+        "-m QM1 -t tcp -p 1414 -b 10",
+        "mkdir -p /var/mqm/x",
+        "-Djava.awt.headless=true -Xmx256m",
+        "-u ann -o a=b",
+        "--user ann",
+        "-password",
+        '"authorization":false,"routing":true',
+        "authorization=enabled routing",
+        "unknown property 'authorization': it has no effect here",
+    ],
+)
+def test_ports_paths_users_and_other_options_stay(text: str) -> None:
+    assert without_arguments(text) == text
