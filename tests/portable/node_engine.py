@@ -9,15 +9,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from portable.node import NODE
-
-from topograph.viz.page.engine import engine_script
+from portable.node import ENGINE, NODE
 
 _LOOP = """
+import { createInterface } from "node:readline";
 let engine = null;
 const thrown = (error) => ({answered: true, answer: {thrown: String(error.stack)}});
 const attempt = (run) => { try { return run(); } catch (error) { return thrown(error); } };
-require("node:readline").createInterface({input: process.stdin}).on("line", (line) => {
+createInterface({input: process.stdin}).on("line", (line) => {
   const {data, ask} = JSON.parse(line);
   if (data) {
     const made = attempt(() => topographEngine(data));
@@ -65,8 +64,9 @@ class NodeEngine:
 @contextmanager
 def node_engine(folder: Path) -> Iterator[NodeEngine]:
     """An engine, its script written into ``folder``."""
-    script = folder / "engine.js"
-    script.write_text(engine_script() + _LOOP, encoding="utf-8")
+    script = folder / "engine.mjs"
+    address = (ENGINE / "engine.js").resolve().as_uri()
+    script.write_text(f'import {{ topographEngine }} from "{address}";\n{_LOOP}', encoding="utf-8")
     with subprocess.Popen(
         [str(NODE), str(script)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:

@@ -4,22 +4,21 @@ is taken for markup, nothing is lost.
 
 from __future__ import annotations
 
-import json
-import subprocess
 import unicodedata
 import xml.etree.ElementTree as ET
+from pathlib import Path
 
 import pytest
 from hostile import ARABIC, ESTATES, HEBREW, LONG, MARKUP, TURNED
 from hypothesis import given
 from hypothesis import strategies as st
-from portable.node import NODE
+from portable.node import run
 
-from topograph.viz.page import own_text
 from topograph.viz.scene.picture import draw
 from topograph.viz.svg.document import svg
 from topograph.words.visible import clean, readable, shortened
 
+SCRIPTS = Path(__file__).parents[2] / "viz" / "page" / "script"
 SVG = "{http://www.w3.org/2000/svg}"
 START, END = "\u2068", "\u2069"
 TURNING = set("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2028\u2029")
@@ -94,19 +93,10 @@ def test_the_scripts_make_the_same_of_any_text() -> None:
         "\ud800",
         "\x7f\x85",
     ]
-    program = (
-        own_text("script/texts.js")
-        + "\nconst rows = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));"
-        + (
-            "\nconsole.log(JSON.stringify(rows.map((row) => [readableText(row), "
-            "shortened(row, 20)])));"
-        )
-    )
-    ran = subprocess.run(
-        [NODE, "-e", program], input=json.dumps(said), capture_output=True, text=True, check=True
-    )
+    body = "return given.map((row) => [readableText(row), shortened(row, 20)]);"
+    found = run(["texts"], body, said, folder=SCRIPTS)
     expected = [[readable(one), readable(shortened(clean(one), 20))] for one in said]
-    for one, own, theirs in zip(said, expected, json.loads(ran.stdout), strict=True):
+    for one, own, theirs in zip(said, expected, found, strict=True):
         # What is shown is isolated once: a code that looks like text does not count.
         assert theirs == own, ascii(one)
 

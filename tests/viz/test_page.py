@@ -18,7 +18,7 @@ from page_markup import rows_of
 
 import topograph
 from topograph.findings import Source
-from topograph.viz.page import SCRIPTS, STEPS_AS_TEXT, render
+from topograph.viz.page import STEPS_AS_TEXT, bundle, render
 from topograph.viz.scene.found import MOST as MOST_FINDINGS
 from topograph.viz.scene.records import (
     BlockDrawn,
@@ -171,11 +171,8 @@ def test_equal_scenes_give_equal_pages():
     assert page(scene("x")) == page(scene("x"))
 
 
-def test_every_script_of_the_folder_is_in_the_page():
-    assert sorted(SCRIPTS) == sorted(path.stem for path in (PAGE / "script").glob("*.js"))
-    assert all(
-        (PAGE / "script" / f"{name}.js").read_text().strip() in page(scene("x")) for name in SCRIPTS
-    )
+def test_the_page_runs_the_bundle_of_a_picture():
+    assert f"<script>{bundle('picture')}</script>" in page(scene("x"))
 
 
 def test_what_the_user_set_travels_beside_the_scene_and_what_the_scene_set_does_not():

@@ -27,7 +27,7 @@ from topograph.systems.registry import server_noun
 from topograph.viz.scene.records import BlockDrawn, Scene, StepDrawn
 
 ROOT = Path(__file__).resolve().parents[2]
-SCRIPTS = ("../../page/script/texts", "sentences", "needed", "stops", "marking")
+MODULES = ("marking",)
 SAY = """
 return given.map(({answer, links, unloaded, nouns}) => {
   const said = saidOf(answer, {links, unloaded: new Set(unloaded), nouns: new Map(nouns)});
@@ -141,7 +141,7 @@ def compare(network: Network, answers: list[Answer]) -> int:
 
 
 def in_the_page(cases: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return run(SCRIPTS, SAY, cases, folder=ROOT / "viz" / "report" / "script")
+    return run(MODULES, SAY, cases, folder=ROOT / "viz" / "report" / "script")
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

@@ -1,9 +1,11 @@
 """The page: one scene as one HTML file that needs nothing else, no network included.
 
-``render`` puts together the template, the style, the scripts of ``script/`` and vis-network from
-``vendor/``; ``embedding`` writes the data into it. Start with ``template.html``, then
-``script/main.js``. ``picture.html`` and ``panel.html`` are the picture itself, which other pages
-include too. May import the scene and what texts are made of.
+``render`` puts together the template, the style, the bundle of the modules of ``script/`` and
+vis-network from ``vendor/``; ``embedding`` writes the data into it. Start with ``template.html``,
+then ``script/main.js``. ``picture.html`` and ``panel.html`` are the picture itself, which other
+pages include too. May import the scene and what texts are made of.
+
+A page runs what stands in ``bundles/``: ``./dev vendor`` makes it of the modules.
 
 Everything that was read from a configuration is hostile: it goes into the markup through Jinja's
 autoescaping or as JSON escaped for a script element, and from there to the document as text only.
@@ -14,7 +16,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
@@ -29,48 +31,6 @@ from topograph.viz.scene.records import Scene, StepDrawn
 from topograph.viz.scene.stops import causes_of
 from topograph.words.visible import clean, readable, shortened
 
-SCRIPTS = (
-    "texts",
-    "idle",
-    "compact",
-    "model",
-    "colours",
-    "view",
-    "room",
-    "said",
-    "bends",
-    "zones",
-    "links",
-    "servers",
-    "findings",
-    "attached",
-    "linktexts",
-    "leaving",
-    "servernames",
-    "zonenames",
-    "stepnumbers",
-    "linksigns",
-    "stopsigns",
-    "reasons",
-    "labels",
-    "overview",
-    "still",
-    "discs",
-    "geometry",
-    "document",
-    "legend",
-    "answer",
-    "commands",
-    "sheet",
-    "selection",
-    "search",
-    "keyboard",
-    "places",
-    "main",
-)
-"""The files of ``script/`` in the order in which they stand in the page. Together they are one
-function's body.
-"""
 VENDORED = ("vis-network",)
 STEPS_AS_TEXT = 200
 """Steps that stand in the markup too, for readers without scripts; the data holds all."""
@@ -137,11 +97,7 @@ class Assets:
 @cache
 def assets() -> Assets:
     """Those of the page of a picture."""
-    return Assets(
-        own_text("style.css"),
-        vendored(),
-        function_of(own_text(f"script/{name}.js") for name in SCRIPTS),
-    )
+    return Assets(own_text("style.css"), vendored(), bundle("picture"))
 
 
 def own_text(name: str, package: str = "topograph.viz.page") -> str:
@@ -149,10 +105,12 @@ def own_text(name: str, package: str = "topograph.viz.page") -> str:
     return resources.files(package).joinpath(*name.split("/")).read_text(encoding="utf-8")
 
 
-def function_of(bodies: Iterable[str]) -> str:
-    """Scripts as one function's body, which is run at once."""
-    together = "\n".join(bodies)
-    return f'"use strict";\n(() => {{\n{together}\n}})();\n'
+@cache
+def bundle(name: str) -> str:
+    """The modules of a kind of page as one script: ``picture``, ``report``, ``unpack``, which
+    unpacks a report, or ``engine``.
+    """
+    return own_text(f"bundles/{name}.js", "topograph.viz")
 
 
 @cache
@@ -208,7 +166,7 @@ one; the scripts have the same numbers.
 
 def _brief(text: str) -> Markup:
     """A sentence whose long words are without their middle; pressing one shows the whole of it
-    (``script/texts.js``).
+    (``script/cuts.js``).
     """
     if all(len(word) <= LONGEST_WORD for word in text.split(" ")):
         return escape(readable(text))

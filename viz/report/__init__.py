@@ -28,17 +28,15 @@ from topograph.reporting.report import FileRow, FindingGroup, HopRange, Report
 from topograph.systems.registry import server_noun
 from topograph.systems.rule_texts import rule_text
 from topograph.viz.page import (
-    SCRIPTS,
     Assets,
+    bundle,
     environment,
-    function_of,
     own_text,
     picture_values,
     vendored,
 )
 from topograph.viz.page.compact import folder_of, table, without_names
 from topograph.viz.page.embedding import Texts, embedded, json_in_script
-from topograph.viz.page.engine import engine_script
 from topograph.viz.report.losses import losses
 from topograph.viz.report.witnesses import witnesses
 from topograph.viz.scene.records import Scene
@@ -138,30 +136,7 @@ def assets() -> Assets:
             own_text("ask.css", _PACKAGE),
         )
     )
-    bodies = [own_text(f"script/{name}.js") for name in SCRIPTS if name != "main"]
-    bodies += [engine_script(), own_text("script/static.js", _PACKAGE), own_text("script/main.js")]
-    bodies += [own_text(f"script/{name}.js", _PACKAGE) for name in ("inflate", *OWN_SCRIPTS)]
-    bodies = [_without_comments(body) for body in bodies]
-    inflating = own_text("script/inflate.js", _PACKAGE)
-    unpacking = function_of([inflating, own_text("script/unpack.js", _PACKAGE)])
-    return Assets(style, (*vendored(), function_of(bodies)), unpacking)
-
-
-OWN_SCRIPTS = (
-    "unpacked",
-    "show",
-    "sentences",
-    "needed",
-    "stops",
-    "marking",
-    "asked",
-    "form",
-    "ask",
-    "tables",
-    "findings",
-    "matrix",
-)
-"""The files of ``script/`` that run once the picture is there, in their order."""
+    return Assets(style, (*vendored(), bundle("report")), bundle("unpack"))
 
 
 @cache
@@ -469,18 +444,6 @@ def _findings_beyond(report: Report) -> dict[str, Any]:
 def _packed_code() -> tuple[Markup, ...]:
     """The scripts, packed."""
     return tuple(Markup(_deflated(text)) for text in assets().vendored)  # noqa: S704
-
-
-def _without_comments(script: str) -> str:
-    """A script without the lines that are comments, and without what its lines begin with. No
-    text of it goes over several lines.
-    """
-    lines = (line.lstrip() for line in script.split("\n"))
-    return "\n".join(
-        line
-        for line in lines
-        if line and line != "*" and not line.startswith(("//", "/**", "* ", "*/"))
-    )
 
 
 _IN_MARKUP = str.maketrans("<>&", ",./")

@@ -1,5 +1,5 @@
-"""The engine of pages in a real browser, under the policy of the pages: it says what it says in
-node.
+"""The engine of pages in a real browser, bundled and under the policy of the pages: it says what
+its modules say in node.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from portable.node_engine import node_engine
 
 from topograph.opening.folders import read_snapshot
 from topograph.portable import engine_data
+from topograph.viz.page import bundle
 from topograph.viz.page.embedding import json_in_script
-from topograph.viz.page.engine import engine_script
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
 RUN = """
 const given = JSON.parse(document.getElementById("data").textContent);
 window.topograph = given.map(({data, ask}) => {
-  const engine = topographEngine(data);
+  const engine = portable.topographEngine(data);
   return ask.map((asked) => engine.ask(asked));
 });
 document.documentElement.dataset.drawn = "";
@@ -31,7 +31,7 @@ document.documentElement.dataset.drawn = "";
 
 
 def page(given: object) -> str:
-    script = f'"use strict";\n(() => {{\n{engine_script()}\n{RUN}\n}})();\n'
+    script = f'"use strict";\n(() => {{\n{bundle("engine")}\n{RUN}\n}})();\n'
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = (
         f"default-src 'none'; script-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"

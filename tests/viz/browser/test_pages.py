@@ -327,6 +327,21 @@ def test_a_zone_is_found_and_shown_closely(open_page):
     assert opened.shown()["scale"] > before
 
 
+def test_a_zone_of_the_list_is_shown_closely_and_a_server_of_the_list_selected(open_page):
+    opened = open_page(reach_of_hq())
+    before = opened.shown()["scale"]
+    opened.page.locator("#zone-list button", has_text="stores").click()
+    opened.settle()
+
+    assert opened.shown()["scale"] > before
+    assert opened.shown()["selected"] is None
+    opened.page.locator("#server-list button", has_text="MADRID").press("Enter")
+    opened.settle()
+
+    assert opened.shown()["selected"] == "MADRID"
+    assert opened.page.locator("#selected h2").inner_text() == "MADRID"
+
+
 def test_the_neighbourhood_of_a_server_is_shown_alone_and_left_again(open_page):
     opened = open_page(reach_of_hq())
     opened.page.locator("#search").fill("TOKYO")

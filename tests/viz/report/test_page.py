@@ -7,15 +7,12 @@ import hashlib
 import json
 import re
 import zlib
-from collections import Counter
 from pathlib import Path
 
 import pytest
 from page_markup import Markup, rows_of
 
 import topograph
-from topograph.viz.page import SCRIPTS, own_text
-from topograph.viz.report import OWN_SCRIPTS
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 NAMES = (
@@ -118,13 +115,3 @@ def test_what_a_user_sets_in_the_topology_wins():
     data = re.search(r'id="data">(.*?)</script>', report.generate_html())[1]
     found = json.loads(unpacked(data) if not data.startswith('{"') else data)
     assert found["looks"]["servers"] == {"HUB": {"color": "#123456"}}
-
-
-def test_no_two_scripts_of_the_page_declare_one_name():
-    bodies = [own_text(f"script/{name}.js") for name in SCRIPTS]
-    bodies += [own_text(f"script/{name}.js", "topograph.viz.report") for name in OWN_SCRIPTS]
-    declared = Counter(
-        re.findall(r"^(?:async )?(?:function|const|let) (\w+)", "\n".join(bodies), re.MULTILINE)
-    )
-
-    assert [name for name, times in declared.items() if times > 1] == []

@@ -10,7 +10,7 @@ const HEX = new Uint8Array(128);
  *   lowest byte first; `=:COUNT:NUMBER` where all are equal.
  * @returns {Int32Array}
  */
-function unpacked(packed) {
+export function unpacked(packed) {
   const [type, count, body] = packed.split(":");
   const numbers = new Int32Array(Number(count));
   if (type === "=") return numbers.fill(Number(body));
@@ -31,7 +31,7 @@ function unpacked(packed) {
  * @param {Int32Array} sizes
  * @returns {Int32Array}
  */
-function bounds(sizes) {
+export function bounds(sizes) {
   const starts = new Int32Array(sizes.length + 1);
   for (let row = 0; row < sizes.length; row++) starts[row + 1] = starts[row] + sizes[row];
   return starts;

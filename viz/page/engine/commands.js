@@ -11,7 +11,7 @@ function shellWord(word) {
  * @param {string[]} where - the words that name the snapshot and its network.
  * @param {object} asked
  */
-function commandFor(where, asked) {
+export function commandFor(where, asked) {
   const named = [asked.from, asked.to]
     .filter((one) => one !== null && one !== undefined)
     .map(String);

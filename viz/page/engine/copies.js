@@ -1,8 +1,11 @@
 // What becomes of one publication: the branches of its way, who gets it, and the copies that are
 // made of it.
 
+import { byCodePoint, filled, metText } from "./guards.js";
+import { STRONGEST, acceptedBy } from "./subscribers.js";
+
 /** Tell one publication; the copies that are made of it. */
-function tellCopy(trace, copy, { asking, wanting, refused, found }) {
+export function tellCopy(trace, copy, { asking, wanting, refused, found }) {
   const { told } = trace;
   const { part, messages } = told;
   const { name, rank } = part.servers;

@@ -1,11 +1,13 @@
 // From points to what answers show: names, steps, hops by zone, and what has to be said of servers.
 
+/** @import { Caution } from "./network.js" */
+
 /**
  * Describes the paths of one answer. Paths from one server share their beginnings: each is
  * described once, so that an answer is linear in the servers reached, plus the steps it lists. With
  * `reply` a step names only what is asked of replies.
  */
-function pathBook(part, reply) {
+export function pathBook(part, reply) {
   const known = reply ? part.replySteps : part.steps;
   const asks = reply ? part.guardAsksReply : part.guardAsks;
   const nothing = {
@@ -116,7 +118,7 @@ function permission(part, from, to) {
 }
 
 /** The points of some paths, each once, in order. */
-function pointsOf(part, paths) {
+export function pointsOf(part, paths) {
   const on = new Uint8Array(part.pointCount);
   for (const path of paths) for (const point of path) on[point] = 1;
   const points = [];
@@ -125,7 +127,7 @@ function pointsOf(part, paths) {
 }
 
 /** The positions that some points rest on, each once. */
-function assumptionsOf(part, points) {
+export function assumptionsOf(part, points) {
   const found = new Set();
   for (const set of new Set(points.map((point) => part.guardSet[point]))) {
     for (const guard of part.guardSets[set]) {
@@ -135,10 +137,10 @@ function assumptionsOf(part, points) {
   return [...found].sort((a, b) => a - b).map((position) => part.positions[position - 1]);
 }
 
-const ascending = (numbers) => [...new Set(numbers)].sort((a, b) => a - b);
+export const ascending = (numbers) => [...new Set(numbers)].sort((a, b) => a - b);
 
 /** @returns {Caution[]} one for every loaded server of these whose configuration is incomplete. */
-function incompleteServers(part, numbers) {
+export function incompleteServers(part, numbers) {
   const { loaded, incomplete, incompleteRule, name } = part.servers;
   return ascending(numbers)
     .filter((number) => loaded[number] && incomplete[number])
@@ -150,7 +152,7 @@ function incompleteServers(part, numbers) {
 }
 
 /** @returns {Caution[]} one for every server of these that a setting of its own keeps out of the network. */
-function cutOffServers(part, numbers) {
+export function cutOffServers(part, numbers) {
   const found = ascending(numbers).filter((number) => part.cutOff.has(number));
   const more = found.length - part.listed;
   const listed = found.slice(0, part.listed).map((number) => part.cutOff.get(number));
@@ -164,7 +166,7 @@ function cutOffServers(part, numbers) {
 }
 
 /** @returns {Caution[]} one for every link of these servers over which nothing went when it was observed. */
-function observedStops(part, numbers) {
+export function observedStops(part, numbers) {
   const names = new Set([...numbers].map((number) => part.servers.name[number]));
   const found = part.observed.filter((one) => names.has(one.server)).map((one) => one.caution);
   const more = found.length - part.listed;
@@ -174,4 +176,20 @@ function observedStops(part, numbers) {
 }
 
 /** A number with commas between thousands. */
-const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ",");
+export const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ",");
+
+/** The fields that every answer has, in front of its own. */
+export function commonOf(network, question, fields) {
+  const { snapshot, network: name, redaction } = network.about;
+  return {
+    question,
+    snapshot,
+    network: name,
+    exact: true,
+    assumptions: [],
+    warnings: [],
+    redaction,
+    inexact_because: [],
+    ...fields,
+  };
+}

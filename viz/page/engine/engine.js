@@ -1,6 +1,11 @@
 // The entry: an engine of one network, made of its data. No document, no network, no clock: it runs
 // in node as in a page.
 
+import { commandFor } from "./commands.js";
+import { Declined } from "./declined.js";
+import { networkOf } from "./network.js";
+import { questions } from "./questions.js";
+
 /** @typedef {{answered: true, answer: any} | {answered: false, why: string, command: string}} Answered */
 
 /**
@@ -10,7 +15,7 @@
  * what is certain to be what the command answers; of everything else it says why it does not, and
  * which command does. `command` is the command line that asks the same.
  */
-function topographEngine(data) {
+export function topographEngine(data) {
   const network = networkOf(data);
   /** @returns {Answered} */
   const ask = (asked) => {

@@ -1,10 +1,14 @@
 // Predicates on a message: expressions over its destination, its properties and its sender
 // (topograph/systems/contract/portable_messages.py).
 
+import { judgeSelector } from "./selectors.js";
+
+/** @import { Properties, Truth } from "./selectors.js" */
+
 /** @typedef {{truth: Truth, known: boolean, note: string, defaults: string[]}} Verdict */
 
 /** @type {Verdict} */
-const PASSES = { truth: "TRUE", known: true, note: "", defaults: [] };
+export const PASSES = { truth: "TRUE", known: true, note: "", defaults: [] };
 /** @type {Verdict} */
 const FAILS = { truth: "FALSE", known: true, note: "", defaults: [] };
 /** @type {Record<Truth, Verdict>} */
@@ -18,11 +22,11 @@ const KNOWN = {
  * A text with its fields filled in. @param {string} template @param {Record<string, unknown>}
  * fields
  */
-const filled = (template, fields) =>
+export const filled = (template, fields) =>
   template.replace(/\{(\w+)\}/g, (_, name) => String(fields[name]));
 
 /** @param {string} name */
-function isWildcard(name) {
+export function isWildcard(name) {
   const parts = name.split(".");
   return parts.includes("*") || parts[parts.length - 1] === ">";
 }
@@ -51,7 +55,7 @@ function patternMatches(pattern, name) {
  * Whether every name that one pattern matches is matched by another. @param {string} sub @param
  * {string} sup
  */
-function patternContained(sub, sup) {
+export function patternContained(sub, sup) {
   const inner = sub.split(".");
   const outer = sup.split(".");
   for (let place = 0; place < outer.length; place++) {
@@ -68,7 +72,7 @@ function patternContained(sub, sup) {
  * @param {object} messages - the section that `topograph.portable.messages` makes.
  * @param {string} name @param {Properties} properties @param {string} user
  */
-function askingOf(messages, name, properties, user) {
+export function askingOf(messages, name, properties, user) {
   /** @type {boolean[]} */
   const matched = [];
   /** @type {Verdict[]} */
@@ -148,7 +152,7 @@ function selectorVerdict(messages, selector, properties) {
  * What a guard comes to for a message that it lets pass; empty for one that is not about messages
  * to its destination.
  */
-function metText(guard, asking) {
+export function metText(guard, asking) {
   if (!guard.met) return "";
   if (guard.atEnd) return `${asking.name}${guard.met}`;
   if (
@@ -161,7 +165,7 @@ function metText(guard, asking) {
 }
 
 /** A set of numbers below `most`, in ascending order: of thousands of guards most may be in it. */
-class Numbers {
+export class Numbers {
   /** @param {number} most */
   constructor(most) {
     this.flags = new Uint8Array(most);
@@ -195,7 +199,7 @@ class Numbers {
  * What all guards say of one message: those that do not let it pass, those of them that are not
  * decided, those that stop interest too, and the selectors that apply to its destination.
  */
-function judgedGuards({ guards }, asking) {
+export function judgedGuards({ guards }, asking) {
   const found = {
     of: guards.map((guard) => asking.verdict(guard.asks)),
     failing: new Numbers(guards.length),
@@ -221,7 +225,7 @@ function judgedGuards({ guards }, asking) {
  * Texts in the order of their code points, which is Python's; scripts compare 16-bit units. @param
  * {string} a @param {string} b
  */
-function byCodePoint(a, b) {
+export function byCodePoint(a, b) {
   for (let at = 0; at < a.length && at < b.length; at++) {
     if (a[at] === b[at]) continue;
     const weight = (text) => text.charCodeAt(at) + (/[\uD800-\uDFFF]/.test(text[at]) ? 0x10000 : 0);

@@ -1,11 +1,13 @@
 // Ways of equal cost that a system does not take, where it takes one only.
 
+import { Declined } from "./declined.js";
+
 /**
  * The fields `unused` and `unused_count` of an answer: the ways that cost as much as the path, by
  * server names, at most `maximum` of them listed.
  * @param {number[][]} paths - the path, if there is one.
  */
-function unusedWays(part, paths, maximum) {
+export function unusedWays(part, paths, maximum) {
   if (!part.leastCost || !paths.length) return { unused: [], unused_count: 0 };
   const used = paths[0].map((point) => part.pointServer[point]);
   const { beside } = part.leastCost;

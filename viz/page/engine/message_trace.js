@@ -1,8 +1,10 @@
 // The trace of one message and of the copies that are made of it: branches, steps, endings, and
 // what the whole answer says.
 
+import { filled } from "./guards.js";
+
 /** Puts the trace together, and gathers what an answer says of it. */
-class MessageTrace {
+export class MessageTrace {
   constructor(told, start) {
     this.told = told;
     this.start = start;

@@ -1,12 +1,22 @@
 // What happens to one message and to the copies that are made of it: the counterpart of `follow`,
 // as a tree of branches with steps.
 
+import { tellCopy } from "./copies.js";
+import { askingOf, filled, isWildcard, judgedGuards } from "./guards.js";
+import { MessageTrace } from "./message_trace.js";
+import { refusalOf } from "./messaging.js";
+import { tellOnward } from "./onward.js";
+import { otherReadings, published } from "./publication.js";
+import { passedOnInPart, subscribersOf } from "./subscribers.js";
+
+/** @import { Properties } from "./selectors.js" */
+
 /**
  * Follow a message from a server, and the copies that are made of it.
  * @param {object} told @param {number} start @param {{type: string, name: string, properties:
  *   Properties, user: string}} message
  */
-function followMessage(told, start, message) {
+export function followMessage(told, start, message) {
   const trace = new MessageTrace(told, start);
   const publications = new Map();
   const publication = (copy) => {

@@ -1,8 +1,13 @@
 // The messaging data of one part, indexed: the entries and subscribers of its servers, and why a
 // server refuses a message.
 
+import { unpacked } from "./arrays.js";
+import { Declined } from "./declined.js";
+import { filled, isWildcard } from "./guards.js";
+import { didYouMean, foldsByLowerCase } from "./near.js";
+
 /** What one part says of messages, read once. */
-function toldOf(part, section, read) {
+export function toldOf(part, section, read) {
   const source = (row) => (row ? read.sourceAt(row, 0) : null);
   const columns = ["point", "guard", "file", "line", "column"].map((name) =>
     unpacked(section.places[name]),
@@ -68,7 +73,7 @@ function toldOf(part, section, read) {
 }
 
 /** Why a server does not take a message that is sent there; null where it does. */
-function refusalOf(told, server, asking, user) {
+export function refusalOf(told, server, asking, user) {
   const { texts, rules, patterns, servers } = told.messages;
   const [, , main, , complete, publishes] = servers[server];
   if (!main || !complete) return null;

@@ -1,5 +1,7 @@
 // The nearest names to one that is unknown, as topograph/words/did_you_mean.py finds them with difflib.
 
+import { byCodePoint } from "./guards.js";
+
 /**
  * Twice the characters in matching blocks, by all characters: difflib's `SequenceMatcher(None,
  * first, second).ratio()`.
@@ -79,7 +81,7 @@ function nearestNames(name, known) {
  * Whether lower case is all that tells two spellings of a text apart; else names that are the same
  * but for case are more than this page knows.
  */
-function foldsByLowerCase(text) {
+export function foldsByLowerCase(text) {
   return Array.from(text).every((character) => {
     const lower = character.toLowerCase();
     return (
@@ -92,7 +94,7 @@ function foldsByLowerCase(text) {
  * ` Did you mean A or B?` with a space before it; empty where nothing is near. @param {string} name
  * @param {string[]} known
  */
-function didYouMean(name, known) {
+export function didYouMean(name, known) {
   const near = nearestNames(name, known);
   return near.length ? ` Did you mean ${near.join(" or ")}?` : "";
 }

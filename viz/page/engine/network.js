@@ -1,11 +1,10 @@
 // The data as tables: parts with servers, points and forwards, and servers by the names that
 // questions use.
 
-/**
- * Why the page does not answer a question: thrown by whatever finds out, caught in
- * `topographEngine`.
- */
-class Declined extends Error {}
+import { bounds, unpacked } from "./arrays.js";
+import { Declined } from "./declined.js";
+import { toldOf } from "./messaging.js";
+import { workedOutOf } from "./worked_out.js";
 
 /**
  * @typedef {{file: string, line: number, column: number}} Source
@@ -19,7 +18,7 @@ class Declined extends Error {}
  * Everything that questions look up.
  * @param {object} data - what `topograph.portable.engine_data` gives.
  */
-function networkOf(data) {
+export function networkOf(data) {
   const texts = data.texts;
   const sourceAt = (row, at) => ({ file: texts[row[at]], line: row[at + 1], column: row[at + 2] });
   const read = {

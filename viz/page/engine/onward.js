@@ -1,10 +1,13 @@
 // What becomes of a copy on a destination of another type, which Python worked out.
 
+import { Declined } from "./declined.js";
+import { askingOf } from "./guards.js";
+
 /**
  * Tell what becomes of a copy on a destination of another type, which Python worked out; the copies
  * that are made of it there.
  */
-function tellOnward(trace, copy) {
+export function tellOnward(trace, copy) {
   const { told } = trace;
   const { part, messages } = told;
   const server = part.servers.name[copy.start];

@@ -2,6 +2,14 @@
 // sent on where the two meet. The counterpart of `publish` where no walk enters a server twice;
 // anything else is declined.
 
+import { Declined } from "./declined.js";
+import { Numbers, filled } from "./guards.js";
+import { ruledOut, wouldNeed } from "./reached.js";
+import { closedPoints, pathTo, walkFrom } from "./walks.js";
+
+/** @import { judgedGuards } from "./guards.js" */
+/** @import { Source } from "./network.js" */
+
 /**
  * The points that a message may not enter: those with a guard of these. @param {Numbers} guards
  * @returns {Uint8Array}
@@ -94,7 +102,7 @@ function meetingOf(part, start, failing, stopsInterest, interested) {
  * @param {Map<number, {because: string, source: Source}>} unreliable - servers whose subscriptions
  *   may or may not be routed.
  */
-function published(told, start, asking, verdicts, interested, unreliable) {
+export function published(told, start, asking, verdicts, interested, unreliable) {
   const { part } = told;
   const certain = meetingOf(part, start, verdicts.failing, verdicts.interest, interested);
   let possible = certain;
@@ -146,7 +154,7 @@ function addUnseen(context, possible, wanting) {
   const { told, found } = context;
   const { part } = told;
   const { start } = found;
-  const { loaded, openEnded, name } = part.servers;
+  const { openEnded, name } = part.servers;
   const kept = confinedServers(context);
   if (kept.has(start)) return;
   const open = name.map((_, number) => number).filter((number) => openEnded[number]);
@@ -346,7 +354,7 @@ function placeOfGuard(context, point, guard) {
 }
 
 /** Other readings of several selectors: which servers would get the message too. */
-function otherReadings(told, start, found, verdicts, interested) {
+export function otherReadings(told, start, found, verdicts, interested) {
   const { part, messages } = told;
   const setAside = { replaced: verdicts.replaced, beside: besideOneThatHolds(part, verdicts) };
   const result = [];

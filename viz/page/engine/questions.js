@@ -1,23 +1,39 @@
 // The questions: each takes the network and what was asked, and gives the answer as the command's
 // `--format json` does, without `engine`.
 
-const questions = { reach: askReach, hops: askHops, paths: askPaths, propagate: askPropagate };
+import { Declined } from "./declined.js";
+import {
+  ascending,
+  assumptionsOf,
+  commonOf,
+  cutOffServers,
+  incompleteServers,
+  observedStops,
+  pathBook,
+  pointsOf,
+} from "./described.js";
+import { byCodePoint } from "./guards.js";
+import { unusedWays } from "./least_cost.js";
+import { askPropagate } from "./propagate.js";
+import {
+  decidedIf,
+  reachedFrom,
+  shownStops,
+  stoppedThere,
+  stopsOf,
+  toldStops,
+  whyUncertain,
+  wouldNeed,
+} from "./reached.js";
+import { simplePaths } from "./simple_paths.js";
+import { chainsFrom, closedByGuards, onlyWalks, pathTo } from "./walks.js";
 
-/** The fields that every answer has, in front of its own. */
-function commonOf(network, question, fields) {
-  const { snapshot, network: name, redaction } = network.about;
-  return {
-    question,
-    snapshot,
-    network: name,
-    exact: true,
-    assumptions: [],
-    warnings: [],
-    redaction,
-    inexact_because: [],
-    ...fields,
-  };
-}
+export const questions = {
+  reach: askReach,
+  hops: askHops,
+  paths: askPaths,
+  propagate: askPropagate,
+};
 
 /**
  * What an answer that rests on some paths says of them; of the servers `asked` about it says which

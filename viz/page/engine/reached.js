@@ -1,6 +1,13 @@
 // What is said of the walk from one server: who is reached, what the loaded files leave open, and
 // where messages end.
 
+import { Declined } from "./declined.js";
+import { grouped, pathBook } from "./described.js";
+import { byCodePoint, filled } from "./guards.js";
+import { chainsFrom, closedByGuards, onlyWalks, pathTo, shortestPaths } from "./walks.js";
+
+/** @import { Assumption, Halt, Source } from "./network.js" */
+
 /** @typedef {{assumption: Assumption, reached: boolean}} Decided */
 
 /**
@@ -15,7 +22,7 @@
  */
 
 /** @returns {Reached} */
-function reachedFrom(network, part, start) {
+export function reachedFrom(network, part, start) {
   const reads = { once: reachedOnce, chains: reachedByChains, shortest: reachedShortest };
   if (!Object.hasOwn(reads, String(part.form))) {
     throw new Declined(
@@ -210,7 +217,7 @@ function addDoubt(part, reached) {
  * under an assumption. Links of the servers `without` lead nowhere.
  * @returns {Map<number, Decided>}
  */
-function ruledOut(part, start, numbers, without = new Set()) {
+export function ruledOut(part, start, numbers, without = new Set()) {
   if (!part.unseen || !part.unseen.judged || !numbers.length) return new Map();
   const { assumption, links } = part.unseen;
   if (!links) {
@@ -233,7 +240,7 @@ function ruledOut(part, start, numbers, without = new Set()) {
 }
 
 /** What is said of a server left open that an assumption decides. */
-const decidedIf = (decided) =>
+export const decidedIf = (decided) =>
   decided
     ? { rule: decided.assumption.rule, text: decided.assumption.text, reached: decided.reached }
     : null;
@@ -243,7 +250,7 @@ const decidedIf = (decided) =>
  * another over links that no file shows: links of a legal network, or, where none leads there, of
  * one that is not legal. Links of the servers `without` lead nowhere.
  */
-function wouldNeed(part, start, end, without = new Set()) {
+export function wouldNeed(part, start, end, without = new Set()) {
   const { unseen, servers } = part;
   if (!unseen || !unseen.links) return [];
   const byServer = new Map();
@@ -298,7 +305,7 @@ function neededRoute(links, chosen, towards) {
  * Why it is not certain that messages take a path: the first condition on it that the loaded files
  * do not decide, or that it is chosen at run time.
  */
-function whyUncertain(network, part, path) {
+export function whyUncertain(network, part, path) {
   for (const point of path) {
     for (const guard of part.guardSets[part.guardSet[point]]) {
       if (part.undecided.has(guard)) return part.undecided.get(guard);
@@ -317,7 +324,7 @@ function upTo(part, start, server, path) {
  * Whether a server is not reached under an assumption about the object at which messages end: what
  * stops them there is said as where nothing is assumed.
  */
-function stoppedThere(part, reached, end) {
+export function stoppedThere(part, reached, end) {
   const decided = reached.decided.get(end.number);
   return part.form === "shortest" && decided !== undefined && !decided.reached;
 }
@@ -326,18 +333,18 @@ function stoppedThere(part, reached, end) {
  * Why a message does not get to a server: the links at which it ends; without one, that no link
  * leads on.
  */
-function stopsOf(network, part, reached, end) {
+export function stopsOf(network, part, reached, end) {
   const found = shownStops(part, reached, [end]);
   if (!found.length) found.push(noLink(network, part, reached, end));
   return toldStops(part, reached, found);
 }
 
 /** The links at which messages towards some servers end, where those decide it. */
-const shownStops = (part, reached, ends) =>
+export const shownStops = (part, reached, ends) =>
   part.form === "once" && ends.length ? haltsTowards(part, reached, ends) : [];
 
 /** The same as the answer lists them, each with the path that leads there. */
-function toldStops(part, reached, found) {
+export function toldStops(part, reached, found) {
   const { servers } = part;
   const book = pathBook(part, false);
   return found.map(({ from, to, halt, source }) => {

@@ -119,7 +119,7 @@ function likePattern(pattern, whole) {
  * The value of a tree for a message.
  * @param {Tree} tree @param {Properties} properties @returns {PropertyValue}
  */
-function selectorValue(tree, properties) {
+export function selectorValue(tree, properties) {
   switch (tree[0]) {
     case "string":
     case "boolean":
@@ -150,7 +150,7 @@ function selectorValue(tree, properties) {
  * What a tree says of a message with exactly these properties; only TRUE matches.
  * @param {Tree} tree @param {Properties} properties @returns {Truth}
  */
-function selectorTruth(tree, properties) {
+export function selectorTruth(tree, properties) {
   switch (tree[0]) {
     case "compare":
       return compareValues(
@@ -253,7 +253,7 @@ const NO_NAMES = [];
  * @param {Record<string, Tree>} headerDefaults
  * @returns {{truth: Truth, undecided: string[], defaults: string[]}}
  */
-function judgeSelector(selector, properties, headerDefaults) {
+export function judgeSelector(selector, properties, headerDefaults) {
   if (!selector.header.length)
     return {
       truth: selectorTruth(selector.tree, properties),
@@ -278,7 +278,7 @@ function judgeSelector(selector, properties, headerDefaults) {
  * outside 64 bits is not a value that a message can have.
  * @param {Record<string, {type: string, value: any}>} typed @returns {Properties}
  */
-function propertiesOf(typed) {
+export function propertiesOf(typed) {
   /** @type {Properties} */
   const found = new Map();
   for (const [name, { type, value }] of Object.entries(typed)) {

@@ -1,6 +1,9 @@
 // All paths between two servers that enter no server twice, as topograph/forwarding/simple.py finds
 // them.
 
+import { Declined } from "./declined.js";
+import { walkFrom } from "./walks.js";
+
 /** Points looked at before the page gives up: some 50 ms. */
 const MOST_LOOKED_AT = 1_000_000;
 
@@ -12,7 +15,7 @@ const MOST_LOOKED_AT = 1_000_000;
  * @param {number} goal - the number of the server.
  * @returns {{paths: number[][], truncated: boolean}}
  */
-function simplePaths(part, start, goal, maximum, closed) {
+export function simplePaths(part, start, goal, maximum, closed) {
   const search = searchBetween(part, start, goal, closed);
   const paths = [];
   for (const path of search ? pathsByLength(part, search, start, goal) : []) {

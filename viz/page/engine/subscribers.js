@@ -1,12 +1,16 @@
 // Who wants a destination, what their own selectors say of a message, and which of their wildcards
 // are passed on in part only.
 
+import { PASSES, filled, isWildcard, patternContained } from "./guards.js";
+
+/** @import { Verdict } from "./guards.js" */
+
 const NOWHERE = { file: "", line: 0, column: 0 };
 
-const STRONGEST = { declared: 0, observed: 1, configured: 2, assumed: 3 };
+export const STRONGEST = { declared: 0, observed: 1, configured: 2, assumed: 3 };
 
 /** Who wants a destination: those that are known, and those that are assumed where nobody is. */
-function subscribersOf(told, asking) {
+export function subscribersOf(told, asking) {
   const found = told.subscribers.filter((one) => asking.matches(one.number));
   const having = new Set(found.filter((one) => one.delivers).map((one) => one.server));
   const other = (server, known, fields) => ({
@@ -37,7 +41,7 @@ function subscribersOf(told, asking) {
 }
 
 /** What a subscriber's own selector says of the message. @returns {Verdict} */
-function acceptedBy(one, asking) {
+export function acceptedBy(one, asking) {
   if (one.unsure) return { truth: "UNKNOWN", known: false, note: one.unsure, defaults: [] };
   return one.selector < 0 ? PASSES : asking.selector(one.selector);
 }
@@ -46,7 +50,7 @@ function acceptedBy(one, asking) {
  * Wildcard subscriptions that get the message through a server where they are not part of what
  * passes there.
  */
-function passedOnInPart(told, found, wanting) {
+export function passedOnInPart(told, found, wanting) {
   const { part, messages } = told;
   const byServer = new Map();
   for (const one of wanting) {

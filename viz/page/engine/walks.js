@@ -1,11 +1,13 @@
 // Breadth-first walks over the forwards of a part, as `topograph.forwarding.rows` makes them.
 
+import { Declined } from "./declined.js";
+
 /**
  * Which points no walk enters: those with a guard that lets nothing pass, and with `loadedOnly`
  * those at servers that are not loaded.
  * @returns {Uint8Array}
  */
-function closedPoints(part, loadedOnly) {
+export function closedPoints(part, loadedOnly) {
   const named = loadedOnly ? "loaded" : "all";
   const shut = (point) => loadedOnly && !part.servers.loaded[part.pointServer[point]];
   return keptClosed(part, named, (guard) => part.shut.has(guard), shut);
@@ -15,7 +17,7 @@ function closedPoints(part, loadedOnly) {
  * Which points no walk enters that passes only what some guards do not stand on. @returns
  * {Uint8Array}
  */
-function closedByGuards(part, named, closes) {
+export function closedByGuards(part, named, closes) {
   return keptClosed(part, named, closes, () => false);
 }
 
@@ -39,7 +41,7 @@ function keptClosed(part, named, closesGuard, closesPoint) {
  * @param {Uint8Array} closed - points that are not entered; starts are, whatever they are.
  * @returns {{points: number[], before: Int32Array}} `before` is -2 where no walk gets.
  */
-function walkFrom(part, starts, closed) {
+export function walkFrom(part, starts, closed) {
   const before = new Int32Array(part.starts.length - 1).fill(-2);
   const points = [];
   for (const start of starts) {
@@ -73,7 +75,7 @@ function walkFrom(part, starts, closed) {
  * twice: then several paths lead somewhere, and which of them are permitted takes a search.
  * @returns {{at: Map<number, number>, before: Int32Array}} the server of the origin is left out.
  */
-function onlyWalks(part, start, loadedOnly) {
+export function onlyWalks(part, start, loadedOnly) {
   const walk = walkFrom(part, [start], closedPoints(part, loadedOnly));
   const at = new Map();
   for (const point of walk.points) {
@@ -92,7 +94,7 @@ function onlyWalks(part, start, loadedOnly) {
 }
 
 /** The points of the walk to a point, first to last. */
-function pathTo(before, point) {
+export function pathTo(before, point) {
   const path = [];
   for (let one = point; one >= 0; one = before[one]) path.push(one);
   return path.reverse();
@@ -102,7 +104,7 @@ function pathTo(before, point) {
  * By server the first point of a breadth-first walk from an origin, and the path there; the
  * origin's own server is left out.
  */
-function shortestPaths(part, start, closed) {
+export function shortestPaths(part, start, closed) {
   const walk = walkFrom(part, [start], closed);
   const found = new Map();
   for (const point of walk.points) {
@@ -114,7 +116,7 @@ function shortestPaths(part, start, closed) {
 }
 
 /** By target the chain of points from a server there: each point leads on to one other. */
-function chainsFrom(part, start) {
+export function chainsFrom(part, start) {
   const found = new Map();
   for (let point = 0; point < part.pointCount; point++) {
     if (part.pointServer[point] !== start || part.target[point] < 0 || part.target[point] === start)

@@ -1,6 +1,11 @@
 // Answers that the command gave beforehand, to messages without properties from nobody in
 // particular: by destination and sender.
 
+import { unpacked } from "./arrays.js";
+import { Declined } from "./declined.js";
+import { commonOf } from "./described.js";
+import { checkedProperties, echoed } from "./properties.js";
+
 const LIST = -1;
 
 /**
@@ -11,7 +16,7 @@ const LIST = -1;
  * @param {object[]} places - the servers in the order of the network.
  * @param {object[]} parts - its parts.
  */
-function workedOutOf(section, texts, places, parts) {
+export function workedOutOf(section, texts, places, parts) {
   const number = new Map(places.map((place, at) => [place, at]));
   const heeds = new Map(Object.entries(section.heeds));
   const stored = new Map(
@@ -122,7 +127,7 @@ function whyNotWorkedOut(workedOut, destination, place, type) {
 }
 
 /** `propagate` where the system itself decides what becomes of a message. */
-function workedOutAnswer(network, start, asked, type) {
+export function workedOutAnswer(network, start, asked, type) {
   const { workedOut } = network;
   const destination = String(asked.destination);
   const told = workedOut.toldOf(destination, start);

@@ -1,6 +1,14 @@
 // The answer as text: the paths with their steps, the blocks, and the list of servers.
 
-function choosePath(path, { show = false } = {}) {
+import { byId, element, plural, say, serverButton, serverCount } from "./document.js";
+import { whenIdle } from "./idle.js";
+import { LINK_SIGNS } from "./links.js";
+import { MARK_WORDS, model } from "./model.js";
+import { MANY_BLOCKS } from "./room.js";
+import { drawZoneSample, sample } from "./samples.js";
+import { redraw, showServers, view } from "./view.js";
+
+export function choosePath(path, { show = false } = {}) {
   view.path = path;
   view.paths =
     path && path.together
@@ -28,9 +36,9 @@ function choosePath(path, { show = false } = {}) {
 }
 
 // What rules say, by rule: a page that knows it says it with each step.
-const ruleTexts = new Map();
+export const ruleTexts = new Map();
 
-function pathAsText(path, index) {
+export function pathAsText(path, index) {
   return [element("h3", {}, path.title), stepsAsText(path.steps, index ? "steps second" : "steps")];
 }
 
@@ -83,7 +91,7 @@ function fillLater(list, things, entry) {
   }
 }
 
-function fillPaths() {
+export function fillPaths() {
   if (!model.paths.length) return;
   if (model.paths.length > 1) {
     // Paths that are looked at together are one choice.
@@ -108,7 +116,7 @@ function fillPaths() {
   choosePath(model.paths.find((path) => path.shown) || null);
 }
 
-function fillBlocks() {
+export function fillBlocks() {
   const list = document.querySelectorAll(".blocks > li");
   model.causes.slice(0, list.length).forEach((block, index) => {
     if (list[index].dataset.live) return;
@@ -127,7 +135,7 @@ const BLOCKS_LISTED = 400;
 
 // The blocks of an answer that the page did not come with, as ``panel.html`` lists those of its
 // own.
-function blocksAsText(said) {
+export function blocksAsText(said) {
   const stopped = said.paths.length ? "Where it is blocked" : "Why not";
   const decided = model.blocks.some((block) => block.certain) ? stopped : "What cannot be decided";
   const title = said.question === "trace" ? "Where it stops" : decided;
@@ -151,7 +159,7 @@ function blocksAsText(said) {
   return parts;
 }
 
-function blockAsText(block) {
+export function blockAsText(block) {
   const ends = element("span", { class: "ends" }, serverButton(block.at));
   if (block.to !== block.at)
     ends.append(element("span", { class: "to" }, " to "), serverButton(block.to));
@@ -203,14 +211,14 @@ function blockEnds(block) {
 }
 
 // An answer says other things of the servers than the one before.
-function refillServerList() {
+export function refillServerList() {
   byId("server-list").replaceChildren();
   if (byId("servers").open) fillServerList();
 }
 
 // The list is made when it is opened: a thousand entries that nobody looks at would only delay the
 // first drawing.
-function fillServerList() {
+export function fillServerList() {
   const list = byId("server-list");
   if (list.childElementCount) return;
   list.append(
@@ -225,14 +233,13 @@ function fillServerList() {
   );
 }
 
-function fillZones() {
+export function fillZones() {
   if (!byId("zone-panel") || !byId("zone-panel").open) return;
   const entries = model.zones.map((zone) => {
-    const show = () => showZone(zone);
     const swatch = sample((context, x, y) => drawZoneSample(context, zone, x, y));
     const name = element(
       "button",
-      { type: "button", class: "server", on: { click: show } },
+      { type: "button", class: "server", "data-zone": zone.index },
       zone.name,
     );
     const about = ` ${[zone.type, serverCount(zone.servers.length)].filter(Boolean).join(", ")}`;
@@ -246,7 +253,7 @@ function fillZones() {
   byId("zone-list").replaceChildren(...entries);
 }
 
-function serverSummary(server) {
+export function serverSummary(server) {
   const said = [server.told.note || MARK_WORDS[server.mark] || ""];
   if (server.shape === "host") said.push(server.kind);
   else if (!server.loaded) said.push("files not loaded");
@@ -261,7 +268,7 @@ function serverSummary(server) {
 }
 
 // What the answer is about, to be shown closely.
-function answerServers() {
+export function answerServers() {
   const names = new Set(view.paths.flatMap((path) => path.servers));
   for (const block of model.causes)
     for (const name of [block.at, block.to, ...block.way.map((step) => step.from)]) names.add(name);

@@ -1,6 +1,16 @@
 // Brokers and containers that servers connect to: a drum beside the first of its servers, and a
 // thin line to each.
 
+import { colours } from "./colours.js";
+import { element } from "./document.js";
+import { textOnGround } from "./linktexts.js";
+import { embeddedData, model, placeOf } from "./model.js";
+import { FONT, boxAt, free, placed, textWidth, texts, whole } from "./room.js";
+import { answered } from "./said.js";
+import { sample } from "./samples.js";
+import { shortened } from "./texts.js";
+import { onScreen, view } from "./view.js";
+
 /** @type {{name: string, kind: string, servers: any[], source: string, x: number, y: number}[]} */
 const attachedThings = (embeddedData.attached || []).map((row) => ({
   name: embeddedData.texts[row[0]],
@@ -11,11 +21,11 @@ const attachedThings = (embeddedData.attached || []).map((row) => ({
   y: row[7],
 }));
 
-function attachedShown() {
+export function attachedShown() {
   return attachedThings.filter(({ servers }) => servers.every((server) => !server.hidden));
 }
 
-function attachedPlace({ servers, x, y }) {
+export function attachedPlace({ servers, x, y }) {
   return { x: servers[0].x + x, y: servers[0].y + y };
 }
 
@@ -38,7 +48,7 @@ function drum(context, x, y, size, colour, unit) {
 
 const DRUM = 11;
 
-function drawAttached(context) {
+export function drawAttached(context) {
   const thin = 1 / view.scale;
   const colour = answered ? colours.faded : colours.plain;
   for (const one of attachedShown()) {
@@ -58,7 +68,7 @@ function drawAttached(context) {
 }
 
 // The drums first, so that no text covers one; their names where there is room.
-function keepOffAttached() {
+export function keepOffAttached() {
   for (const one of attachedShown()) {
     const place = attachedPlace(one),
       at = onScreen(place.x, place.y);
@@ -66,7 +76,7 @@ function keepOffAttached() {
   }
 }
 
-function drawAttachedNames(context) {
+export function drawAttachedNames(context) {
   const font = `12px ${FONT}`,
     height = 16;
   for (const one of attachedShown()) {
@@ -93,7 +103,7 @@ function drawAttachedNames(context) {
 }
 
 // What a server connects to, for the list beside the picture.
-function attachedList(server) {
+export function attachedList(server) {
   const own = attachedThings.filter(({ servers }) => servers.includes(server));
   if (!own.length) return [];
   const rows = own.map(({ name, kind, source }) =>
@@ -108,7 +118,7 @@ function attachedList(server) {
   return [element("h3", {}, "Connected to"), element("ul", { class: "links" }, ...rows)];
 }
 
-function attachedEntries() {
+export function attachedEntries() {
   const kinds = [...new Set(attachedThings.map(({ kind }) => kind))].sort();
   return kinds.map((kind) => [
     sample((context, x, y) => drum(context, x, y, 8, answered ? colours.faded : colours.plain, 1)),

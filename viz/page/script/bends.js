@@ -1,6 +1,10 @@
 // How links are bent: none passes over a server that is not one of its ends, as long as there is a
 // way around. The rule is that of viz/layout/bends.py.
 
+import { PARALLEL_GAP, apartOf } from "./curves.js";
+import { model } from "./model.js";
+import { view } from "./view.js";
+
 // What a link keeps from the middle of a server that is not its end.
 const CLEAR = 30;
 // How far the control point of a link may lie beside it: of its length, and at most.
@@ -20,7 +24,7 @@ const squareNumber = (column, row) => column * 1048576 + row;
  * Takes down where servers stand; to be called before links are drawn. Linear in the servers, and
  * in the links if one moved.
  */
-function refreshBends() {
+export function refreshBends() {
   const clear = CLEAR * view.size;
   const moved = [];
   const all = clear !== bends.clear || bends.seen.length === 0;
@@ -65,7 +69,7 @@ function mayBend({ a, b }, spot) {
 
 // How far the control point of a link is moved, to keep it off servers: found when it is first
 // needed.
-function asideOf(link, first, second) {
+export function asideOf(link, first, second) {
   if (link.aside === null) {
     const apart = [];
     for (let index = 0; index < link.parallels; index += 1)
@@ -84,7 +88,7 @@ function asideOf(link, first, second) {
  * @param {{near: Function, clear: Function, widest: number}} around - what stands in the way, and
  *   what a link keeps from it
  */
-function bendBetween(first, second, apart, around = aroundServers()) {
+export function bendBetween(first, second, apart, around = aroundServers()) {
   const dx = second.x - first.x,
     dy = second.y - first.y;
   const length = Math.sqrt(dx * dx + dy * dy);

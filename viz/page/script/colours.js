@@ -1,14 +1,16 @@
 // Colours come from the style sheet's custom properties, each a light-dark() pair, so that page and
 // picture change together.
 
-const darkPreferred = window.matchMedia("(prefers-color-scheme: dark)");
-const stillPreferred = window.matchMedia("(prefers-reduced-motion: reduce)");
+import { answered } from "./said.js";
+
+export const darkPreferred = window.matchMedia("(prefers-color-scheme: dark)");
+export const stillPreferred = window.matchMedia("(prefers-reduced-motion: reduce)");
 const ZONE_COLOURS = 8;
 const ZONE_PATTERNS = 5;
 
-const colours = { dark: false, chosen: null };
+export const colours = { dark: false, chosen: null };
 
-function readColours() {
+export function readColours() {
   colours.dark = colours.chosen === null ? darkPreferred.matches : colours.chosen === "dark";
   const style = getComputedStyle(document.documentElement);
   const read = (name) => {
@@ -37,7 +39,7 @@ function readColours() {
   colours.patterns = new Map();
 }
 
-function withAlpha(colour, alpha) {
+export function withAlpha(colour, alpha) {
   return (
     colour +
     Math.round(alpha * 255)
@@ -46,12 +48,12 @@ function withAlpha(colour, alpha) {
   );
 }
 
-function zoneColour(zone) {
+export function zoneColour(zone) {
   return colours.zones[zone.colour % ZONE_COLOURS];
 }
 
 // Zones differ by pattern as well as by colour: stripes either way, dots, lines, a grid.
-function zonePattern(context, zone) {
+export function zonePattern(context, zone) {
   const key = `${zone.colour % ZONE_COLOURS} ${zone.colour % ZONE_PATTERNS}`;
   if (!colours.patterns.has(key))
     colours.patterns.set(key, context.createPattern(patternTile(zone), "repeat"));
@@ -99,7 +101,7 @@ function patternTile(zone) {
   return tile;
 }
 
-function serverColour(mark) {
+export function serverColour(mark) {
   return {
     "": answered ? colours.faded : colours.plain,
     asked: colours.from,

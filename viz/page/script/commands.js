@@ -1,8 +1,16 @@
 // The commands of a change script and the lists beside the picture: choosing a command shows what
 // is apart after it.
 
+import { element, hint, plural, say, serverButton, serverCount } from "./document.js";
+import { fillLegend } from "./legend.js";
+import { model } from "./model.js";
+import { countDiscs } from "./overview.js";
+import { pageSaid, tell } from "./said.js";
+import { hasOwnLooks, serverNode } from "./servers.js";
+import { redraw, view } from "./view.js";
+
 // The marks that the answer gives come back when no command is chosen.
-function chooseCommand(number) {
+export function chooseCommand(number) {
   view.command = number === view.command ? null : number;
   const marks = view.command === null ? (view.answer || pageSaid).servers : new Map();
   for (const server of model.servers) tell(server, marks.get(server.name));
@@ -27,7 +35,7 @@ function chooseCommand(number) {
   redraw();
 }
 
-function fillCommands() {
+export function fillCommands() {
   document
     .querySelectorAll(".answer [data-server]")
     .forEach((place) => place.replaceWith(serverButton(place.dataset.server)));
@@ -51,21 +59,5 @@ function fillCommands() {
       element("span", { class: "unseen" }, ` what is apart after command ${number + 1}`),
     );
     entry.append(button);
-  });
-}
-
-// A list has the sign of its servers or links in front of its title.
-function fillGroupSigns() {
-  document.querySelectorAll("h2[data-mark]").forEach((title) => {
-    const { mark } = title.dataset;
-    title.querySelectorAll("canvas").forEach((drawn) => drawn.remove());
-    const onLinks = model.links.some((link) => link.mark === mark);
-    if (onLinks && LINK_SIGNS.has(mark)) title.prepend(sample(sampleMarkedLink(mark)));
-    else if (mark)
-      title.prepend(
-        sample((context, x, y) =>
-          drawServer(context, { mark, shape: "circle", loaded: true, incomplete: "" }, x, y, 7, 1),
-        ),
-      );
   });
 }

@@ -3,7 +3,7 @@
 /**
  * The rows of a table. @param {any} table @returns {any} as of JSON: their values are of any type
  */
-function rowsOf(table) {
+export function rowsOf(table) {
   const columns = table.columns.map((column) => {
     if (Array.isArray(column)) return (row) => column[row];
     if ("all" in column) return () => column.all;
@@ -14,18 +14,18 @@ function rowsOf(table) {
 }
 
 /** Numbers of which it is said how much each is more than the one before. */
-function sumsOf(steps) {
+export function sumsOf(steps) {
   let sum = 0;
   return steps.map((step) => (sum += step));
 }
 
 /** A message with the names that marks in it stand for. */
-function withNames(text, names) {
+export function withNames(text, names) {
   if (text.startsWith("\u0000")) return text.slice(1);
   return text.replace(/[\u0001-\u0004]/g, (mark) => names[mark.charCodeAt(0) - 1]);
 }
 
 // The first folder of a path.
-function folderOf(file) {
+export function folderOf(file) {
   return file.includes("/") ? file.slice(0, file.indexOf("/")) : "";
 }

@@ -1,12 +1,27 @@
 // How the overview is drawn: discs with rings for what the answer says, what joins them, and the
 // chosen paths over them.
 
+import { bendBetween } from "./bends.js";
+import { colours, serverColour, withAlpha, zoneColour } from "./colours.js";
+import { curveAside, trace } from "./curves.js";
+import { linkCount, serverCount } from "./document.js";
+import { BADGE, findingSign } from "./findings.js";
+import { pathColour, shownPaths } from "./links.js";
+import { MARK_WORDS, model, zoneTitle } from "./model.js";
+import { discsOnPath, overview } from "./overview.js";
+import { FONT, boxAt, free, placed, textWidth } from "./room.js";
+import { ZONE_WORDS, sample, sampleLink } from "./samples.js";
+import { drawStill } from "./still.js";
+import { countedStop } from "./stopsigns.js";
+import { inThousands, shortened } from "./texts.js";
+import { onScreen, view } from "./view.js";
+
 // The letters of the badges of discs, by the severity of their worst finding.
 const LETTERS = { error: "E", warning: "W" };
 
 const RING_DASHES = { bad: [5, 3], doubt: [2, 3], passed: [9, 3] };
 
-function drawOverview(context) {
+export function drawOverview(context) {
   const thin = 1 / view.scale;
   const theme = colours.dark ? "dark" : "light";
   const { open } = overview;
@@ -106,7 +121,7 @@ function betweenDiscs([a, b]) {
   return { x: a.x + (b.x - a.x) * t, y: a.y + (b.y - a.y) * t };
 }
 
-function shownCrossings() {
+export function shownCrossings() {
   return shownPaths().map(discsOnPath);
 }
 
@@ -145,9 +160,7 @@ function drawCrossings(context, thin) {
   });
 }
 
-// --- texts and signs, in pixels ---
-
-function drawDiscTexts(context) {
+export function drawDiscTexts(context) {
   const ratio = context.canvas.width / view.width;
   context.save();
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -362,7 +375,7 @@ function stepsSign(context, x, y, text, index = 0) {
   context.fillText(text, x, y + 0.5);
 }
 
-function overviewLegend() {
+export function overviewLegend() {
   const entries = [];
   const disc = (type, zone) => (context, x, y) => {
     circle(context, { x, y }, 9);

@@ -1,10 +1,13 @@
 // The page beside the picture. Text goes into it as text nodes only.
 
+import { model } from "./model.js";
+import { readableText } from "./texts.js";
+
 /** @type {(id: string) => any} */
-const byId = (id) => document.getElementById(id);
+export const byId = (id) => document.getElementById(id);
 
 // An element with attributes, listeners (``on``) and children; a child is an element or text.
-function element(tag, attributes = {}, ...children) {
+export function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (name === "on")
@@ -20,34 +23,37 @@ function element(tag, attributes = {}, ...children) {
   return made;
 }
 
-function say(text) {
+export function say(text) {
   byId("said").textContent = readableText(text);
 }
 
-function plural(count, one, many = `${one}s`) {
+export function plural(count, one, many = `${one}s`) {
   return `${count} ${count === 1 ? one : many}`;
 }
 
 // So many servers or links, as they are called in this network.
-function serverCount(count) {
+export function serverCount(count) {
   return plural(count, model.about.nouns[0], model.about.nouns[1]);
 }
 
-function linkCount(count) {
+export function linkCount(count) {
   return plural(count, model.about.nouns[2], model.about.nouns[3]);
 }
 
-function serverButton(name, text = name) {
-  const server = model.byName.get(name);
-  if (!server) return element("span", {}, text);
-  return element(
-    "button",
-    {
-      type: "button",
-      class: "server",
-      "data-server": name,
-      on: { click: () => select(server, { jump: true }) },
-    },
-    text,
-  );
+// Pressing it selects the server (``listenToNames``).
+export function serverButton(name, text = name) {
+  if (!model.byName.has(name)) return element("span", {}, text);
+  return element("button", { type: "button", class: "server", "data-server": name }, text);
+}
+
+export function definitions(pairs) {
+  const list = element("dl");
+  for (const [term, ...values] of pairs)
+    list.append(element("dt", {}, term), element("dd", {}, ...values));
+  return list;
+}
+
+export function hint(text) {
+  byId("hint").textContent = readableText(text);
+  byId("hint").hidden = !text;
 }

@@ -1,6 +1,18 @@
 // What `check` finds wrong: a badge at the server or link, with the worst severity and the number
 // of errors and warnings; its list beside the picture.
 
+import { colours } from "./colours.js";
+import { folderOf, rowsOf, withNames } from "./compact.js";
+import { pointOn } from "./curves.js";
+import { element, plural } from "./document.js";
+import { linkCurve, linkVisible } from "./links.js";
+import { embeddedData, model, placeOf } from "./model.js";
+import { FONT, boxAt, overlaps, placed, whole } from "./room.js";
+import { answered } from "./said.js";
+import { sample } from "./samples.js";
+import { serverRadius, serverSpan } from "./servers.js";
+import { onScreen, view } from "./view.js";
+
 (() => {
   const texts = embeddedData.texts;
   for (const row of rowsOf(embeddedData.findings)) {
@@ -17,7 +29,7 @@
   }
 })();
 
-const BADGE = 8;
+export const BADGE = 8;
 
 // Findings are worst first.
 function seriousFindings(about) {
@@ -31,7 +43,7 @@ const withBadge = {
 
 // The badge of the worst finding: a triangle for a warning, a square on its corner for an error,
 // with a short text in it.
-function findingSign(context, severity, x, y, text, size = BADGE) {
+export function findingSign(context, severity, x, y, text, size = BADGE) {
   const error = severity === "error";
   context.beginPath();
   const corners = error
@@ -62,10 +74,10 @@ function findingSign(context, severity, x, y, text, size = BADGE) {
 }
 
 // Where badges were drawn last, so that a click on one finds its server or link.
-const badges = [];
+export const badges = [];
 
 // Beside an answer, which has signs of its own, there is none; the list beside the picture stays.
-function drawBadges(context) {
+export function drawBadges(context) {
   badges.length = 0;
   if (answered) return;
   const draw = (about, x, y) => {
@@ -97,13 +109,13 @@ function drawBadges(context) {
 }
 
 // The server or link whose badge is at a place of the canvas.
-function badgeAt(x, y) {
+export function badgeAt(x, y) {
   const hit = badges.find((badge) => Math.hypot(badge.x - x, badge.y - y) < BADGE + 6);
   return hit ? hit.about : null;
 }
 
 // The findings of a server or link for the list beside the picture.
-function findingList(about) {
+export function findingList(about) {
   const found = about.findings || [];
   if (!found.length) return [];
   const rows = found.map(({ rule, severity, message, source }) =>
@@ -121,7 +133,7 @@ function findingList(about) {
   ];
 }
 
-function findingEntries() {
+export function findingEntries() {
   if (answered) return [];
   const all = [...withBadge.servers, ...withBadge.links].map(
     (about) => seriousFindings(about)[0].severity,

@@ -1,6 +1,21 @@
 // Where things were drawn last, in pixels from the canvas' upper left corner, for those who check
 // that a reader can tell them apart.
 
+import { curvePoints } from "./curves.js";
+import {
+  curveBetween,
+  isHidden,
+  linkCurve,
+  linkVisible,
+  shownPaths,
+  stepsToBlocks,
+} from "./links.js";
+import { model } from "./model.js";
+import { drawnCards, drawnSigns } from "./room.js";
+import { serverBox } from "./servernames.js";
+import { numbers } from "./stepnumbers.js";
+import { onScreen, view, visibleServers } from "./view.js";
+
 /**
  * @typedef {{left: number, right: number, top: number, bottom: number}} Box
  * @typedef {{x: number, y: number}} Spot
@@ -14,7 +29,7 @@
  * string, reason: string}[]}[], cards: {box: Box, reason: string, guard: string, lines:
  * string[]}[], }}
  */
-function pictureGeometry() {
+export function pictureGeometry() {
   const line = (curve) => curvePoints(curve, 24).map(({ x, y }) => onScreen(x, y));
   const between = (step) => line(curveBetween(step.link, step.from, step.to));
   const there = (step) =>

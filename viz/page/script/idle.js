@@ -10,13 +10,13 @@ const TURN = 8;
 const LATEST = 1000;
 
 /** Does something soon, in the order of the calls; each piece should take few milliseconds. */
-function whenIdle(work) {
+export function whenIdle(work) {
   idle.work.push(work);
   waitForIdle();
 }
 
 // Nothing of it before the first drawing, which a reader waits for.
-function waitForIdle() {
+export function waitForIdle() {
   if (idle.asked || !idle.work.length || window.topographDrawn === undefined) return;
   idle.asked = true;
   // Not every browser says when it is idle.
@@ -39,6 +39,6 @@ function workWhileIdle(deadline) {
 }
 
 // All of it at once: what is printed is whole.
-function finishWork() {
+export function finishWork() {
   while (idle.work.length) idle.work.shift()();
 }

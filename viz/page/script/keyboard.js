@@ -1,6 +1,23 @@
 // The picture without a pointer: arrows go from server to server, letters do what the buttons do.
 
-const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
+import { chooseCommand } from "./commands.js";
+import { byId } from "./document.js";
+import { showAnswerServers, showEverything } from "./fit.js";
+import { model } from "./model.js";
+import { firstDisc, inOverview, overview } from "./overview.js";
+import { showAnswer } from "./saidparts.js";
+import { clearSearch } from "./search.js";
+import { leaveNeighbourhood, select, showNeighbourhood } from "./selection.js";
+import { clearSelection } from "./sheet.js";
+import { chooseDisc, closeDisc, openDisc } from "./shown.js";
+import { NARROWEST, WIDEST, animation, narrow, view, visibleServers } from "./view.js";
+
+export const ARROWS = {
+  ArrowRight: [1, 0],
+  ArrowLeft: [-1, 0],
+  ArrowDown: [0, 1],
+  ArrowUp: [0, -1],
+};
 
 // The nearest of some servers (or discs) in a direction; what lies aside counts double.
 function nearestTowards(all, from, [dx, dy]) {
@@ -44,12 +61,12 @@ function firstServer() {
   );
 }
 
-function zoom(factor) {
+export function zoom(factor) {
   const scale = Math.max(NARROWEST, Math.min(WIDEST, view.network.getScale() * factor));
   view.network.moveTo({ scale, animation: animation() });
 }
 
-function toggleNeighbourhood() {
+export function toggleNeighbourhood() {
   if (view.selected) showNeighbourhood(view.selected, Number(byId("distance").value));
 }
 
@@ -66,7 +83,7 @@ function stepBack() {
   else clearSelection();
 }
 
-function listenToKeys() {
+export function listenToKeys() {
   byId("canvas").addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (ARROWS[event.key]) {

@@ -1,14 +1,25 @@
 // Texts over the picture, at the size of the page's text whatever the zoom. The most telling come
 // first, and what would cover them stays away.
 
-const MANY_BLOCKS = 12;
-
-// What was drawn last, for ``pictureGeometry``.
-const drawnSigns = [],
-  drawnCards = [];
+import { drawAttachedNames, keepOffAttached } from "./attached.js";
+import { pointOn } from "./curves.js";
+import { drawBadges } from "./findings.js";
+import { drawLeavingTexts } from "./leaving.js";
+import { curveBetween, isHidden, shownPaths, stepsToBlocks } from "./links.js";
+import { drawLinkSigns } from "./linksigns.js";
+import { drawLinkTexts } from "./linktexts.js";
+import { model } from "./model.js";
+import { drawReasons } from "./reasons.js";
+import { MANY_BLOCKS, boxAt, drawnCards, drawnSigns, placed, texts } from "./room.js";
+import { drawEnds, isEnd, labelledFirst, serverBox, serverLabel } from "./servernames.js";
+import { drawStepNumbers, numbers } from "./stepnumbers.js";
+import { drawStopSigns } from "./stopsigns.js";
+import { onScreen, view, visibleServers } from "./view.js";
+import { drawZoneLabels } from "./zonenames.js";
+import { FEW_ZONES } from "./zones.js";
 
 // Everything that is text or sign, in pixels; called when the rest has been drawn.
-function drawLabels(context) {
+export function drawLabels(context) {
   const ratio = context.canvas.width / view.width;
   for (const kept of [placed, texts, numbers, drawnSigns, drawnCards]) kept.length = 0;
   context.save();

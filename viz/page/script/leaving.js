@@ -1,9 +1,18 @@
 // Links that leave the picture: short lines at their server with their number, and how many servers
 // lie behind.
 
+import { colours } from "./colours.js";
+import { serverCount } from "./document.js";
+import { textOnGround } from "./linktexts.js";
+import { otherEnd } from "./model.js";
+import { FONT, boxAt, free, placed, textWidth, texts, whole } from "./room.js";
+import { answered } from "./said.js";
+import { serverRadius } from "./servers.js";
+import { onScreen, view, visibleServers } from "./view.js";
+
 // How many links of a server lead out of what is shown, and to how many servers: those that the
 // picture never had, and those that are hidden now.
-function leaving(server) {
+export function leaving(server) {
   let links = server.leaving,
     servers = server.behind;
   if (view.neighbourhood) {
@@ -33,7 +42,7 @@ function leaving(server) {
   return { links, servers };
 }
 
-function leavingWords({ links, servers }) {
+export function leavingWords({ links, servers }) {
   const near = `${serverCount(links)} next to it`;
   return servers > links ? `${near}, ${servers} with all that lie behind` : near;
 }
@@ -64,7 +73,7 @@ function freeSide(server) {
 
 const LEAVING_LENGTH = 20;
 
-function drawLeaving(context) {
+export function drawLeaving(context) {
   const thin = 1 / view.scale;
   const shape = new Path2D();
   for (const server of visibleServers()) {
@@ -91,7 +100,7 @@ function drawLeaving(context) {
   context.setLineDash([]);
 }
 
-function drawLeavingTexts(context) {
+export function drawLeavingTexts(context) {
   const font = `600 11px ${FONT}`;
   for (const server of visibleServers()) {
     const gone = leaving(server);

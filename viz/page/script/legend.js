@@ -1,88 +1,38 @@
 // The legend names what is in the picture and nothing else, drawn by the same code as the picture.
 
-function sample(draw) {
-  const width = 44,
-    height = 22,
-    ratio = Math.max(1, window.devicePixelRatio);
-  const canvas = element("canvas", {
-    width: width * ratio,
-    height: height * ratio,
-    "aria-hidden": "true",
-  });
-  const context = canvas.getContext("2d");
-  context.scale(ratio, ratio);
-  draw(context, width / 2, height / 2);
-  return canvas;
-}
-
-function sampleLink(style, colour, width = 1.4, line = "solid") {
-  return (context, x, y) => {
-    const shape = new Path2D();
-    const curve = { x1: 3, y1: y, x2: 41, y2: y, cx: x, cy: y, bent: false };
-    const link = { style, line, mark: "", looks: null, configuredBy: "a", a: { name: "a" } };
-    if (style === "unresolved") traceBroken(shape, curve, 1);
-    else trace(shape, curve);
-    drawLinkGroup(context, { link, width, colour, shape, arrows: [] }, 1, true);
-    if (style === "one-way") arrowHead(context, { x: 35, y }, 0, 6, colour);
-    else if (["active-passive", "uplink"].includes(style))
-      configuredHere(context, { x: 9, y }, 3.5, colour);
-  };
-}
-
-// A text as it stands in the picture.
-function sampleText(text) {
-  return sample((context, x, y) =>
-    textOnGround(context, text, boxAt(x, y, 44, 14), `600 11px ${FONT}`, colours.text),
-  );
-}
-
-function sampleMarkedLink(mark) {
-  return (context, x, y) => {
-    const shape = new Path2D();
-    trace(shape, { x1: 3, y1: y, x2: 41, y2: y, cx: x, cy: y, bent: false });
-    const link = {
-      style: "plain",
-      line: "solid",
-      mark,
-      looks: null,
-      configuredBy: "",
-      a: { name: "a" },
-    };
-    drawLinkGroup(
-      context,
-      { link, width: 2.2, colour: linkColour(link), shape, arrows: [] },
-      1,
-      true,
-    );
-    if (mark === "refused") stopSign(context, x, y, 9, true);
-    else drawLinkSign(context, mark, x, y);
-  };
-}
-
-function sampleWay(unsure) {
-  return (context, x, y) => {
-    const colour = unsure ? colours.doubt : colours.path;
-    sampleLink("plain", colour, 3.5, unsure ? "dashes" : "solid")(context, x, y);
-    numberSign(context, x, y, "1", 9, 0, colour);
-  };
-}
-
-function drawZoneSample(context, zone, x, y) {
-  context.beginPath();
-  context.roundRect(x - 19, y - 8, 38, 16, 8);
-  context.fillStyle = zonePattern(context, zone);
-  context.fill();
-  context.strokeStyle = zoneColour(zone);
-  context.lineWidth = 1.6;
-  context.setLineDash({ "1hop": [5, 3], mhop: [] }[zone.type] || [1.5, 4]);
-  context.stroke();
-}
-
-const ZONE_WORDS = {
-  "1hop": "zone, 1hop: messages cross one of its links",
-  mhop: "zone, mhop: messages go on from link to link",
-  "": "zone whose type is not known",
-};
+import { fillZones } from "./answer.js";
+import { attachedEntries } from "./attached.js";
+import { colours } from "./colours.js";
+import { trace } from "./curves.js";
+import { overviewLegend } from "./discs.js";
+import { byId, element } from "./document.js";
+import { findingEntries } from "./findings.js";
+import { whenIdle } from "./idle.js";
+import {
+  LINK_SIGNS,
+  LINK_WORDS,
+  arrowHead,
+  isUnsure,
+  linkColour,
+  pathColour,
+  stepsToBlocks,
+} from "./links.js";
+import { costsShown } from "./linktexts.js";
+import { MARK_WORDS, bothWays, model } from "./model.js";
+import { inOverview, overview } from "./overview.js";
+import { answered, changes } from "./said.js";
+import {
+  ZONE_WORDS,
+  drawZoneSample,
+  sample,
+  sampleLink,
+  sampleMarkedLink,
+  sampleText,
+  sampleWay,
+} from "./samples.js";
+import { drawServer } from "./servers.js";
+import { numberSign } from "./stepnumbers.js";
+import { blockWords, stopSign } from "./stopsigns.js";
 
 function legendEntries() {
   const entries = inOverview() ? overviewLegend() : [];
@@ -293,16 +243,11 @@ function legendEntries() {
   return entries;
 }
 
-function blockWords(certain) {
-  if (changes) return certain ? "refused, and why" : "nobody can say whether it is refused";
-  return certain ? "goes no further, and why" : "not known whether it goes on";
-}
-
 // Whether the legend is of an answer, or of a picture, before this one.
 const legend = { due: false };
 
 // A folded legend takes no room: it is filled when nothing else is to be done, or when it is opened.
-function refillLegend() {
+export function refillLegend() {
   if (byId("legend").open) {
     fillLegend();
     return;
@@ -313,11 +258,11 @@ function refillLegend() {
   fillGroupSigns();
 }
 
-function fillDueLegend() {
+export function fillDueLegend() {
   if (legend.due) fillLegend();
 }
 
-function fillLegend() {
+export function fillLegend() {
   legend.due = false;
   byId("legend-entries").replaceChildren(
     ...legendEntries().map(([drawn, words]) =>
@@ -326,4 +271,20 @@ function fillLegend() {
   );
   fillZones();
   fillGroupSigns();
+}
+
+// A list has the sign of its servers or links in front of its title.
+function fillGroupSigns() {
+  document.querySelectorAll("h2[data-mark]").forEach((title) => {
+    const { mark } = title.dataset;
+    title.querySelectorAll("canvas").forEach((drawn) => drawn.remove());
+    const onLinks = model.links.some((link) => link.mark === mark);
+    if (onLinks && LINK_SIGNS.has(mark)) title.prepend(sample(sampleMarkedLink(mark)));
+    else if (mark)
+      title.prepend(
+        sample((context, x, y) =>
+          drawServer(context, { mark, shape: "circle", loaded: true, incomplete: "" }, x, y, 7, 1),
+        ),
+      );
+  });
 }

@@ -1,7 +1,29 @@
 // Links: how each is configured shows in its line, what the answer says of it in colour, width and
 // signs.
 
-const LINK_WORDS = {
+import { asideOf, bendBetween } from "./bends.js";
+import { colours, withAlpha, zoneColour } from "./colours.js";
+import {
+  SERVER_RADIUS,
+  apartOf,
+  curveAside,
+  curvePoints,
+  directionOn,
+  distanceToSegment,
+  loopAt,
+  pointOn,
+  reversed,
+  trace,
+  traceBroken,
+  upTo,
+} from "./curves.js";
+import { bothWays, model } from "./model.js";
+import { onlyDiscs } from "./overview.js";
+import { answered, changes } from "./said.js";
+import { serverSpan } from "./servers.js";
+import { view } from "./view.js";
+
+export const LINK_WORDS = {
   "active-active": "both ends configure it",
   "active-passive": "the dot is at the end that configures it",
   plain: "link",
@@ -24,13 +46,11 @@ const LINES = {
 };
 // What a change does to a link: its line, and a sign on it (``drawLinkSign``).
 const MARK_LINES = { goes: [3, 5], refused: [3, 5], down: [3, 5], comes: [], altered: [] };
-const LINK_SIGNS = new Set(["goes", "refused", "comes", "altered", "down", "critical"]);
-const SERVER_RADIUS = 13;
-const PARALLEL_GAP = 34;
+export const LINK_SIGNS = new Set(["goes", "refused", "comes", "altered", "down", "critical"]);
 
 // The curve of a link from end a to end b: a straight line, or bent apart from its parallels and
 // around servers.
-function linkCurve(link) {
+export function linkCurve(link) {
   const { a, b } = link;
   if (a === b) return loopAt(a, link.parallel);
   const [first, second] = a.name < b.name ? [a, b] : [b, a];
@@ -38,112 +58,9 @@ function linkCurve(link) {
   return curveAside(a, b, a === first ? aside : -aside);
 }
 
-// How far the control point of one of some parallel links lies beside the straight line, where no
-// server is in the way.
-function apartOf(parallel, parallels) {
-  return (parallel - (parallels - 1) / 2) * PARALLEL_GAP * 2;
-}
-
-// A curve whose control point lies ``aside`` of the straight line between two places.
-function curveAside(a, b, aside) {
-  const curve = {
-    x1: a.x,
-    y1: a.y,
-    x2: b.x,
-    y2: b.y,
-    cx: (a.x + b.x) / 2,
-    cy: (a.y + b.y) / 2,
-    bent: aside !== 0,
-  };
-  if (!aside) return curve;
-  const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
-  curve.cx += (-(b.y - a.y) / length) * aside;
-  curve.cy += ((b.x - a.x) / length) * aside;
-  return curve;
-}
-
-// A curve as places on it that straight lines join.
-function curvePoints(curve, parts = 12) {
-  const count = curve.bent || curve.loop ? parts : 1;
-  return Array.from({ length: count + 1 }, (_, index) => pointOn(curve, index / count));
-}
-
-// A link of a server to itself: a loop above it, larger for each further one.
-function loopAt({ x, y }, number) {
-  const radius = SERVER_RADIUS * (1.1 + 0.5 * number);
-  return { x1: x, y1: y, x2: x, y2: y, cx: x, cy: y, bent: false, loop: radius };
-}
-
-function reversed(curve) {
-  return { ...curve, x1: curve.x2, y1: curve.y2, x2: curve.x1, y2: curve.y1 };
-}
-
-function pointOn(curve, t) {
-  if (curve.loop) {
-    const angle = Math.PI / 2 + 2 * Math.PI * t;
-    return {
-      x: curve.x1 + curve.loop * Math.cos(angle),
-      y: curve.y1 - curve.loop + curve.loop * Math.sin(angle),
-    };
-  }
-  const u = 1 - t;
-  return {
-    x: u * u * curve.x1 + 2 * u * t * curve.cx + t * t * curve.x2,
-    y: u * u * curve.y1 + 2 * u * t * curve.cy + t * t * curve.y2,
-  };
-}
-
-function directionOn(curve, t) {
-  if (curve.loop) return Math.PI + 2 * Math.PI * t;
-  return Math.atan2(
-    (1 - t) * (curve.cy - curve.y1) + t * (curve.y2 - curve.cy),
-    (1 - t) * (curve.cx - curve.x1) + t * (curve.x2 - curve.cx),
-  );
-}
-
-function trace(path, curve) {
-  if (curve.loop) {
-    const first = pointOn(curve, 0);
-    path.moveTo(first.x, first.y);
-    path.arc(curve.x1, curve.y1 - curve.loop, curve.loop, Math.PI / 2, Math.PI / 2 + 2 * Math.PI);
-    return;
-  }
-  path.moveTo(curve.x1, curve.y1);
-  if (curve.bent) path.quadraticCurveTo(curve.cx, curve.cy, curve.x2, curve.y2);
-  else path.lineTo(curve.x2, curve.y2);
-}
-
-// The part of a curve from its start to t.
-function upTo(curve, t) {
-  const end = pointOn(curve, t);
-  return {
-    ...curve,
-    x2: end.x,
-    y2: end.y,
-    cx: curve.x1 + (curve.cx - curve.x1) * t,
-    cy: curve.y1 + (curve.cy - curve.y1) * t,
-  };
-}
-
-// A link that is not resolved: a gap in its middle, between two strokes across.
-function traceBroken(path, curve, thin) {
-  const length = Math.hypot(curve.x2 - curve.x1, curve.y2 - curve.y1) || 1;
-  const half = Math.min(0.2, (5 * thin) / length);
-  trace(path, upTo(curve, 0.5 - half));
-  trace(path, upTo(reversed(curve), 0.5 - half));
-  for (const t of [0.5 - half, 0.5 + half]) {
-    const { x, y } = pointOn(curve, t),
-      angle = directionOn(curve, t) + Math.PI / 3;
-    const across = 6 * thin * Math.cos(angle),
-      down = 6 * thin * Math.sin(angle);
-    path.moveTo(x - across, y - down);
-    path.lineTo(x + across, y + down);
-  }
-}
-
 // The curve of a step or a block from where it starts, around servers too where its link is not in
 // the picture.
-function curveBetween(link, from, to) {
+export function curveBetween(link, from, to) {
   if (link) return link.a.name === from ? linkCurve(link) : reversed(linkCurve(link));
   const a = model.byName.get(from),
     b = model.byName.get(to);
@@ -153,7 +70,7 @@ function curveBetween(link, from, to) {
   return curveAside(a, b, a === first ? aside : -aside);
 }
 
-function linkColour(link) {
+export function linkColour(link) {
   switch (link.mark) {
     case "path":
       return colours.path;
@@ -186,12 +103,12 @@ function linkColour(link) {
   }
 }
 
-function linkVisible(link) {
+export function linkVisible(link) {
   return !link.a.hidden && !link.b.hidden && !(link.looks && link.looks.hidden);
 }
 
 // Links that look alike are one stroke: thousands of links are a few dozen strokes.
-function drawLinks(context) {
+export function drawLinks(context) {
   if (onlyDiscs()) return;
   const thin = 1 / view.scale;
   const near = view.scale > 0.3;
@@ -217,7 +134,7 @@ function drawLinks(context) {
   context.setLineDash([]);
 }
 
-function drawLinkGroup(context, { link, width, colour, shape, arrows }, thin, near) {
+export function drawLinkGroup(context, { link, width, colour, shape, arrows }, thin, near) {
   const looks = link.looks || {};
   const line =
     typeof looks.color === "string" ? looks.color : (looks.color && looks.color.color) || colour;
@@ -279,14 +196,14 @@ function reachOf(server, angle) {
 }
 
 // The end that configures a link: a dot, since arrows are for where messages go.
-function configuredHere(context, { x, y }, radius, colour) {
+export function configuredHere(context, { x, y }, radius, colour) {
   context.beginPath();
   context.arc(x, y, radius, 0, 2 * Math.PI);
   context.fillStyle = colour;
   context.fill();
 }
 
-function arrowHead(context, { x, y }, angle, size, colour) {
+export function arrowHead(context, { x, y }, angle, size, colour) {
   context.save();
   context.translate(x, y);
   context.rotate(angle);
@@ -301,16 +218,16 @@ function arrowHead(context, { x, y }, angle, size, colour) {
   context.restore();
 }
 
-function shownPaths() {
+export function shownPaths() {
   return view.paths;
 }
 
-function pathColour(index) {
+export function pathColour(index) {
   return index ? colours.twice : colours.path;
 }
 
 // The steps that lead to blocks and are not on a path that is shown, each once.
-function stepsToBlocks() {
+export function stepsToBlocks() {
   const shown = new Set(shownPaths().flatMap((path) => path.steps));
   return [...new Set(model.causes.flatMap((block) => block.way))].filter(
     (step) => !shown.has(step) && !isHidden(step.from) && !isHidden(step.to),
@@ -318,13 +235,13 @@ function stepsToBlocks() {
 }
 
 // Whether a message gets over a step is left open.
-function isUnsure(step) {
+export function isUnsure(step) {
   return Boolean(step.link) && step.link.mark === "undetermined";
 }
 
 // The ways to the blocks: as paths are, and slimmer; broken where nobody knows whether the message
 // gets there.
-function drawWays(context) {
+export function drawWays(context) {
   const thin = 1 / view.scale;
   const steps = stepsToBlocks();
   for (const unsure of [true, false]) {
@@ -359,7 +276,7 @@ function arrowOn(context, curve, colour, size) {
 
 // The chosen path: a broad line with a rim, and arrows the way the message goes. A second one
 // beside it is broken and lies over the first.
-function drawPath(context) {
+export function drawPath(context) {
   const thin = 1 / view.scale;
   for (const [index, path] of shownPaths().entries()) {
     const curves = path.steps
@@ -382,13 +299,13 @@ function drawPath(context) {
   }
 }
 
-function isHidden(name) {
+export function isHidden(name) {
   const server = model.byName.get(name);
   return !server || server.hidden;
 }
 
 // Where the stop sign of a block stands: on its link, or above the server where the message ends.
-function blockPlace(block) {
+export function blockPlace(block) {
   const at = model.byName.get(block.at);
   if (!at || at.hidden) return null;
   if (block.at === block.to)
@@ -403,7 +320,7 @@ function blockPlace(block) {
 
 // A block: the link is drawn up to the sign, and goes on as dots that no message follows. Where it
 // is not certain, the line is broken.
-function drawBlocks(context) {
+export function drawBlocks(context) {
   const thin = 1 / view.scale;
   for (const certain of [false, true]) {
     const beyond = new Path2D(),
@@ -435,7 +352,7 @@ function drawBlocks(context) {
 }
 
 // The link nearest to a place in the picture, if one is as near as a finger or a pointer hits.
-function linkAt(x, y) {
+export function linkAt(x, y) {
   let best = null,
     nearest = 7 / view.scale;
   for (const link of model.links) {
@@ -453,7 +370,7 @@ function linkAt(x, y) {
   return best;
 }
 
-function drawSelectedLink(context) {
+export function drawSelectedLink(context) {
   const link = view.selectedLink;
   if (!link || !linkVisible(link)) return;
   const shape = new Path2D();

@@ -1,7 +1,15 @@
 // What a change or a failure does to a link, as a sign on its middle.
 
+import { colours } from "./colours.js";
+import { pointOn } from "./curves.js";
+import { LINK_SIGNS, linkColour, linkCurve, linkVisible } from "./links.js";
+import { model } from "./model.js";
+import { onlyDiscs } from "./overview.js";
+import { boxAt, free, inView, placed } from "./room.js";
+import { onScreen, view } from "./view.js";
+
 // What a change does to a link stands on its middle, unless a stop sign stands there.
-function drawLinkSigns(context) {
+export function drawLinkSigns(context) {
   if (onlyDiscs()) return;
   for (const link of model.links) {
     if (
@@ -28,7 +36,7 @@ function drawLinkSigns(context) {
 
 // A cross through what goes or will not be, a plus for what comes, an unequal sign for what is
 // altered, a bolt for what fails.
-function drawLinkSign(context, mark, x, y, size = 9) {
+export function drawLinkSign(context, mark, x, y, size = 9) {
   const colour = linkColour({ mark });
   const stroke = (width, style) => {
     context.strokeStyle = style;

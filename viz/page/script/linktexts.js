@@ -1,7 +1,15 @@
 // What stands at a link: its cost, where costs differ or are not 1, and of many parallel links
 // their number.
 
-const costsShown = model.links.some((link) => link.cost !== null && link.cost !== 1);
+import { colours, withAlpha } from "./colours.js";
+import { directionOn, pointOn } from "./curves.js";
+import { linkCurve, linkVisible } from "./links.js";
+import { model } from "./model.js";
+import { FONT, boxAt, free, placed, textWidth, texts, whole } from "./room.js";
+import { answered } from "./said.js";
+import { onScreen, view } from "./view.js";
+
+export const costsShown = model.links.some((link) => link.cost !== null && link.cost !== 1);
 
 // The text of the line of a link; empty where it says nothing.
 function linkText(link) {
@@ -27,7 +35,7 @@ const LINK_TEXT_PLACES = [0.5, 0.42, 0.58, 0.34, 0.66].flatMap((t) =>
   [-1, 1].map((side) => [t, side]),
 );
 
-function drawLinkTexts(context) {
+export function drawLinkTexts(context) {
   const font = `600 11px ${FONT}`;
   const height = 14;
   for (const [link, text] of linkTexts) {
@@ -66,7 +74,7 @@ function drawLinkTexts(context) {
 
 // A text with a rim of the ground's colour, so that a line below it does not run through the
 // letters.
-function textOnGround(context, text, box, font, colour) {
+export function textOnGround(context, text, box, font, colour) {
   const middle = (box.left + box.right) / 2,
     level = (box.top + box.bottom) / 2 + 0.5;
   context.font = font;

@@ -1,6 +1,52 @@
 // Puts the page together: vis-network holds the camera, the nodes' places and the pointer;
 // everything visible is drawn here.
 
+import { fillBlocks, fillPaths, fillServerList, fillZones, serverSummary } from "./answer.js";
+import { drawAttached } from "./attached.js";
+import { refreshBends } from "./bends.js";
+import { colours, darkPreferred, readColours } from "./colours.js";
+import { fillCommands } from "./commands.js";
+import { pointOn } from "./curves.js";
+import { listenToCuts } from "./cuts.js";
+import { drawDiscTexts, drawOverview, shownCrossings } from "./discs.js";
+import { byId, hint } from "./document.js";
+import { badgeAt, badges } from "./findings.js";
+import { firstView, showAnswerServers, showEverything } from "./fit.js";
+import { pictureGeometry } from "./geometry.js";
+import { finishWork, waitForIdle } from "./idle.js";
+import { listenToKeys, toggleNeighbourhood, zoom } from "./keyboard.js";
+import { drawLabels } from "./labels.js";
+import { drawLeaving } from "./leaving.js";
+import { fillDueLegend, fillLegend, refillLegend } from "./legend.js";
+import {
+  curveBetween,
+  drawBlocks,
+  drawLinks,
+  drawPath,
+  drawSelectedLink,
+  drawWays,
+  linkAt,
+} from "./links.js";
+import { embeddedData, model } from "./model.js";
+import { discAt, discSummary, inOverview, overview } from "./overview.js";
+import { listenToPlaces } from "./places.js";
+import { texts } from "./room.js";
+import { answered } from "./said.js";
+import { showAnswer } from "./saidparts.js";
+import { listenToSearch } from "./search.js";
+import {
+  leaveNeighbourhood,
+  listenToNames,
+  select,
+  selectLink,
+  showNeighbourhood,
+} from "./selection.js";
+import { drawServers, hasOwnLooks, serverNode } from "./servers.js";
+import { clearSelection, fitWindow, showDetails, showSign, signAt } from "./sheet.js";
+import { discDetails, openDisc, showAllServers, showZones } from "./shown.js";
+import { drawDue, measureView, onScreen, redraw, view, visibleServers } from "./view.js";
+import { drawZones, shapeZone, zoneShapes } from "./zones.js";
+
 function drawUnder(context) {
   view.due = false;
   measureView();
@@ -69,28 +115,6 @@ function makeNetwork() {
   view.network.on("beforeDrawing", drawUnder);
   view.network.on("afterDrawing", drawOver);
   firstView();
-}
-
-// Everything, unless the answer is about a small part of it.
-function firstView({ moving = false } = {}) {
-  if (inOverview()) {
-    showDiscs(overview.discs, { moving });
-    hint(
-      `${plural(overview.discs.length, "disc")} for ${serverCount(model.servers.length)}: click one to open it`,
-    );
-    return;
-  }
-  const added = embeddedData.added.nodes.filter(
-    ({ x, y }) => Number.isFinite(x) && Number.isFinite(y),
-  );
-  if (!model.servers.length && !added.length) hint("There is nothing to draw");
-  const all = [...visibleServers(), ...attachedShown().map(attachedPlace), ...added],
-    told = answerServers();
-  const close =
-    told.length > 1 && all.length > 60 && fittingScale(told, 0.8) > 2.2 * fittingScale(all);
-  showServers(close ? told : all, { moving, closest: close ? 0.8 : 1.7 });
-  if (close)
-    hint(`What the answer is about; Fit shows all ${serverCount(visibleServers().length)}`);
 }
 
 function listenToPointer() {
@@ -165,18 +189,6 @@ function moved(server) {
   if (overview) server.own = { x, y };
   refreshBends();
   for (const zone of server.zones) shapeZone(zone);
-}
-
-// Everything that is shown, as large as it fits.
-function showEverything() {
-  if (inOverview()) showDiscs(overview.open ? [overview.open] : overview.discs);
-  else showServers([...visibleServers(), ...attachedShown().map(attachedPlace)]);
-}
-
-// What the answer is about; from an overview, with all servers in their places.
-function showAnswerServers() {
-  if (inOverview()) showAllServers();
-  showServers(answerServers());
 }
 
 function listenToButtons() {
@@ -258,6 +270,7 @@ listenToKeys();
 listenToPlaces();
 listenToPrinting();
 listenToCuts();
+listenToNames();
 if (byId("servers").open) fillServerList();
 
 // What the picture shows at the moment, for scripts that look at the page from outside, tests among

@@ -1,10 +1,12 @@
 // The estate as objects: servers, links and zones that know each other. What an answer says of them
 // is put on them by ``said.js``.
 
-const embeddedData = JSON.parse(document.getElementById("data").textContent);
+import { rowsOf, sumsOf } from "./compact.js";
+
+export const embeddedData = JSON.parse(document.getElementById("data").textContent);
 
 // A row's file, line and column as ``file:line:column``.
-function placeOf(file, line, column) {
+export function placeOf(file, line, column) {
   const name = embeddedData.texts[file];
   if (!line) return name;
   return column ? `${name}:${line}:${column}` : `${name}:${line}`;
@@ -13,7 +15,7 @@ function placeOf(file, line, column) {
 // Links between two servers that are drawn one by one.
 const MOST_PARALLEL = 3;
 
-const model = (() => {
+export const model = (() => {
   const texts = embeddedData.texts;
   const servers = rowsOf(embeddedData.servers).map((row, index) => ({
     index,
@@ -109,20 +111,20 @@ function shareLines(links, count) {
   }
 }
 
-function bothWays(link) {
+export function bothWays(link) {
   return link.together.some((other) => other.a !== link.a);
 }
 
-function otherEnd(link, server) {
+export function otherEnd(link, server) {
   return link.a === server ? link.b : link.a;
 }
 
-function zoneTitle(zone) {
+export function zoneTitle(zone) {
   return zone.type ? `${zone.name} · ${zone.type}` : zone.name;
 }
 
 // What a mark says, in the reader's words.
-const MARK_WORDS = {
+export const MARK_WORDS = {
   asked: "asked from",
   target: "asked about, reached",
   reached: "reached",

@@ -1,6 +1,10 @@
 // Where the servers stand, dragged ones too, as a file for --layout (topograph/store/layouts.py
 // reads it).
 
+import { byId, element, hint } from "./document.js";
+import { model } from "./model.js";
+import { inOverview, overview } from "./overview.js";
+
 /** @returns {string} the places of the servers in the page as a layout file, one server a line */
 function layoutText() {
   const number = (value) => String(Math.round(value * 10) / 10);
@@ -21,6 +25,6 @@ function savePlaces() {
   hint("Saved where the servers stand: topograph view --layout places.json starts from there");
 }
 
-function listenToPlaces() {
+export function listenToPlaces() {
   byId("save-places").addEventListener("click", savePlaces);
 }

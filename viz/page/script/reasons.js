@@ -1,10 +1,26 @@
 // The reasons of stops, on cards beside their signs.
 
+import { colours } from "./colours.js";
+import {
+  FONT,
+  MANY_BLOCKS,
+  boxAt,
+  drawnCards,
+  free,
+  nearestIn,
+  placed,
+  whole,
+  wrapped,
+} from "./room.js";
+import { changes } from "./said.js";
+import { numberSign, numbers } from "./stepnumbers.js";
+import { drawSignOf } from "./stopsigns.js";
+import { view } from "./view.js";
+
 // The reason stands beside its sign, on a card, if need be a little away and with a line to it. Of
 // very many signs some have a card, more when the reader comes closer; all reasons stand in the
 // list.
-function drawReasons(context, signs) {
-  const bold = `600 12px ${FONT}`;
+export function drawReasons(context, signs) {
   const cards = signs.length > MANY_BLOCKS ? signs.slice(0, 5) : signs;
   for (const sign of cards) {
     const { block, causes, count, x, y } = sign;

@@ -1,22 +1,25 @@
 // Room on the screen, in pixels: the boxes of what is drawn already, and texts as wide as they will
 // be.
 
-const FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif";
+import { apartText, visibleText } from "./texts.js";
+import { view } from "./view.js";
+
+export const FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif";
 
 // The boxes of the last drawing.
-const placed = [];
+export const placed = [];
 
 // The texts of the last drawing with their places, for scripts that look at the page from outside.
-const texts = [];
+export const texts = [];
 
 // The widths of texts by font and text: to measure one takes longer than to draw it.
 const widths = new Map();
 
-function free(box) {
+export function free(box) {
   return !placed.some((other) => overlaps(box, other));
 }
 
-function overlaps(one, other) {
+export function overlaps(one, other) {
   return (
     one.left < other.right &&
     one.right > other.left &&
@@ -25,27 +28,27 @@ function overlaps(one, other) {
   );
 }
 
-function inView(box) {
+export function inView(box) {
   return box.right > 0 && box.left < view.width && box.bottom > 0 && box.top < view.height;
 }
 
-function whole(box) {
+export function whole(box) {
   return box.left >= 0 && box.right <= view.width && box.top >= 0 && box.bottom <= view.height;
 }
 
-function boxAt(x, y, width, height) {
+export function boxAt(x, y, width, height) {
   return { left: x - width / 2, right: x + width / 2, top: y - height / 2, bottom: y + height / 2 };
 }
 
 // The place in a box that is nearest to another place.
-function nearestIn(box, x, y) {
+export function nearestIn(box, x, y) {
   return {
     x: Math.max(box.left, Math.min(box.right, x)),
     y: Math.max(box.top, Math.min(box.bottom, y)),
   };
 }
 
-function textWidth(context, font, text) {
+export function textWidth(context, font, text) {
   const key = `${font}\n${text}`;
   if (!widths.has(key)) {
     context.font = font;
@@ -55,7 +58,7 @@ function textWidth(context, font, text) {
 }
 
 // A text as lines no wider than ``widest``; where more than ``most`` are needed the last is cut.
-function wrapped(context, font, text, widest, most) {
+export function wrapped(context, font, text, widest, most) {
   context.font = font;
   const lines = [];
   let line = "";
@@ -82,3 +85,9 @@ function wrapped(context, font, text, widest, most) {
   if (line) keep(line);
   return lines;
 }
+
+export const MANY_BLOCKS = 12;
+
+// What was drawn last, for ``pictureGeometry``.
+export const drawnSigns = [],
+  drawnCards = [];

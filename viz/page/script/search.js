@@ -1,5 +1,11 @@
 // Search: type to find servers and zones, arrows choose, Enter jumps, Escape clears.
 
+import { byId, element, say, serverCount } from "./document.js";
+import { model } from "./model.js";
+import { select } from "./selection.js";
+import { showZone } from "./shown.js";
+import { redraw, view } from "./view.js";
+
 const MOST_FOUND = 8;
 
 // A line of the list that says something and cannot be chosen.
@@ -86,12 +92,12 @@ function closeFound() {
   byId("search").setAttribute("aria-expanded", "false");
 }
 
-function clearSearch() {
+export function clearSearch() {
   byId("search").value = "";
   updateSearch();
 }
 
-function listenToSearch() {
+export function listenToSearch() {
   const box = byId("search");
   box.addEventListener("input", updateSearch);
   box.addEventListener("blur", closeFound);

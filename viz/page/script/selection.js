@@ -1,6 +1,29 @@
 // The selected server or link, its details, and the neighbourhood of a server.
 
-function select(server, { jump = false } = {}) {
+import { choosePath, serverSummary } from "./answer.js";
+import { attachedList } from "./attached.js";
+import {
+  byId,
+  definitions,
+  element,
+  hint,
+  linkCount,
+  plural,
+  say,
+  serverButton,
+  serverCount,
+} from "./document.js";
+import { findingList } from "./findings.js";
+import { leaving, leavingWords } from "./leaving.js";
+import { LINK_WORDS } from "./links.js";
+import { MARK_WORDS, bothWays, model, otherEnd } from "./model.js";
+import { inOverview, overview } from "./overview.js";
+import { serverTitle } from "./servernames.js";
+import { clearSelection, keepInSight, showDetails } from "./sheet.js";
+import { hideServers, openDisc, overviewChanged, putBack, showUsual, showZone } from "./shown.js";
+import { measureView, redraw, showServers, view, visibleServers } from "./view.js";
+
+export function select(server, { jump = false } = {}) {
   view.selected = server;
   view.selectedLink = null;
   if (!server) {
@@ -27,7 +50,18 @@ function select(server, { jump = false } = {}) {
   redraw();
 }
 
-function selectLink(link) {
+// Names of servers and zones, wherever they stand as buttons.
+export function listenToNames() {
+  document.addEventListener("click", ({ target }) => {
+    const button = target instanceof Element ? target.closest("button.server") : null;
+    if (!(button instanceof HTMLElement)) return;
+    const { server, zone } = button.dataset;
+    if (server !== undefined) select(model.byName.get(server), { jump: true });
+    if (zone !== undefined) showZone(model.zones[zone]);
+  });
+}
+
+export function selectLink(link) {
   view.selected = null;
   view.selectedLink = link;
   view.network.unselectAll();
@@ -43,22 +77,6 @@ function selectLink(link) {
   ];
   say(`link ${link.a.name} to ${link.b.name}; ${about.filter(Boolean).join("; ")}`);
   redraw();
-}
-
-function clearSelection() {
-  view.selected = null;
-  view.selectedLink = null;
-  view.network.unselectAll();
-  hideDetails();
-  byId("around").hidden = view.neighbourhood === null;
-  redraw();
-}
-
-function definitions(pairs) {
-  const list = element("dl");
-  for (const [term, ...values] of pairs)
-    list.append(element("dt", {}, term), element("dd", {}, ...values));
-  return list;
 }
 
 function serverDetails(server) {
@@ -147,7 +165,7 @@ function oneLink(link) {
 }
 
 // Only what is so many links from a server, until everything is shown again.
-function showNeighbourhood(server, distance) {
+export function showNeighbourhood(server, distance) {
   const near = new Map([[server, 0]]);
   for (const [at, hops] of near) {
     if (hops === distance) continue;
@@ -169,7 +187,7 @@ function showNeighbourhood(server, distance) {
   showServers([...near.keys()]);
 }
 
-function leaveNeighbourhood() {
+export function leaveNeighbourhood() {
   if (view.neighbourhood === null) return;
   view.neighbourhood = null;
   showUsual();
@@ -179,23 +197,4 @@ function leaveNeighbourhood() {
   hint("");
   say("All servers are shown");
   showServers(visibleServers());
-}
-
-// ``anew`` has servers that stand elsewhere now.
-function hideServers(hidden, { anew = null } = {}) {
-  const changed = [];
-  for (const server of model.servers) {
-    const now = hidden(server) || Boolean(server.looks && server.looks.hidden);
-    const differs = now !== server.hidden || (!now && anew !== null && anew.has(server));
-    server.hidden = now;
-    if (differs) changed.push(overview ? serverNode(server) : { id: server.name, hidden: now });
-  }
-  view.nodes.update(changed);
-  zoneShapes();
-  redraw();
-}
-
-function hint(text) {
-  byId("hint").textContent = readableText(text);
-  byId("hint").hidden = !text;
 }

@@ -1,5 +1,24 @@
 // Names beside servers, and the flags of the two that a question is about.
 
+import { colours, serverColour, withAlpha } from "./colours.js";
+import { model, otherEnd } from "./model.js";
+import {
+  FONT,
+  MANY_BLOCKS,
+  boxAt,
+  free,
+  inView,
+  overlaps,
+  placed,
+  textWidth,
+  texts,
+  whole,
+} from "./room.js";
+import { answered, changes } from "./said.js";
+import { drawServer, serverRadius, serverSpan } from "./servers.js";
+import { shortened } from "./texts.js";
+import { onScreen, view, visibleServers } from "./view.js";
+
 // What a reader of a change looks for: these servers have their names before others.
 const MOST_TELLING = new Set([
   "down",
@@ -16,13 +35,13 @@ const MOST_TELLING = new Set([
 // Characters of a name that are drawn: as many as find room.
 const NAME_LENGTHS = [44, 24, 14];
 
-function isEnd(server) {
+export function isEnd(server) {
   return server.mark === "asked" || server.mark === "target";
 }
 
 // Where the question starts and ends is seen first: over everything else, each with its name on a
 // flag that keeps off the path.
-function drawEnds(context, line) {
+export function drawEnds(context, line) {
   const font = `700 13px ${FONT}`;
   const ends = visibleServers()
     .filter(isEnd)
@@ -81,7 +100,7 @@ function drawEnds(context, line) {
   }
 }
 
-function labelledFirst(server) {
+export function labelledFirst(server) {
   if (server === view.selected || server === view.hovered || view.found.has(server)) return true;
   if (isEnd(server)) return true;
   if (model.about.around.includes(server.name)) return true;
@@ -98,21 +117,21 @@ function labelledFirst(server) {
   );
 }
 
-function serverBox(server) {
+export function serverBox(server) {
   const { x, y } = onScreen(server.x, server.y);
   const size = 2 * serverRadius(server) * view.scale;
   const [wide, high] = serverSpan(server);
   return boxAt(x, y, size * wide, size * high);
 }
 
-function serverTitle(server) {
+export function serverTitle(server) {
   const name = (server.looks && server.looks.label) || server.name;
   if (server.shape === "host") return name;
   if (!server.loaded) return `${name} (not loaded)`;
   return server.incomplete ? `${name} (incomplete)` : name;
 }
 
-function serverLabel(context, server, important) {
+export function serverLabel(context, server, important) {
   const strong = important || server.mark === "duplicate" || server.mark === "undetermined";
   const font = `${important ? "600 13px" : "12px"} ${FONT}`;
   const found = NAME_LENGTHS.map((most) =>

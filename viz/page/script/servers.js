@@ -1,6 +1,12 @@
 // Servers: the shape of their system, a circle if it has none of its own, dashed (and then square)
 // where the files are not loaded; what the answer says is a sign in it as well as a colour.
 
+import { colours, serverColour, withAlpha } from "./colours.js";
+import { SERVER_RADIUS } from "./curves.js";
+import { model } from "./model.js";
+import { answered } from "./said.js";
+import { view } from "./view.js";
+
 const EMPHASIS = {
   asked: 1.35,
   target: 1.35,
@@ -38,7 +44,7 @@ const LEAST_PIXELS = {
   "": 2,
 };
 
-function serverRadius(server) {
+export function serverRadius(server) {
   const usual = LEAST_PIXELS[server.mark] === undefined ? 4.5 : LEAST_PIXELS[server.mark];
   const least = usual < 9 && usual > 2 && model.servers.length > 300 ? 2.6 : usual;
   // Signs keep a readable size, but do not grow over their neighbours.
@@ -57,7 +63,7 @@ const SPANS = {
 };
 const CORNERS = { box: 0.25, bar: 0.72, device: 0.3 };
 
-function serverSpan(server) {
+export function serverSpan(server) {
   return SPANS[server.shape] || [1, 1];
 }
 
@@ -118,7 +124,7 @@ const BROKEN = new Set(["would-deliver", "would-lose", "would-gain", "goes", "do
 
 // Draws at any place, so that the legend shows what the picture does. ``unit`` is the size of a
 // pixel in the context's units.
-function drawServer(context, server, x, y, radius, unit) {
+export function drawServer(context, server, x, y, radius, unit) {
   const colour = serverColour(server.mark);
   const filled = FILLED.has(server.mark) || (!server.mark && !answered && server.loaded);
   serverOutline(context, server, x, y, radius);
@@ -278,7 +284,7 @@ function drawSign(context, server, x, y, size, colour) {
 }
 
 // Whether a user set looks that vis-network draws, as pyvis describes them.
-function hasOwnLooks(server) {
+export function hasOwnLooks(server) {
   return (
     server.looks !== null &&
     Object.keys(server.looks).some((key) => !["hidden", "group", "label"].includes(key))
@@ -287,7 +293,7 @@ function hasOwnLooks(server) {
 
 // A server as vis-network's node: what the pointer hits and drags. It is drawn here, unless a user
 // set its looks.
-function serverNode(server) {
+export function serverNode(server) {
   const node = { id: server.name, x: server.x, y: server.y, hidden: server.hidden };
   if (!hasOwnLooks(server)) return { ...node, shape: "custom", ctxRenderer: hitArea };
   const { label, hidden, ...looks } = server.looks;
@@ -300,7 +306,7 @@ function hitArea({ id }) {
   return { nodeDimensions: { width, height } };
 }
 
-function drawServers(context) {
+export function drawServers(context) {
   const unit = 1 / view.scale;
   for (const server of model.servers) {
     if (server.hidden || hasOwnLooks(server)) continue;

@@ -1,12 +1,19 @@
 // Details on a small screen: a sheet over the picture from below, which a tap, Escape or a pull
 // closes. On a wide one they stand in the panel.
 
+import { blockAsText } from "./answer.js";
+import { byId, element, plural, say } from "./document.js";
+import { drawnSigns } from "./room.js";
+import { changes, whenSaid } from "./said.js";
+import { blockWords } from "./stopsigns.js";
+import { aboveTheServers, animation, narrow, onScreen, redraw, view } from "./view.js";
+
 // What had the focus when the sheet was opened, and whether a finger or pointer opened it: then the
 // focus goes there and back.
 const sheet = { opener: null, pointed: false };
 
 /** Shows these elements as the details of what was chosen. */
-function showDetails(children) {
+export function showDetails(children) {
   const place = byId("selected");
   if (!place.contains(document.activeElement)) sheet.opener = document.activeElement;
   const close = element(
@@ -52,7 +59,7 @@ function takeFocus(place) {
   }, 350);
 }
 
-function hideDetails() {
+export function hideDetails() {
   const place = byId("selected");
   if (place.hidden) return;
   const inside = place.contains(document.activeElement);
@@ -90,7 +97,7 @@ function listenToHandle(handle, place) {
 }
 
 /** Moves a place of the picture out from under the sheet. */
-function keepInSight({ x, y }) {
+export function keepInSight({ x, y }) {
   const open = narrow.matches && !byId("selected").hidden;
   if (open)
     document.querySelector(".canvas").scrollIntoView({ block: "start", behavior: "instant" });
@@ -108,7 +115,7 @@ function keepInSight({ x, y }) {
 }
 
 /** The stop sign at a place on the canvas, as near as a finger hits. */
-function signAt(x, y) {
+export function signAt(x, y) {
   const reach = (sign) => Math.hypot(sign.x - x, sign.y - y) - sign.size;
   const near = drawnSigns.filter((sign) => reach(sign) < 8);
   return near.reduce((best, sign) => (!best || reach(sign) < reach(best) ? sign : best), null);
@@ -124,7 +131,7 @@ function signDetails({ causes }) {
   return [element("h2", {}, title), element("ol", { class: "blocks" }, ...causes.map(blockAsText))];
 }
 
-function showSign(sign) {
+export function showSign(sign) {
   view.selected = null;
   view.selectedLink = null;
   view.network.unselectAll();
@@ -134,8 +141,6 @@ function showSign(sign) {
   say(sign.causes.map((block) => `${block.at} to ${block.to}: ${block.reason}`).join("; "));
   redraw();
 }
-
-// --- what leaves room for the picture ---
 
 const short = window.matchMedia("(max-height: 899px)");
 const FACTS_SHOWN = 2;
@@ -176,7 +181,7 @@ function foldFacts() {
   while (facts.length && !fits() && shown) shown -= 1;
 }
 
-function fitWindow() {
+export function fitWindow() {
   const fold = () => {
     byId("legend").open = !narrow.matches && !short.matches;
     foldFacts();
@@ -187,4 +192,13 @@ function fitWindow() {
   whenSaid.push(foldFacts);
   document.addEventListener("pointerdown", () => (sheet.pointed = true), true);
   document.addEventListener("keydown", () => (sheet.pointed = false), true);
+}
+
+export function clearSelection() {
+  view.selected = null;
+  view.selectedLink = null;
+  view.network.unselectAll();
+  hideDetails();
+  byId("around").hidden = view.neighbourhood === null;
+  redraw();
 }

@@ -1,9 +1,23 @@
 // The numbers of the steps of a path, each nearer to its own step than to any other.
 
-// What was drawn last, as the arguments of ``numberSign``, with the step.
-const numbers = [];
+import { colours } from "./colours.js";
+import { directionOn, distanceToSegment, pointOn } from "./curves.js";
+import {
+  curveBetween,
+  isHidden,
+  isUnsure,
+  pathColour,
+  shownPaths,
+  stepsToBlocks,
+} from "./links.js";
+import { model, otherEnd } from "./model.js";
+import { FONT, MANY_BLOCKS, boxAt, free, inView, placed } from "./room.js";
+import { onScreen, view } from "./view.js";
 
-function drawStepNumbers(context) {
+// What was drawn last, as the arguments of ``numberSign``, with the step.
+export const numbers = [];
+
+export function drawStepNumbers(context) {
   const numbered = shownPaths().flatMap(({ steps }, index) =>
     steps.map((step) => ({ step, colour: pathColour(index), index })),
   );
@@ -94,7 +108,15 @@ function drawStepNumber(context, step, colour, index, nearest) {
 }
 
 // The number of a step: in a circle, and in a square on the second of two paths.
-function numberSign(context, x, y, text, radius = 11, index = 0, colour = pathColour(index)) {
+export function numberSign(
+  context,
+  x,
+  y,
+  text,
+  radius = 11,
+  index = 0,
+  colour = pathColour(index),
+) {
   context.beginPath();
   if (index) context.roundRect(x - radius * 0.9, y - radius * 0.9, radius * 1.8, radius * 1.8, 2);
   else context.arc(x, y, radius, 0, 2 * Math.PI);

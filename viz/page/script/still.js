@@ -14,7 +14,7 @@ const stills = new Map();
  * @param {string} look - all that the drawing depends on, but for camera and size
  * @param {(context: CanvasRenderingContext2D) => void} draw
  */
-function drawStill(context, name, look, draw) {
+export function drawStill(context, name, look, draw) {
   const { width, height } = context.canvas;
   const camera = context.getTransform();
   const wanted = `${width} ${height} ${camera} ${look}`;

@@ -1,8 +1,15 @@
 // Where messages end, as signs with the number of causes that each stands for.
 
+import { colours } from "./colours.js";
+import { blockPlace } from "./links.js";
+import { model } from "./model.js";
+import { FONT, MANY_BLOCKS, boxAt, drawnSigns, inView, placed, textWidth } from "./room.js";
+import { changes } from "./said.js";
+import { onScreen, view } from "./view.js";
+
 // A cause and what only repeats it are one sign, with their number; so are signs that would cover
 // each other.
-function drawStopSigns(context) {
+export function drawStopSigns(context) {
   const signs = [];
   const size = model.causes.length > MANY_BLOCKS && view.scale < 0.3 ? 9 : 12;
   for (const block of model.causes) {
@@ -25,13 +32,13 @@ function drawStopSigns(context) {
   return signs;
 }
 
-function drawSignOf(context, { causes, count, size, x, y }) {
+export function drawSignOf(context, { causes, count, size, x, y }) {
   const certain = causes.some((block) => block.certain);
   countedStop(context, x, y, { size, certain, count: count === 1 ? 0 : count });
 }
 
 // A stop sign, and beside it how many it stands for; without ``count`` the sign alone.
-function countedStop(context, x, y, { size = 10, certain = true, count = 0 } = {}) {
+export function countedStop(context, x, y, { size = 10, certain = true, count = 0 } = {}) {
   stopSign(context, x, y, size, certain);
   if (!count) return;
   const font = `700 10px ${FONT}`;
@@ -53,7 +60,7 @@ function countedStop(context, x, y, { size = 10, certain = true, count = 0 } = {
   context.fillText(text, left + width / 2, top + 7);
 }
 
-function stopSign(context, x, y, size, certain) {
+export function stopSign(context, x, y, size, certain) {
   context.beginPath();
   for (let corner = 0; corner < 8; corner += 1) {
     const angle = Math.PI / 8 + (corner * Math.PI) / 4;
@@ -73,4 +80,9 @@ function stopSign(context, x, y, size, certain) {
     context.textBaseline = "middle";
     context.fillText("?", x, y + 0.5);
   }
+}
+
+export function blockWords(certain) {
+  if (changes) return certain ? "refused, and why" : "nobody can say whether it is refused";
+  return certain ? "goes no further, and why" : "not known whether it goes on";
 }

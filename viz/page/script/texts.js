@@ -4,7 +4,7 @@
 // thousands of servers.
 const THOUSANDS = new Intl.NumberFormat("en-US");
 
-function inThousands(number) {
+export function inThousands(number) {
   // Most numbers are small, and the format takes its time.
   if (Number.isInteger(number) && number >= 0 && number < 1000) return String(number);
   return THOUSANDS.format(number);
@@ -16,7 +16,7 @@ const FROM_RIGHT =
 const PUNCTUATION = ",.:;!?()[]{}<>'\"/";
 
 // Controls, direction overrides and halves of characters as their codes.
-function visibleText(text) {
+export function visibleText(text) {
   return String(text).replace(CODES, (character) => {
     const code = character.charCodeAt(0);
     const known = { 9: "\\t", 10: "\\n", 13: "\\r" }[code];
@@ -31,7 +31,7 @@ function visibleText(text) {
 
 // What runs from right to left stands apart, so that it moves neither the numbers nor the
 // punctuation beside it.
-function apartText(text) {
+export function apartText(text) {
   if (!FROM_RIGHT.test(text)) return text;
   let found = "",
     apart = false;
@@ -54,12 +54,12 @@ function apartText(text) {
   return apart ? `${found}\u2069` : found;
 }
 
-function readableText(text) {
+export function readableText(text) {
   return apartText(visibleText(text));
 }
 
 // A name in as many characters as there is room for, cut in its middle: names differ at either end.
-function shortened(text, most = 44) {
+export function shortened(text, most = 44) {
   const characters = Array.from(visibleText(text));
   if (characters.length <= most) return apartText(characters.join(""));
   const behind = Math.floor((most - 1) / 2);
@@ -73,45 +73,12 @@ function shortened(text, most = 44) {
 /** @type {Map<string, string>} */
 const fieldNames = new Map();
 
-function fieldText(name) {
+export function fieldText(name) {
   const shown = visibleText(name);
   if (shown !== name) fieldNames.set(shown, name);
   return shown;
 }
 
-function nameInField(text) {
+export function nameInField(text) {
   return fieldNames.get(text) || text;
-}
-
-// Long words (names, mostly) of a sentence without their middle; pressing one shows the whole of
-// it.
-const LONGEST_WORD = 48;
-const CUT_WORD = 30;
-
-function briefNodes(text) {
-  const words = String(text).split(/(\s+)/);
-  if (words.every((word) => word.length <= LONGEST_WORD)) return [readableText(text)];
-  return words
-    .filter(Boolean)
-    .map((word) => (Array.from(word).length > LONGEST_WORD ? cutWord(word) : readableText(word)));
-}
-
-function cutWord(word) {
-  return element(
-    "button",
-    { type: "button", class: "cut", "data-whole": word, title: visibleText(word) },
-    shortened(word, CUT_WORD),
-  );
-}
-
-function listenToCuts() {
-  document.addEventListener("click", ({ target }) => {
-    const cut = target instanceof Element ? target.closest("button.cut") : null;
-    if (!(cut instanceof HTMLElement)) return;
-    const whole = cut.getAttribute("aria-expanded") === "true";
-    cut.setAttribute("aria-expanded", String(!whole));
-    cut.textContent = whole
-      ? shortened(cut.dataset.whole, CUT_WORD)
-      : readableText(cut.dataset.whole);
-  });
 }

@@ -1,6 +1,11 @@
 // What the picture shows at the moment, and the way between its own units and pixels.
 
-const view = {
+import { stillPreferred } from "./colours.js";
+import { boxAround } from "./curves.js";
+import { byId } from "./document.js";
+import { model } from "./model.js";
+
+export const view = {
   network: null,
   scale: 1,
   centre: { x: 0, y: 0 },
@@ -23,12 +28,12 @@ const view = {
   size: 1,
 };
 
-const narrow = window.matchMedia("(max-width: 720px)");
+export const narrow = window.matchMedia("(max-width: 720px)");
 
-const WIDEST = 3;
-const NARROWEST = 0.02;
+export const WIDEST = 3;
+export const NARROWEST = 0.02;
 
-function measureView() {
+export function measureView() {
   view.scale = view.network.getScale();
   view.centre = view.network.getViewPosition();
   const box = document.getElementById("canvas");
@@ -38,32 +43,32 @@ function measureView() {
 }
 
 // The search and its buttons lie over the upper edge, in one row or, on a narrow screen, two.
-function aboveTheServers() {
+export function aboveTheServers() {
   return document.querySelector(".tools").offsetHeight + 22;
 }
 
 // From the picture's units to pixels from the canvas' upper left corner.
-function onScreen(x, y) {
+export function onScreen(x, y) {
   return {
     x: (x - view.centre.x) * view.scale + view.width / 2,
     y: (y - view.centre.y) * view.scale + view.height / 2,
   };
 }
 
-function animation() {
+export function animation() {
   return stillPreferred.matches ? false : { duration: 350, easingFunction: "easeInOutQuad" };
 }
 
-function visibleServers() {
+export function visibleServers() {
   return model.servers.filter((server) => !server.hidden);
 }
 
 // What stays free around the servers: a margin in their units, and below and beside in pixels.
-const AROUND = 75;
+export const AROUND = 75;
 const BELOW = 24;
 const BESIDE = 16;
 
-function fittingScale(servers, closest = 1.7) {
+export function fittingScale(servers, closest = 1.7) {
   const box = byId("canvas");
   const { left, right, top, bottom } = boxAround(servers, AROUND);
   const scale = Math.min(
@@ -74,7 +79,7 @@ function fittingScale(servers, closest = 1.7) {
 }
 
 // Shows these servers as large as they fit.
-function showServers(servers, { moving = true, closest = 1.7 } = {}) {
+export function showServers(servers, { moving = true, closest = 1.7 } = {}) {
   if (!servers.length) return;
   const scale = fittingScale(servers, closest);
   const { left, right, top, bottom } = boxAround(servers, AROUND);
@@ -95,13 +100,13 @@ function standsAt({ x, y }, scale) {
 }
 
 // Draws in the browser's next frame: once, however many ask for it.
-function redraw() {
+export function redraw() {
   if (view.held) return;
   view.due = true;
   view.network.body.emitter.emit("_requestRedraw");
 }
 
 // What is due is drawn now.
-function drawDue() {
+export function drawDue() {
   if (view.due) view.network.redraw();
 }

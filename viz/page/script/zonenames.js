@@ -1,5 +1,13 @@
 // The names of zones, on their outlines.
 
+import { colours, withAlpha, zoneColour } from "./colours.js";
+import { shownPaths } from "./links.js";
+import { model, zoneTitle } from "./model.js";
+import { FONT, boxAt, free, placed, textWidth, whole } from "./room.js";
+import { shortened } from "./texts.js";
+import { onScreen, view } from "./view.js";
+import { FEW_ZONES, PADDING } from "./zones.js";
+
 // The zones the answer passes.
 function zonesOfAnswer() {
   const links = [
@@ -10,7 +18,7 @@ function zonesOfAnswer() {
 }
 
 // A zone that is small on the screen says its name only; its outline still tells the type.
-function drawZoneLabels(context) {
+export function drawZoneLabels(context) {
   const told = zonesOfAnswer();
   const order = [...model.zonesBySize].sort(
     (one, other) => Number(told.has(other)) - Number(told.has(one)),

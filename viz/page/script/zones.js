@@ -1,10 +1,19 @@
 // Zones: hulls under the servers. A part whose convex hull would cover servers of others is a broad
 // band along its links instead.
 
-const PADDING = 46;
-const FEW_ZONES = 12;
+import { refreshBends } from "./bends.js";
+import { withAlpha, zoneColour, zonePattern } from "./colours.js";
+import { boxAround, curvePoints, distanceToSegment, pointOn } from "./curves.js";
+import { linkCurve } from "./links.js";
+import { model } from "./model.js";
+import { inOverview } from "./overview.js";
+import { answered } from "./said.js";
+import { view } from "./view.js";
 
-function zoneShapes() {
+export const PADDING = 46;
+export const FEW_ZONES = 12;
+
+export function zoneShapes() {
   if (inOverview()) {
     for (const zone of model.zones) Object.assign(zone, { shape: null, area: 0, labels: [] });
     model.zonesBySize = [];
@@ -19,7 +28,7 @@ function zoneShapes() {
   );
 }
 
-function shapeZone(zone, filled = squares()) {
+export function shapeZone(zone, filled = squares()) {
   const members = zone.servers.filter((server) => !server.hidden);
   zone.shape = null;
   zone.area = 0;
@@ -83,20 +92,6 @@ function coversOthers(corners, box, inside, filled) {
   return false;
 }
 
-function boxAround(points, margin) {
-  let left = Infinity,
-    right = -Infinity,
-    top = Infinity,
-    bottom = -Infinity;
-  for (const { x, y } of points) {
-    left = Math.min(left, x);
-    right = Math.max(right, x);
-    top = Math.min(top, y);
-    bottom = Math.max(bottom, y);
-  }
-  return { left: left - margin, right: right + margin, top: top - margin, bottom: bottom + margin };
-}
-
 // Andrew's monotone chain, counter-clockwise on paper whose y grows downwards.
 function convexHull(points) {
   const sorted = [...points].sort((p, q) => p.x - q.x || p.y - q.y);
@@ -138,18 +133,6 @@ function within(corners, { x, y }) {
     if (inside && turn(p, q, { x, y }) < 0) inside = false;
   }
   return inside;
-}
-
-// With Math.sqrt: Math.hypot takes several times as long, and this is asked some hundred thousand
-// times.
-function distanceToSegment(x, y, p, q) {
-  const dx = q.x - p.x,
-    dy = q.y - p.y;
-  const length = dx * dx + dy * dy;
-  const t = length ? Math.max(0, Math.min(1, ((x - p.x) * dx + (y - p.y) * dy) / length)) : 0;
-  const aside = x - p.x - t * dx,
-    off = y - p.y - t * dy;
-  return Math.sqrt(aside * aside + off * off);
 }
 
 function paddedHull(corners) {
@@ -392,7 +375,7 @@ function bandLabelPlaces(zone, members, contours) {
   return members.length > 12 ? [...middle, ...onOutline] : [...onOutline, ...middle];
 }
 
-function drawZones(context) {
+export function drawZones(context) {
   const thin = 1 / view.scale;
   for (const zone of model.zonesBySize) {
     if (!zone.shape) continue;

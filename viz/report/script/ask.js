@@ -1,6 +1,31 @@
 // Asking: the engine answers, the picture shows the answer, and where the engine declines the page
 // says why and which command answers.
 
+import { topographEngine } from "../../page/engine/engine.js";
+import { ruleTexts } from "../../page/script/answer.js";
+import { byId, element, say } from "../../page/script/document.js";
+import { whenIdle } from "../../page/script/idle.js";
+import { model } from "../../page/script/model.js";
+import { whenSaid } from "../../page/script/said.js";
+import { rehearse, showAnswer } from "../../page/script/saidparts.js";
+import { narrow } from "../../page/script/view.js";
+import { askedIn, emptyQuestion, engineQuestion, faultsOf, hashOf } from "./asked.js";
+import { distinct } from "./distinct.js";
+import {
+  completions,
+  fillForm,
+  fillKinds,
+  form,
+  listenToForm,
+  sayFaults,
+  showFields,
+} from "./form.js";
+import { newMarking, saidOf } from "./marking.js";
+import { copyText } from "./show.js";
+import { laterData } from "./unpacked.js";
+
+/** @import { Asked } from "./asked.js" */
+
 const asking = { engine: null, estate: null, destinations: [], qualified: null, hash: "" };
 
 /** What the engine needs is made when it is first needed. */
@@ -131,7 +156,7 @@ function askAsLinked() {
 }
 
 /** Asks from another part of the report, with the question in the form too. */
-function askFrom(fields) {
+export function askFrom(fields) {
   const asked = { ...emptyQuestion(), ...fields };
   fillForm(asked);
   askHere(asked);

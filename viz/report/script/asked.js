@@ -8,7 +8,7 @@
  */
 
 // ``kind`` is the question of the form, ``question`` that of the engine and of the command.
-const ASKED_KINDS = [
+export const ASKED_KINDS = [
   {
     kind: "reach",
     question: "reach",
@@ -41,7 +41,7 @@ const ASKED_KINDS = [
   },
 ];
 
-const PROPERTY_TYPES = [
+export const PROPERTY_TYPES = [
   ["string", "text"],
   ["long", "whole number"],
   ["double", "decimal number"],
@@ -49,19 +49,19 @@ const PROPERTY_TYPES = [
   ["null", "NULL"],
 ];
 
-const MOST_PROPERTIES = 40;
+export const MOST_PROPERTIES = 40;
 const LONGEST_LINK = 8000;
 const HASH = "#ask?";
 
-const kindOf = (kind) => ASKED_KINDS.find((one) => one.kind === kind);
+export const kindOf = (kind) => ASKED_KINDS.find((one) => one.kind === kind);
 
 /** @returns {Asked} */
-function emptyQuestion(kind = "reach") {
+export function emptyQuestion(kind = "reach") {
   return { kind, from: "", to: "", destination: "", user: "", properties: [] };
 }
 
 /** A question as the part of a link behind ``#``. @param {Asked} asked */
-function hashOf(asked) {
+export function hashOf(asked) {
   const { fields } = kindOf(asked.kind);
   const parts = new URLSearchParams({ q: asked.kind });
   for (const field of ["from", "to", "destination", "user"]) {
@@ -80,7 +80,7 @@ function hashOf(asked) {
  * @param {string} hash
  * @returns {Asked | null}
  */
-function askedIn(hash) {
+export function askedIn(hash) {
   if (!hash.startsWith(HASH) || hash.length > LONGEST_LINK) return null;
   const parts = new URLSearchParams(hash.slice(HASH.length));
   const found = kindOf(parts.get("q"));
@@ -135,7 +135,7 @@ function typedValue({ type, value }) {
  * What the engine is asked: fields named as the command's JSON names them.
  * @param {Asked} asked - whose properties are sound
  */
-function engineQuestion(asked) {
+export function engineQuestion(asked) {
   const { question, fields } = kindOf(asked.kind);
   /** @type {any} */
   const found = { question, from: asked.from };
@@ -152,7 +152,7 @@ function engineQuestion(asked) {
  * @param {{has: (name: string) => boolean, like: (name: string) => string[]}} servers
  * @returns {Map<string, string>}
  */
-function faultsOf(asked, servers) {
+export function faultsOf(asked, servers) {
   const faults = new Map();
   const { fields } = kindOf(asked.kind);
   for (const field of ["from", "to"]) {

@@ -1,21 +1,27 @@
 // The form of a question: its fields, what completes them, and what is wrong said where it is.
 
+import { byId, element } from "../../page/script/document.js";
+import { fieldText, nameInField } from "../../page/script/texts.js";
+import { ASKED_KINDS, MOST_PROPERTIES, PROPERTY_TYPES, kindOf } from "./asked.js";
+
+/** @import { Asked, PropertyAsked } from "./asked.js" */
+
 const MOST_OFFERED = 40;
 
 const propertyRows = { next: 0 };
 
 // Whether the reader has been in the form: from then on nothing is put into it that he did not ask
 // for.
-const form = { used: false };
+export const form = { used: false };
 
-function fillKinds() {
+export function fillKinds() {
   byId("ask-question").replaceChildren(
     ...ASKED_KINDS.map(({ kind, words }) => element("option", { value: kind }, words)),
   );
 }
 
 // Shows the fields of a question, and nothing else.
-function showFields(kind) {
+export function showFields(kind) {
   const { fields } = kindOf(kind);
   for (const field of document.querySelectorAll("#ask-form [data-field]")) {
     field.hidden = !fields.includes(field.dataset.field);
@@ -39,7 +45,7 @@ function askedInForm() {
 }
 
 /** @param {Asked} asked */
-function fillForm(asked) {
+export function fillForm(asked) {
   byId("ask-question").value = asked.kind;
   for (const field of ["from", "to", "destination", "user"])
     byId(`ask-${field}`).value = fieldText(asked[field]);
@@ -96,7 +102,7 @@ function propertyRow({ name, type, value }) {
  * Says what is wrong at the fields, and takes back what was said before. @param {Map<string,
  * string>} faults
  */
-function sayFaults(faults) {
+export function sayFaults(faults) {
   const said = (field, error, text) => {
     error.textContent = text;
     if (text) field.setAttribute("aria-invalid", "true");
@@ -118,7 +124,7 @@ function sayFaults(faults) {
 
 // The names that a text completes to, those that begin with it first: a list of thousands is never
 // in the document.
-function completions(names, text, most = MOST_OFFERED) {
+export function completions(names, text, most = MOST_OFFERED) {
   const wanted = text.trim().toLowerCase();
   const first = [],
     others = [];
@@ -131,7 +137,7 @@ function completions(names, text, most = MOST_OFFERED) {
   return [...first, ...others].slice(0, most);
 }
 
-function completes(field, names) {
+export function completes(field, names) {
   const list = byId(`${field.id}-list`);
   const offer = () => {
     const offered = completions(names().map(fieldText), field.value);
@@ -146,7 +152,7 @@ function completes(field, names) {
   field.addEventListener("input", offer);
 }
 
-function listenToForm({ ask, names, destinations }) {
+export function listenToForm({ ask, names, destinations }) {
   const fields = byId("ask-form");
   for (const use of ["focusin", "input"]) fields.addEventListener(use, () => (form.used = true));
   fields.addEventListener("submit", (event) => {

@@ -23,7 +23,7 @@ function bytesOf(text) {
 }
 
 /** The text of a packed script element. */
-async function inflated(holder) {
+export async function inflated(holder) {
   const unpacking = new DecompressionStream("deflate");
   const packed = unpacking.writable.getWriter();
   packed.write(bytesOf(holder.textContent));
@@ -32,7 +32,7 @@ async function inflated(holder) {
 }
 
 /** Data is then JSON in its element. */
-async function unpackData(holder) {
+export async function unpackData(holder) {
   holder.textContent = await inflated(holder);
   holder.type = "application/json";
 }

@@ -1,6 +1,22 @@
 // What an answer of the engine says of the picture: marks, notes, paths with numbered steps,
 // blocks. As ``viz/scene/marks.py`` does for the command's answers.
 
+import { distinct } from "./distinct.js";
+import { neededTexts } from "./needed.js";
+import {
+  counted,
+  hopsByZone,
+  isPublished,
+  namesListed,
+  placeText,
+  titleOf,
+  verdictOf,
+  visible,
+} from "./sentences.js";
+import { causesFirst, compareLists } from "./stops.js";
+
+/** @import { Said, StepSaid } from "../../page/script/said.js" */
+
 const PATHS_SHOWN = 12;
 
 const STOP_REASONS = {
@@ -45,7 +61,7 @@ const SENDERS = {
  *   files, and what servers of each system are called
  * @returns {Said}
  */
-function saidOf(answer, estate) {
+export function saidOf(answer, estate) {
   const marking = newMarking(estate);
   MARKERS[answer.question](answer, marking);
   const { said } = marking;
@@ -81,7 +97,7 @@ function factsOf(answer) {
   return facts;
 }
 
-function newMarking(estate) {
+export function newMarking(estate) {
   /** @type {Said} */
   const said = {
     question: "",

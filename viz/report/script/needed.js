@@ -1,6 +1,9 @@
 // What servers whose files are not loaded would need for those left open to be reached:
 // ``topograph/questions/texts/needed.py`` has the same.
 
+import { inThousands } from "../../page/script/texts.js";
+import { distinct } from "./distinct.js";
+
 const NEEDED_NAMED = 3;
 
 /**
@@ -19,7 +22,7 @@ function byAssumption(entries) {
 }
 
 /** A paragraph for all servers left open of which the same is true, in their order. */
-function neededTexts(entries) {
+export function neededTexts(entries) {
   return byAssumption(entries).flatMap((decided) => {
     const alike = new Map();
     for (const entry of decided.filter((one) => one.would_need.length)) {
@@ -36,7 +39,7 @@ function neededTexts(entries) {
 
 // The end of a verdict on servers that no shown path leads to: whose routes could change it; ""
 // where that was not judged of each, or an assumption decides one.
-function couldChange(...entries) {
+export function couldChange(...entries) {
   if (!entries.length || entries.some((one) => one.decided_if || !one.would_need.length)) return "";
   const needed = entries.flatMap((one) => one.would_need);
   const names = anyOf(distinct(needed.map((one) => one.server)));

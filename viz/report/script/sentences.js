@@ -1,25 +1,25 @@
 // The engine's answers in sentences: the title and verdict of each, in the words of the command's
 // text form (``topograph/questions/texts``).
 
+import { inThousands } from "../../page/script/texts.js";
+import { distinct } from "./distinct.js";
+import { couldChange } from "./needed.js";
+
 const LISTED = 4;
 
-function counted(number, noun, many = "") {
+export function counted(number, noun, many = "") {
   const plural = many || `${noun}${noun.endsWith("s") ? "es" : "s"}`;
   return `${inThousands(number)} ${number === 1 ? noun : plural}`;
 }
 
 // Names as they stand in a sentence; more than a few are counted.
-function namesListed(names, most = LISTED) {
+export function namesListed(names, most = LISTED) {
   if (names.length > most) {
     const left = names.length - (most - 1);
     return `${names.slice(0, most - 1).join(", ")} and ${inThousands(left)} others`;
   }
   if (names.length < 2) return names.join("");
   return `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
-}
-
-function distinct(names) {
-  return [...new Set(names)];
 }
 
 // Control characters, direction overrides and halves of characters are shown as codes:
@@ -29,7 +29,7 @@ const UNSEEN =
 const SHORT_CODES = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
 /** @param {string} text */
-function visible(text) {
+export function visible(text) {
   return text.replace(UNSEEN, (character) => {
     if (SHORT_CODES[character]) return SHORT_CODES[character];
     const code = character.charCodeAt(0).toString(16);
@@ -38,7 +38,7 @@ function visible(text) {
 }
 
 /** @param {{file: string, line: number, column: number} | null} source */
-function placeText(source) {
+export function placeText(source) {
   if (!source || !source.file) return "";
   if (!source.line) return source.file;
   return source.column
@@ -46,14 +46,14 @@ function placeText(source) {
     : `${source.file}:${source.line}`;
 }
 
-function hopsByZone(zoneHops) {
+export function hopsByZone(zoneHops) {
   return zoneHops
     .filter((entry) => entry.zone)
     .map((entry) => `${entry.zone} ${entry.hops}`)
     .join(", ");
 }
 
-const isPublished = (destination) =>
+export const isPublished = (destination) =>
   destination.startsWith("topic:") || destination.startsWith("address:");
 
 // What the servers of some systems are called; ``server`` where these have different words for it.
@@ -63,7 +63,7 @@ function nounOf(systems, nouns) {
 }
 
 /** The answer in a sentence. ``nouns`` says what the servers of each system are called. */
-function verdictOf(answer, nouns) {
+export function verdictOf(answer, nouns) {
   return visible(VERDICTS[answer.question](answer, nouns));
 }
 
@@ -327,7 +327,7 @@ function endOf(one) {
 }
 
 /** The question as a sentence: the title of the picture. */
-function titleOf(answer) {
+export function titleOf(answer) {
   return visible(TITLES[answer.question](answer));
 }
 

@@ -1,5 +1,16 @@
 // Buttons outside of the picture: show servers in it, and copy what stands beside.
 
+import { rowsOf } from "../../page/script/compact.js";
+import { byId, element, hint, say } from "../../page/script/document.js";
+import { whenIdle } from "../../page/script/idle.js";
+import { model } from "../../page/script/model.js";
+import { inOverview } from "../../page/script/overview.js";
+import { select } from "../../page/script/selection.js";
+import { showAllServers } from "../../page/script/shown.js";
+import { inThousands } from "../../page/script/texts.js";
+import { showServers } from "../../page/script/view.js";
+import { laterData } from "./unpacked.js";
+
 document.addEventListener("click", async ({ target }) => {
   const button =
     target instanceof Element
@@ -112,7 +123,7 @@ async function listAll(button) {
   say(`${rows.length} more rows`);
 }
 
-async function copyText(text) {
+export async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);
     say("Copied");

@@ -1,6 +1,8 @@
 // Where messages end: of the blocks of an answer those that are causes, and which of the others
 // only repeat one of them. As ``viz/scene/stops.py`` does.
 
+/** @import { BlockSaid } from "../../page/script/said.js" */
+
 /**
  * Texts in the order of their characters' numbers, which is not the order of JavaScript beyond
  * U+FFFF.
@@ -20,7 +22,7 @@ function compareTexts(one, other) {
 }
 
 /** The first difference between two lists of numbers, truths and texts. */
-function compareLists(one, other) {
+export function compareLists(one, other) {
   for (let at = 0; at < one.length; at += 1) {
     const difference =
       typeof one[at] === "string"
@@ -45,7 +47,7 @@ function sortedBy(things, key) {
  * @param {Map<string, string>} zoneOf - the zone of each link
  * @param {Set<string>} ofZones - reasons that only say how far a message goes inside a zone
  */
-function causesFirst(blocks, zoneOf, ofZones) {
+export function causesFirst(blocks, zoneOf, ofZones) {
   const openWays = new Map(),
     keptFrom = new Map(),
     alike = new Map();

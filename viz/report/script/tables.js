@@ -1,11 +1,13 @@
 // Tables whose columns sort: a button in the heading, and ``aria-sort`` says how the rows stand.
 
-const inOrder = new Intl.Collator("en", { numeric: true });
+import { say } from "../../page/script/document.js";
+
+export const inOrder = new Intl.Collator("en", { numeric: true });
 
 /**
  * The direction that a heading's button turns to; the other columns lose theirs. @returns {1 | -1}
  */
-function turnSorting(heading) {
+export function turnSorting(heading) {
   const ascending = heading.getAttribute("aria-sort") !== "ascending";
   for (const other of heading.closest("tr").querySelectorAll("th[aria-sort]"))
     other.setAttribute("aria-sort", "none");
@@ -24,7 +26,7 @@ function sortTable(table, heading) {
 }
 
 // Empty cells stand last, whichever way the column is sorted first.
-function compareCells(one, other) {
+export function compareCells(one, other) {
   if (!one || !other) return one ? -1 : other ? 1 : 0;
   return inOrder.compare(one, other);
 }

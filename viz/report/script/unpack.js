@@ -1,6 +1,8 @@
 // Unpacks what the picture needs, and the scripts, which do so with the rest (``unpacked.js``).
 // Where a browser cannot, the report stays as its markup has it.
 
+import { inflated, unpackData } from "./inflate.js";
+
 // A question in the link is answered at once, which takes all the data.
 const FIRST = location.hash.startsWith("#ask?") ? "" : ":is(#data, .code)";
 

@@ -1,9 +1,12 @@
 // Data that the picture does without: most of it is for questions. It is unpacked when the picture
 // is drawn, and what waits for it is done then.
 
+import { whenIdle } from "../../page/script/idle.js";
+import { unpackData } from "./inflate.js";
+
 const packedData = () => [...document.querySelectorAll("script[type='application/zlib']")];
 
-const laterData = { whole: !packedData().length, when: null };
+export const laterData = { whole: !packedData().length, when: null };
 laterData.when = laterData.whole
   ? Promise.resolve()
   : new Promise((done) => {

@@ -1,0 +1,3 @@
+export function distinct(names) {
+  return [...new Set(names)];
+}
