@@ -91,7 +91,7 @@ def split(line: str) -> Iterator[LineWord]:
     typed. Linear.
 
     >>> [word.text for word in split('topograph reach "HQ 1" MAD')], list(split("reach "))[-1]
-    (['topograph', 'reach', 'HQ 1', 'MAD'], Word(text='', written='', quote=''))
+    (['topograph', 'reach', 'HQ 1', 'MAD'], LineWord(text='', written='', quote=''))
     """
     text = written = quote = ""
     escaped = False

@@ -45,7 +45,7 @@ def value_fault(attributes: Iterable[SibusAttribute]) -> str:
     """Why something stated cannot be the value of its attribute; empty where all can be.
 
     >>> from topograph.findings import Source
-    >>> value_fault([Attribute("reliability", "SURE", Source(""))])
+    >>> value_fault([SibusAttribute("reliability", "SURE", Source(""))])
     "-reliability is a reliability such as ASSURED_PERSISTENT, not 'SURE'"
     """
     for one in attributes:
