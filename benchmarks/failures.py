@@ -89,7 +89,7 @@ def swept(network: Network, title: str, sample: int = 6) -> Row:
         )
         same(
             f"{row.failed}, {title}",
-            (row.lost, row.gaps, row.kept, row.duplicates, row.queues),
+            (row.lost, row.gaps, row.retained, row.duplicates, row.queues),
             counts,
         )
     how = f"all pairs anew for each, {seconds:,.0f} s" + (

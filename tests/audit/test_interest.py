@@ -61,8 +61,8 @@ def test_interest_that_comes_from_another_neighbour(tmp_path: Path) -> None:
         (one.server, one.name, one.via) for one in moved.interest.lost
     }
     script = [
-        topograph.audit.Given(b"delete route D\n", "b", "B"),
-        topograph.audit.Given(
+        topograph.audit.GivenScript(b"delete route D\n", "b", "B"),
+        topograph.audit.GivenScript(
             b"create route D url=tcp://d:7222 zone_name=M zone_type=mhop\n", "c", "C"
         ),
     ]

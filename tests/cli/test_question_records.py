@@ -88,5 +88,6 @@ def test_the_records_import_nothing_of_ours_but_each_other() -> None:
             "topograph.questions.records",
             *(f"topograph.questions.records.{group}" for group in GROUPS),
             "topograph.search_paths",  # of any import of topograph
+            "topograph.version",
         ]
     )

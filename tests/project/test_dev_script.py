@@ -49,6 +49,7 @@ def test_an_unknown_word_shows_the_words_there_are():
         "test",
         "fuzz",
         "audit",
+        "same",
         "mutants",
         "docs",
         "vendor",
