@@ -56,7 +56,8 @@ def main(estates: Path, output: Path) -> None:
 def _said(estate: Path, *, pages: bool) -> Iterator[tuple[str, str]]:
     with tempfile.TemporaryDirectory() as work:
         yield from _rows(estate, Path(work) / "snapshot")
-        servers = _names(estate, "servers")[:SERVERS]
+        rows = _shown(estate, "servers")
+        servers = [str(row.get("name", row.get("server", ""))) for row in rows][:SERVERS]
         for question in _questions(estate, servers):
             for form in ("json", "text"):
                 yield (
@@ -96,27 +97,23 @@ def _rows(estate: Path, snapshot: Path) -> Iterator[tuple[str, str]]:
         )
 
 
-def _names(estate: Path, what: str) -> list[str]:
-    with contextlib.suppress(ValueError):
-        rows = json.loads(_run(["show", what, "--format", "json"], estate).partition("\n#")[0]).get(
-            "rows", []
-        )
-        return [str(row.get("name", row.get("server", ""))) for row in rows]
-    return []
+def _shown(estate: Path, what: str) -> list[dict[str, Any]]:
+    """The rows of ``show WHAT``; none where the system has no such list."""
+    text = _run(["show", what, "--format", "json"], estate).partition("\n#")[0]
+    try:
+        return list(json.loads(text).get("rows", []))
+    except ValueError:
+        return []
 
 
 def _destinations(estate: Path) -> list[str]:
+    """Some of the destinations that the estate lists, as an option would name them."""
     found: dict[str, None] = {}
-    for what in ("destinations", "queues"):
-        with contextlib.suppress(ValueError):
-            rows = json.loads(
-                _run(["show", what, "--format", "json"], estate).partition("\n#")[0]
-            ).get("rows", [])
-            for row in rows:
-                kind, name = str(row.get("type", "queue")), str(row.get("name", ""))
-                kind = kind if kind in {"topic", "queue", "address"} else "queue"
-                if name and not set(name) & set(" *>#"):
-                    found.setdefault(f"{kind}:{name}")
+    for row in (*_shown(estate, "destinations"), *_shown(estate, "queues")):
+        kind, name = str(row.get("type", "queue")), str(row.get("name", ""))
+        kind = kind if kind in {"topic", "queue", "address"} else "queue"
+        if name and not set(name) & set(" *>#"):
+            found.setdefault(f"{kind}:{name}")
     return list(found)[:DESTINATIONS]
 
 
@@ -147,8 +144,10 @@ def _run(words: list[str], estate: Path) -> str:
     """Standard output, and behind lines that begin with ``#`` the exit code and standard error."""
     from topograph.cli.main import exit_code
 
-    out = io.TextIOWrapper(io.BytesIO(), "utf-8", errors="backslashreplace", newline="\n")
-    err = io.TextIOWrapper(io.BytesIO(), "utf-8", errors="backslashreplace", newline="\n")
+    written = io.BytesIO(), io.BytesIO()
+    out, err = (
+        io.TextIOWrapper(one, "utf-8", errors="backslashreplace", newline="\n") for one in written
+    )
     budget = (
         []
         if words[0] in ("show", "check", "cycles", "interests", "view", "report")
@@ -161,7 +160,7 @@ def _run(words: list[str], estate: Path) -> str:
             code = end.code
     for stream in (out, err):
         stream.flush()
-    said, complaint = (stream.buffer.getvalue().decode("utf-8") for stream in (out, err))  # type: ignore[attr-defined]
+    said, complaint = (one.getvalue().decode("utf-8") for one in written)
     said = re.sub(r'"snapshot": ?"[0-9a-f]+"|\b[0-9a-f]{64}\b|\b[0-9a-f]{12}\b', "ID", said)
     return f"{said}\n# exit {code}\n# {complaint}"
 
