@@ -25,8 +25,8 @@ import topograph
 from topograph.audit.changing_parts import ChangingPart
 from topograph.audit.witnesses import model_after
 from topograph.errors import NotApplicable, UsageError
-from topograph.facts import encode, without_places
 from topograph.facts.fact import Fact
+from topograph.facts.rows import encode, without_places
 from topograph.importers.ems.commands import read_script
 from topograph.message import Message
 from topograph.network import Network

@@ -20,8 +20,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import topograph
-from topograph.facts import encode, without_places
 from topograph.facts.plain import to_plain
+from topograph.facts.rows import encode, without_places
 from topograph.forwarding.graph import GraphTables
 from topograph.importers.ibm_mq.commands import read_script
 from topograph.questions.model import Part

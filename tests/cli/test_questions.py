@@ -285,7 +285,7 @@ def test_reach_loads_only_what_it_uses(form: str) -> None:
 import sys
 from topograph.cli.main import exit_code
 libraries = "hashlib jinja2 jsonschema lark neo4j networkx numpy.ma pandas py4j pyarrow.compute pyspark pyvis rustworkx scipy yaml"
-ours = "facts importers pipeline selectors store.database store.listing systems.contract.cycles systems.contract.failures systems.contract.names"
+ours = "facts.rows facts.ems importers pipeline selectors store.database store.listing systems.contract.cycles systems.contract.failures systems.contract.names"
 ours += " systems.ems.compilation systems.ems.checks.lint viz workspace questions.answers.impact questions.answers.trace"
 heavy = {*libraries.split(), *(f"topograph.{name}" for name in ours.split())}
 code = exit_code(sys.argv[1:])

@@ -14,7 +14,7 @@ import pytest
 import topograph
 from topograph import extensions
 from topograph.errors import UnknownSystem, UsageError
-from topograph.facts import decode, encode
+from topograph.facts.rows import decode, encode
 from topograph.findings import Source
 from topograph.forwarding.graph import GraphTables
 from topograph.importers import plan

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from topograph.errors import InvalidSelector
-from topograph.facts import decode, encode
+from topograph.facts.rows import decode, encode
 from topograph.findings import Finding
 from topograph.importers import side_inputs
 from topograph.importers.amq_interconnect import commands as qdmanage

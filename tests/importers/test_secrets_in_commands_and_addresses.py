@@ -13,7 +13,7 @@ import pytest
 
 import topograph
 from topograph.credentials import without_arguments
-from topograph.facts import encode
+from topograph.facts.rows import encode
 from topograph.network import network_of
 from topograph.opening.folders import read_snapshot
 from topograph.pipeline.snapshot_writer import keep

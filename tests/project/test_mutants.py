@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 from pathlib import Path
@@ -10,6 +11,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
+"""Where tools of the project are found, also while the working directory is no place to look."""
 
 PROGRAM = '''
 """A module."""
@@ -91,6 +95,7 @@ def test_operators_constants_and_conditions_are_changed_where_they_stand(counted
     done = subprocess.run(
         [ROOT / ".venv" / "mutants" / "bin" / "python", "-c", LISTED],
         cwd=ROOT,
+        env=ENVIRONMENT,
         input=PROGRAM,
         capture_output=True,
         text=True,
@@ -125,6 +130,7 @@ def test_a_module_of_constants_is_shown_to_tests_that_run_none_of_it(tmp_path: P
     done = subprocess.run(
         [ROOT / ".venv" / "mutants" / "bin" / "python", "-c", SHOWN, tmp_path],
         cwd=ROOT,
+        env=ENVIRONMENT,
         capture_output=True,
         text=True,
         check=True,
@@ -158,6 +164,7 @@ def test_a_test_that_is_not_there_notices_nothing(counted: str, tmp_path: Path) 
     done = subprocess.run(
         [ROOT / ".venv/mutants/bin/python", "-c", LOST, tmp_path],
         cwd=ROOT,
+        env=ENVIRONMENT,
         capture_output=True,
         text=True,
         check=False,

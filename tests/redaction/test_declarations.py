@@ -11,8 +11,9 @@ from redaction.planted import Planted
 
 from topograph import extensions, network
 from topograph.errors import UsageError
-from topograph.facts import Fact, kinds_of
+from topograph.facts import Fact
 from topograph.facts.amq_interconnect import Entity
+from topograph.facts.rows import kinds_of
 from topograph.findings import Source
 from topograph.importers.amq_interconnect import holds as amq_interconnect
 from topograph.importers.amq_interconnect.schema import TYPES

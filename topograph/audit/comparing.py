@@ -13,8 +13,8 @@ from topograph.audit.changing_parts import judging_of, left_behind
 from topograph.audit.judging_policies import with_policies
 from topograph.audit.policy import Policy
 from topograph.errors import UsageError
-from topograph.facts import encode, without_places
 from topograph.facts.fact import Fact
+from topograph.facts.rows import encode, without_places
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import ForwardingGraph

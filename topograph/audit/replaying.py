@@ -12,8 +12,8 @@ from typing import Any
 
 from topograph.audit.comparing import change_between, compare, parts_compared
 from topograph.audit.judging import GivenScript, applied
-from topograph.facts import encode, without_places
 from topograph.facts.fact import Fact
+from topograph.facts.rows import encode, without_places
 from topograph.questions.answers import EntryMoved
 from topograph.questions.answers.audit import AuditAnswer
 from topograph.questions.model import Model

@@ -205,8 +205,8 @@ def _saved(network: ChangingNetwork, given: GivenScript) -> SavedScript:
 
 def _content(command: Command) -> str:
     """What decides of a command: all of it but columns, which a secret left out may move."""
-    from topograph.facts import without_places
     from topograph.facts.plain import to_plain
+    from topograph.facts.rows import without_places
 
     def plain(value: Any) -> Any:
         if isinstance(value, dict):

@@ -226,7 +226,7 @@ def _destinations(context: click.Context) -> list[str]:
     read = _configuration(path)
     if read is None:
         return destination_names(path, network)
-    from topograph.facts import encode
+    from topograph.facts.rows import encode
 
     return destinations_among(
         lambda kind: {

@@ -338,7 +338,7 @@ def _in_order(facts: Sequence[Fact]) -> list[Fact]:
     """Facts in the order of a snapshot (``store.tables.SORTED_BY``). The last columns are worked
     out only where all others are equal.
     """
-    from topograph.facts import encode
+    from topograph.facts.rows import encode
 
     def place(fact: Fact) -> tuple[object, ...]:
         return *fact_order(fact), fact.system, fact.kind

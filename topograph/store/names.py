@@ -94,7 +94,7 @@ def destination_names(snapshot: Path, network: str | None = None) -> list[str]:
 
 
 def destinations_among(payloads: Callable[[str], Iterable[str]]) -> list[str]:
-    """The destinations that facts define, from what gives the payloads (``facts.encode``) of the
+    """The destinations that facts define, from what gives the payloads (``facts.rows``) of the
     facts of one kind; see ``destination_names``.
     """
     found = (json.loads(payload) for payload in payloads("destination"))

@@ -296,7 +296,7 @@ def facts_chosen(
     of these names (any if None), in its order. Columns of texts should come as dictionaries
     (``read_dictionary``), else they are encoded first. Decodes no other facts; a pass over the
     columns asked about. (``filter`` would import ``pyarrow.compute``, and that pandas.)"""
-    from topograph.facts import decode
+    from topograph.facts.rows import decode
 
     chosen = np.ones(len(table), np.bool_)
     if server:
@@ -361,7 +361,7 @@ def in_order(name: str, table: pa.Table) -> pa.Table:
 
 
 def _encoded(facts: Iterable[Fact]) -> list[dict[str, Any]]:
-    from topograph.facts import encode
+    from topograph.facts.rows import encode
 
     return [encode(fact) for fact in facts]
 
@@ -516,7 +516,7 @@ def _forward_arrays(forwards: PlainForwards) -> dict[str, pa.Array]:
 
 
 def _facts(table: pa.Table) -> list[Fact]:
-    from topograph.facts import decoded
+    from topograph.facts.rows import decoded
 
     names = [field.name for field in table.schema if field.name not in ("network", "name")]
     return decoded({name: _list(table, name) for name in names})

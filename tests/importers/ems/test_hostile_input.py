@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from topograph.facts import decode, encode
+from topograph.facts.rows import decode, encode
 from topograph.importers.ems import read, recognise
 from topograph.importers.ems.kinds import READERS
 from topograph.importers.reading import Bundle, BundleFile, Options, Reading

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ibm_mq_texts import facts
 
-from topograph.facts import decode, encode
 from topograph.facts.ibm_mq import Queue
+from topograph.facts.rows import decode, encode
 from topograph.importers.ibm_mq import read, recognise
 from topograph.importers.reading import Bundle, BundleFile, Options
 

@@ -15,7 +15,7 @@ from sibus_forms import (
     reading,
 )
 
-from topograph.facts import decode, encode
+from topograph.facts.rows import decode, encode
 from topograph.facts.sibus import ChangedBus, SibusBus, SibusDestination
 
 NAMES = st.from_regex(r"[A-Za-z0-9_.%/][A-Za-z0-9_.%/ :-]{0,8}[A-Za-z0-9_]", fullmatch=True)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from topograph.engines.memory import MemoryEngine
-from topograph.facts import decode, encode
+from topograph.facts.rows import decode, encode
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Closed
 from topograph.importers.amq_interconnect import parse_text

@@ -15,11 +15,11 @@ from typing import TypeVar
 
 import numpy as np
 
-from topograph.facts import encode, without_places
 from topograph.facts.command import Command
 from topograph.facts.ems import EmsRoute, EmsServer
 from topograph.facts.ems_commands import EmsCommand
 from topograph.facts.fact import Fact
+from topograph.facts.rows import encode, without_places
 from topograph.findings import Finding
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Closed, ForwardingGraph

@@ -250,7 +250,7 @@ def _pair_differences(
 
 def _comparable(member: EmsMember, kind: str) -> dict[tuple[str, str], Fact]:
     """The facts of one kind by their content without place."""
-    from topograph.facts import encode, without_places
+    from topograph.facts.rows import encode, without_places
 
     rows = ((encode(fact), fact) for fact in member.facts if fact.kind == kind)
     return {(row["name"], without_places(row["payload"])): fact for row, fact in rows}

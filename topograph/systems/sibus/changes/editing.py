@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from topograph.facts import encode, without_places
 from topograph.facts.fact import Fact
+from topograph.facts.rows import encode, without_places
 from topograph.facts.sibus import (
     BusMember,
     ForeignBus,
