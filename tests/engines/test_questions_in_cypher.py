@@ -55,7 +55,7 @@ EXAMPLES = [
 RECORDED = sorted(
     file.parent.name for file in (ROOT / "tests" / "golden" / "amq_interconnect").glob("*/configs")
 )
-ROLES = {role for name in STEPPING for role in system(name).link_roles}
+ROLES = {role for name in STEPPING for role in system(name).wording.link_roles}
 NAMES = 9
 """Servers of a network from and to which statements are asked."""
 

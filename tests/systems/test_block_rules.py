@@ -113,5 +113,5 @@ def test_every_condition_under_which_a_link_is_not_taken_has_a_rule() -> None:
     """Where no link leads on, that of the system by which links join servers."""
     assert RULES.keys() | {NotForwarded.NO_ROUTE} == set(NotForwarded)
     known = {number for own in all_rules().values() for number in own}
-    for rule in (*RULES.values(), *(system(name).link_rule for name in extensions.OWN)):
+    for rule in (*RULES.values(), *(system(name).citing.link_rule for name in extensions.OWN)):
         assert rule in known, rule

@@ -92,7 +92,7 @@ def test_one_way_links_of_one_role_share_a_line_whichever_way_they_lead(
 
 
 def test_no_two_kinds_of_links_look_alike() -> None:
-    lines = [line for name in OWN for line in system(name).link_roles.values()]
+    lines = [line for name in OWN for line in system(name).wording.link_roles.values()]
     assert len(lines) == len(set(lines))
 
 

@@ -169,7 +169,7 @@ class _Doubt:
 
     def __init__(self, graph: ForwardingGraph, names: Sequence[str]) -> None:
         self._graph, self._names = graph, names
-        rule = system_of(graph).names
+        rule = system_of(graph).capabilities.names
         self._unknowns = (
             None if rule is None else rule().unknowns(graph, MemoryEngine(graph), Closed())
         )

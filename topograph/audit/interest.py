@@ -38,7 +38,7 @@ def interest_compared(
     """What servers that both graphs have, loaded, hold in only one of them. A walk a server and
     graph on a legal network.
     """
-    if system_of(before).names is None or _same_links(before, after):
+    if system_of(before).capabilities.names is None or _same_links(before, after):
         return InterestCompared()
     names = [
         server.name for server in after.servers if server.loaded and _loaded(before, server.name)
@@ -93,7 +93,7 @@ class _Holding:
     """The names that servers of a graph hold, each with the neighbour that it comes from."""
 
     def __init__(self, graph: ForwardingGraph, budget: Budget) -> None:
-        names = system_of(graph).names
+        names = system_of(graph).capabilities.names
         assert names is not None
         self._graph, self._budget, self._names = graph, budget, names()
         self._closed = self._names.links_down(graph)

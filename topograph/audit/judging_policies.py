@@ -492,7 +492,7 @@ def _legal(network: _Network, cases: _Cases) -> None:
     if network.unread is not None:
         cases.open.append(network.unread)
     for part in network.after.parts:
-        if part.system.cycles is None:
+        if part.system.capabilities.cycles is None:
             continue
         for server in part.graph.servers:
             if server.open_ended:

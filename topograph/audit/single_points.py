@@ -13,7 +13,7 @@ def single_points(before: ForwardingGraph, after: ForwardingGraph) -> SinglePoin
     """Links (``A-B``) that both graphs have and that only one of them has another way around.
     Systems that allow one path only (R20) have no other links than such: nothing is told of
     them. Linear in the links."""
-    redundancy = system_of(after).redundancy
+    redundancy = system_of(after).capabilities.redundancy
     if before is after or redundancy is None:
         return SinglePoints()
     sides = []

@@ -532,7 +532,7 @@ def _pairs_at_most(graph: ForwardingGraph) -> int | None:
     """
     from topograph.systems import system_of
 
-    names = system_of(graph).names
+    names = system_of(graph).capabilities.names
     if names is None:
         return 0
     if not names().names_are_unique(graph):
@@ -566,7 +566,7 @@ def find_interests(tasks: Iterator[InterestTask]) -> Iterator[Rows]:
     from topograph.systems import system
 
     for task in tasks:
-        offered = system(task.system).names
+        offered = system(task.system).capabilities.names
         assert offered is not None  # only systems whose names are counted get such tasks
         graph = _graph(task.network, task.system)
         found = [Interest(*held) for held in offered().known_names(graph, task.servers)]

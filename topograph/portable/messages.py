@@ -29,7 +29,8 @@ def messages_of(part: Part, texts: Texts) -> dict[str, Any] | None:
     """The section of one part; None where its system lets nobody follow messages without it.
     Reads the facts of the part. Linear in them.
     """
-    offered = None if part.system.portable is None else part.system.portable()
+    make = part.system.capabilities.portable
+    offered = None if make is None else make()
     if part.form != "closed" or not isinstance(offered, PortableMessaging):
         return None
     facts = part.facts_of(part.graph.system).facts

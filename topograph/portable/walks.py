@@ -34,7 +34,7 @@ def walks_of(model: Model, part: Part, texts: Texts) -> dict[str, Any]:
     then only its servers are there.
     """
     graph = part.graph
-    offered = part.system.portable
+    offered = part.system.capabilities.portable
     walks = None if offered is None else offered().walks(graph)
     section: dict[str, Any] = {
         "form": None if walks is None else walks.form,
@@ -72,8 +72,8 @@ def walks_of(model: Model, part: Part, texts: Texts) -> dict[str, Any]:
         ],
         "observed": _observed(model, part, texts),
         "listed": CUT_OFF_LISTED,
-        "longReplies": _pair(texts, part.system.long_replies),
-        "costs": part.system.has_costs,
+        "longReplies": _pair(texts, part.system.citing.long_replies),
+        "costs": part.system.capabilities.has_costs,
     }
 
 
@@ -127,7 +127,9 @@ def _servers(graph: ForwardingGraph, texts: Texts) -> dict[str, Any]:
         "loaded": packed([one.loaded for one in servers]),
         "openEnded": packed([one.open_ended for one in servers]),
         "incomplete": texts.column(one.incomplete for one in servers),
-        "incompleteRule": texts.column(system(one.system).incomplete_rule for one in servers),
+        "incompleteRule": texts.column(
+            system(one.system).citing.incomplete_rule for one in servers
+        ),
         "rank": packed(rank),
         **_sources(texts, (one.source for one in servers)),
     }
@@ -319,7 +321,7 @@ def _observed(model: Model, part: Part, texts: Texts) -> Sequence[list[int]]:
     """
     servers = part.graph.servers
     kinds = frozenset().union(
-        *(system(name).observed_stops for name in {one.system for one in servers})
+        *(system(name).citing.observed_stops for name in {one.system for one in servers})
     )
     if not kinds:
         return []

@@ -49,7 +49,9 @@ def inexact_where(
         for link in graph.links:
             if link.source in places and not link.carries and link.role != STANDBY:
                 kind = system(graph.servers[link.a].system)
-                links.setdefault(kind.opened_by or kind.link_noun, set()).add(link.source)
+                links.setdefault(kind.wording.opened_by or kind.wording.link_noun, set()).add(
+                    link.source
+                )
         for noun, sources in sorted(links.items()):
             found.append(links_unresolved(len(sources), noun))
             places = {
@@ -66,7 +68,7 @@ def incomplete_servers(graph: ForwardingGraph, servers: Iterable[int]) -> tuple[
     """
     return tuple(
         Caution(
-            system(graph.servers[n].system).incomplete_rule,
+            system(graph.servers[n].system).citing.incomplete_rule,
             f"{graph.servers[n].name}: {graph.servers[n].incomplete}",
             graph.servers[n].source,
         )
@@ -79,7 +81,8 @@ def observed_stops(model: Model, part: Part, servers: Iterable[int]) -> tuple[Ca
     """A caution for every link of these servers over which nothing went when it was observed.
     Linear in the findings, which are read only for systems that have such."""
     kinds = {
-        name: system(name).observed_stops for name in {one.system for one in part.graph.servers}
+        name: system(name).citing.observed_stops
+        for name in {one.system for one in part.graph.servers}
     }
     if not any(kinds.values()):
         return ()
@@ -118,9 +121,9 @@ def doubled(system: System) -> tuple[Caution, ...]:
     """What an answer says where a server is reached over more than one path: nothing in a system
     that has nothing against it.
     """
-    return (Caution(*system.doubled),) if system.doubled else ()
+    return (Caution(*system.citing.doubled),) if system.citing.doubled else ()
 
 
 def long_replies(system: System) -> tuple[Caution, ...]:
     """What an answer says of replies over more than one link."""
-    return (Caution(*system.long_replies),) if system.long_replies else ()
+    return (Caution(*system.citing.long_replies),) if system.citing.long_replies else ()

@@ -68,7 +68,7 @@ def by_harm(findings: Iterable[Finding], systems: Collection[str]) -> list[tuple
     those servers is whole; warnings about it come last, since answers are whole where the guess
     was right."""
     counts = Counter((finding.severity, label_of(finding)) for finding in findings)
-    incomplete = {system(name).incomplete_rule for name in systems} - {""}
+    incomplete = {system(name).citing.incomplete_rule for name in systems} - {""}
 
     def harm(group: tuple[Severity, str]) -> tuple[object, ...]:
         severity, label = group

@@ -64,9 +64,9 @@ def cycles(model: Model, budget: Budget, *, strict: bool = False) -> CyclesAnswe
     rings: list[Ring] = []
     for part in model.parts:
         graph, system = part.graph, part.system
-        if system.redundancy is not None:
+        if system.capabilities.redundancy is not None:
             looked_at.append(graph)
-            wanted = system.redundancy()
+            wanted = system.capabilities.redundancy()
             joined = wanted.redundant(graph)
             redundant += [RedundantPaths(*entry, system.name) for entry in joined]
             rings += wanted_rings(graph, joined)
@@ -75,11 +75,11 @@ def cycles(model: Model, budget: Budget, *, strict: bool = False) -> CyclesAnswe
             because += inexact_where([graph], undecided)
             warnings += [*_copies(model), *not_shown(undecided)]
             continue
-        if system.cycles is None:
+        if system.capabilities.cycles is None:
             warnings.append(_not_judged(system.title))
             continue
         looked_at.append(graph)
-        rule = system.cycles()
+        rule = system.capabilities.cycles()
         engine, said = part.walking_all()
         engines.append(engine.name)
         warnings += said
@@ -119,7 +119,7 @@ def cycles(model: Model, budget: Budget, *, strict: bool = False) -> CyclesAnswe
         duplicates=tuple(found),
         redundant=tuple(redundant),
         strict=strict,
-        judged=any(part.system.cycles is not None for part in model.parts),
+        judged=any(part.system.capabilities.cycles is not None for part in model.parts),
         rings=in_order(rings),
     )
 
@@ -177,7 +177,7 @@ def _not_shown(model: Model) -> tuple[Assumption, ...]:
     names = [
         server.name
         for part in model.parts
-        if part.system.cycles is not None
+        if part.system.capabilities.cycles is not None
         for server in part.graph.servers
         if server.open_ended
     ]
@@ -192,8 +192,11 @@ def duplicates_of(
     system: System, graph: ForwardingGraph, entries: Sequence[DoubledName]
 ) -> Iterator[Duplicate]:
     """The entries as an answer has them. Linear in the steps of their paths."""
-    assert system.names is not None
-    servers, name_of = [server.name for server in graph.servers], cache(system.names().name_of)
+    assert system.capabilities.names is not None
+    servers, name_of = (
+        [server.name for server in graph.servers],
+        cache(system.capabilities.names().name_of),
+    )
     at = graph.servers_of_points
     for entry in entries:
         paths = [tuple([at[point] for point in path]) for path in entry.paths]
@@ -237,10 +240,10 @@ def interests(
     UnknownServer. One walk a server on a legal network.
     """
     part = model.offered(INTERESTS, server)
-    assert part.system.names is not None
+    assert part.system.capabilities.names is not None
     graph = part.graph
     numbers = range(len(graph.servers)) if server is None else [model.locate(server).number]
-    closed = part.system.names().links_down(graph)
+    closed = part.system.capabilities.names().links_down(graph)
     engine, said = (part.engine, ()) if server is not None else part.walking_all()
     walker = engine if server is not None else engine.ahead(numbers, closed) or engine
     held = _names_held(part, walker, numbers, closed, budget)
@@ -322,8 +325,8 @@ def _names_held(
     """What each of the servers holds, as far as the budget goes. One walk a server on a legal
     network.
     """
-    assert part.system.names is not None
-    graph, names = part.graph, part.system.names()
+    assert part.system.capabilities.names is not None
+    graph, names = part.graph, part.system.capabilities.names()
     name_of = cache(names.name_of)
     doubt = names.unknowns(graph, walker, closed)
     found = _Held()

@@ -73,7 +73,7 @@ def impact(
     filling = _rate(rate)
     clients = [_subscriber(model, text) for text in subscribers]
     # The estate of a part that does not judge failures is not loaded.
-    asked = [part for part in model.parts if part.system.judges_failures]
+    asked = [part for part in model.parts if part.system.capabilities.judges_failures]
     judged = [
         (part, failures)
         for part in asked
@@ -158,8 +158,8 @@ def _together(
     found = failures.effect(failure, budget)
     said = cut(
         budget,
-        f"{len(found.not_compared):,} {plural_of(part.system.server_noun)} were not compared with "
-        "others; more may be lost",
+        f"{len(found.not_compared):,} {plural_of(part.system.wording.server_noun)} were not "
+        "compared with others; more may be lost",
     )
     idle = sorted(name for name in failure.servers if not failures.runs(name))
     return ImpactAnswer(
@@ -261,7 +261,7 @@ def _subscriber(model: Model, text: str) -> Client:
         )
     place = model.locate(name)
     system = place.part.system
-    if not system.counts_clients:
+    if not system.capabilities.counts_clients:
         raise NotApplicable(
             f"--subscriber {text}: what a failure does to {system.title}, which "
             f"{place.name} runs, does not depend on who subscribes."
@@ -409,7 +409,11 @@ def _what_fails(
 def _nothing_that_fails(model: Model, judged: Sequence[tuple[Part, Failures]], text: str) -> str:
     """Why a text names nothing that can fail, and what may be written."""
     kind, _, name = text.partition(":")
-    if kind == "client" and name and any(part.system.counts_clients for part, _ in judged):
+    if (
+        kind == "client"
+        and name
+        and any(part.system.capabilities.counts_clients for part, _ in judged)
+    ):
         return (
             f"There is no {text} in network {model.network}: no client is known there. Add "
             f"it with --subscriber {name}, or in topograph.yaml."

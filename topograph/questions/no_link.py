@@ -32,7 +32,13 @@ def nouns(name: str) -> tuple[str, str, str, str]:
     links join servers.
     """
     kind = system(name)
-    return kind.link_noun, plural_of(kind.link_noun), plural_of(kind.server_noun), kind.link_rule
+    words = kind.wording
+    return (
+        words.link_noun,
+        plural_of(words.link_noun),
+        plural_of(words.server_noun),
+        kind.citing.link_rule,
+    )
 
 
 def no_link(graph: ForwardingGraph, found: Reached, end: int) -> Stop:

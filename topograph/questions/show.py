@@ -62,7 +62,7 @@ def _kept_elsewhere(model: Model, what: str, wanted: Server | None) -> Iterator[
     """
     names = {place.system for place in model.places()} if wanted is None else {wanted.system}
     for name in sorted(names):
-        if text := system(name).kept_elsewhere.get(what):
+        if text := system(name).citing.kept_elsewhere.get(what):
             yield Caution("not-read", text)
 
 
@@ -125,7 +125,7 @@ def _links(model: Model) -> Iterable[Row]:
             yield {
                 "from": link.ends[0],
                 "to": link.ends[1],
-                "kind": link.role or part.system.link_noun,
+                "kind": link.role or part.system.wording.link_noun,
                 "name": link.name,
                 "zone": link.zone,
                 "configured_by": link.configured_by,

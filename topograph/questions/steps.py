@@ -32,7 +32,7 @@ class PathBook:
             )
         self._graph = part.graph
         self._condition = cache(lambda number: part.paths.condition(part.graph.guards[number]))
-        self._costs = part.system.has_costs
+        self._costs = part.system.capabilities.has_costs
         self._steps: dict[tuple[int, int], Step] = {}
         self._names: dict[int, str] = {}
         self._told: dict[int, _Told] = {}

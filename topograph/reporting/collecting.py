@@ -57,7 +57,7 @@ def collect(
     servers = servers_of(model, zones, findings)
     groups = grouped(findings, model, lambda rule: rule_text(rule, systems))
     files = files_of(model, findings)
-    incomplete = {system(name).incomplete_rule for name in systems}
+    incomplete = {system(name).citing.incomplete_rule for name in systems}
     header = _header(model, systems, files, servers, findings, incomplete)
     legality = cycles(model)
     matrix = matrix_of(model, zones)
@@ -103,7 +103,7 @@ def _header(
 ) -> ReportHeader:
     origin = model.records.origin
     records = [system(name) for name in systems]
-    nouns = {one.server_noun for one in records}
+    nouns = {one.wording.server_noun for one in records}
     missing = {
         one.message for one in findings if one.rule in incomplete and str(one.severity) == "error"
     }

@@ -28,7 +28,9 @@ def glossary_of(
     system says.
     """
     sure = {
-        mark: text for name in reversed(systems) for mark, text in system(name).confidences.items()
+        mark: text
+        for name in reversed(systems)
+        for mark, text in system(name).citing.confidences.items()
     }
     meant = {rule: rule_text(rule, systems) for rule in rules}
     known = _words()

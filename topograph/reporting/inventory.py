@@ -84,14 +84,14 @@ def kinds_of(model: Model, systems: Sequence[str]) -> tuple[str, ...]:
     special: dict[tuple[str, str], str] = {}
     attached: dict[str, Counter[str]] = {name: Counter() for name in systems}
     for part in model.parts:
-        own = part.estate if part.system.depicts else None
+        own = part.estate if part.system.capabilities.depicts else None
         if isinstance(own, Depicting):
             name = part.system.name
             special |= {(name, server): words for server, (words, _) in own.kinds().items()}
             attached[name].update(one.kind for one in own.attached())
     for place in model.places():
         if place.server.loaded:
-            noun = system(place.system).server_noun
+            noun = system(place.system).wording.server_noun
             kinds[place.system][special.get((place.system, place.name), noun)] += 1
     return tuple(
         listed(
@@ -104,7 +104,9 @@ def kinds_of(model: Model, systems: Sequence[str]) -> tuple[str, ...]:
 
 
 def _usual_first(kinds: Mapping[str, int], name: str) -> list[tuple[str, int]]:
-    return sorted(kinds.items(), key=lambda one: (one[0] != system(name).server_noun, one[0]))
+    return sorted(
+        kinds.items(), key=lambda one: (one[0] != system(name).wording.server_noun, one[0])
+    )
 
 
 def _counted(number: int, kind: str) -> str:

@@ -52,5 +52,5 @@ def server_noun(names: Iterable[str]) -> str:
     """What people call the servers of some systems: ``server`` where these have different words
     for it.
     """
-    nouns = {system(name).server_noun for name in set(names) if name}
+    nouns = {system(name).wording.server_noun for name in set(names) if name}
     return nouns.pop() if len(nouns) == 1 else "server"

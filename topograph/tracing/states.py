@@ -64,7 +64,7 @@ class Way:
 
     ``text`` says what happens, in words; ``rule``, ``confidence`` and ``source`` are its evidence,
     ``cost`` and ``zone`` those of the link it takes, ``link`` the name that link has where it has
-    one, and ``role`` what kind of link it is (one of ``System.link_roles``). ``kind`` is how it
+    one, and ``role`` what kind of link it is (one of ``Wording.link_roles``). ``kind`` is how it
     stands to the ways beside it:
 
     * ``COPY``: each is taken.

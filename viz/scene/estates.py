@@ -92,7 +92,7 @@ def _depicted(
     kinds: dict[str, tuple[str, str]] = {}
     attached: list[Attached] = []
     for part in parts:
-        own = part.estate if part.system.depicts else None
+        own = part.estate if part.system.capabilities.depicts else None
         if isinstance(own, Depicting):
             kinds |= {label(part.system.name, name): kind for name, kind in own.kinds().items()}
             attached += (

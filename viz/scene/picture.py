@@ -102,7 +102,9 @@ class EstateDrawn:
         a kind of either.
         """
         return {
-            role: line for one in self.systems.values() for role, line in one.link_roles.items()
+            role: line
+            for one in self.systems.values()
+            for role, line in one.wording.link_roles.items()
         }
 
     @cached_property
@@ -111,7 +113,10 @@ class EstateDrawn:
         words.
         """
         own = [self.system(name) for name in {server.system for server in self.servers}]
-        servers, links = {one.server_noun for one in own}, {one.link_noun for one in own}
+        servers, links = (
+            {one.wording.server_noun for one in own},
+            {one.wording.link_noun for one in own},
+        )
         return servers.pop() if len(servers) == 1 else "server", links.pop() if len(
             links
         ) == 1 else "link"
@@ -193,7 +198,9 @@ def _words(estate: EstateDrawn, ways: Iterable[Sequence[StepDrawn]]) -> tuple[tu
     """What the rules and confidences of these steps mean, each once. Linear in the steps."""
     said = {(step.rule, step.confidence) for way in ways for step in way}
     systems = sorted(estate.systems)
-    sure = {mark: how for one in estate.systems.values() for mark, how in one.confidences.items()}
+    sure = {
+        mark: how for one in estate.systems.values() for mark, how in one.citing.confidences.items()
+    }
     rules = [(rule, rule_text(rule, systems)) for rule in sorted({rule for rule, _ in said})]
     marks = sorted({mark for _, mark in said} & set(sure))
     return (
@@ -471,7 +478,7 @@ def _hosts(estate: EstateDrawn, links: Iterable[LinkDrawn]) -> frozenset[str]:
 def _kind(estate: EstateDrawn, server: Server, *, mixed: bool) -> str:
     """What a server is, in words; with its system where there are several."""
     own = estate.system(server.system)
-    noun = estate.kinds[server.name][0] if server.name in estate.kinds else own.server_noun
+    noun = estate.kinds[server.name][0] if server.name in estate.kinds else own.wording.server_noun
     return f"{own.title} {noun}" if mixed else noun
 
 
@@ -479,7 +486,7 @@ def _shape(estate: EstateDrawn, server: Server) -> str:
     return (
         estate.kinds[server.name][1]
         if server.name in estate.kinds
-        else estate.system(server.system).shape
+        else estate.system(server.system).wording.shape
     )
 
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from topograph.facts.amqp_addresses import address_tokens, plain_address
 from topograph.systems.amq_interconnect.routes.tables import SYSTEM as _NAME
 from topograph.systems.amq_interconnect.routes.tables import graph_of
-from topograph.systems.contract.system import ClosedForm, System
+from topograph.systems.contract.system import Capabilities, ClosedForm, System
+from topograph.systems.contract.wording import Citing, Wording
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,30 +78,36 @@ def _sent_to(row: Row) -> str:
 SYSTEM = System(
     name=_NAME,
     title="AMQ Interconnect",
-    server_noun="router",
-    shape="hexagon",
     closed=ClosedForm(_load, graph_of, _paths),
     destinations={"address": "closed"},
     message_options=frozenset({"anonymous", "count"}),
-    redundancy=_redundancy,
-    portable=_portable,
-    link_rule="T-1",
-    opened_by="connector",
-    has_costs=True,
-    kept_elsewhere={
-        "factories": "connection factories of clients of AMQ Interconnect are not read: they "
-        "stand with the clients, not in a router"
-    },
-    depicts=True,
-    judges_failures=True,
     ambiguities=_ambiguities,
     rules=_rules,
     sent_to=_sent_to,
     heeds=frozenset({"subject"}),
-    confidences={
-        "A": "observed in the recorded behaviour of the software, or read in its source",
-        "B": "documented, not observed",
-        "C": "inferred from documentation",
-        "I": "assumed",
-    },
+    capabilities=Capabilities(
+        redundancy=_redundancy,
+        portable=_portable,
+        has_costs=True,
+        depicts=True,
+        judges_failures=True,
+    ),
+    citing=Citing(
+        link_rule="T-1",
+        kept_elsewhere={
+            "factories": "connection factories of clients of AMQ Interconnect are not read: they "
+            "stand with the clients, not in a router"
+        },
+        confidences={
+            "A": "observed in the recorded behaviour of the software, or read in its source",
+            "B": "documented, not observed",
+            "C": "inferred from documentation",
+            "I": "assumed",
+        },
+    ),
+    wording=Wording(
+        server_noun="router",
+        shape="hexagon",
+        opened_by="connector",
+    ),
 )

@@ -53,8 +53,8 @@ from topograph.systems.contract.system import (
     Failure,
     Row,
     Sending,
-    Shape,
 )
+from topograph.systems.contract.wording import Shape
 from topograph.systems.fact_sources import ChangedFacts
 from topograph.tracing.trace import Note, Open, SenderView, Trace, TraceBuilder
 

@@ -22,6 +22,7 @@ from topograph.findings import Finding, Source
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.simple import Path
 from topograph.message import DESTINATION_TYPES
+from topograph.systems.contract.wording import Citing, Shape, Wording
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,25 +44,8 @@ if TYPE_CHECKING:
     from topograph.tracing.states import Component, Seam, Stepping
     from topograph.tracing.trace import Step, Trace
 
-DOCUMENTED: Mapping[str, str] = {
-    "H": "high: the vendor's documentation says so, in one voice",
-    "M": "medium: the documentation implies it, or says it in one place",
-    "L": "low: the best reading of what the documentation leaves open",
-}
-"""How sure a rule is that rests on documentation, by its mark."""
-
 Row = dict[str, object]
 """A row of ``show``."""
-
-Shape = Literal["circle", "hexagon", "box", "bar", "device", "house"]
-"""How the servers of a system are drawn: ``box`` is broader than high, ``bar`` much broader,
-``device`` higher than broad, ``house`` has its point above.
-"""
-
-Line = Literal[
-    "solid", "long-dashes", "wide-dashes", "dashes", "dots", "wide-dots", "dash-dot", "dash-dot-dot"
-]
-"""The line that a kind of link is drawn with."""
 
 
 class FactSource(Protocol):
@@ -400,17 +384,36 @@ class ClosedForm:
 
 
 @dataclass(frozen=True)
+class Capabilities:
+    """What single questions ask of a system. One that is None or False is not offered."""
+
+    cycles: Callable[[], Cycles] | None = None
+    """More than one path between servers, where a rule forbids it (``cycles``)."""
+    redundancy: Callable[[], Redundancy] | None = None
+    """More than one path between servers, where that is allowed (``cycles``)."""
+    names: Callable[[], Names] | None = None
+    """The names that servers learn from each other (``interests``)."""
+    portable: Callable[[], Portable] | None = None
+    """Lets pages walk its graph without it."""
+    has_costs: bool = False
+    """Links have costs, and answers show them beside hops."""
+    judges_failures: bool = False
+    """Its estates say what failures do (``impact``)."""
+    counts_clients: bool = False
+    """What a failure does depends on who subscribes."""
+    depicts: bool = False
+    """Its estates are ``Depicting``."""
+
+
+@dataclass(frozen=True)
 class System:
-    """One system: what it is called, how its messages are followed, and what else it offers. A
-    capability that is None, False or empty is not offered.
-    """
+    """One system: what it is called, how its messages are followed, and what else it offers."""
 
     name: str
     """The name in ids, rows and options: ``ems``."""
     title: str
     """What people call it: ``TIBCO EMS``."""
 
-    # How messages are followed
     closed: ClosedForm | None = None
     """There if its graph is compiled."""
     stepping: Callable[[FactSource, SideInputs], Stepping] | None = None
@@ -434,55 +437,14 @@ class System:
     no_reply: str = ""
     """Why there is no way back along a path of a stepping system."""
 
-    # What single questions ask
-    cycles: Callable[[], Cycles] | None = None
-    """More than one path between servers, where a rule forbids it (``cycles``)."""
-    redundancy: Callable[[], Redundancy] | None = None
-    """More than one path between servers, where that is allowed (``cycles``)."""
-    names: Callable[[], Names] | None = None
-    """The names that servers learn from each other (``interests``)."""
-    portable: Callable[[], Portable] | None = None
-    """Lets pages walk its graph without it."""
-    has_costs: bool = False
-    """Links have costs, and answers show them beside hops."""
-    judges_failures: bool = False
-    """Its estates say what failures do (``impact``)."""
-    counts_clients: bool = False
-    """What a failure does depends on who subscribes."""
-    depicts: bool = False
-    """Its estates are ``Depicting``."""
+    rules: Callable[[], Sequence[Rule]] = tuple
+    """The rules that its answers and findings cite, loaded when one is first asked for."""
     ambiguities: Callable[[], Sequence[Ambiguity]] = tuple
     """The positions that its rules take on what its documents leave open: those that ``overrides``
     of topograph.yaml may decide otherwise, and those without another reading."""
-
-    # What answers cite
-    rules: Callable[[], Sequence[Rule]] = tuple
-    """The rules that its answers and findings cite, loaded when one is first asked for."""
-    confidences: Mapping[str, str] = field(default_factory=lambda: DOCUMENTED)
-    """The marks of how sure its rules are, with what each means."""
-    incomplete_rule: str = "incomplete"
-    """The rule cited where loaded files leave open whether a server is reached."""
-    link_rule: str = "no-link"
-    """The rule by which servers are joined: cited where no link leads on to a server."""
-    doubled: tuple[str, str] | None = None
-    """The rule against more than one path, and what an answer says where a server is reached over
-    several."""
-    long_replies: tuple[str, str] | None = None
-    """Rule and text of what an answer says of replies over more than one link."""
-    observed_stops: frozenset[str] = frozenset()
-    """The kinds of findings about links over which nothing went when they were observed: ``reach``,
-    ``hops`` and ``paths`` cite them where a server is not reached."""
-    kept_elsewhere: Mapping[str, str] = field(default_factory=dict)
-    """By list of ``show``: where its entries stand if not in the files that are read."""
-
-    # Words and shapes
-    server_noun: str = "server"
-    """What its people call a server."""
-    link_noun: str = "link"
-    """What they call a link."""
-    opened_by: str = ""
-    """What they call what opens a link, where they say of that where it leads."""
-    shape: Shape = "circle"
-    """How a server is drawn."""
-    link_roles: Mapping[str, Line] = field(default_factory=dict)
-    """The kinds of links that it has (``Link.role``), each with the line that it is drawn with."""
+    capabilities: Capabilities = field(default_factory=Capabilities)
+    """What single questions ask of it."""
+    citing: Citing = field(default_factory=Citing)
+    """What answers cite of it where no step names a rule."""
+    wording: Wording = field(default_factory=Wording)
+    """What its servers and links are called and drawn as."""

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from topograph.systems.contract.system import ClosedForm, System
+from topograph.systems.contract.system import Capabilities, ClosedForm, System
+from topograph.systems.contract.wording import Citing
 from topograph.systems.ems.network.assemble import assemble
 
 if TYPE_CHECKING:
@@ -82,29 +83,33 @@ def _rules() -> Sequence[Rule]:
 SYSTEM = System(
     name="ems",
     title="TIBCO EMS",
-    incomplete_rule="TL-20",
     closed=ClosedForm(_load, assemble, _paths, _apart),
     destinations={"topic": "closed", "queue": "closed"},
     message_options=frozenset({"reply_to"}),
-    cycles=_cycles,
-    names=_names,
-    portable=_portable,
-    judges_failures=True,
-    counts_clients=True,
     ambiguities=_ambiguities,
     rules=_rules,
-    long_replies=(
-        "R92",
-        (
-            "these are the paths of replies to temporary topics; a reply to a temporary "
-            "queue is routed over a single hop."
-        ),
+    capabilities=Capabilities(
+        cycles=_cycles,
+        names=_names,
+        portable=_portable,
+        judges_failures=True,
+        counts_clients=True,
     ),
-    link_rule="R1",
-    doubled=(
-        "R20",
-        "the routes are illegal as they stand: a server is reached over more than one "
-        "path, and one of the routes will be refused. "
-        "`topograph cycles` lists them.",
+    citing=Citing(
+        incomplete_rule="TL-20",
+        long_replies=(
+            "R92",
+            (
+                "these are the paths of replies to temporary topics; a reply to a temporary "
+                "queue is routed over a single hop."
+            ),
+        ),
+        link_rule="R1",
+        doubled=(
+            "R20",
+            "the routes are illegal as they stand: a server is reached over more than one "
+            "path, and one of the routes will be refused. "
+            "`topograph cycles` lists them.",
+        ),
     ),
 )

@@ -10,6 +10,7 @@ from topograph.rules import Rule
 from topograph.side_inputs import SideInputs
 from topograph.systems.contract.ambiguities import Ambiguity
 from topograph.systems.contract.system import FactSource, System
+from topograph.systems.contract.wording import Citing, Wording
 from topograph.tracing.states import Stepping
 
 
@@ -47,17 +48,21 @@ SYSTEM = System(
             "home_servers",
         }
     ),
-    link_rule="M-11",
-    server_noun="queue manager",
-    link_noun="channel",
-    shape="box",
-    link_roles={"channel": "solid", "cluster channel": "dash-dot"},
     ambiguities=_ambiguities,
     rules=_rules,
-    observed_stops=frozenset({"channel-stopped"}),
-    kept_elsewhere={
-        "factories": "connection factories for IBM MQ are not read: they stand in a JNDI "
-        "namespace or an application server, not in a queue manager"
-    },
     no_reply="Channels lead one way (M-11): ask reach from the other end.",
+    citing=Citing(
+        link_rule="M-11",
+        observed_stops=frozenset({"channel-stopped"}),
+        kept_elsewhere={
+            "factories": "connection factories for IBM MQ are not read: they stand in a JNDI "
+            "namespace or an application server, not in a queue manager"
+        },
+    ),
+    wording=Wording(
+        server_noun="queue manager",
+        link_noun="channel",
+        shape="box",
+        link_roles={"channel": "solid", "cluster channel": "dash-dot"},
+    ),
 )

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from topograph.rules import Rule
 from topograph.systems.contract.ambiguities import Ambiguity
 from topograph.systems.contract.system import System
+from topograph.systems.contract.wording import Citing, Wording
 from topograph.systems.mqe.bridges import TO_IBM_MQ
 from topograph.systems.mqe.stepping import load
 
@@ -37,24 +38,26 @@ SYSTEM = System(
         {"queue_manager", "home_servers", "reply_to", "reply_to_queue_manager"}
     ),
     seams=(TO_IBM_MQ,),
-    link_rule="E-20",
-    server_noun="queue manager",
-    link_noun="connection",
-    shape="device",
-    link_roles={
-        "connection": "dashes",
-        "collection": "dots",
-        "bridge": "dash-dot-dot",
-        "listener": "wide-dots",
-    },
     ambiguities=_ambiguities,
     rules=_rules,
-    kept_elsewhere={
-        "factories": "connection factories for MQe are not read: they stand with applications, "
-        "not in a queue manager"
-    },
-    no_reply=(
-        "Messages of MQe have no way back along a path: a reply is a put of its own at the "
-        "other queue manager. Ask reach from there."
+    no_reply="Messages of MQe have no way back along a path: a reply is a put of its own at the "
+    "other queue manager. Ask reach from there.",
+    citing=Citing(
+        link_rule="E-20",
+        kept_elsewhere={
+            "factories": "connection factories for MQe are not read: they stand with applications, "
+            "not in a queue manager"
+        },
+    ),
+    wording=Wording(
+        server_noun="queue manager",
+        link_noun="connection",
+        shape="device",
+        link_roles={
+            "connection": "dashes",
+            "collection": "dots",
+            "bridge": "dash-dot-dot",
+            "listener": "wide-dots",
+        },
     ),
 )

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from topograph.systems.contract.system import System
+from topograph.systems.contract.wording import Citing, Wording
 from topograph.tracing.states import Seam
 
 if TYPE_CHECKING:
@@ -69,17 +70,21 @@ SYSTEM = System(
         Seam("sibus", "ibm_mq", _as_it_is, "the forward routing path is not followed there (S-63)"),
         Seam("ibm_mq", "sibus", _as_it_is, "the message has no forward routing path there (S-63)"),
     ),
-    link_rule="S-21",
-    server_noun="bus",
-    link_noun="link",
-    shape="bar",
-    link_roles={"bus link": "long-dashes", "MQ link": "wide-dashes"},
     ambiguities=_ambiguities,
     rules=_rules,
     sent_to=_sent_to,
-    kept_elsewhere={
-        "factories": "connection factories for SIBus are not read: they are resources of "
-        "application servers, not part of a bus"
-    },
     no_reply="A reply follows the reverse routing path of its message (S-50): use trace --reply.",
+    citing=Citing(
+        link_rule="S-21",
+        kept_elsewhere={
+            "factories": "connection factories for SIBus are not read: they are resources of "
+            "application servers, not part of a bus"
+        },
+    ),
+    wording=Wording(
+        server_noun="bus",
+        link_noun="link",
+        shape="bar",
+        link_roles={"bus link": "long-dashes", "MQ link": "wide-dashes"},
+    ),
 )

@@ -20,6 +20,7 @@ from topograph.outcomes import Outcome
 from topograph.side_inputs import Client, SideInputs
 from topograph.systems.contract.portable import Portable
 from topograph.systems.contract.system import (
+    Capabilities,
     Change,
     Compiled,
     FactSource,
@@ -52,9 +53,11 @@ def together(names: Iterable[str]) -> System:
         message_options=frozenset(
             option for record in records for option in record.message_options
         ),
-        has_costs=any(record.has_costs for record in records),
-        judges_failures=True,
-        portable=_portable,
+        capabilities=Capabilities(
+            has_costs=any(record.capabilities.has_costs for record in records),
+            judges_failures=True,
+            portable=_portable,
+        ),
     )
 
 
