@@ -40,12 +40,8 @@ _OWN_MODULES = {
 }
 """Where the modules of topograph's own systems are."""
 
-_SHARED_MODULES = {
-    ("ibm_mq", "database_rows"): "topograph.systems.stepping.rows",
-    ("mqe", "database_rows"): "topograph.systems.stepping.rows",
-    ("sibus", "database_rows"): "topograph.systems.stepping.rows",
-}
-"""The modules of those that have one in common."""
+_STEPPING_ROWS = "topograph.systems.stepping.rows"
+"""The ``database_rows`` of systems whose messages go step by step, unless one has its own."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
 
@@ -117,20 +113,35 @@ def module(system: str, part: str) -> ModuleType:
 
 @cache
 def _own_module(system: str, part: str) -> ModuleType:
-    return import_module(_own_name(system, part))
+    return import_module(_OWN_MODULES[part].format(system))
 
 
-def _own_name(system: str, part: str) -> str:
-    return _SHARED_MODULES.get((system, part)) or _OWN_MODULES[part].format(system)
+def destination_types() -> tuple[str, ...]:
+    """The types of destinations that the records of systems from outside name
+    (``System.destinations``), in order. Raises UnknownSystem as ``module`` does."""
+    found = {type_ for name in packages() for type_ in module(name, "rules").SYSTEM.destinations}
+    return tuple(sorted(found - {""}))
 
 
 def optional_module(system: str, part: str) -> ModuleType | None:
     """The module ``part`` of a system, None where its package does not have that module. Raises
     UnknownSystem as ``module`` does.
     """
-    rules = module(system, "rules").__name__
-    name = _own_name(system, part) if system in OWN else f"{rules.rpartition('.')[0]}.{part}"
+    if system in OWN:
+        name = _OWN_MODULES[part].format(system)
+    else:
+        name = f"{module(system, 'rules').__name__.rpartition('.')[0]}.{part}"
     return None if find_spec(name) is None else module(system, part)
+
+
+def database_rows(system: str) -> ModuleType | None:
+    """What a system adds to a published network (``forwarding.descriptions.DatabaseRows``): its
+    own module, else that of all systems whose messages go step by step; None for one that adds
+    nothing. Raises UnknownSystem as ``module`` does."""
+    found = optional_module(system, "database_rows")
+    if found is None and module(system, "rules").SYSTEM.stepping is not None:
+        return import_module(_STEPPING_ROWS)
+    return found
 
 
 def options(systems: Iterable[str]) -> dict[str, object]:

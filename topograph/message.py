@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import TypedDict, Unpack
 
+from topograph import extensions
 from topograph.errors import UnknownDestination, UsageError
 from topograph.header_fields import header_fault
 from topograph.words.did_you_mean import nearest
@@ -29,12 +30,21 @@ Properties = Mapping[str, Value | None]
 """Properties and header fields by name; None is NULL, as for one that is absent."""
 
 DESTINATION_TYPES = ("topic", "queue", "address")
+"""The types of destinations of topograph's own systems (``System.destinations``)."""
+
+
+def is_destination_type(type_: str) -> bool:
+    """Whether some system has destinations of a type: one of topograph's own, else one from
+    outside, which are only looked for then.
+    """
+    return type_ in DESTINATION_TYPES or type_ in extensions.destination_types()
 
 
 @dataclass(frozen=True, slots=True)
 class DestinationName:
-    """A destination as a question names it: ``topic:NAME``, ``queue:NAME``, ``address:NAME``, or
-    ``NAME@BUS`` / ``QUEUE@QMGR`` (``type`` empty, ``at`` the bus or queue manager)."""
+    """A destination as a question names it: ``topic:NAME``, ``queue:NAME``, ``address:NAME``, a
+    type of a system from outside, or ``NAME@BUS`` / ``QUEUE@QMGR`` (``type`` empty, ``at`` the bus
+    or queue manager)."""
 
     type: str
     name: str
@@ -83,6 +93,7 @@ class Options(TypedDict, total=False):
     arrives_over: str
     header: str
     count: int
+    further: Mapping[str, str]
 
 
 MOST_MESSAGES = 1_000
@@ -119,6 +130,24 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True, slots=True)
+class MessageOption:
+    """What senders may say in a system from outside, beside destination, properties and user: a
+    text under a name (``Message.further``), on the command line behind ``option``."""
+
+    name: str
+    """Lower-case letters and underscores: ``routing_key``."""
+    help: str
+    """A sentence for ``--help``."""
+    metavar: str = "TEXT"
+    """What stands for the value in ``--help``."""
+
+    @property
+    def option(self) -> str:
+        """The option of the command line: ``--routing-key``."""
+        return f"--{self.name.replace('_', '-')}"
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
     """One message of a question. ``properties`` are those that the question sets, with the header
     fields that selectors may name (``JMSPriority``,
@@ -134,6 +163,7 @@ class Message:
     ``via_engine`` the engine that the sender is connected to, ``home_servers`` whether those that
     collect messages have been triggered. ``arrives_over`` is a channel over which the message comes
     in, with ``header`` ``QUEUE@QMGR``. ``count`` such messages are sent, one after the other.
+    ``further`` is what senders of systems from outside say (``MessageOption``), by name.
     """  # noqa: E501
 
     destination: DestinationName
@@ -155,6 +185,7 @@ class Message:
     arrives_over: str = ""
     header: str = ""
     count: int = 1
+    further: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     @classmethod
     def to(
@@ -165,9 +196,9 @@ class Message:
         user: str = "",
         **options: Unpack[Options],
     ) -> Message:
-        """A message to ``topic:NAME``, ``queue:NAME``, ``address:NAME``, ``DEST@BUS`` or
-        ``QUEUE@QMGR``. Raises UnknownDestination, and UsageError for a header field or an option
-        with a value that it cannot have."""
+        """A message to ``topic:NAME``, ``queue:NAME``, ``address:NAME``, ``DEST@BUS``,
+        ``QUEUE@QMGR`` or a destination of a type from outside. Raises UnknownDestination, and
+        UsageError for a header field or an option with a value that it cannot have."""
         named = parse_destination(destination) if isinstance(destination, str) else destination
         for name, value in (properties or {}).items():
             fault = header_fault(name, value)
@@ -213,6 +244,7 @@ class Message:
             },
             "user": self.user,
             **{name: _as_json(value) for name, value in self.options().items()},
+            **({"further": dict(self.further)} if self.further else {}),
         }
 
 
@@ -235,23 +267,27 @@ def type_name(value: Value | None) -> str:
 
 
 def parse_destination(text: str) -> DestinationName:
-    """Read DEST of the command line. Raises UnknownDestination with the accepted forms."""
+    """Read DEST of the command line. Raises UnknownDestination with the accepted forms, and
+    UnknownSystem where a package that may know the type cannot be used.
+    """
     type_, colon, rest = text.partition(":")
-    if colon and type_ in DESTINATION_TYPES and rest:
+    if colon and rest and is_destination_type(type_):
         return DestinationName(type_, rest)
     name, at, where = text.rpartition("@")
     if at and name and where and not colon:
         return DestinationName("", name, where)
-    if colon and type_ in DESTINATION_TYPES:
+    known = tuple(dict.fromkeys((*DESTINATION_TYPES, *extensions.destination_types())))
+    if colon and type_ in known:
         raise UnknownDestination(
             f"{text!r} has no name after the colon. For example: {type_}:orders."
         )
     # Names without a type are topics more often than not; of "topcs:orders" the type is mistyped.
-    types = nearest(type_, DESTINATION_TYPES) if colon else ["topic"]
-    near = [f"{known}:{rest or type_}" for known in types if rest or not colon]
+    types = nearest(type_, known) if colon else ["topic"]
+    near = [f"{one}:{rest or type_}" for one in types if rest or not colon]
     hint = f" Did you mean {' or '.join(near)}?" if near and text else " For example: topic:orders."
+    *forms, last = (f"{one}:NAME" for one in known)
     raise UnknownDestination(
-        f"{text!r} is not a destination. Write topic:NAME, queue:NAME or address:NAME.{hint}"
+        f"{text!r} is not a destination. Write {', '.join(forms)} or {last}.{hint}"
     )
 
 

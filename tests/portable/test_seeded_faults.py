@@ -52,7 +52,9 @@ def cases_of(models: Sequence[Model]) -> list[Case]:
             {**one, "reply": False}
             for one in about_pairs(model.server_names(), random.Random(number), 40)
         ]
-        if all(part.system.capabilities.portable and part.form != "stepping" for part in model.parts):
+        if all(
+            part.system.capabilities.portable and part.form != "stepping" for part in model.parts
+        ):
             asked += list(replies(asked))
         network = Network(model)
         found.append(Case(model, asked, [commanded(network, one) for one in asked]))

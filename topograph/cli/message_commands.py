@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 import click
 
+from topograph.cli.further_options import MessageCommand, taken_apart
 from topograph.cli.options import Asking
 from topograph.cli.question_commands import question_command
 from topograph.questions.records import PROPAGATE, TRACE
@@ -19,13 +20,13 @@ if TYPE_CHECKING:
     from topograph.side_inputs import Client
 
 
-@question_command(PROPAGATE)
+@question_command(PROPAGATE, MessageCommand)
 def propagate(asking: Asking, **options: Any) -> None:
     """Ask ``propagate`` of the message that the options and the message file make together."""
     _tell(asking, lambda network: network.propagate, **options)
 
 
-@question_command(TRACE)
+@question_command(TRACE, MessageCommand)
 def trace(asking: Asking, reply: bool, **options: Any) -> None:
     """Ask ``trace`` of the message that the options and the message file make together."""
     _tell(asking, lambda network: partial(network.trace, reply=reply), **options)
@@ -44,7 +45,8 @@ def _tell(
     user: str | None,
     **said: Any,
 ) -> None:
-    given = _message(destination, properties, message, user, _options(**said))
+    own, further = taken_apart(said)
+    given = _message(destination, properties, message, user, _options(**own), further)
     known = _clients(clients)
     asking.tell(question(asking.open())(from_, given, subscribers=subscribers, clients=known))
 
@@ -55,6 +57,7 @@ def _message(
     message: str | None,
     user: str | None,
     options: Options,
+    further: Mapping[str, str],
 ) -> Message:
     """The message file with the options added, which win over it. Raises UsageError without a
     destination.
@@ -73,6 +76,8 @@ def _message(
         )
     typed = {**given.properties, **dict(map(parse_property, properties))}
     said: Options = {**given.options, **options}
+    if further:
+        said["further"] = {**given.options.get("further", {}), **further}
     return Message.to(where, typed, user=given.user if user is None else user, **said)
 
 

@@ -35,11 +35,13 @@ _COMPLETION = {
 """What completes a value, where click does not know it by the type."""
 
 
-def question_command(question: Question) -> Callable[[Callable[..., None]], click.Command]:
+def question_command(
+    question: Question, cls: type[Sectioned] = Sectioned
+) -> Callable[[Callable[..., None]], click.Command]:
     """Make the function that asks a question its command.
 
     The function gets an ``Asking``, then the record's parameters by their names; those that are for
-    Python only are left out.
+    Python only are left out. ``cls`` is the class of the command.
     """
 
     def decorate(ask: Callable[..., None]) -> click.Command:
@@ -48,7 +50,7 @@ def question_command(question: Question) -> Callable[[Callable[..., None]], clic
             if parameter.only != "python":
                 command = _declared(parameter)(command)
         return click.command(
-            question.name, cls=Sectioned, help=help_text(question), short_help=question.title
+            question.name, cls=cls, help=help_text(question), short_help=question.title
         )(command)
 
     return decorate

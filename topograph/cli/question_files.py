@@ -62,7 +62,7 @@ def _options(found: dict[str, Any]) -> Options:
     """What the file says of ``Options``, with paths and the word ``always`` as a question has
     them.
     """
-    said = {name: value for name, value in found.items() if name in OPTIONS}
+    said = {name: value for name, value in found.items() if name in (*OPTIONS, "further")}
     for name in ("forward_path", "reverse_path"):
         if name in said:
             said[name] = tuple(

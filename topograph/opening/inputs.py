@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from topograph import extensions
 from topograph.errors import InputError
 from topograph.facts.plain import fields_of
 from topograph.files import FileReport
@@ -21,6 +22,7 @@ from topograph.importers.reading import Recognised
 from topograph.importers.side_inputs import parse
 from topograph.side_inputs import SideInputs
 from topograph.systems.overrides import checked
+from topograph.systems.registry import system
 
 SIDE_INPUTS_FILE = "topograph.yaml"
 """At the root of an imported folder this file is read unless another is named."""
@@ -120,6 +122,7 @@ def gone_report(path: str) -> FileReport:
     return FileReport(path, "not-read", note=GONE)
 
 
+# those of topograph's own systems, in an order that reads well
 _MAIN_FILES = (
     "tibemsd.conf, tibemsd.json, qdrouterd.conf, MQSC or server.xml files, wsadmin "
     "scripts, cell documents, YAML of queue managers, or dumps of servers; "
@@ -129,12 +132,13 @@ _MAIN_FILES = (
 
 def nothing_recognised(path: str, recognised: Sequence[Recognised]) -> str:
     """What to tell a user in whose folder no server or router was found: what is there instead."""
+    further = [system(name) for name in extensions.packages()]
+    mains = "; ".join(
+        [_MAIN_FILES, *(f"{one.main_files} ({one.title})" for one in further if one.main_files)]
+    )
     if not recognised:
-        return f"{path} holds no files. Name a folder with {_MAIN_FILES}."
+        return f"{path} holds no files. Name a folder with {mains}."
     notes = sorted({file.note for file in recognised} - {""})
     seen = f" What is there: {'; '.join(notes[:4])}." if notes else ""
     count = f"{len(recognised)} file{'s' if len(recognised) > 1 else ''}"
-    return (
-        f"{path} holds {count}, and none is the main file of a server or router "
-        f"({_MAIN_FILES}).{seen}"
-    )
+    return f"{path} holds {count}, and none is the main file of a server or router ({mains}).{seen}"

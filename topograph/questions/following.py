@@ -10,7 +10,13 @@ from dataclasses import replace
 from topograph.errors import NotApplicable, UsageError
 from topograph.forwarding.budget import Budget, BudgetSpent
 from topograph.inexact import Inexact, budget_ended
-from topograph.message import DESTINATION_TYPES, OPTIONS, DestinationName, Message
+from topograph.message import (
+    DESTINATION_TYPES,
+    OPTIONS,
+    DestinationName,
+    Message,
+    is_destination_type,
+)
 from topograph.outcomes import Outcome
 from topograph.questions.answers import Caution, Sender, Undetermined
 from topograph.questions.cautions import doubled, incomplete_servers, inexact_where
@@ -66,6 +72,11 @@ def sending_of(
                 f"{OPTIONS[option]} has no meaning for {part.system.title}, which {start.name} "
                 "runs."
             )
+    declared = {one.name for one in part.system.further_options}
+    for name in sorted(message.further.keys() - declared):
+        raise UsageError(
+            f"The option {name} has no meaning for {part.system.title}, which {start.name} runs."
+        )
     for client in clients:
         model.locate(client.server)
     added = (*clients, *(subscriber_option(model, text, named) for text in subscribers))
@@ -114,7 +125,7 @@ def subscriber_option(model: Model, text: str, named: DestinationName) -> Client
         )
     place = model.locate(server)
     type_, typed, name = destination.partition(":")
-    if typed and (type_ == "address") != (kind == "address") and type_ in DESTINATION_TYPES:
+    if typed and not _together(type_, kind, place.part) and is_destination_type(type_):
         raise UsageError(
             f"--subscriber {text}: the message goes to {kind}:NAME. Did you mean "
             f"{server}:{kind}:{name}?"
@@ -124,6 +135,16 @@ def subscriber_option(model: Model, text: str, named: DestinationName) -> Client
         destination if typed else f"{kind}:{destination}",
         source=replace(NOWHERE, file=GIVEN),
     )
+
+
+def _together(type_: str, kind: str, part: Part) -> bool:
+    """Whether a subscriber of a destination of ``type_`` may get what is sent to one of ``kind``:
+    nobody passes messages between addresses and topics or queues; a system from outside says which
+    types it has."""
+    own = (*DESTINATION_TYPES, "")
+    if type_ in own and kind in own:
+        return (type_ == "address") == (kind == "address")
+    return type_ in part.system.destinations
 
 
 def cautions(model: Model, start: Place, trace: Trace, budget: Budget) -> tuple[Caution, ...]:

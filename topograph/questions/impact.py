@@ -11,7 +11,7 @@ from topograph.errors import NotApplicable, UsageError
 from topograph.findings import Source
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.reached import shown_links
-from topograph.message import DESTINATION_TYPES
+from topograph.message import is_destination_type
 from topograph.outcomes import Outcome
 from topograph.questions.answers import (
     Caution,
@@ -267,7 +267,7 @@ def _subscriber(model: Model, text: str) -> Client:
             f"{place.name} runs, does not depend on who subscribes."
         )
     type_, typed, _ = destination.partition(":")
-    if typed and type_ in DESTINATION_TYPES and type_ not in system.destinations:
+    if typed and type_ not in system.destinations and is_destination_type(type_):
         known = " or ".join(f"{place.name}:{one}:NAME" for one in system.destinations)
         raise UsageError(f"--subscriber {text}: {system.title} has no {type_}. Write {known}.")
     return Client(

@@ -45,7 +45,7 @@ def batches(items: Iterable[T], size: int = BATCH) -> Iterator[list[T]]:
 
 def described(system: str) -> DatabaseRows | None:
     """What a system adds to its tables, None for one that adds nothing. Raises UnknownSystem."""
-    found: Any = None if system == STEPPING else extensions.optional_module(system, "database_rows")
+    found: Any = None if system == STEPPING else extensions.database_rows(system)
     rows: DatabaseRows | None = found
     return rows
 

@@ -69,17 +69,14 @@ def statement(name: str) -> Statement:
 
 
 def offering(name: str) -> tuple[str, ...]:
-    """The systems of this package that offer a statement, by name; all of them for one that is
-    about no network.
+    """The systems that offer a statement, topograph's own and those from outside, by name; all of
+    them for one that is about no network.
     """
-    own = ((system, described(system)) for system in extensions.OWN)
     about_network = any(parameter == "network" for parameter, _ in statement(name).parameters)
     return tuple(
-        sorted(
-            system
-            for system, rows in own
-            if not about_network or (rows is not None and name in rows.STATEMENTS)
-        )
+        system
+        for system in sorted((*extensions.OWN, *extensions.packages()))
+        if not about_network or _offers(system, name)
     )
 
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from topograph.forwarding.reached import PathList, Reached, Stop
     from topograph.forwarding.row_differences import Difference
     from topograph.forwarding.walker import Walker
-    from topograph.message import DestinationName, Message
+    from topograph.message import DestinationName, Message, MessageOption
     from topograph.rules import Rule
     from topograph.side_inputs import Client, SideInputs
     from topograph.systems.contract.ambiguities import Ambiguity
@@ -107,22 +107,6 @@ class Sending:
 
 
 _WILDCARDS = frozenset("*>#")
-
-
-def sent_to(row: Row) -> str:
-    """What ``System.sent_to`` is for systems whose rows have the type of a destination as questions
-    write it, and whose wildcards are ``*``, ``>`` or ``#``.
-
-    >>> (sent_to({"type": "topic", "name": "orders"}),
-    ...  sent_to({"type": "topic", "name": "orders.>"}), sent_to({"type": "bridge", "name": "b"}))
-    ('topic:orders', '', '')
-    """
-    type_, name = str(row.get("type", "")), str(row.get("name", ""))
-    return (
-        f"{type_}:{name}"
-        if type_ in DESTINATION_TYPES and name and not _WILDCARDS.intersection(name)
-        else ""
-    )
 
 
 Check = Callable[[], Iterable[Finding]]
@@ -429,9 +413,11 @@ class System:
     sends it."""
     instead: Callable[[DestinationName], str] = lambda _: ""
     """What to ask about a destination to which messages are not followed; empty: nothing."""
-    sent_to: Callable[[Row], str] = sent_to
-    """What a row of ``show destinations`` names as questions write it (``topic:orders``); empty
-    where messages are sent to nothing of that name."""
+    further_options: tuple[MessageOption, ...] = ()
+    """What senders may say here that no system of topograph's own knows."""
+    own_names: Callable[[Row], str] | None = None
+    """What ``sent_to`` says where rows do not have the type of a destination as questions write it,
+    or have other wildcards."""
     seams: tuple[Seam, ...] = ()
     """How its states are states of other systems."""
     no_reply: str = ""
@@ -448,3 +434,20 @@ class System:
     """What answers cite of it where no step names a rule."""
     wording: Wording = field(default_factory=Wording)
     """What its servers and links are called and drawn as."""
+    main_files: str = ""
+    """Its main files, for people in whose folder none was found: ``relay files``."""
+
+    def sent_to(self, row: Row) -> str:
+        """What a row of ``show destinations`` names as questions write it (``topic:orders``);
+        empty where messages are sent to nothing of that name, as to one with wildcards.
+
+        >>> relays = System("relay", "Relay", destinations={"topic": "stepping"})
+        >>> [relays.sent_to({"type": type_, "name": name})
+        ...  for type_, name in (("topic", "orders"), ("topic", "orders.>"), ("bridge", "b"))]
+        ['topic:orders', '', '']
+        """
+        if self.own_names is not None:
+            return self.own_names(row)
+        type_, name = str(row.get("type", "")), str(row.get("name", ""))
+        sent = type_ and name and type_ in (*DESTINATION_TYPES, *self.destinations)
+        return f"{type_}:{name}" if sent and not _WILDCARDS.intersection(name) else ""

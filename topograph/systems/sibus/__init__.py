@@ -72,7 +72,7 @@ SYSTEM = System(
     ),
     ambiguities=_ambiguities,
     rules=_rules,
-    sent_to=_sent_to,
+    own_names=_sent_to,
     no_reply="A reply follows the reverse routing path of its message (S-50): use trace --reply.",
     citing=Citing(
         link_rule="S-21",

@@ -53,6 +53,9 @@ def together(names: Iterable[str]) -> System:
         message_options=frozenset(
             option for record in records for option in record.message_options
         ),
+        further_options=tuple(
+            dict.fromkeys(option for record in records for option in record.further_options)
+        ),
         capabilities=Capabilities(
             has_costs=any(record.capabilities.has_costs for record in records),
             judges_failures=True,
