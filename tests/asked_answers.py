@@ -1,12 +1,13 @@
 """Tables of small estates and how the answers to many questions about each begin.
 
 Each line of an entry (``answer_tables``) is a question and the first line of its answer, which is
-the verdict. Few estates stand here; the tests of the rules say why an answer is what it is.
+the verdict. Few estates stand here; the tests of the rules say why an answer is what it is. The
+questions are those that ``./dev same`` asks too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -20,6 +21,9 @@ from topograph.questions.text import text
 
 FOLDER = Path(__file__).parent / "systems"
 TABLES = sorted(FOLDER.glob("*/asked_answers.txt"))
+
+Question = tuple[str, tuple[Any, ...], Mapping[str, Any]]
+"""A method of ``Network``, its positional and its named parameters."""
 
 MOST = 5
 """Servers that are asked from, and destinations that are asked about."""
@@ -46,8 +50,8 @@ def answers(case: Case) -> tuple[str, ...]:
 
 
 def _asked(network: Network) -> Iterator[str]:
-    for question, options in _questions(network):
-        method, *words = question.split(" ")
+    for method, words, options in questions(network):
+        question = " ".join([method, *(word for word in words if isinstance(word, str))])
         try:
             answer = getattr(network, method)(*words, **options)
         except TopographError as error:
@@ -60,34 +64,30 @@ def _asked(network: Network) -> Iterator[str]:
         yield f"{question}: {said}"
 
 
-def _questions(network: Network) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The questions about an estate, as a method and its words, and further parameters."""
+def questions(network: Network) -> Iterator[Question]:
+    """The questions about any estate, from some servers and about some destinations that it
+    lists.
+    """
     servers = [name for name in network.server_names() if " " not in name][:MOST]
-    yield "check", {}
-    yield "cycles", {}
-    yield "interests", {}
-    yield "hops_matrix", {}
-    for what in _SHOWN:
-        yield f"show {what}", {}
-    for server in servers:
-        yield f"reach {server}", {}
+    yield from ((method, (), {}) for method in ("check", "cycles", "interests", "hops_matrix"))
+    yield from (("show", (what,), {}) for what in _SHOWN)
+    yield from (("reach", (server,), {}) for server in servers)
     if len(servers) > 1:
-        for question in ("reach", "paths", "hops"):
-            yield f"{question} {servers[0]} {servers[-1]}", {}
-            yield f"{question} {servers[-1]} {servers[0]}", {}
-    yield "impact", {"sweep": True}
-    for server in servers[:2]:
-        yield "impact", {"fail": [f"server:{server}"]}
-    for destination in _destinations(network):
+        for method in ("reach", "paths", "hops"):
+            yield method, (servers[0], servers[-1]), {}
+            yield method, (servers[-1], servers[0]), {}
+    yield "impact", (), {"sweep": True}
+    yield from (("impact", ([f"server:{server}"],), {}) for server in servers[:2])
+    for destination in destinations(network):
         for server in dict.fromkeys(servers[:1] + servers[-1:]):
-            yield f"propagate {server} {destination}", {}
-            yield f"trace {server} {destination}", {}
+            yield "propagate", (server, destination), {}
+            yield "trace", (server, destination), {}
         for server in servers[:1]:
-            yield f"trace {server} {destination}", {"persistent": True}
+            yield "trace", (server, destination), {"persistent": True}
 
 
-def _destinations(network: Network) -> list[str]:
-    """Some of the destinations that the estate lists, as an option would name them."""
+def destinations(network: Network) -> list[str]:
+    """Some of the destinations that an estate lists, as an option would name them."""
     found: dict[str, None] = {}
     for what in ("destinations", "queues"):
         try:

@@ -1,118 +1,127 @@
-"""Are facts, findings, tables, answers and pages of two revisions the same?
-
-AFTER is the work tree unless named. Exit code 1 where anything differs. A refactoring shows with it
-that it changed nothing; a change that is meant shows what it changed.
-"""
+"""``./dev same BEFORE [AFTER]``: see the package."""
 
 from __future__ import annotations
 
 import argparse
-import difflib
-import json
 import os
 import subprocess
 import sys
 import tempfile
-from collections import Counter
-from collections.abc import Iterator, Mapping
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+from benchmarks.same.comparing import compared, read_expected, report
+from benchmarks.same.said import KINDS, PARTS
 
-Said = Mapping[tuple[str, str], str]
-"""By estate and item, the text."""
-
-
-def differences(before: Said, after: Said) -> list[tuple[str, str, list[str]]]:
-    """Estate, item and the lines that differ (as a diff), in the order of BEFORE."""
-    found = []
-    for key in [*before, *(key for key in after if key not in before)]:
-        old, new = before.get(key), after.get(key)
-        if old != new:
-            lines = difflib.unified_diff(_lines(old), _lines(new), "before", "after", "", "", 0, "")
-            found.append((*key, [line for line in lines if not line.startswith("@@")][2:]))
-    return found
+ROOT = Path(__file__).resolve().parents[2]
+KNOWN = Path(__file__).with_name("known.toml")
+SAID = Path(__file__).with_name("said.py")
+COMPARED_PARTS = ("data", "markup")
+SHOWN = 3
 
 
-def _lines(text: str | None) -> list[str]:
-    return [] if text is None else [piece for line in text.split("\n") for piece in _short(line)]
-
-
-def _short(line: str) -> Iterator[str]:
-    """A line of JSON a field a line, so that a difference is where it is."""
-    with_fields = line[:1] in "{[" and len(line) > 200
-    try:
-        yield from json.dumps(json.loads(line), indent=1).split("\n") if with_fields else [line]
-    except ValueError:
-        yield line
-
-
-def read(path: Path) -> dict[tuple[str, str], str]:
-    """What ``said`` wrote."""
-    found = {}
-    for line in path.read_text("utf-8").splitlines():
-        estate, item, text = line.split("\t", 2)
-        found[estate, item] = json.loads(text)
-    return found
-
-
-def main() -> int:
-    """Compare, print, and give the exit code."""
-    parser = argparse.ArgumentParser(prog="./dev same", description=__doc__)
+def main(words: list[str] | None = None) -> int:
+    """Prints what differs; 0 if nothing does, 1 if anything does."""
+    parser = argparse.ArgumentParser(
+        prog="./dev same",
+        description="Compare what two revisions give for many estates.",
+    )
     parser.add_argument("before", metavar="BEFORE", help="a git revision")
     parser.add_argument(
-        "after", metavar="AFTER", nargs="?", help="a git revision; default: the work tree"
+        "after", metavar="AFTER", nargs="?", help="a git revision; the work tree if left out"
     )
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=list(KINDS))
     parser.add_argument(
-        "--only", default="", help="only estates whose name begins so (examples/, drawn/ems)"
+        "--parts",
+        nargs="+",
+        choices=PARTS,
+        default=list(COMPARED_PARTS),
+        help="the parts of pages that are compared (default: %(default)s)",
     )
-    parser.add_argument(
-        "--show", type=int, default=10, help="differing items to print (default 10)"
-    )
-    parser.add_argument("--keep", type=Path, help="keep everything in this folder")
-    given = parser.parse_args()
-    from benchmarks.same import inputs
-
-    with tempfile.TemporaryDirectory() as temporary:
-        work = given.keep or Path(temporary)
-        estates = work / "estates"
-        names = inputs.write(estates, given.only)
-        (work / "names.txt").write_text("\n".join(names), encoding="utf-8")
-        running = [
-            _start(revision, work, side)
-            for side, revision in (("before", given.before), ("after", given.after))
-        ]
-        if failed := [side for side, process in running if process.wait()]:
-            print(f"Running topograph failed: {', '.join(failed)}.", file=sys.stderr)
-            return 3
-        said = [read(work / f"{side}.txt") for side, _ in running]
-    found = differences(*said)
-    for estate, item, lines in found[: given.show]:
-        print(f"{estate}: {item}")
-        print("\n".join(f"    {line[:300]}" for line in lines[:20]))
-    kinds = Counter(item.split(" ")[0] for _, item, _ in found)
-    compared = f"{len(names):,} estates, {len(said[0]):,} items"
-    if not found:
-        print(f"No difference: {compared}.")
-        return 0
-    by_kind = ", ".join(f"{kind} {number}" for kind, number in kinds.most_common())
-    print(f"{len(found):,} items differ ({by_kind}) of {compared}.")
-    return 1
-
-
-def _start(revision: str | None, work: Path, side: str) -> tuple[str, subprocess.Popen[bytes]]:
-    tree = ROOT
-    if revision is not None:
-        tree = work / f"{side}-tree"
-        tree.mkdir(parents=True)
-        archive = subprocess.run(
-            ["git", "archive", revision], cwd=ROOT, check=True, capture_output=True
+    parser.add_argument("--only", default="*", metavar="PATTERN", help="estates: 'examples/*'")
+    parser.add_argument("--drawn", type=int, default=6, metavar="N", help="of each kind")
+    parser.add_argument("--show", type=int, default=SHOWN, metavar="N", help="of each kind")
+    parser.add_argument("--known", type=Path, default=KNOWN, metavar="FILE")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep inputs and entries here")
+    asked = parser.parse_args(words)
+    for revision in (asked.before, asked.after):
+        if revision is not None and not _is_known(revision):
+            parser.error(f"{revision!r} is not a git revision. See git log for those there are.")
+    began = time.monotonic()
+    with ExitStack() as stack:
+        scratch = asked.keep or Path(
+            stack.enter_context(tempfile.TemporaryDirectory(prefix="topograph-same-"))
         )
-        subprocess.run(["tar", "x", "-C", str(tree)], input=archive.stdout, check=True)
-    script = Path(__file__).with_name("said.py")
-    environment = {**os.environ, "PYTHONPATH": str(tree), "PYTHONHASHSEED": "0"}
-    words = [sys.executable, "-P", str(script), str(work / "estates"), str(work / f"{side}.txt")]
-    return side, subprocess.Popen(words, env=environment, cwd=work)
+        scratch.mkdir(parents=True, exist_ok=True)
+        if any(scratch.iterdir()):
+            parser.error(f"{scratch} is not empty. Name a new folder with --keep.")
+        trees = {
+            name: ROOT if revision is None else extracted(revision, scratch / name)
+            for name, revision in (("before", asked.before), ("after", asked.after))
+        }
+        inputs = scratch / "inputs"
+        only = ["--only", asked.only, "--drawn", str(asked.drawn)]
+        _run(["-m", "benchmarks.same.inputs", str(inputs), *only], ROOT, scratch / "home")
+        count = len((inputs / "asked.jsonl").read_text(encoding="utf-8").splitlines())
+        if not count:
+            parser.error(f"no estate is called {asked.only!r}. See benchmarks/same/inputs.py.")
+        with ThreadPoolExecutor(2) as pool:
+            before, after = pool.map(
+                lambda side: say(
+                    trees[side], inputs, scratch / f"said-{side}", asked.kinds, asked.parts
+                ),
+                ("before", "after"),
+            )
+        expected = read_expected(asked.known)
+        said, is_same = report(
+            (compared(before, after, kind, expected) for kind in asked.kinds), asked.show
+        )
+    print(said)
+    verdict = "Nothing differs" if is_same else "Not the same"
+    estates = f"{count:,} estate{'' if count == 1 else 's'}"
+    print(f"{verdict}: {estates}, {time.monotonic() - began:.0f} s.")
+    return 0 if is_same else 1
+
+
+def _is_known(revision: str) -> bool:
+    words = ["git", "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}"]
+    return subprocess.run(words, cwd=ROOT, capture_output=True, check=False).returncode == 0
+
+
+def extracted(revision: str, into: Path) -> Path:
+    """The tree of a git revision, without its history."""
+    into.mkdir()
+    packed = subprocess.run(["git", "archive", revision], cwd=ROOT, capture_output=True, check=True)
+    subprocess.run(["tar", "-x", "-C", str(into)], input=packed.stdout, check=True)
+    return into
+
+
+def say(tree: Path, inputs: Path, into: Path, kinds: list[str], parts: list[str]) -> Path:
+    """What the packages of ``tree`` say, written to ``into`` by a process of its own."""
+    words = [str(SAID), str(tree), str(inputs), str(into)]
+    _run([*words, "--kinds", *kinds, "--parts", *parts], tree, into.with_name(f"{into.name}-home"))
+    return into
+
+
+def _run(words: list[str], tree: Path, home: Path) -> None:
+    """Python with the packages of ``tree``, a cache of its own, and always the same order of
+    sets.
+    """
+    environment = {name: value for name, value in os.environ.items() if "TOPOGRAPH" not in name}
+    environment |= {
+        "PYTHONPATH": str(tree),
+        "PYTHONHASHSEED": "0",
+        "PYTHONSAFEPATH": "1",
+        "TOPOGRAPH_HOME": str(home),
+        "TOPOGRAPH_REDACT_KEY": "the same for both sides",
+        "COLUMNS": "120",
+        "NO_COLOR": "1",
+    }
+    done = subprocess.run([sys.executable, *words], cwd=tree, env=environment, check=False)
+    if done.returncode:
+        sys.exit(f"./dev same: {Path(words[0]).name} ended with code {done.returncode} for {tree}.")
 
 
 if __name__ == "__main__":

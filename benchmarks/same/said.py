@@ -1,169 +1,273 @@
-"""What one revision says of a folder of estates: facts, findings and tables as rows, the answers to
-every kind of question as JSON and as text, and the pages of the examples.
+"""What one revision says of the estates of a folder (``inputs``): ``python said.py TREE INPUTS
+INTO``.
 
-Run with ``PYTHONPATH`` naming the revision; it uses the command line and what a snapshot holds, and
-of the modules inside only the two that write a snapshot without Spark, which are looked for where
-they were and where they are. Writes one line an item: ``ESTATE<TAB>ITEM<TAB>TEXT``.
+Runs in a process of its own, with the packages of that revision, and imports nothing else of this
+project. It uses what is published: ``topograph.read`` and ``open``, the methods of ``Network``, the
+command line, and the file of the cache of readings. ``INTO/KIND.jsonl`` has a line for each item:
+the estate, what it is, and its text.
 """
 
 from __future__ import annotations
 
+import argparse
+import base64
 import contextlib
+import gc
 import io
 import json
 import os
 import re
+import runpy
 import sys
 import tempfile
+import zlib
+from collections import defaultdict
 from collections.abc import Iterator
-from importlib import import_module
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-READING = ("topograph.opening.folders", "topograph.workspace")
-"""Where ``read_snapshot`` is, newest first."""
+KINDS = ("facts", "findings", "tables", "answers", "texts", "redacted", "commands", "pages")
 
-SERVERS, DESTINATIONS = 4, 4
-"""How many of an estate are asked about."""
+PARTS = ("markup", "data", "scripts", "styles")
+"""Of a page."""
 
-SHOWN = (
-    *("servers", "routes", "links", "zones", "destinations", "queues", "channels", "connections"),
-    *("bridges", "durables", "subscribers", "selectors", "access", "routing-paths", "files"),
-    *("findings", "interests"),
-)
+SECONDS = "3600"
+"""The budget of commands: none is to end a search by the clock."""
 
-_SCRIPT = re.compile(r"<script[^>]*>.*?</script>|sha256-[\w+/=]+", re.DOTALL)
-"""What a page runs, and the hashes that let it: bundles differ where pages are the same."""
+COLLECTED = 20
+"""Estates between two collections of garbage. A command leaves the collector as it suits a process
+that ends soon, and after each estate a collection would take as long as the questions."""
+
+DRAWN_ANSWERS = ("reach", "hops", "paths", "cycles", "propagate", "trace", "impact", "audit")
+"""Questions of whose answers a page is made, the first of each."""
+
+_PART = re.compile(r"<(script|style)\b([^>]*)>(.*?)</\1>", re.DOTALL)
+_HASHES = re.compile(r"sha256-[\w+/=]+")
+"""What lets a page run its scripts: another bundle has another hash."""
+
+_OUT_OF_MARKUP = str.maketrans(",./", "<>&")
+"""Characters that stand for those of base85 that mean something in markup."""
+
+Item = tuple[str, str, str]
+"""A kind, what it is, and its text."""
 
 
-def main(estates: Path, output: Path) -> None:
-    """Write what this revision says of ``estates`` to ``output``."""
+def main(words: list[str] | None = None) -> None:
+    """Write the items of all estates."""
+    parser = argparse.ArgumentParser(prog="said.py")
+    for name in ("tree", "inputs", "into"):
+        parser.add_argument(name, type=Path)
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=list(KINDS))
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=list(PARTS))
+    given = parser.parse_args(words)
     # An editable install would give modules of its own for those that this revision does not have.
     sys.meta_path[:] = [one for one in sys.meta_path if "editable" not in str(one).lower()]
-    os.environ.update(
-        TOPOGRAPH_CACHE_MB="0", COLUMNS="120", NO_COLOR="1", TOPOGRAPH_REDACT_KEY="same"
-    )
-    os.environ.pop("TOPOGRAPH_SNAPSHOT", None)
-    names = (estates.parent / "names.txt").read_text("utf-8").split("\n")
-    with output.open("w", encoding="utf-8", errors="backslashreplace") as file:
-        for name in filter(None, names):
-            for item, said in _said(estates / name, pages=name.startswith("examples/")):
-                text = said.replace(str(estates), "ESTATES")
-                file.write(f"{name}\t{item}\t{json.dumps(text, ensure_ascii=True)}\n")
+    import topograph
+
+    if not Path(topograph.__file__).resolve().is_relative_to(given.tree.resolve()):
+        sys.exit(f"topograph is loaded from {topograph.__file__}, not from {given.tree}.")
+    estates = (given.inputs / "asked.jsonl").read_text(encoding="utf-8").splitlines()
+    given.into.mkdir(parents=True, exist_ok=True)
+    with contextlib.ExitStack() as stack:
+        files = {
+            kind: stack.enter_context((given.into / f"{kind}.jsonl").open("w", encoding="utf-8"))
+            for kind in given.kinds
+        }
+        os.chdir(given.inputs)
+        for number, line in enumerate(estates):
+            asked = json.loads(line)
+            for kind, item, text in _items(asked, frozenset(given.kinds), frozenset(given.parts)):
+                files[kind].write(json.dumps([asked["name"], item, text]) + "\n")
+            if number % COLLECTED == 0:
+                gc.collect()
 
 
-def _said(estate: Path, *, pages: bool) -> Iterator[tuple[str, str]]:
-    with tempfile.TemporaryDirectory() as work:
-        yield from _rows(estate, Path(work) / "snapshot")
-        rows = _shown(estate, "servers")
-        servers = [str(row.get("name", row.get("server", ""))) for row in rows][:SERVERS]
-        for question in _questions(estate, servers):
-            for form in ("json", "text"):
-                yield (
-                    f"{' '.join(question)} --format {form}",
-                    _run([*question, "--format", form], estate),
-                )
-        if pages:
-            for command in ("view", "report"):
-                page = Path(work) / f"{command}.html"
-                said = _run([command, "-o", str(page)], estate)
-                yield command, said.replace(work, "WORK")
-                if page.exists():
-                    yield f"{command} page", _SCRIPT.sub("", page.read_text("utf-8"))
+def _items(asked: dict[str, Any], kinds: frozenset[str], parts: frozenset[str]) -> Iterator[Item]:
+    import topograph
 
-
-def _rows(estate: Path, snapshot: Path) -> Iterator[tuple[str, str]]:
-    """The tables of a snapshot, a row a line, in an order of their own."""
-    import pyarrow.parquet as pq
-
-    from topograph.errors import TopographError
-    from topograph.pipeline.snapshot_writer import keep
-
-    for name in READING:
-        with contextlib.suppress(ModuleNotFoundError):
-            read_snapshot = import_module(name).read_snapshot
-            break
+    folder, questions = asked["folder"], asked["questions"]
+    for kept in _readings().glob("*.arrow"):
+        kept.unlink()
     try:
-        keep(read_snapshot(estate), snapshot)
-    except TopographError as error:
-        yield "snapshot", f"{type(error).__name__} {error}"
-        return
-    for path in sorted(path for path in snapshot.glob("data/*/*") if path.is_dir()):
-        rows: list[Any] = pq.ParquetDataset(path).read().to_pylist()
-        yield (
-            f"table {path.name}",
-            "\n".join(sorted(json.dumps(row, sort_keys=True, default=str) for row in rows)),
-        )
+        network = topograph.open(folder).within(None)
+    except Exception as error:  # compared as any other outcome
+        network = None
+        if "findings" in kinds:
+            yield "findings", "read", _failure(error)
+    if network is not None:
+        if kinds & {"facts", "findings", "tables"}:
+            yield from (one for one in _tables() if one[0] in kinds)
+        if kinds & {"answers", "texts", "pages"}:
+            drawn = asked["pages"] and "pages" in kinds
+            for kind, item, text in _answers(network, questions, parts, drawn):
+                if kind in kinds:
+                    yield kind, item, text
+        if "redacted" in kinds:
+            yield from _redacted(folder, questions)
+    if "commands" in kinds:
+        for words in asked["commands"]:
+            writes = any(word.startswith("OUT.") for word in words)
+            for form in ([],) if writes else ([], ["--format", "json"]):
+                yield "commands", " ".join([*words, *form]), _printed([*words, *form])
 
 
-def _shown(estate: Path, what: str) -> list[dict[str, Any]]:
-    """The rows of ``show WHAT``; none where the system has no such list."""
-    text = _run(["show", what, "--format", "json"], estate).partition("\n#")[0]
-    try:
-        return list(json.loads(text).get("rows", []))
-    except ValueError:
-        return []
+def _failure(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
 
 
-def _destinations(estate: Path) -> list[str]:
-    """Some of the destinations that the estate lists, as an option would name them."""
-    found: dict[str, None] = {}
-    for row in (*_shown(estate, "destinations"), *_shown(estate, "queues")):
-        kind, name = str(row.get("type", "queue")), str(row.get("name", ""))
-        kind = kind if kind in {"topic", "queue", "address"} else "queue"
-        if name and not set(name) & set(" *>#"):
-            found.setdefault(f"{kind}:{name}")
-    return list(found)[:DESTINATIONS]
+def _answers(
+    network: Any, questions: list[Any], parts: frozenset[str], pages: bool
+) -> Iterator[Item]:
+    """The answer to each question, as JSON and as text; where ``pages`` are made, those of the
+    network and of the first answer of each question.
+    """
+    from topograph.questions.text import text
 
-
-def _questions(estate: Path, servers: list[str]) -> Iterator[list[str]]:
-    yield ["check"]
-    yield ["cycles", "--strict"]
-    yield ["interests"]
-    yield ["hops", "--matrix"]
-    for what in SHOWN:
-        yield ["show", what]
-    for server in servers:
-        yield ["reach", server]
-    for one, other in pairwise(servers):
-        for question in ("reach", "hops", "paths"):
-            yield [question, one, other]
-            yield [question, other, one]
-    yield ["impact", "--sweep"]
-    for server in servers[:2]:
-        yield ["impact", "--fail", f"server:{server}"]
-    for destination in _destinations(estate):
-        for server in dict.fromkeys(servers[:1] + servers[-1:]):
-            yield ["propagate", server, "--destination", destination]
-            yield ["trace", server, "--destination", destination]
-            yield ["trace", server, "--destination", destination, "--persistent", "--reply"]
-
-
-def _run(words: list[str], estate: Path) -> str:
-    """Standard output, and behind lines that begin with ``#`` the exit code and standard error."""
-    from topograph.cli.main import exit_code
-
-    written = io.BytesIO(), io.BytesIO()
-    out, err = (
-        io.TextIOWrapper(one, "utf-8", errors="backslashreplace", newline="\n") for one in written
-    )
-    budget = (
-        []
-        if words[0] in ("show", "check", "cycles", "interests", "view", "report")
-        else ["--budget", "600"]
-    )
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+    left = set(DRAWN_ANSWERS) if pages else set()
+    if pages:
+        yield from _pages("view", network.view, parts)
+        yield from _pages("report", network.report, parts)
+    for method, words, options in questions:
+        item = f"{method} {json.dumps(words)} {json.dumps(options)}"
         try:
-            code: object = exit_code([*words, "-s", str(estate), *budget])
-        except SystemExit as end:
-            code = end.code
-    for stream in (out, err):
-        stream.flush()
-    said, complaint = (one.getvalue().decode("utf-8") for one in written)
-    said = re.sub(r'"snapshot": ?"[0-9a-f]+"|\b[0-9a-f]{64}\b|\b[0-9a-f]{12}\b', "ID", said)
-    return f"{said}\n# exit {code}\n# {complaint}"
+            answer = _asked(network, method, words, options)
+            yield "answers", item, json.dumps(answer.to_dict(), indent=1, sort_keys=True)
+            yield "texts", item, text(answer)
+        except Exception as error:  # compared as any other outcome
+            yield "answers", item, _failure(error)
+            continue
+        if method in left:
+            left.remove(method)
+            yield from _pages(f"view {item}", lambda answer=answer: network.view(answer), parts)
+
+
+def _asked(network: Any, method: str, words: list[Any], options: dict[str, Any]) -> Any:
+    from topograph.message import Address
+
+    def given(value: Any) -> Any:
+        if isinstance(value, dict) and value.keys() == {"bus", "destination"}:
+            return Address(**value)
+        return tuple(map(given, value)) if isinstance(value, list) else value
+
+    named = {name: given(value) for name, value in options.items()}
+    return getattr(network, method)(*words, **named)
+
+
+def _redacted(folder: str, questions: list[Any]) -> Iterator[Item]:
+    """What is listed and found of the same files with hosts, users and client ids as tokens."""
+    import topograph
+
+    try:
+        network = topograph.read(folder, redact=True)
+    except Exception as error:  # compared as any other outcome
+        yield "redacted", "read", _failure(error)
+        return
+    for method, words, options in questions:
+        if method in {"show", "check"} and not options:
+            item = f"{method} {json.dumps(words)}"
+            try:
+                answer = getattr(network, method)(*words)
+                yield "redacted", item, json.dumps(answer.to_dict(), indent=1, sort_keys=True)
+            except Exception as error:  # compared as any other outcome
+                yield "redacted", item, _failure(error)
+
+
+def _tables() -> Iterator[Item]:
+    """The tables of the snapshot that was read last, as the cache of readings keeps them, a row a
+    line, in an order of their own.
+    """
+    import pyarrow as pa
+
+    found = list(_readings().glob("*.arrow"))
+    if len(found) != 1:
+        sys.exit(f"{_readings()} holds {len(found)} readings; one is expected.")
+    data = pa.py_buffer(found[0].read_bytes()).slice(32)  # behind the digest of the rest
+    with pa.ipc.open_file(data) as reader:
+        kept = reader.read_all().to_pylist()
+    tables: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for row in kept:
+        with pa.ipc.open_stream(row["arrow"]) as stream:
+            rows = stream.read_all().to_pylist()
+        item = " ".join(row[name] for name in ("table", "system", "kind") if row[name])
+        kind = row["table"] if row["table"] in KINDS else "tables"
+        tables[kind, item] += (json.dumps(one, sort_keys=True, default=str) for one in rows)
+    for (kind, item), lines in sorted(tables.items()):
+        yield kind, item, "\n".join(sorted(lines))
+
+
+def _readings() -> Path:
+    return Path(os.environ["TOPOGRAPH_HOME"], "cache", "readings")
+
+
+def _printed(words: list[str]) -> str:
+    """What a command prints, which runs in this process, with its exit code and the files that it
+    writes (``OUT.x`` among its words).
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        given = [word.replace("OUT.", f"{folder}/OUT.", word.startswith("OUT.")) for word in words]
+        out, argv = io.StringIO(), sys.argv
+        code: object = 0
+        sys.argv = ["topograph", *given, *([] if words[0] == "view" else ["--budget", SECONDS])]
+        try:
+            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+                runpy.run_module("topograph", run_name="__main__")
+        except SystemExit as ended:
+            code = ended.code
+        finally:
+            sys.argv = argv
+        written = [
+            f"{path.name}\n{path.read_text('utf-8')}" for path in sorted(Path(folder).iterdir())
+        ]
+        said = "\n".join([f"exit code {code}", out.getvalue(), *written])
+        return said.replace(folder, "FOLDER")
+
+
+def _pages(item: str, make: Any, parts: frozenset[str]) -> Iterator[Item]:
+    try:
+        page = make().generate_html()
+    except Exception as error:  # compared as any other outcome
+        yield "pages", item, _failure(error)
+        return
+    for part, text in _parts(page):
+        if part in parts:
+            yield "pages", f"{item} {part}", _HASHES.sub("sha256", text)
+
+
+def _parts(page: str) -> Iterator[tuple[str, str]]:
+    """A page as its markup, its data, and its bundles of scripts and styles."""
+    found: dict[str, list[str]] = defaultdict(list)
+
+    def taken(match: re.Match[str]) -> str:
+        tag, attributes, text = match.groups()
+        if tag == "style":
+            found["styles"].append(text)
+        elif "application/" in attributes and "code" not in attributes:
+            found["data"].append(_unpacked(text) if "zlib" in attributes else text)
+        else:
+            found["scripts"].append(text)
+        return f"<{tag}></{tag}>"
+
+    found["markup"] = [_PART.sub(taken, page)]
+    for part, texts in sorted(found.items()):
+        yield part, "\n".join(_lines(text) for text in texts)
+
+
+def _unpacked(text: str) -> str:
+    """The data of a packed script; the text itself where it is packed in another way."""
+    try:
+        packed = base64.b85decode(text.strip().translate(_OUT_OF_MARKUP))
+        return zlib.decompress(packed).decode("utf-8", "replace")
+    except (ValueError, zlib.error):
+        return text
+
+
+def _lines(text: str) -> str:
+    """JSON with a value a line, markup with an element a line."""
+    try:
+        return json.dumps(json.loads(text), indent=1, sort_keys=True)
+    except ValueError:
+        return text.replace("><", ">\n<")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]))
+    main()
