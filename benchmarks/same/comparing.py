@@ -34,14 +34,12 @@ class Difference:
 
     def diff(self) -> list[str]:
         """A unified diff with two lines of context."""
-        sides = ("before", "after")
-        texts = (self.before, self.after)
-        names = (name if text is not None else f"not {name}" for name, text in zip(sides, texts, strict=True))
-        return list(
-            difflib.unified_diff(
-                *((text or "").splitlines() for text in texts), *names, lineterm="", n=2
-            )
+        names = (
+            "before" if self.before is not None else "not before",
+            "after" if self.after is not None else "not after",
         )
+        texts = ((text or "").splitlines() for text in (self.before, self.after))
+        return list(difflib.unified_diff(*texts, *names, lineterm="", n=2))
 
     def lines(self) -> set[str]:
         """The lines that come or go; where a side is missing altogether also that."""

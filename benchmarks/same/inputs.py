@@ -1,5 +1,5 @@
 """The estates that both revisions read, and the questions about each: ``python -m
-benchmarks.same.inputs FOLDER``.
+benchmarks.same.inputs FOLDER``, with the checkout and its ``tests`` on ``PYTHONPATH``.
 
 Written once, by the checkout that the command runs in, so that a changed generator changes nothing
 of the comparison. ``FOLDER/asked.jsonl`` has a line for each estate (``Asked``).
@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import json
 import shutil
-import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -19,20 +18,20 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+from answer_tables import Case, cases
+from asked_answers import Question
 
-import topograph  # noqa: E402
-from answer_tables import Case, cases  # noqa: E402
-from asked_answers import Question  # noqa: E402
-from benchmarks.same.questions import (  # noqa: E402
+import topograph
+from benchmarks.same.questions import (
     AUDIT_FILES,
     commands,
     printed_commands,
     questions,
 )
-from topograph.errors import TopographError  # noqa: E402
-from topograph.message import Address  # noqa: E402
+from topograph.errors import TopographError
+from topograph.message import Address
+
+ROOT = Path(__file__).resolve().parents[2]
 
 DRAWN = 6
 """Estates that are drawn in each way of each system."""
@@ -185,9 +184,7 @@ def _vectors() -> Iterator[tuple[str, Files]]:
     def of_buses(given: Any) -> Files:
         if given.get("edition") == "liberty":
             return {f"{bus['name']}/server.xml": server_xml(bus) for bus in given["buses"]}
-        return {
-            name: text for bus in given["buses"] for name, text in cell_documents(bus).items()
-        }
+        return {name: text for bus in given["buses"] for name, text in cell_documents(bus).items()}
 
     ways: dict[str, tuple[str, Callable[[Any], Files]]] = {
         "ems": ("zones", written(ems_files.write)),

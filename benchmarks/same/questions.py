@@ -9,9 +9,10 @@ import shlex
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-import topograph
 from asked_answers import Question, destinations
 from asked_answers import questions as asked
+
+import topograph
 
 MORE_SHOWN = ("factories", "files", "findings", "interests")
 

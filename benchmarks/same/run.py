@@ -63,7 +63,7 @@ def main(words: list[str] | None = None) -> int:
         }
         inputs = scratch / "inputs"
         only = ["--only", asked.only, "--drawn", str(asked.drawn)]
-        _run(["-m", "benchmarks.same.inputs", str(inputs), *only], ROOT, scratch / "home")
+        _run(["-m", "benchmarks.same.inputs", str(inputs), *only], ROOT, scratch / "home", "tests")
         count = len((inputs / "asked.jsonl").read_text(encoding="utf-8").splitlines())
         if not count:
             parser.error(f"no estate is called {asked.only!r}. See benchmarks/same/inputs.py.")
@@ -105,13 +105,13 @@ def say(tree: Path, inputs: Path, into: Path, kinds: list[str], parts: list[str]
     return into
 
 
-def _run(words: list[str], tree: Path, home: Path) -> None:
+def _run(words: list[str], tree: Path, home: Path, *more: str) -> None:
     """Python with the packages of ``tree``, a cache of its own, and always the same order of
     sets.
     """
     environment = {name: value for name, value in os.environ.items() if "TOPOGRAPH" not in name}
     environment |= {
-        "PYTHONPATH": str(tree),
+        "PYTHONPATH": os.pathsep.join(map(str, (tree, *(tree / one for one in more)))),
         "PYTHONHASHSEED": "0",
         "PYTHONSAFEPATH": "1",
         "TOPOGRAPH_HOME": str(home),

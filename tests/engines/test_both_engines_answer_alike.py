@@ -1,9 +1,10 @@
 """Every question on every network of the corpus: the whole answers of the memory engine and of
 Neo4j are equal.
 
-The corpus: the examples, the networks of the EMS vectors (legal and illegal), random estates, the
-recorded networks of routers, the sample routers where they are present, networks of IBM MQ, MQ
-Everyplace and service integration buses, each alone and all together, and those of their vectors.
+The corpus: the examples, the networks of the EMS vectors (legal and illegal), random estates, drawn
+estates of every system, the recorded networks of routers, the sample routers where they are
+present, networks of IBM MQ, MQ Everyplace and service integration buses, each alone and all
+together, and those of their vectors.
 Questions that are computed in memory whatever the engine (their answer says ``engine: memory``):
 ``impact``, whose failures change the routes themselves.
 """
@@ -19,6 +20,7 @@ import pytest
 from brute_force.ems_estate import estates
 from conformance import ems_cases, ibm_mq_cases, mqe_cases
 from conformance.sibus_files import facts_of
+from drawn.all_systems import DRAWN, drawn
 from every_question import questions
 from hypothesis import HealthCheck, Phase, given, settings
 from systems import doubtful_estate, listed_estate, three_systems, two_systems, undecided_routers
@@ -232,3 +234,18 @@ def test_random_estates(
     root = tmp_path_factory.mktemp("estate")
     estate.write(root)
     assert compare(named(read_snapshot(root), f"random-{root.name}"), database) > 10
+
+
+@pytest.mark.parametrize("number", range(2))
+@pytest.mark.parametrize(
+    ("system", "way"), [(system, way) for system, ways in DRAWN.items() for way in ways]
+)
+def test_drawn_estates_of_every_system(
+    system: str, way: str, number: int, database: Database, network_name: str, tmp_path: Path
+) -> None:
+    for name, content in drawn(system, way, number).files.items():
+        path = tmp_path / "estate" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, encoding="utf-8")
+    snapshot = read_snapshot(tmp_path / "estate")
+    assert compare(named(snapshot, network_name), database) > 10
