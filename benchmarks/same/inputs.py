@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass
 from fnmatch import fnmatch
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from answer_tables import Case, cases
@@ -88,14 +89,14 @@ def _plain(value: object) -> object:
 
 def _estates(folder: Path, only: str, drawn: int, seen: set[Any]) -> Iterator[Asked]:
     yield from (one for one in _examples(folder) if fnmatch(one.name, only))
-    for source in (_tables, _vectors, _recorded):
+    for source in (_tables, _vectors, _with_secrets, _recorded):
         for name, files in source():
             if fnmatch(name, only) and frozenset(files.items()) not in seen:
                 seen.add(frozenset(files.items()))
                 write(folder / name, files)
                 pages = source is _recorded
                 yield Asked(name, name, _asked(folder / name), pages=pages)
-    for makes in (_drawn_estates(drawn), _scripts(), _audited()):
+    for makes in (_drawn_estates(drawn), _scripts(), _audited(), _refused()):
         for name, files, make in makes:
             if fnmatch(name, only):
                 write(folder / name, files)
@@ -108,6 +109,15 @@ def write(place: Path, files: Files) -> None:
         path = place / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(text.encode("utf-8", "surrogateescape"))
+
+
+def files_below(folder: Path) -> Files:
+    """The texts of a folder by path; a byte that is not UTF-8 as a lone surrogate."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes().decode("utf-8", "surrogateescape")
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
 
 
 def _asked(place: Path) -> list[Question]:
@@ -159,8 +169,6 @@ def _around(case: Case) -> Files:
 
 def _vectors() -> Iterator[tuple[str, Files]]:
     """The networks of the vectors of the rules."""
-    from tempfile import TemporaryDirectory
-
     from conformance import ems_files, ibm_mq_cases, mqe_cases
     from conformance.amq_interconnect_files import Files as RouterFiles
     from conformance.sibus_files import cell_documents, server_xml
@@ -169,11 +177,7 @@ def _vectors() -> Iterator[tuple[str, Files]]:
         def files(given: Any) -> Files:
             with TemporaryDirectory() as folder:
                 write_to(given, Path(folder))
-                return {
-                    str(path.relative_to(folder)): path.read_text("utf-8")
-                    for path in sorted(Path(folder).rglob("*"))
-                    if path.is_file()
-                }
+                return files_below(Path(folder))
 
         return files
 
@@ -201,16 +205,25 @@ def _vectors() -> Iterator[tuple[str, Files]]:
                 yield f"vectors/{file.stem}-{number}", way(given)
 
 
+def _with_secrets() -> Iterator[tuple[str, Files]]:
+    """Every kind of file with secrets in it, and with commands and addresses that hold one."""
+    from redaction.holes import FILES, FORMS, with_secret
+    from redaction.planted import planted_estate
+
+    with TemporaryDirectory() as folder:
+        planted_estate(Path(folder))
+        yield "secrets/planted", files_below(Path(folder))
+    for file in FILES:
+        for number, form in enumerate(FORMS):
+            yield f"secrets/{file.replace('/', '-')}-{number}", with_secret(file, form)
+
+
 def _recorded() -> Iterator[tuple[str, Files]]:
     """The recorded router networks: what is configured, and what running routers showed."""
     for case in sorted((ROOT / "tests" / "golden" / "amq_interconnect").iterdir()):
         for part in ("configs", "dump"):
-            files = sorted(path for path in (case / part).rglob("*") if path.is_file())
-            if files:
-                yield (
-                    f"recorded/{case.name}-{part}",
-                    {str(path.relative_to(case / part)): path.read_text("utf-8") for path in files},
-                )
+            if (case / part).is_dir():
+                yield f"recorded/{case.name}-{part}", files_below(case / part)
 
 
 Made = tuple[str, Files, Callable[[str], Asked]]
@@ -292,6 +305,37 @@ def _with_changes(of_network: Sequence[Any], name: str) -> Asked:
             words += ["--down", link]
         lines += [words, [*words, *AUDIT_FILES]]
     return Asked(name, f"{name}/estate", commands=lines)
+
+
+REFUSED = (
+    "reach HUP -s examples/orders",
+    "reach HUB Kanada -s examples/orders",
+    "raech HUB -s examples/orders",
+    "reach HUB -s examples/nowhere",
+    "reach HUB -s s3a://bucket/estate",
+    "check -s file:examples/orders",
+    "check --rule TL-999 -s examples/orders",
+    "check --server HUP -s examples/orders",
+    "check --severity bad -s examples/orders",
+    "show queus -s examples/orders",
+    "propagate HUB --destination orders -s examples/orders",
+    "propagate HUB --destination topic:orders --set qty -s examples/orders",
+    "trace HUB --destination address:orders -s examples/orders",
+    "impact -s examples/orders",
+    "impact --fail server:HUP -s examples/orders",
+    "audit -s examples/orders",
+    "audit -s examples/orders --change HUB=examples/changes/nothing.txt",
+    "audit -s examples/orders --change HUP=examples/changes/canada.txt",
+    "hops HUB -s examples/orders",
+    "paths HUB Canada --max 0 -s examples/orders",
+    "cycles --strikt -s examples/orders",
+)
+"""Commands with a mistake in them, and paths that are none."""
+
+
+def _refused() -> Iterator[Made]:
+    lines = [command.split() for command in REFUSED]
+    yield "refused", {}, lambda name: Asked(name, "examples/orders", commands=lines)
 
 
 if __name__ == "__main__":

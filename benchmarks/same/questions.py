@@ -16,6 +16,8 @@ import topograph
 
 MORE_SHOWN = ("factories", "files", "findings", "interests")
 
+MOST_RULES = 3
+
 ASKING = (
     *("reach", "hops", "paths", "cycles", "interests", "propagate", "trace", "impact", "audit"),
     *("check", "show"),
@@ -34,6 +36,8 @@ def questions(network: topograph.Network) -> Iterator[Question]:
     """What the tests ask about an estate, and what has options besides."""
     yield from asked(network)
     yield "cycles", (), {"strict": True}
+    rules = dict.fromkeys(one.rule for one in network.check().findings)
+    yield from (("check", (), {"rule": rule}) for rule in list(rules)[:MOST_RULES] if rule)
     yield from (("show", (what,), {}) for what in MORE_SHOWN)
     servers = [name for name in network.server_names() if " " not in name]
     if len(servers) > 1:
@@ -52,6 +56,8 @@ def commands(estate: str, questions: Iterable[Question]) -> Iterator[list[str]]:
         flags = [f"--{name}" for name, value in options.items() if value is True]
         if method == "hops_matrix":
             yield ["hops", "-s", estate]
+        elif method == "check" and "rule" in options:
+            yield ["check", "--rule", options["rule"], "-s", estate]
         elif method in ASKING and plain and len(flags) == len(options):
             place = ["--destination"] if method in {"propagate", "trace"} else []
             yield [method, *words[:1], *place, *words[1:], *flags, "-s", estate]

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from redaction.holes import FILES, FORMS, with_secret
 
 import topograph
 from topograph.credentials import without_arguments
@@ -18,94 +19,7 @@ from topograph.network import network_of
 from topograph.opening.folders import read_snapshot
 from topograph.pipeline.snapshot_writer import keep
 
-FORMS = (
-    "-p tiger",
-    "-pt1ger",
-    "--password tiger",
-    "--password=tiger",
-    "-password tiger",
-    "u:tiger@h",
-    "u:tiger@h:1414",
-    "https://u:tiger@h/x",
-    "-Dtoken=tiger",
-    "-Dpassword tiger",
-    "curl -u u:tiger h",
-    "curl --user=u:tiger h",
-    "Authorization: Bearer tiger",
-    "token=tiger",
-    "a;pwd=tiger;b=c",
-)
-"""The ways in which commands, addresses and headers hold a secret."""
-
 SECRET = re.compile("t[i1]ger")
-HOLE = "HOLE"
-
-FILES = {
-    "QM.mqsc": """DEFINE SERVICE(S) STARTCMD('HOLE') STARTARG('HOLE') STOPCMD('HOLE') STOPARG('HOLE')
-DEFINE PROCESS(P) APPLICID('HOLE') ENVRDATA('HOLE') USERDATA('HOLE') DESCR('HOLE')
-DEFINE QLOCAL(Q) DESCR('HOLE') CUSTOM('HOLE')
-DEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME('HOLE') XMITQ(Q) SCYEXIT('HOLE') DESCR('HOLE') LOCLADDR('HOLE')
-DEFINE LISTENER(L) TRPTYPE(TCP) IPADDR('HOLE')
-DEFINE AUTHINFO(A) AUTHTYPE(OCSP) OCSPURL('HOLE')
-""",  # noqa: E501
-    "qm-ini.yaml": """kind: ConfigMap
-metadata:
-  name: settings
-data:
-  a.mqsc: |
-    DEFINE QLOCAL(Q) DESCR('HOLE')
-  qm.ini: |-
-    QueueManager:
-       Name=QM
-    Channels:
-       Adapter=HOLE
-    Security:
-       Module=HOLE
-""",
-    "router.conf": """router {
-    id: A
-    mode: interior
-    metadata: HOLE
-}
-sslProfile {
-    name: s
-    certFile: HOLE
-    privateKeyFile: HOLE
-}
-connector {
-    name: c
-    host: HOLE
-    port: 5672
-    failoverUrls: HOLE
-}
-""",
-    "devices.yaml": """kind: mqe
-queueManager: depot
-description: HOLE
-listeners:
-  - {name: L, adapter: "HOLE", address: "HOLE", port: 8081}
-connections:
-  - {name: HQ, type: direct, adapter: "HOLE", address: "HOLE", port: 8080, description: "HOLE"}
-queues:
-  - {type: local, name: ORDERS, description: "HOLE"}
-""",
-    "ems/tibemsd.conf": """server = EMS
-routing = enabled
-listen = HOLE
-jre_option = HOLE
-jre_options = HOLE
-ft_active = HOLE
-description = HOLE
-logfile = HOLE
-routes = routes.conf
-""",
-    "ems/routes.conf": "[B]\n url = HOLE\n zone_name = Z\n zone_type = mhop\n",
-    "ems/factories.conf": "[F]\n type = queue\n url = HOLE\n ssl_identity = HOLE\n",
-    "bus.jy": """AdminTask.createSIBus('[-bus B -description "HOLE"]')
-AdminTask.createSIBDestination('[-bus B -type Queue -name Q -description "HOLE"]')
-""",
-}
-"""For every system a file of each kind with what people may write a command or an address into."""
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -114,12 +28,9 @@ def test_no_fact_finding_or_answer_holds_the_secret_of_a_command_or_an_address(
     file: str, form: str, tmp_path: Path
 ) -> None:
     estate = tmp_path / "estate"
-    for name, text in FILES.items():
-        if name == file or (name.startswith("ems/") and file.startswith("ems/")):
-            (estate / name).parent.mkdir(parents=True, exist_ok=True)
-            (estate / name).write_text(
-                text.replace(HOLE, form if name == file else "x"), encoding="utf-8"
-            )
+    for name, text in with_secret(file, form).items():
+        (estate / name).parent.mkdir(parents=True, exist_ok=True)
+        (estate / name).write_text(text, encoding="utf-8")
     snapshot = read_snapshot(estate)
     kept = tmp_path / "snapshot"
     keep(snapshot, kept)
