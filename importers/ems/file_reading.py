@@ -102,7 +102,7 @@ class EmsFileReading(FileDraft):
         self.unsupported += 1
         near = [] if SET in shown else nearest(shown, known, 1, 0.7)
         meant = f" (did you mean {near[0]}?)" if near else ""
-        named = "a property whose name is not shown" if shown == SET else f"property '{shown}'"
+        named = "property whose name is not shown" if shown == SET else f"property '{shown}'"
         self.warning(UNKNOWN, f"unknown {named}{meant}{WITHOUT_EFFECT}", line, column)
 
     def lost(self) -> None:

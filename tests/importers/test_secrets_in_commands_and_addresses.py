@@ -15,6 +15,7 @@ from redaction.holes import FILES, FORMS, with_secret
 import topograph
 from topograph.credentials import without_arguments
 from topograph.facts.rows import encode
+from topograph.importers import ems
 from topograph.network import network_of
 from topograph.opening.folders import read_snapshot
 from topograph.pipeline.snapshot_writer import keep
@@ -117,3 +118,13 @@ def test_what_was_left_out_is_left_out_once(form: str) -> None:
 )
 def test_ports_paths_users_and_other_options_stay(text: str) -> None:
     assert without_arguments(text) == text
+
+
+def test_a_property_that_is_a_secret_is_not_named() -> None:
+    text = "[B]\n url = Authorization: Bearer tiger\n"
+    parsed = ems.parse_text("routes.conf", text, strict=False, server="A")
+    messages = [one.message for one in parsed.findings if one.kind == "unknown-directive"]
+    assert messages == [
+        "unknown property 'Bearer': it has no effect here",
+        "unknown property whose name is not shown: it has no effect here",
+    ]

@@ -83,6 +83,19 @@ def test_lists_of_hosts_keep_their_form(text: str, pattern: str) -> None:
     assert re.fullmatch(pattern, TOKENS.hosts(text)), TOKENS.hosts(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "pattern"),
+    [
+        ("(set)", r"\(set\)"),
+        ("-p (set)", rf"{HOST} \(set\)"),
+        ("(set)@hub:1414,(set)", rf"\(set\)@{HOST}:1414,\(set\)"),
+    ],
+)
+def test_what_stands_for_a_secret_is_no_host(text: str, pattern: str) -> None:
+    assert re.fullmatch(pattern, TOKENS.hosts(text))
+    assert TOKENS.hosts("(set)@hub:1414") == f"(set)@{TOKENS.host('hub')}:1414"
+
+
 def test_a_random_client_id_becomes_another_random_client_id() -> None:
     """A query tool is known by its UUID (D-7), also in a redacted snapshot."""
     uuid = "0f4c1a52-3b1e-4a4d-9a3a-0123456789ab"

@@ -119,8 +119,10 @@ class Tokens:
         )
 
     def _one_of_hosts(self, text: str) -> str:
-        if not text or _PORT.match(text):
+        if text in ("", SET) or _PORT.match(text):
             return text
+        if text.startswith(f"{SET}@"):
+            return f"{SET}@{self._one_of_hosts(text.removeprefix(f'{SET}@'))}"
         if "://" in text:
             return self.url(text)
         if is_address(canonical_host(text)):
