@@ -70,7 +70,7 @@ def main(words: list[str] | None = None) -> None:
     """Write all estates, or those whose names match."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.same.inputs")
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--only", default="*", metavar="PATTERN")
+    parser.add_argument("--only", nargs="+", default=["*"], metavar="PATTERN")
     parser.add_argument("--drawn", type=int, default=DRAWN, metavar="N")
     given = parser.parse_args(words)
     given.folder.mkdir(parents=True, exist_ok=True)
@@ -87,18 +87,21 @@ def _plain(value: object) -> object:
     raise TypeError(f"no JSON form of {value!r}")
 
 
-def _estates(folder: Path, only: str, drawn: int, seen: set[Any]) -> Iterator[Asked]:
-    yield from (one for one in _examples(folder) if fnmatch(one.name, only))
+def _estates(folder: Path, only: list[str], drawn: int, seen: set[Any]) -> Iterator[Asked]:
+    def wanted(name: str) -> bool:
+        return any(fnmatch(name, pattern) for pattern in only)
+
+    yield from (one for one in _examples(folder) if wanted(one.name))
     for source in (_tables, _vectors, _with_secrets, _recorded):
         for name, files in source():
-            if fnmatch(name, only) and frozenset(files.items()) not in seen:
+            if wanted(name) and frozenset(files.items()) not in seen:
                 seen.add(frozenset(files.items()))
                 write(folder / name, files)
                 pages = source is _recorded
                 yield Asked(name, name, _asked(folder / name), pages=pages)
     for makes in (_drawn_estates(drawn), _scripts(), _audited(), _refused()):
         for name, files, make in makes:
-            if fnmatch(name, only):
+            if wanted(name):
                 write(folder / name, files)
                 yield make(name)
 

@@ -36,7 +36,7 @@ def questions(network: topograph.Network) -> Iterator[Question]:
     """What the tests ask about an estate, and what has options besides."""
     yield from asked(network)
     yield "cycles", (), {"strict": True}
-    rules = dict.fromkeys(one.rule for one in network.check().findings)
+    rules = dict.fromkeys(one.get("rule", "") for one in network.check().findings)
     yield from (("check", (), {"rule": rule}) for rule in list(rules)[:MOST_RULES] if rule)
     yield from (("show", (what,), {}) for what in MORE_SHOWN)
     servers = [name for name in network.server_names() if " " not in name]

@@ -40,7 +40,9 @@ def main(words: list[str] | None = None) -> int:
         default=list(COMPARED_PARTS),
         help="the parts of pages that are compared (default: %(default)s)",
     )
-    parser.add_argument("--only", default="*", metavar="PATTERN", help="estates: 'examples/*'")
+    parser.add_argument(
+        "--only", nargs="+", default=["*"], metavar="PATTERN", help="estates: 'drawn/*' refused"
+    )
     parser.add_argument("--drawn", type=int, default=6, metavar="N", help="of each kind")
     parser.add_argument("--show", type=int, default=SHOWN, metavar="N", help="of each kind")
     parser.add_argument("--known", type=Path, default=KNOWN, metavar="FILE")
@@ -62,11 +64,13 @@ def main(words: list[str] | None = None) -> int:
             for name, revision in (("before", asked.before), ("after", asked.after))
         }
         inputs = scratch / "inputs"
-        only = ["--only", asked.only, "--drawn", str(asked.drawn)]
+        only = ["--only", *asked.only, "--drawn", str(asked.drawn)]
         _run(["-m", "benchmarks.same.inputs", str(inputs), *only], ROOT, scratch / "home", "tests")
         count = len((inputs / "asked.jsonl").read_text(encoding="utf-8").splitlines())
         if not count:
-            parser.error(f"no estate is called {asked.only!r}. See benchmarks/same/inputs.py.")
+            parser.error(
+                f"no estate is called {' or '.join(asked.only)}. See benchmarks/same/inputs.py."
+            )
         with ThreadPoolExecutor(2) as pool:
             before, after = pool.map(
                 lambda side: say(
