@@ -10,13 +10,10 @@ from topograph.importers.ems.bundles import read
 from topograph.importers.ems.known_formats import KNOWN_FORMATS
 from topograph.importers.ems.recognition import recognise
 from topograph.importers.ems.single_file import ParsedText, parse_text
-from topograph.importers.ems.urls import Endpoint, parse_endpoint
 
 __all__ = [
     "KNOWN_FORMATS",
-    "Endpoint",
     "ParsedText",
-    "parse_endpoint",
     "parse_text",
     "read",
     "recognise",

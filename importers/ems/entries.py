@@ -6,12 +6,12 @@ from __future__ import annotations
 
 from topograph.facts import Pairs
 from topograph.facts.ems import EmsEntry, EmsFactory
+from topograph.facts.ems_urls import split_urls
 from topograph.importers import lexical
 from topograph.importers.ems import keys
 from topograph.importers.ems.file_reading import EmsFileReading, Problem
 from topograph.importers.ems.properties import hazard, without_comment
 from topograph.importers.ems.sections import sections
-from topograph.importers.ems.urls import split_urls
 from topograph.importers.lexical import Line
 
 _SPACE = lexical.BLANK + "\u00a0"

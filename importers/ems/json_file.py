@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from topograph.facts.ems_urls import split_urls
 from topograph.findings import Severity
 from topograph.importers.ems.file_reading import EmsFileReading
 from topograph.importers.ems.json_entries import READERS, JsonReading
 from topograph.importers.ems.main_file import MainFile, check_server_name, take_parameter
 from topograph.importers.ems.parameters import KNOWN, SUB_FILES
 from topograph.importers.ems.routes import report_routes_without_tls
-from topograph.importers.ems.urls import split_urls
 from topograph.importers.positions.json_text import Node, parse, strings
 from topograph.importers.positions.places import Places
 

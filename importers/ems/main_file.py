@@ -9,13 +9,13 @@ from difflib import get_close_matches
 from topograph.credentials import without_user_info
 from topograph.facts.ems import WITHOUT_EFFECT, EmsServer, ParameterPlace
 from topograph.facts.ems_names import server_name_fault
+from topograph.facts.ems_urls import MAX_URL, parse_endpoint, split_urls
 from topograph.findings import Source
 from topograph.importers import lexical
 from topograph.importers.ems import keys
 from topograph.importers.ems.file_reading import EmsFileReading, Problem
 from topograph.importers.ems.parameters import KNOWN, READ, SUB_FILES, boolean
 from topograph.importers.ems.properties import hazard, without_comment
-from topograph.importers.ems.urls import MAX_URL, parse_endpoint, split_urls
 from topograph.importers.lexical import Line
 from topograph.importers.reading import Reference
 

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 
 from topograph.facts.ems import EmsRoute, RouteFault, RouteSelector
 from topograph.facts.ems_names import server_name_fault, wildcard_fault
+from topograph.facts.ems_urls import MAX_URL, SECURE_SCHEMES, parse_endpoint, split_urls
 from topograph.findings import Severity, Source
 from topograph.importers import lexical
 from topograph.importers.ems import keys
 from topograph.importers.ems.file_reading import EmsFileReading, Problem
 from topograph.importers.ems.properties import LineProperty, scan
 from topograph.importers.ems.sections import sections
-from topograph.importers.ems.urls import MAX_URL, SECURE_SCHEMES, parse_endpoint, split_urls
 from topograph.importers.lexical import Line
 
 DEFAULT_ZONE = "default_mhop_zone"

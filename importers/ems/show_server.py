@@ -12,11 +12,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from topograph.facts.ems_observed import EmsObservedSetting
+from topograph.facts.ems_urls import parse_endpoint, split_urls
 from topograph.findings import Severity
 from topograph.importers.ems import keys
 from topograph.importers.ems.file_reading import EmsFileReading
 from topograph.importers.ems.parameters import TELLING, boolean
-from topograph.importers.ems.urls import parse_endpoint, split_urls
 from topograph.importers.lexical import Line
 
 _SEPARATORS = ("=", ":", "\t", "  ")

@@ -15,10 +15,11 @@ from conformance.ems_files import check, clients, refuse_unknown, without_what_i
 import topograph
 from topograph.errors import InvalidSelector
 from topograph.facts.ems import EmsDestination, EmsDurable, EmsRoute
+from topograph.facts.ems_urls import parse_endpoint
 from topograph.forwarding.budget import Budget
 from topograph.forwarding.graph import Closed
 from topograph.forwarding.rows import RowWalks
-from topograph.importers.ems import parse_endpoint, parse_text
+from topograph.importers.ems import parse_text
 from topograph.message import Message
 from topograph.network import Network
 from topograph.opening.folders import read_snapshot

@@ -25,6 +25,7 @@ import pytest
 
 from topograph import credentials, importers
 from topograph.credentials import without_credentials
+from topograph.facts import ems_urls
 from topograph.importers import lexical
 from topograph.importers.amq_interconnect import secrets
 from topograph.importers.amq_interconnect.dump import routers_named
@@ -66,7 +67,6 @@ WITH_PATTERNS = {
     "ems.show": "prompts, banners and titles of tables",
     "ems.show_routes": "the header of a table, and the words of its rows",
     "ems.templates": "placeholders, and how names of files end",
-    "ems.urls": "parts of a URL",
     "holds": "names of attributes",
     "ibm_mq.commands": "first words of lines",
     "ibm_mq.ini": "looks of stanzas",
@@ -234,13 +234,13 @@ class _Patience:
 
 
 def _patterns() -> Iterator[tuple[str, re.Pattern[str], set[str]]]:
-    """Every pattern on text that the importers and ``credentials`` have, with its name and the
-    methods it is used with.
+    """Every pattern on text that the importers, ``credentials`` and ``ems_urls`` have, with its
+    name and the methods it is used with.
     """
     names = [
         found.name for found in pkgutil.walk_packages(importers.__path__, importers.__name__ + ".")
     ]
-    for module_name in (credentials.__name__, *names):
+    for module_name in (credentials.__name__, ems_urls.__name__, *names):
         module = importlib.import_module(module_name)
         used = _methods(module)
         for name, value in vars(module).items():

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from topograph.facts.ems import EmsDurable, EmsRoute
-from topograph.importers.ems import ParsedText, parse_endpoint, parse_text
+from topograph.facts.ems_urls import parse_endpoint
+from topograph.importers.ems import ParsedText, parse_text
 
 VECTORS = [
     vector

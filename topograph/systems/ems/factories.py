@@ -8,9 +8,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from topograph.facts.ems import EmsFactory, EmsRoute, EmsServer
+from topograph.facts.ems_urls import DEFAULT_PORT, LOOPBACK, Endpoint, endpoints
 from topograph.side_inputs import SideInputs
 from topograph.systems.contract.system import FactSource, Row
-from topograph.systems.ems.network.urls import DEFAULT_PORT, LOOPBACK, Endpoint, endpoints
 from topograph.systems.fact_sources import of_class
 
 Address = tuple[str, int]

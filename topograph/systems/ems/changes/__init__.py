@@ -18,6 +18,7 @@ import numpy as np
 from topograph.facts.command import Command
 from topograph.facts.ems import EmsRoute, EmsServer
 from topograph.facts.ems_commands import EmsCommand
+from topograph.facts.ems_urls import endpoints
 from topograph.facts.fact import Fact
 from topograph.facts.rows import encode, without_places
 from topograph.findings import Finding
@@ -36,7 +37,6 @@ from topograph.systems.ems.changes.route_edits import edit_route
 from topograph.systems.ems.destinations.guards import suspensions
 from topograph.systems.ems.network.doubt import Doubt
 from topograph.systems.ems.network.legality import cyclic_parts, duplicates
-from topograph.systems.ems.network.urls import endpoints
 from topograph.systems.fact_sources import of_class
 
 F = TypeVar("F", bound=Fact)

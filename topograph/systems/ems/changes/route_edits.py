@@ -9,9 +9,10 @@ from dataclasses import replace
 
 from topograph.facts.ems import EmsObservedRoute, EmsRoute, EmsServer, RouteSelector
 from topograph.facts.ems_names import server_name_fault
+from topograph.facts.ems_urls import LOOPBACK, endpoints
 from topograph.systems.contract.changes import Refused
 from topograph.systems.ems.changes.editing import EmsEditing, check_selector
-from topograph.systems.ems.network.urls import LOOPBACK, endpoints, listening
+from topograph.systems.ems.network.listeners import listening
 from topograph.systems.fact_sources import of_class
 from topograph.words.did_you_mean import did_you_mean
 

@@ -12,11 +12,11 @@ from typing import TypeVar
 from topograph.facts import Fact
 from topograph.facts.ems import EmsObservedRoute, EmsRoute
 from topograph.facts.ems_observed import EmsListing, EmsObservedSetting
+from topograph.facts.ems_urls import DEFAULT_PORT, LOOPBACK, endpoints
 from topograph.findings import Finding
 from topograph.rules import Rule
 from topograph.rules.ems_findings import R3, R4, R6, R7, R49, R53, TL_16
 from topograph.systems.ems.network.links import Configured, EmsConfiguration
-from topograph.systems.ems.network.urls import DEFAULT_PORT, LOOPBACK, endpoints
 
 _KINDS = frozenset(
     {

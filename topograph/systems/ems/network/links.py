@@ -16,12 +16,13 @@ from topograph.assumptions import Assumption
 from topograph.facts import Fact
 from topograph.facts.ems import EmsObservedRoute, EmsRoute, EmsServer, RouteFault
 from topograph.facts.ems_observed import EmsListing
+from topograph.facts.ems_urls import DEFAULT_PORT, endpoints
 from topograph.findings import Finding, Source
 from topograph.side_inputs import SideInputs, yaml_text
 from topograph.systems.contract.ambiguities import Readings
 from topograph.systems.ems.ambiguities import A9, A16
+from topograph.systems.ems.network.listeners import listening
 from topograph.systems.ems.network.observations import Misplaced, misplaced
-from topograph.systems.ems.network.urls import DEFAULT_PORT, endpoints, listening
 
 F = TypeVar("F", bound=Fact)
 

@@ -11,9 +11,9 @@ from topograph.assumptions import Assumption
 from topograph.facts import Fact
 from topograph.facts.ems import EmsRoute, EmsServer
 from topograph.facts.ems_observed import EmsListing, EmsObservedSubscription
+from topograph.facts.ems_urls import DEFAULT_PORT, LOOPBACK, endpoints
 from topograph.facts.fact import Servers
 from topograph.findings import Source
-from topograph.systems.ems.network.urls import DEFAULT_PORT, LOOPBACK, endpoints
 
 Facts = Callable[[Sequence[str], Servers], Sequence[Fact]]
 """Facts by (kinds, server); an empty server stands for all."""

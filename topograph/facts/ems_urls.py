@@ -1,5 +1,5 @@
 """Connection URLs of EMS: ``tcp://host:port``, ``ssl://host:port``, ``tcp://port`` and comma
-lists of them (ems.md 3.1).
+lists of them (ems.md 3.1). Importers check them and systems follow them by this one reading.
 """
 
 from __future__ import annotations
@@ -13,6 +13,15 @@ MAX_URL = 1000
 
 SECURE_SCHEMES = frozenset({"ssl", "tls", "https", "wss"})
 
+LOOPBACK = frozenset({"", "localhost", "127.0.0.1", "::1", "0.0.0.0", "::"})  # noqa: S104
+"""Hosts that mean another machine on each machine."""
+
+DEFAULT_PORT = 7222
+"""The port of a URL that names none."""
+
+MAX_PORT = 65_535
+_DIGITS = 5
+
 _URL = re.compile(
     r"""(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://
         (?: \[(?P<six>[0-9A-Fa-f:.%]+)\] | (?P<host>[^:/?\#\s\[\],]*) )
@@ -20,7 +29,7 @@ _URL = re.compile(
         (?: [/?\#]\S* )?""",
     re.VERBOSE,
 )
-_PORT = re.compile("[0-9]{1,5}")
+_PORT = re.compile("[0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +48,7 @@ def split_urls(value: str) -> tuple[str, ...]:
     return tuple(url for part in value.split(",") if (url := part.strip()))
 
 
-@lru_cache(maxsize=4096)  # a route's URL is asked about by several checks
+@lru_cache(maxsize=1 << 14)  # all neighbours of a server name the same URL, and several rules ask
 def parse_endpoint(url: str) -> Endpoint | None:
     """The endpoint of one URL, or None if it is not one. A bare number after ``//`` is a port (note
     the missing colon).
@@ -54,9 +63,23 @@ def parse_endpoint(url: str) -> Endpoint | None:
     if match is None:
         return None
     host = match["six"] or match["host"] or None
-    port = int(match["port"]) if match["port"] else None
-    if port is None and host is not None and match["six"] is None and _PORT.fullmatch(host):
-        port, host = int(host), None
-    if (host is None and port is None) or (port is not None and port > 65_535):
+    written = match["port"]
+    if written is None and match["host"] and _PORT.fullmatch(match["host"]):
+        written, host = match["host"], None
+    if host is None and written is None:
         return None
-    return Endpoint(match["scheme"].lower(), host, port)
+    if written is not None and (len(written) > _DIGITS or int(written) > MAX_PORT):
+        return None
+    return Endpoint(match["scheme"].lower(), host, int(written) if written is not None else None)
+
+
+@lru_cache(maxsize=1 << 14)
+def endpoints(value: str) -> tuple[Endpoint, ...]:
+    """The endpoints of a URL or of a comma-separated list of them, in order; none of what is not
+    a URL.
+
+    >>> [(end.host, end.port) for end in endpoints("tcp://a:7222,tcp://7223,ssl://[::1],tcp://b")]
+    [('a', 7222), (None, 7223), ('::1', None), ('b', None)]
+    """
+    ends = map(parse_endpoint, split_urls(value))
+    return tuple(end for end in ends if end is not None)
