@@ -2,7 +2,7 @@
 points, routes and guards.
 
 ``DatabaseRows`` is the contract: a module ``database_rows`` of a system. What a system without one
-gets is ``plain_words``.
+gets is ``plain_words``; a function of one that has nothing to add is one of those behind it.
 """
 
 from __future__ import annotations
@@ -194,3 +194,36 @@ def plain_words(graph: ForwardingGraph) -> Iterator[PointWords]:
     for point in graph.points:
         condition = "; ".join(dict.fromkeys(graph.guards[guard].text for guard in point.guards))
         yield PointWords(condition, starts=point.kind == "origin", ends=point.kind != "origin")
+
+
+def plain_guard_words(graph: ForwardingGraph, facts: Sequence[Fact]) -> Iterator[GuardWords]:  # noqa: ARG001
+    """``DatabaseRows.guard_words`` of a system whose guards ask nothing of a message beside their
+    text.
+    """
+    return (GuardWords() for _ in graph.guards)
+
+
+def no_bridges(facts: Iterable[Fact]) -> Sequence[BridgeShown]:  # noqa: ARG001
+    """``DatabaseRows.bridges`` of a system that has none."""
+    return ()
+
+
+def no_route_urls(facts: Iterable[Fact]) -> Mapping[tuple[str, str], str]:  # noqa: ARG001
+    """``DatabaseRows.route_urls`` of a system whose links have none."""
+    return {}
+
+
+def no_names(graph: ForwardingGraph) -> Iterator[NamesOfServer]:  # noqa: ARG001
+    """``DatabaseRows.names_by_server`` of a system whose servers hold no names by implication."""
+    return iter(())
+
+
+def no_message_guards(
+    graph: ForwardingGraph,  # noqa: ARG001
+    facts: Callable[[Sequence[str], Servers], Sequence[Fact]],  # noqa: ARG001
+    start: str,  # noqa: ARG001
+    message: Message,  # noqa: ARG001
+    clients: Sequence[Client],  # noqa: ARG001
+) -> None:
+    """``DatabaseRows.message_guards`` of a system whose messages go no walk over guards."""
+    return

@@ -4,21 +4,20 @@ the words of its points.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from topograph.facts import Fact
 from topograph.facts.amq_interconnect import Entity
-from topograph.facts.fact import Servers
 from topograph.forwarding.descriptions import (
-    BridgeShown,
     DestinationShown,
-    GuardWords,
-    NamesOfServer,
     PointWords,
+    no_bridges,
+    no_message_guards,
+    no_names,
+    no_route_urls,
+    plain_guard_words,
 )
 from topograph.forwarding.graph import ForwardingGraph
-from topograph.message import Message
-from topograph.side_inputs import Client
 from topograph.systems.amq_interconnect.routes import reach
 
 STATEMENTS: Mapping[str, str] = {
@@ -46,14 +45,20 @@ def destinations(facts: Iterable[Fact]) -> Iterator[DestinationShown]:
     yield from named.values()
 
 
-def bridges(facts: Iterable[Fact]) -> Sequence[BridgeShown]:  # noqa: ARG001
-    """Routers have no bridges."""
-    return ()
+bridges = no_bridges
+"""Routers have no bridges."""
 
+route_urls = no_route_urls
+"""Links of routers have no URLs."""
 
-def route_urls(facts: Iterable[Fact]) -> Mapping[tuple[str, str], str]:  # noqa: ARG001
-    """Links of routers have no URLs."""
-    return {}
+guard_words = plain_guard_words
+"""Guards of routers carry positions and ask nothing of a message."""
+
+names_by_server = no_names
+"""Routers hold no names by implication."""
+
+message_guards = no_message_guards
+"""Routers choose receivers by distribution and cost; that is no walk over guards."""
 
 
 def point_words(graph: ForwardingGraph) -> Iterator[PointWords]:
@@ -80,25 +85,3 @@ def doubts(graph: ForwardingGraph) -> Iterator[str]:
 def cut_off(graph: ForwardingGraph) -> Collection[int]:
     """See ``DatabaseRows``."""
     return reach.cut_off(graph)
-
-
-def guard_words(graph: ForwardingGraph, facts: Sequence[Fact]) -> Iterator[GuardWords]:  # noqa: ARG001
-    """Guards of routers carry positions and ask nothing of a message."""
-    for _ in graph.guards:
-        yield GuardWords()
-
-
-def names_by_server(graph: ForwardingGraph) -> Sequence[NamesOfServer]:  # noqa: ARG001
-    """Routers hold no names by implication."""
-    return ()
-
-
-def message_guards(
-    graph: ForwardingGraph,  # noqa: ARG001
-    facts: Callable[[Sequence[str], Servers], Sequence[Fact]],  # noqa: ARG001
-    start: str,  # noqa: ARG001
-    message: Message,  # noqa: ARG001
-    clients: Sequence[Client],  # noqa: ARG001
-) -> None:
-    """Routers choose receivers by distribution and cost; that is no walk over guards."""
-    return

@@ -7,22 +7,21 @@ shows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from topograph.facts import Fact
-from topograph.facts.fact import Servers
 from topograph.findings import Source
 from topograph.forwarding.descriptions import (
-    BridgeShown,
     DestinationShown,
-    GuardWords,
-    NamesOfServer,
-    PointWords,
+    no_bridges,
+    no_message_guards,
+    no_names,
+    no_route_urls,
+    plain_guard_words,
     plain_words,
 )
 from topograph.forwarding.graph import ForwardingGraph
-from topograph.message import Message
-from topograph.side_inputs import Client, SideInputs
+from topograph.side_inputs import SideInputs
 from topograph.systems.fact_sources import FactList
 from topograph.systems.registry import system
 
@@ -35,6 +34,21 @@ STATEMENTS: Mapping[str, str] = {
     "findings": "`check` in memory",
 }
 """See ``DatabaseRows``."""
+
+point_words = plain_words
+"""See ``forwarding.descriptions.plain_words``."""
+
+guard_words = plain_guard_words
+"""Nothing beside the text of a guard."""
+
+bridges = no_bridges
+"""Messages go on by steps, not by bridges between destinations."""
+
+route_urls = no_route_urls
+names_by_server = no_names
+
+message_guards = no_message_guards
+"""``trace`` follows a message."""
 
 _TYPES = {"topicspace": "topic"}
 """Types of destinations that the database calls otherwise."""
@@ -75,21 +89,6 @@ def _source(value: object) -> Source:
     return Source(value["file"], value["line"] or 0, value["column"] or 0)
 
 
-def bridges(facts: Iterable[Fact]) -> Sequence[BridgeShown]:  # noqa: ARG001
-    """None: messages go on by steps, not by bridges between destinations."""
-    return ()
-
-
-def route_urls(facts: Iterable[Fact]) -> Mapping[tuple[str, str], str]:  # noqa: ARG001
-    """None."""
-    return {}
-
-
-def point_words(graph: ForwardingGraph) -> Iterator[PointWords]:
-    """See ``forwarding.descriptions.plain_words``."""
-    return plain_words(graph)
-
-
 def doubts(graph: ForwardingGraph) -> Iterator[str]:
     """Servers that may lead anywhere say why in ``incomplete``."""
     return ("" for _ in graph.servers)
@@ -98,24 +97,3 @@ def doubts(graph: ForwardingGraph) -> Iterator[str]:
 def cut_off(graph: ForwardingGraph) -> Collection[int]:  # noqa: ARG001
     """None."""
     return ()
-
-
-def guard_words(graph: ForwardingGraph, facts: Sequence[Fact]) -> Iterator[GuardWords]:  # noqa: ARG001
-    """Nothing beside the text of a guard."""
-    return (GuardWords() for _ in graph.guards)
-
-
-def names_by_server(graph: ForwardingGraph) -> Sequence[NamesOfServer]:  # noqa: ARG001
-    """None."""
-    return ()
-
-
-def message_guards(
-    graph: ForwardingGraph,  # noqa: ARG001
-    facts: Callable[[Sequence[str], Servers], Sequence[Fact]],  # noqa: ARG001
-    start: str,  # noqa: ARG001
-    message: Message,  # noqa: ARG001
-    clients: Sequence[Client],  # noqa: ARG001
-) -> None:
-    """None: ``trace`` follows a message."""
-    return
