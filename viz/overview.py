@@ -196,10 +196,6 @@ def _discs(
     return found
 
 
-# --- what the answer says
-# --------------------------------------------------------------------------------------------------
-
-
 RESULT_WORDS: tuple[tuple[Mark, str], ...] = (
     (Mark.DELIVERED, "delivered at"),
     (Mark.STORED, "stored at"),
@@ -319,10 +315,6 @@ def _bundles(
         BundleDrawn(ends, tuple(joints.get(ends, ())), links[ends], blocked[ends])
         for ends in sorted(joints.keys() | links.keys())
     )
-
-
-# --- groups and places
-# --------------------------------------------------------------------------------------------------
 
 
 def _groups(scene: Scene, homes: Mapping[str, int]) -> list[tuple[str, tuple[str, ...]]]:

@@ -166,8 +166,6 @@ class _Split:
             else:
                 self.variables.pop(name, None)
 
-    # --- words ---
-
     def word(self) -> CommandWord:
         parts: list[str] = []
         start, bare = self.at, True
@@ -278,8 +276,6 @@ class _Split:
                     return found.end()
             return len(self.text)
         return at + 1
-
-    # --- redirections ---
 
     def redirection(self) -> None:
         text = self.text

@@ -487,9 +487,6 @@ def _shown_name(name: str) -> str:
     return name if _SHOWN_WORD.match(name) else SET
 
 
-# --- options and arguments ---
-
-
 def _read_options(call: _Call, words: Sequence[CommandWord]) -> None:
     """The options of the tool, which may stand anywhere, and the arguments. Raises
     _NotUnderstood.
@@ -617,9 +614,6 @@ def _argument(word: CommandWord) -> tuple[str, object, Source]:
     if not equals and name not in known_names():
         raise _NotUnderstood("an attribute is written name=value")
     return name, value if equals else None, word.source
-
-
-# --- JSON ---
 
 
 def _from_input(line: CommandLine) -> Sequence[_Attributes]:

@@ -142,8 +142,6 @@ class _Loader:
             skupper=tuple(self.notes.skupper),
         )
 
-    # --- one section: names, values, defaults (C-2, C-8) ---
-
     def entry(self, section: ConfSection, entity: EntityType, index: int) -> LoadedEntry:
         stated = self.stated(section, entity)
         attributes = self.values(section, entity, stated)
@@ -234,8 +232,6 @@ class _Loader:
                 {name: trimmed(values[name]) for name in ("prefix", "pattern") if name in values}
             )
         return values
-
-    # --- the file as a whole (C-2, C-3, C-4) ---
 
     def check_singletons(self) -> None:
         for entry in self.entries:
@@ -353,8 +349,6 @@ class _Loader:
     def refuse_missing(self, section: ConfSection, name: str) -> None:
         message = f"{section.type} needs the attribute {name}"
         self.notes.refuse("missing-attribute", "C-2", message, section.source, section.written)
-
-    # --- entries that the router leaves out (C-5, C-6) ---
 
     def drop(
         self, place: int, rule: str, reason: str, where: Source, text: str, *, logged: bool
@@ -478,8 +472,6 @@ class _Loader:
         if not 0 <= phase <= 9:
             reason = f"its phase {phase} is not between 0 and 9"
             self.drop(place, "C-6", reason, entry.where("phase"), entry.text("phase"), logged=True)
-
-    # --- entries that never become active (C-7) ---
 
     def mark_never_active(self) -> None:
         roles: dict[str, str] = {}

@@ -204,8 +204,6 @@ class _Walker:
         self.names[name] = self.names.get(name, 0) + 1
         return name if self.names[name] == 1 else f"{name}#{self.names[name]}"
 
-    # --- Interconnect resources ---
-
     def interconnect(self, node: Node, name: str) -> None:
         spec = member(node, "spec")
         where = self.source(member(node, "metadata", "name") or node)

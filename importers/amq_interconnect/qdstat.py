@@ -88,8 +88,6 @@ class _Reader:
             Finding(kind, severity, message, source, "3.5", excerpt(text) if text else "")
         )
 
-    # --- lines ---
-
     def read(self) -> None:
         while self.at < len(self.lines):
             line = self.lines[self.at].strip().removeprefix("\ufeff")
@@ -130,8 +128,6 @@ class _Reader:
                 self.parts.append(part)
             part.router = line
             self.at += 1
-
-    # --- tables ---
 
     def table(self, table: QdstatTable, title: str, number: int) -> None:
         while self.at < len(self.lines) and self.lines[self.at].startswith(_TOPOLOGY):
@@ -276,8 +272,6 @@ class _Reader:
             and not _COMMAND.match(self.lines[self.at])
         ):
             self.at += 1
-
-    # --- whose output it is ---
 
     def name_routers(self, given: str) -> None:
         """Give each part its router; what is of an unknown one is not read."""

@@ -100,8 +100,6 @@ class ManagerModel:
             self.objects or self.rules or self.manager or self.observed or self.done or self.unread
         )
 
-    # --- commands ---
-
     def run(self, parsed: Parsed, placing: Placing, conditional: bool, done: bool) -> None:
         """Do what a command does; ``done`` says that output of the queue manager confirms it.
         Linear in its words (and in the attributes of a LIKE).
@@ -611,8 +609,6 @@ class ManagerModel:
     ) -> None:
         """Keep a finding; ``excerpt`` has no values."""
         self.findings.append(Finding(kind, severity, message, source, rule or "C4", excerpt[:160]))
-
-    # --- facts ---
 
     def facts(self, bundle: str, whole: Source) -> Iterator[Fact]:
         """The facts of this queue manager; ``whole`` is the place of the text where nothing

@@ -168,8 +168,6 @@ class _Walker:
         self.steps += 1
         return self.steps <= _STEPS
 
-    # --- who mounts what ---
-
     def named(self, node: Node, depth: int = 0) -> None:
         """Note the queue managers that resources stand for, and the ConfigMaps that they mount."""
         if depth > 5 or not self.step():
@@ -233,8 +231,6 @@ class _Walker:
             yield from self.mounted(value, depth + 1)
         for value in items(node):
             yield from self.mounted(value, depth + 1)
-
-    # --- texts ---
 
     def resource(self, node: Node, depth: int = 0) -> None:
         """One resource, or a list of them."""
@@ -305,9 +301,6 @@ def form_of(text: str) -> str:
     if is_ini(text):
         return "ini"
     return "mqsc" if holds_mqsc(text) else ""
-
-
-# --- REST ---
 
 
 def rest_name(text: str) -> str:

@@ -209,10 +209,6 @@ def test_routes_that_were_down_are_kept_and_can_be_replaced(orders):
     assert essence(network.replay(saved, down=())) == essence(network.audit(script, at="B"))
 
 
-# --- secrets
-# --------------------------------------------------------------------------------------------------
-
-
 def test_secrets_are_not_saved_and_a_script_that_does_without_them_is_replayed(orders, capsys):
     script = (
         f"# the password is {SECRET}\nconnect tcp://admin:{SECRET}@hub.example.net:7222 "
@@ -332,10 +328,6 @@ def _could_be_known(line: str) -> bool:
 
 
 NETWORK = topograph.open(ORDERS)
-
-
-# --- files that are none
-# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

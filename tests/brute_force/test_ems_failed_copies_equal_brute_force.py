@@ -60,10 +60,6 @@ def cases(draw: st.DrawFn) -> Case:
     return Case(replace(bridged, estate=estate, bridges=bridges), tuple(sent))
 
 
-# --- the second reading
-# ------------------------------------------------------------------------------------------------
-
-
 def without(bridged: Bridged, failed: str) -> Bridged:
     kind, _, name = failed.partition(":")
     estate = bridged.estate
@@ -105,10 +101,6 @@ def copies(bridged: Bridged, server: str, destination: str) -> set[Put]:
                     found.add((there, bridge.target))
                     waiting.append((there, bridge.target, True))
     return found
-
-
-# --- what topograph says
-# -----------------------------------------------------------------------------------------------
 
 
 def told(answer: ImpactAnswer, sent: Put, made: set[Put]) -> set[Put]:

@@ -105,10 +105,6 @@ def read(case: Case) -> Iterator[Network]:
         yield topograph.read(folder)
 
 
-# --- the second reading
-# ------------------------------------------------------------------------------------------------
-
-
 def without(estate: Estate, failed: str) -> Estate:
     """The configuration without what fails: ``server:X`` or ``route:A-B``."""
     kind, _, name = failed.partition(":")
@@ -197,10 +193,6 @@ def expected(case: Case, failed: str) -> tuple[set[tuple[str, str]], Rows]:
 def first_broken(path: Sequence[str], rest: Estate) -> tuple[str, str]:
     joined = {frozenset(link.ends) for link in rest.links}
     return next(hop for hop in pairwise(path) if frozenset(hop) not in joined)
-
-
-# --- what topograph says
-# -----------------------------------------------------------------------------------------------
 
 
 def told(answer: ImpactAnswer) -> dict[tuple[str, str, str, bool, bool, str], tuple[int, set[str]]]:

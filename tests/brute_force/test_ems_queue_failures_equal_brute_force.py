@@ -82,10 +82,6 @@ def read(case: Case) -> Iterator[Network]:
         yield topograph.read(folder)
 
 
-# --- the second reading
-# ------------------------------------------------------------------------------------------------
-
-
 def gone(case: Case, failed: str) -> tuple[set[str], set[Hop]]:
     """The servers that fail, and the hops that nothing takes any more."""
     kind, _, name = failed.partition(":")

@@ -138,10 +138,6 @@ def _durable(identity: str, name: str, topic: str, selector: str) -> str:
     return f"{topic} {name} {','.join(properties)}\n"
 
 
-# --- commands, and what becomes of the files
-# ------------------------------------------------------------------------------
-
-
 class Refused(Exception):
     """The server refuses the command."""
 
@@ -406,10 +402,6 @@ def spoken(draw: st.DrawFn, line: str) -> str:
     gap = draw(st.sampled_from([" ", "  ", "\t"]))
     before = draw(st.sampled_from(["", "# a comment\n", "\n", "echo on\n", "show routes\n"]))
     return f"{before}{draw(st.sampled_from(['', '  ']))}{case(first)}{gap}{case(second)} {others}"
-
-
-# --- both readings compared
-# -----------------------------------------------------------------------------------------------
 
 
 def content(facts: Iterable[Fact]) -> Counter[str]:

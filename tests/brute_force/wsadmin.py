@@ -261,10 +261,6 @@ def commands_of(bus: BusText) -> list[Command]:
     return found
 
 
-# --- as text
-# --------------------------------------------------------------------------------------------------
-
-
 def as_lists(commands: list[Command]) -> str:
     """A Jython script; the options of each command are a list."""
     lines = []

@@ -37,9 +37,6 @@ from topograph.systems.amq_interconnect.network.versions import remembered_secon
 LISTS = ("address", "linkRoute", "autoLink", "exchange", "binding")
 
 
-# --- address entries ---
-
-
 def _tokens(entry: Mapping[str, Any]) -> tuple[str, ...]:
     return stored_tokens(entry.get("prefix") or entry.get("pattern"), is_prefix="prefix" in entry)
 
@@ -102,9 +99,6 @@ def distributions(entities: Sequence[Entity], addresses: Sequence[str]) -> dict[
     return {
         address: str(one.distribution if one else router.default) for address, one in found.items()
     }
-
-
-# --- networks ---
 
 
 def network_of(given: Mapping[str, Any]) -> MessageNetwork:
@@ -210,9 +204,6 @@ def _refusal(refusal: AttachRefusal | None) -> dict[str, Any]:
     if refusal is None:
         return {"attach": "ok"}
     return {"attach": "refused", "condition": refusal.condition, "description": refusal.description}
-
-
-# --- sending ---
 
 
 def send(vector: Vector) -> dict[str, Any]:

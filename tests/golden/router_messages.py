@@ -65,8 +65,6 @@ class Clients:
         for router in self.running.now.routers:
             self.open_auto_links(router)
 
-    # --- attaching ---
-
     def attach(self, where: str, step: Mapping[str, Any], seen: Mapping[str, Any]) -> None:
         predicted: dict[str, Any] = {}
         recorded = dict(seen["receivers"])
@@ -139,8 +137,6 @@ class Clients:
                 self.running.attached.remove(receiver)
                 self.running.gone[receiver.id] = receiver
 
-    # --- links to containers ---
-
     def open_auto_links(self, name: str) -> None:
         """The links of a router's autolinks: each attaches once on every connection that it
         names, also where it is then refused (W-7).
@@ -180,8 +176,6 @@ class Clients:
                 )
             else:
                 self.fields.compare(f"{where} {broker}", recorded, predicted)
-
-    # --- messages ---
 
     def _drain(self, step: int) -> None:
         """What waits in containers goes to who receives now. Of several courses it is the one
@@ -265,8 +259,6 @@ class Clients:
             }
             predicted["sender_error"] = refusal
         return predicted, {name: seen[name] for name in ("credit", "sender_error") if name in seen}
-
-    # --- what topograph does not answer ---
 
     def _stale(self, network: MessageNetwork, sending: RouterSending, result: SendResult) -> str:
         """What routers out of reach have to do with a message (T-9): "" for nothing;
@@ -384,8 +376,6 @@ class Clients:
                 stored[address] = stored.get(address, 0) + number
                 self.ids.setdefault((broker, address), []).extend([""] * number)
 
-    # --- comparing a course ---
-
     def _recorded(self, seen: Mapping[str, Any], result: SendResult) -> dict[str, Any]:
         received = {}
         for name, entry in seen["received"].items():
@@ -448,8 +438,6 @@ class Clients:
                 word: one for word, one in predicted["outcomes"].items() if word != "unsettled"
             }
             self.fields.leave_out("the number of messages without an outcome")
-
-    # --- which message is which ---
 
     def _carry_on(self, course: SentCourse, sent_ids: Sequence[str]) -> dict[str, list[str]]:
         """Carry a course on into the next steps: what waits in containers, and who got which

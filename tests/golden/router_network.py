@@ -95,8 +95,6 @@ class Running:
             network, routers=routers, brokers=brokers, connections=tuple(connections), ordered=True
         )
 
-    # --- names ---
-
     def name(self, key: str) -> str:
         """The router of a file."""
         return self._names[key]
@@ -108,8 +106,6 @@ class Running:
     def entities_of(self, key: str) -> list[Entity]:
         """What the file of a router configures."""
         return [entity for entity in self.entities if entity.bundle == self._bundles[key]]
-
-    # --- the network now ---
 
     @property
     def now(self) -> MessageNetwork:
@@ -144,8 +140,6 @@ class Running:
             for one in self.entities
             if one.type == "listener" and one.bundle not in dead
         }
-
-    # --- what happens to it ---
 
     def kill(self, keys: Iterable[str]) -> None:
         """Routers die, with the clients that are attached to them."""
@@ -188,8 +182,6 @@ class Running:
         """Containers end."""
         self.stopped |= set(brokers)
 
-    # --- what routers still remember (T-9) ---
-
     def remembered(self, router: str) -> Iterator[MessageNetwork]:
         """The network as a router saw it before each death that nobody has waited for."""
         for number, before in enumerate(self._before):
@@ -215,8 +207,6 @@ class Running:
             if before.routes.reaches(router, name)
         }
         return {self.id(name) for name in known if not routes.reaches(router, name)}
-
-    # --- ids that several routers have (T-10) ---
 
     def sharing(self, router: str) -> list[str]:
         """The living routers that share an id with another one in the network of a router."""

@@ -40,8 +40,6 @@ class Tables:
     fields: Fields
     sent_from: Mapping[str, set[str]]
 
-    # --- routes ---
-
     def routes(self, where: str, step: Mapping[str, Any], seen: Mapping[str, Any]) -> None:
         network = self.running.now
         parallel = {
@@ -118,8 +116,6 @@ class Tables:
             self.fields.set_aside(
                 "route rows beside parallel links, unstable by nature (T-11)", len(rows) * 5
             )
-
-    # --- addresses ---
 
     def addresses(self, where: str, step: Mapping[str, Any], seen: Mapping[str, Any]) -> None:
         network = self.running.now
@@ -265,8 +261,6 @@ class Tables:
             "remoteHostRouters": [self.running.id(host) for host in hosts],
             "kept": False,
         }
-
-    # --- probes ---
 
     def probe(self, where: str, step: Mapping[str, Any], seen: Mapping[str, Any]) -> None:
         router = self.running.now.routers[self.running.name(step["router"])]

@@ -58,9 +58,6 @@ def settling(step, settle):
     }, results
 
 
-# --- what is not known ---
-
-
 @pytest.mark.parametrize(
     ("step", "named"),
     [
@@ -189,9 +186,6 @@ def test_a_case_that_is_not_replayed_whole_is_skipped_with_the_reason(tmp_path, 
     assert "1 skipped" in run.stdout
 
 
-# --- how receivers settle ---
-
-
 @pytest.mark.parametrize(
     ("settle", "outcome"), [("accept", "accepted"), ("reject", "rejected"), ("release", "released")]
 )
@@ -296,8 +290,6 @@ def test_presettled_messages_do_not_wait_for_a_receiver_that_holds(replay):
     ).different
 
 
-# --- exchanges ---
-
 EXCHANGE = """
 exchange {
     name: ex
@@ -358,9 +350,6 @@ def test_an_exchange_is_no_local_link_of_its_address(replay):
     assert replay(addresses("B", row("M0in", local=1), only=["M0in"]), configs=EXCHANGING).different
 
 
-# --- only some rows ---
-
-
 def test_only_the_rows_that_were_asked_for_are_compared(replay):
     asked = addresses("A", row("M0x", remote=["B"]), only=["M0x", "M0y"])
     assert not replay(attach("b B x", "c B other"), asked).different
@@ -369,9 +358,6 @@ def test_only_the_rows_that_were_asked_for_are_compared(replay):
 def test_a_row_that_is_missing_among_those_asked_for_is_a_difference(replay):
     asked = addresses("A", row("M0x", remote=["B"]), only=["M0x", "M0o"])
     assert replay(attach("b B x", "c B other"), asked).different
-
-
-# --- routers that die and start ---
 
 
 def test_a_router_that_starts_later_was_down_from_the_start(replay):
@@ -560,9 +546,6 @@ def test_the_uplink_that_took_over_stays_when_the_first_router_starts_again(repl
     assert not fields.different
 
 
-# --- names ---
-
-
 def test_routers_are_called_by_their_files_and_show_their_ids(replay):
     named = (router("one", port=1001, id_="R1"), router("two", 1001, id_="R2"))
     own = {
@@ -629,9 +612,6 @@ def test_routers_that_share_an_id_have_to_be_reported_and_what_the_others_see_is
     )
     assert not fields.different, fields.different
     assert "what routers with one id make the others see (T-10)" in fields.aside
-
-
-# --- types of attributes ---
 
 
 @pytest.mark.parametrize("right", [True, False])

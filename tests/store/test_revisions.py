@@ -64,10 +64,6 @@ def noticed(found):
     return [(one.kind, str(one.severity), one.source.file) for one in found.listing.findings]
 
 
-# --- the same files as a folder
-# ---------------------------------------------------------------------------------------------
-
-
 def test_a_commit_is_read_as_its_folder_is(repo):
     conf = repo / "conf"
     server(conf / "a", "A", "B")
@@ -177,10 +173,6 @@ def test_packed_objects_and_an_annotated_tag_are_read(repo):
     git(repo, "gc", "-q")
     assert len(listed("v1").contents) == 40
     assert len(listed("v1~10").contents) == 20
-
-
-# --- what is cited, and how a revision is written
-# ----------------------------------------------------------------------------
 
 
 def test_answers_cite_lines_from_the_top_of_the_repository_and_name_the_commit(repo):
@@ -333,10 +325,6 @@ def test_a_repository_of_another_user_is_not_read_unless_it_is_trusted(repo, mon
     assert "GIT_TEST_ASSUME_DIFFERENT_OWNER" not in environment(os.environ)
 
 
-# --- missing and damaged objects
-# -----------------------------------------------------------------------------------------------
-
-
 def test_a_shallow_clone_says_what_to_fetch(repo, tmp_path, monkeypatch):
     server(repo / "conf", "A")
     commit(repo)
@@ -395,10 +383,6 @@ def test_a_tree_that_is_none_is_refused(repo, data):
     commit_tree(repo, raw_tree(repo, data))
     with pytest.raises(InputError, match="damaged"):
         listed()
-
-
-# --- hostile trees
-# --------------------------------------------------------------------------------------------------
 
 
 def test_hostile_names_are_findings(repo):
@@ -580,10 +564,6 @@ def _tree_bytes(folder: Path, name: str) -> bytes:
     return subprocess.run(
         ["git", "cat-file", "tree", name], cwd=folder, capture_output=True, check=True
     ).stdout
-
-
-# --- nothing is run and nothing is written
-# -------------------------------------------------------------------------------------
 
 
 def test_nothing_of_the_repository_is_run_and_nothing_is_written(repo, tmp_path, monkeypatch):

@@ -67,9 +67,6 @@ def test_every_suffix_names_a_format():
     assert set(SUFFIXES.values()) == set(FORMATS)
 
 
-# --- dot ---
-
-
 def parsed(text):
     with warnings.catch_warnings():
         # pydot calls pyparsing by its former names.
@@ -166,9 +163,6 @@ def test_graphviz_takes_the_dot_file(tmp_path):
     assert "<svg" in drawn.stdout
 
 
-# --- GraphML ---
-
-
 def test_graphml_comes_back_with_its_types():
     scene = answered()
     graph = networkx.parse_graphml(graphml(scene), force_multigraph=True)
@@ -222,8 +216,6 @@ def test_graphml_of_a_large_network_is_the_whole_of_it():
     graph = networkx.parse_graphml(graphml(scene))
     assert (len(graph), graph.number_of_edges()) == (30, len(links))
 
-
-# --- Mermaid ---
 
 TEXT = r'"(?:[\w .,:/()+=*@%-]|#\d+;)*"'
 NODE = rf"s\d+(?:\(\[{TEXT}\]\)|\[\[{TEXT}\]\]|\{{{TEXT}\}}|\{{\{{{TEXT}\}}\}}|\[{TEXT}\])"

@@ -234,10 +234,6 @@ def test_texts_at_links_cover_no_server_and_no_other_text_where_there_is_room(si
         boxes.append(box)
 
 
-# --- findings
-# --------------------------------------------------------------------------------------------------
-
-
 def finding(
     server: str, file: str, line: int, severity: Severity = Severity.WARNING, rule: str = "X-1"
 ) -> Finding:
@@ -319,10 +315,6 @@ def test_a_drawing_has_a_badge_with_the_number_of_errors_and_warnings():
     ]
     assert "error: X-1 about B/x:1 (B/x:1)" in drawing
     assert "about B/x:2" not in drawing
-
-
-# --- what is no server of the network, and servers of another kind
-# ------------------------------------------------------------
 
 
 def test_edge_routers_have_a_shape_of_their_own(three):

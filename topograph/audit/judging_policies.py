@@ -246,10 +246,6 @@ def _by_start(pairs: Pairs) -> Iterator[tuple[str, list[str]]]:
     yield from found.items()
 
 
-# --- who reaches whom
-# --------------------------------------------------------------------------------------------------
-
-
 def _reach(policy: Policy, pairs: Pairs, network: _Network, cases: _Cases) -> None:
     """``reaches``, ``never_reaches`` and ``max_hops``: a walk from each server of ``from``."""
     quick = (
@@ -329,10 +325,6 @@ def _not_reached(start: str, end: str, network: _Network) -> PolicyEvidence:
                 _last_source(was),
             )
     return PolicyEvidence(f"{start} does not reach {end}")
-
-
-# --- messages
-# --------------------------------------------------------------------------------------------------
 
 
 def _message(
@@ -466,10 +458,6 @@ def _not_delivered(start: str, end: str, answer: PropagateAnswer) -> PolicyEvide
     return PolicyEvidence(
         f"{end} does not get it from {start}: stopped {where}, {stop.guard}", source=stop.source
     )
-
-
-# --- the whole network
-# --------------------------------------------------------------------------------------------------
 
 
 def _legal(network: _Network, cases: _Cases) -> None:

@@ -53,10 +53,6 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 Json = dict[str, Any]
 
 
-# --- what is reported
-# --------------------------------------------------------------------------------------------------
-
-
 def _level(one: Rejection) -> str:
     return "warning" if one.undetermined else "error"
 
@@ -157,10 +153,6 @@ def _of_outcome(one: OutcomeChanged) -> str:
     return (
         f"a message to {one.destination} at {one.server} ends differently: {before} becomes {after}"
     )
-
-
-# --- SARIF
-# --------------------------------------------------------------------------------------------------
 
 
 def sarif(answer: AuditAnswer, version: str) -> str:
@@ -281,10 +273,6 @@ def _hop(step: Step) -> Json:
     return {"location": location}
 
 
-# --- JUnit
-# --------------------------------------------------------------------------------------------------
-
-
 def junit(answer: AuditAnswer) -> str:
     """JUnit XML: a test case a command and a policy, failed where it is refused or does not
     hold, an error where nobody can say; one case where two states are compared."""
@@ -360,10 +348,6 @@ _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]
 def _xml(text: str) -> str:
     """A text without the characters that XML cannot hold."""
     return _NOT_IN_XML.sub("\ufffd", text)
-
-
-# --- Markdown
-# --------------------------------------------------------------------------------------------------
 
 
 def markdown(answer: AuditAnswer) -> str:

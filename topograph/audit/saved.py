@@ -175,9 +175,6 @@ def _text(value: Any) -> str:
     return value
 
 
-# --- secrets
-# --------------------------------------------------------------------------------------------------
-
 _CONNECT = re.compile(r"([ \t]*+connect[ \t]++)(\S++)(.*)", re.IGNORECASE | re.DOTALL)
 _COMMENT = re.compile(r"[ \t]*+[#;*]")
 _ASSIGNMENT = re.compile(r"[ \t]*+\w++[ \t]*+=(?!=)")

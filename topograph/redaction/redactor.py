@@ -183,8 +183,6 @@ class Redactor:
             )
             yield Finding("redaction-word-stays", Severity.INFO, message, Source("."))
 
-    # --- free text ---
-
     def _name(self, text: str) -> str:
         made = _ENDPOINT_NAME.match(text)
         if made is not None:
@@ -210,8 +208,6 @@ class Redactor:
         return _matches(
             text, _ADDRESS, lambda found: self._tokens.host(found) if is_address(found) else found
         )
-
-    # --- building ---
 
     def _replacements(self, values: Values) -> Iterator[tuple[str, str]]:
         """Every text to look for, in lower case, with its token: users and client ids, hosts

@@ -118,8 +118,6 @@ class _Walk(Gathering):
         self.trees: dict[str, Mapping[bytes, TreeEntry]] = {}
         self.steps = 0
 
-    # --- trees ---
-
     def entries(self, tree: str) -> Mapping[bytes, TreeEntry]:
         """The entries of a tree by name, the first of those that share one. Raises TooMuch,
         MissingObject, InputError.
@@ -212,8 +210,6 @@ class _Walk(Gathering):
         if b"\0" in text:
             raise _Broken("its text holds a NUL")
         return text
-
-    # --- the walk ---
 
     def run(self, base: TreeEntry) -> None:
         """List what lies below the base, then what its links lead to."""

@@ -178,10 +178,6 @@ def audited(answer: AuditAnswer, marking: Marking) -> None:
     )
 
 
-# --- links
-# --------------------------------------------------------------------------------------------------
-
-
 def _links(answer: AuditAnswer, marking: Marking) -> None:
     for one in answer.links.removed:
         marking.link(_drawn(one, marking, Mark.NONE), Mark.GOES, "the change takes this link away")
@@ -215,10 +211,6 @@ def _drawn(one: LinkMoved, marking: Marking, state: Mark) -> LinkDrawn | None:
     same = [link for link in links if link.source == one.source]
     named = [link for link in links if link.name == clean(one.name)]
     return next(iter((*same, *named, *links)), None)
-
-
-# --- refusals
-# --------------------------------------------------------------------------------------------------
 
 
 def _refusals(answer: AuditAnswer, marking: Marking, notes: CollectedNotes) -> None:
@@ -292,10 +284,6 @@ def _block(one: Rejection, answer: AuditAnswer, marking: Marking) -> None:
     marking.said.blocks.append(block)
     if link is not None and link.mark is Mark.REFUSED:
         marking.link(link, Mark.REFUSED, clean(f"will not be: {why(one)}"))
-
-
-# --- servers
-# --------------------------------------------------------------------------------------------------
 
 
 def _reach(answer: AuditAnswer, marking: Marking, notes: CollectedNotes) -> None:
@@ -375,10 +363,6 @@ def _outcomes(answer: AuditAnswer, notes: CollectedNotes) -> None:
 
 def _ends(outcomes: Sequence[str]) -> str:
     return ", ".join(outcomes) or "nothing"
-
-
-# --- lists
-# --------------------------------------------------------------------------------------------------
 
 
 def _command(answer: AuditAnswer, number: int) -> CommandDrawn:

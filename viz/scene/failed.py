@@ -73,10 +73,6 @@ def _state(marking: Marking, link: LinkDrawn) -> Mark:
     return marking.said.links.get(link.id, (Mark.NONE, ""))[0]
 
 
-# --- what fails
-# --------------------------------------------------------------------------------------------------
-
-
 def _down(answer: ImpactAnswer, marking: Marking, notes: CollectedNotes) -> None:
     """The servers and links that fail, a failed server's links with it. What has no place in the
     picture is said beside it.
@@ -130,10 +126,6 @@ def _concerned(text: str, marking: Marking) -> tuple[set[str], list[LinkDrawn]]:
     if named:
         return set(), named
     return ({first} if first in known else set()), []
-
-
-# --- what it does
-# --------------------------------------------------------------------------------------------------
 
 
 def _lost(answer: ImpactAnswer, notes: CollectedNotes) -> None:
@@ -230,10 +222,6 @@ def _swept(answer: ImpactAnswer, marking: Marking, notes: CollectedNotes) -> Non
             notes.add(server, Mark.CRITICAL, words)
         for link in links:
             marking.link(link, Mark.CRITICAL, clean(words))
-
-
-# --- lists
-# --------------------------------------------------------------------------------------------------
 
 
 def _groups(answer: ImpactAnswer) -> Iterator[GroupDrawn]:

@@ -161,8 +161,6 @@ class _Document:
             )
         )
 
-    # --- texts around the drawing ---
-
     def _wrapped(self, text: str, size: int) -> list[tuple[str, int]]:
         most = max(40, int((self.width - 2 * MARGIN) / (LETTER * size / 13)))
         brief = " ".join(

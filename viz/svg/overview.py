@@ -73,8 +73,6 @@ class OverviewDrawing:
         """The paths that are drawn."""
         return self.overview.crossings[:3]
 
-    # --- the drawing ---
-
     def body(self) -> Iterator[str]:
         """The markup: bundles below discs, paths below the discs that they pass, numbers above
         all.
@@ -189,8 +187,6 @@ class OverviewDrawing:
                 f'width="{fixed(2 * half)}" height="18" rx="9"/>'
             )
             yield f'<text class="number" y="4">{words}</text></g>\n'
-
-    # --- in words ---
 
     def about(self, disc: DiscDrawn) -> str:
         """All that is known of a disc, a line each."""

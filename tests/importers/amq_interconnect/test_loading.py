@@ -292,8 +292,6 @@ def test_secrets_stay_in_the_file(name, form):
     assert secret not in repr(parse_text(form, text))
 
 
-# --- what only Skupper Router reads (1.8, S-2, S-6) ---
-
 SKUPPER = [
     (
         "skupper-section",

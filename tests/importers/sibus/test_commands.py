@@ -46,10 +46,6 @@ def kinds(text: str) -> list[str]:
     return [finding.kind for finding in script(text).findings]
 
 
-# --- which files are scripts
-# ---------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -82,10 +78,6 @@ def test_other_texts_are_not(data: bytes) -> None:
 def test_a_script_of_another_product_has_no_commands_here() -> None:
     assert script("create queue a\ncommit\n") == Script((), ())
     assert all(command.fault for command in read_ems((QUEUE % "A").encode(), "x").commands)
-
-
-# --- what a call says
-# --------------------------------------------------------------------------------------------------
 
 
 def test_a_command_is_about_its_bus_and_has_the_place_of_its_call() -> None:
@@ -165,10 +157,6 @@ def test_a_list_of_names_is_one_command() -> None:
 def test_mediations_are_attached_and_taken_away() -> None:
     (fact,) = one("AdminTask.unmediateSIBDestination('[-bus B -destinationName A]')\n").facts
     assert (isinstance(fact, Mediation), fact.label) == (True, "->A")
-
-
-# --- what is wrong with a command
-# -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -336,10 +324,6 @@ def test_permissions_and_other_objects_change_nothing_that_is_evaluated() -> Non
     ]
 
 
-# --- what lasts
-# --------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -421,10 +405,6 @@ def test_a_script_that_takes_in_others_is_not_known_to_its_end() -> None:
     assert kinds(text.replace(SAVE, "")) == ["saving-not-known", "runs-other-files"]
     assert commands(text)[-1].unknown == "the script takes in other files, which may change more"
     assert commands(text)[-1].scope == ANY_BUS
-
-
-# --- hostile scripts
-# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

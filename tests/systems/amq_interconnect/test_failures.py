@@ -171,9 +171,6 @@ def test_a_sweep_counts_what_each_failure_alone_shows(before):
         ), row.failed
 
 
-# --- the question ---
-
-
 def made(folder: Path, **files: str) -> topograph.Network:
     for name, sections in files.items():
         (folder / f"{name}.conf").write_text(sections)

@@ -49,9 +49,6 @@ def through_b(receivers=(), *, entries=WAYPOINT, links=BOTH, brokers=None):
     )
 
 
-# --- waypoints (W-1 to W-5) ---
-
-
 def test_a_waypoint_stores_and_gives_on_what_it_stored():
     result = sent(through_b(["c C q"]), "A", "q", 2)
     assert (deposited(result), paths(result)) == ({"K": {"q": 2}}, {"c": {"B>C": 2}})
@@ -106,9 +103,6 @@ def test_a_chain_of_phases_passes_two_containers():
         {"K": {"q": 2}, "L": {"q": 2}},
         {"a": {"C>B>A": 2}},
     )
-
-
-# --- autolinks (W-6 to W-10, W-14) ---
 
 
 def test_an_external_address_is_the_one_at_the_container_both_ways():
@@ -197,8 +191,6 @@ def test_a_message_that_is_released_goes_back_into_the_container():
     assert deliver_stored(network).courses[0].stored == (("K", "q", 1),)
 
 
-# --- fallback (F) ---
-
 FALL = (auto("out", fallback=True), auto("in", fallback=True))
 
 
@@ -240,9 +232,6 @@ def test_what_fell_back_is_given_to_a_receiver_only_over_an_in_autolink():
     assert paths(deliver_stored(with_in)) == {"a": {"B>A": 3}}
     without = through_b(["a A q"], entries=FALLBACK, links=FALL[:1], brokers=stored)
     assert got(deliver_stored(without)) == {}
-
-
-# --- exchanges (X-1) ---
 
 
 def exchange(method="amqp", alternate="", bindings=()):
@@ -352,9 +341,6 @@ def test_a_message_that_a_container_gives_back_again_and_again_is_cut():
     links = [auto("out", phase=0), auto("in", phase=0)]
     result = sent(through_b(links=links, entries=()), "A", "q")
     assert (result.complete, [one.rule for one in result.cut]) == (False, ["W-3"])
-
-
-# --- which machine a container is on (T-13) ---
 
 
 LOCAL = """\

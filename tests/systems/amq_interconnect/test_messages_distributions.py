@@ -27,9 +27,6 @@ MULTICAST = (("address", {"prefix": "q", "distribution": "multicast"}),)
 UNAVAILABLE = (("address", {"prefix": "q", "distribution": "unavailable"}),)
 
 
-# --- closest (M-3) ---
-
-
 def test_closest_takes_turns_among_local_receivers_in_the_order_in_which_they_attached():
     network = net("AB", line("AB"), ["b A q", "a A q", "far B q"], everywhere=CLOSEST)
     assert sequence(sent(network, "A", "q", 5)) == "b a b a b"
@@ -73,9 +70,6 @@ def test_closest_goes_by_cost_and_not_by_hops():
     assert paths(sent(network, "A", "q")) == {"cheap": {"A>C>D": 1}}
 
 
-# --- multicast (M-4) ---
-
-
 @pytest.mark.parametrize(
     ("version", "copies"),
     [("1.12", 1), ("1.13", 2), ("1.19.0", 2), ("2.4.0", 2), ("3.1.0", 1), ("3.4", 1)],
@@ -112,9 +106,6 @@ def test_presettled_multicast_gives_the_same_copies():
     network = net("ABC", ring("ABC"), ["b B q", "c C q"], everywhere=MULTICAST)
     result = sent(network, "A", "q", 2, presettled=True)
     assert (got(result), outcomes(result)) == ({"b": 4, "c": 4}, {"presettled": 2})
-
-
-# --- balanced (M-5) ---
 
 
 def test_balanced_stays_with_local_receivers_in_turn_while_they_settle():
@@ -167,9 +158,6 @@ def test_the_head_of_a_balanced_list_moves_to_its_end_whoever_was_chosen():
     assert sequence(sent(network, "A", "q", 7, burst=True)) == "h x y x x y x"
 
 
-# --- settlement (M-7) ---
-
-
 @pytest.mark.parametrize(
     ("settle", "outcome"),
     [
@@ -197,9 +185,6 @@ def test_the_outcome_of_anycast_is_the_receivers(treatment, settle, outcome):
     network = net("AB", line("AB"), [f"x B q {settle}"], everywhere=treatment)
     result = sent(network, "A", "q")
     assert (outcomes(result), got(result)) == ({outcome: 1}, {"x": 1})
-
-
-# --- credit, unavailable, anonymous (M-1, M-2, M-6) ---
 
 
 def test_without_destination_a_sender_has_no_credit_and_an_anonymous_one_has_messages_released():
@@ -234,9 +219,6 @@ def test_a_router_with_an_entry_of_unavailable_lets_nothing_through():
     network = net({"A": (), "B": UNAVAILABLE, "C": ()}, line("ABC"), ["c C q"])
     result = sent(network, "A", "q")
     assert (result.credit, outcomes(result), got(result)) == (True, {"released": 1}, {})
-
-
-# --- treatments (A-9 to A-11) ---
 
 
 def treatment(network, router, phase="0"):
@@ -284,9 +266,6 @@ def test_closest_behind_a_multicast_may_send_back_to_the_ingress():
         ["a A q", "c C q"],
     )
     assert paths(sent(network, "A", "q")) == {"a": {"A": 1, "A>B>A": 1}}
-
-
-# --- failures (T-9) ---
 
 
 def test_a_dead_router_takes_its_receivers_and_ways_with_it():

@@ -164,9 +164,6 @@ def test_announced_forms():
     assert keys == {"Cplain", "Dplain", "Ca/b", "Ea/*/c", "Fexact", "Fshop.*/#"}
 
 
-# --- edges (E-6) ---
-
-
 def test_a_link_route_of_an_edge_works_from_everywhere():
     network = net(
         {"A": (), "B": (), "E": both()},

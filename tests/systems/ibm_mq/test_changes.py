@@ -89,9 +89,6 @@ def given(tmp_path: Path) -> Any:
     return run
 
 
-# --- DEFINE ---
-
-
 def test_a_definition_is_as_the_command_says_it(given: Any) -> None:
     found = given("", "* one\nDEFINE QREMOTE(R) RNAME(X) +\n RQMNAME(B)")
     made = found.object("R")
@@ -250,9 +247,6 @@ def test_each_command_is_given_to_what_those_before_it_left(given: Any) -> None:
     assert found.object("X").label == "QALIAS X"
 
 
-# --- what nobody can say ---
-
-
 @pytest.mark.parametrize(
     ("a", "script", "refusal"),
     [
@@ -340,9 +334,6 @@ def test_objects_of_the_product_are_there_although_no_file_shows_them(given: Any
     assert again.refusals == [
         "A has no QLOCAL(SYSTEM.DEAD.LETTER.QUEUE): change.mqsc:1:1 deletes it"
     ]
-
-
-# --- what runs ---
 
 
 def test_a_stopped_channel_holds_messages_until_it_is_started(given: Any) -> None:
@@ -443,9 +434,6 @@ def test_a_full_repository_cannot_forget_the_repositories(given: Any) -> None:
     assert (
         given(a.replace("REPOS(K)", "REPOS(' ')"), "REFRESH CLUSTER(K) REPOS(YES)").refusals == []
     )
-
-
-# --- notes ---
 
 
 @pytest.mark.parametrize(

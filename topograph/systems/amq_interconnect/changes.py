@@ -101,9 +101,6 @@ def probes(
     return probes_of(before, after, change, known, budget)
 
 
-# --- one command ---
-
-
 def edit(facts: FactSource, server: str, command: Command) -> Edit:
     """What a command does to the entities of ``server``: to those of its file, or else of its
     dump. Linear in the entities of the router.
@@ -167,9 +164,6 @@ def _entities(facts: FactSource, server: str) -> Sequence[Entity]:
             )
             raise Refused("C-2", why, undetermined=True)
     return known
-
-
-# --- create ---
 
 
 def _create(editing: _RouterEditing) -> None:
@@ -355,9 +349,6 @@ def _note_connection(editing: _RouterEditing, fact: Entity) -> None:
         else:
             return
     editing.note("never-active", f"{fact.type} {fact.name} does not become active: {reason}", "C-7")
-
-
-# --- delete and update ---
 
 
 def _delete(editing: _RouterEditing) -> None:

@@ -74,8 +74,6 @@ class _Rules:
         self.outside = outside
         self.configured = [network.routers[name] for name in sorted(network.routers)]
 
-    # --- address entries ---
-
     def redundant_entries(self) -> Iterator[Noticed]:
         """A-14: an entry under a wider one that treats its addresses alike changes nothing."""
         known: dict[tuple[object, ...], list[tuple[int, int]]] = {}
@@ -138,8 +136,6 @@ class _Rules:
     def _elsewhere(self, entries: Mapping[str, AddressEntry], router: RouterConfigured) -> bool:
         """Whether the router is in one network with one that has the entry."""
         return any(self._joined(router.name, name) for name in entries)
-
-    # --- waypoints, autolinks, fallback ---
 
     @cached_property
     def auto_links(self) -> list[tuple[RouterConfigured, AutoLink]]:
@@ -294,8 +290,6 @@ class _Rules:
                     "autolink with fallback serves any of its addresses"
                 )
                 yield noticed(F_6, "fallback-without-autolink", message, entry.source, router.name)
-
-    # --- link routes ---
 
     @cached_property
     def by_pattern(self) -> dict[tuple[tuple[str, ...], str], dict[str, list[LinkRoute]]]:
@@ -476,8 +470,6 @@ class _Rules:
                         yield noticed(
                             L_1, "link-route-over-autolink", message, first.source, router.name
                         )
-
-    # --- texts that are filled in ---
 
     def filled_in(self) -> Iterator[Noticed]:
         """3.3: what a router's start fills in, no file shows, so that the rules here leave it

@@ -111,10 +111,6 @@ def compare(routers: Sequence[Router], connections: Connections) -> tuple[Findin
     return tuple(findings)
 
 
-# --- entities
-# --------------------------------------------------------------------------------------------------
-
-
 def _entities(router: Router) -> Iterator[Finding]:
     """Configured against running entities of one router that has both."""
     if router.from_dump:
@@ -274,10 +270,6 @@ def _what(entity: Entity) -> str:
             return f"The {entity.type} {entity.name}"
 
 
-# --- states
-# --------------------------------------------------------------------------------------------------
-
-
 def _states(router: Router, observed: Observed) -> Iterator[Finding]:
     """Connectors that are not connected, autolinks and link routes that are not active (D-6)."""
     places = (
@@ -335,10 +327,6 @@ def _from_dumps(routers: Sequence[Router]) -> Iterator[Finding]:
             "it counts as balanced"
         )
         yield D_2.at(dumped[0].source, message, kind="configuration-from-dump", server=dumped[0].id)
-
-
-# --- the network
-# --------------------------------------------------------------------------------------------------
 
 
 def _network(routers: Sequence[Router], connections: Connections) -> Iterator[Finding]:

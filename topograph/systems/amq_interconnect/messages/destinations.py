@@ -164,8 +164,6 @@ class AddressState:
             ),
         )
 
-    # --- what is known where ---
-
     def entry(self, router: str) -> AddressEntry | None:
         """The address entry that applies at a router (A-9)."""
         if router not in self._entries:
@@ -279,8 +277,6 @@ class AddressState:
     def has_destination(self, router: str, phase: str) -> bool:
         """Whether a sender at a router gets credit for this phase (M-1)."""
         return bool(self.local(router, phase)) or bool(self.remote(router, phase))
-
-    # --- how a router treats it ---
 
     def treatments(self, router: str, phase: str) -> tuple[Distribution, ...]:
         """The distribution a router uses (A-9, A-10, W-10, F-5): several if it depends on an

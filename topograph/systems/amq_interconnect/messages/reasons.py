@@ -69,8 +69,6 @@ class Reasons:
             "M-2", f"nobody is known to receive {address} where {here} reaches", self._source(here)
         )
 
-    # --- one receiver ---
-
     def why(self, receiver: Receiver) -> Remark:
         """Why a receiver that gets nothing gets nothing."""
         there = receiver.router
@@ -183,8 +181,6 @@ class Reasons:
         return _certain(
             "M-4", "every copy on its way there is discarded", self._source(self.sending.router)
         )
-
-    # --- what is asked again and again ---
 
     @cached_property
     def _state(self) -> AddressState:

@@ -163,8 +163,6 @@ class Course:
             self.states[plain] = AddressState.of(without_routed(self.network, plain), plain)
         return self.states[plain]
 
-    # --- one message ---
-
     def _one(self, number: int) -> MessageSent:
         """Send one message. What waits in containers moves before it (the receivers were there),
         and after it where it was stored.
@@ -319,8 +317,6 @@ class Course:
         """The copies there are; the course is not followed beyond them."""
         self.cut[why] = None
         return copies
-
-    # --- containers ---
 
     def _brings_in(self, router: str, auto_link: AutoLink) -> bool:
         """Whether an in autolink gets credit (M-1)."""

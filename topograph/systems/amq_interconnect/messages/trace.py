@@ -215,8 +215,6 @@ class _Following:
             without_routed(self.network, self.question.address), self.question.address
         )
 
-    # --- assumed receivers ---
-
     def _nobody_known(self, result: SendResult) -> bool:
         """Whether no client is known to receive, so that the answer is what each router would do
         for one (section 5, position 10).
@@ -267,8 +265,6 @@ class _Following:
                 )
         return tuple(ways), tuple(together(nowhere, "would get"))
 
-    # --- courses as ends ---
-
     def _way(self, course: SentCourse, network: MessageNetwork) -> MessageCourse:
         # copies that came by other decisions are other copies: out of another container, say
         copies: dict[
@@ -299,8 +295,6 @@ class _Following:
             )
         ends.sort(key=lambda end: (end.waited, end.server, end.name, len(end.path), end.path))
         return MessageCourse(_told(course.outcomes), tuple(ends))
-
-    # --- what the answer rests on ---
 
     def _positions(self, result: SendResult, assumed: Sequence[MessageCourse]) -> Iterator[Remark]:
         if assumed:

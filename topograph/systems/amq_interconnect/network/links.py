@@ -196,8 +196,6 @@ class _Discovery:
         elif connector.role in ROUTER_ROLES:
             self.unmatched(connector, found)
 
-    # --- a listener is known ---
-
     def reached(self, connector: RouterEndpoint, found: ReachedListener) -> None:
         listener = found.listener
         here, there = self.routers[connector.router], self.routers[listener.router]
@@ -324,8 +322,6 @@ class _Discovery:
         self.note(E_1, "several-uplinks", text, first.connector)
         position = Assumption("E-1", Confidence.I, text, _OTHER_UPLINK)
         return replace(first, confidence=Confidence.I, positions=(*first.positions, position))
-
-    # --- what runs ---
 
     def add_running(self) -> None:
         """Of routers known from dumps alone: only links that both ends say are up, and those of
@@ -466,8 +462,6 @@ class _Discovery:
                         Uplink(here, there, Confidence.B)
                     )
 
-    # --- connections whose routing is not followed ---
-
     def not_followed(self, connector: RouterEndpoint, found: ReachedListener | NotReached) -> None:
         """A connection of edge routers among themselves, or to another network: what it joins is
         left open.
@@ -499,8 +493,6 @@ class _Discovery:
             self.unfollowed.append(
                 RouterLink(connector, found.listener, 0, rule, Confidence.C, (position,))
             )
-
-    # --- no listener is known ---
 
     def unmatched(self, connector: RouterEndpoint, found: NotReached) -> None:
         self.outside.append(Outside(connector, found.name, found.because))

@@ -91,9 +91,6 @@ class _Interest:
             tuple(sorted(wanted & {one.server for one in self._listings})),
         )
 
-    # --- what was listed
-    # ---------------------------------------------------------------------------------------------
-
     def _clients(self, servers: Collection[str]) -> Iterator[SeenInterest]:
         configured = {
             (fact.server, fact.topic, fact.name): fact for fact in self._static_durables(servers)
@@ -185,9 +182,6 @@ class _Interest:
             if row.server == server and is_temporary(row.name)
         ]
 
-    # --- what is implied
-    # ---------------------------------------------------------------------------------------------
-
     def _durables(self, servers: Collection[str]) -> Iterator[MissedInterest]:
         """Static durables that a whole list of durables does not show."""
         whole = {
@@ -247,9 +241,6 @@ class _Interest:
             self.graph.servers[number].name
             for number in self.graph.point_server[walk.points].tolist()
         )
-
-    # --- the network
-    # ----------------------------------------------------------------------------------------------
 
     def _arrivals_from(self, server: str) -> Iterator[int]:
         number = self.graph.server_number[server]

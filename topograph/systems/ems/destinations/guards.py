@@ -360,10 +360,6 @@ def _selector_guards(book: GuardBook, route: EmsRoute, direction: str) -> Iterab
         yield book.number("selector", used.key, f"{line.topic}: {selector}", payload, line.source)
 
 
-# --- evaluation
-# --------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class GuardVerdict:
     """What one guard says about one message. ``known`` is False where neither the loaded files

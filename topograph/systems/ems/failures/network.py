@@ -198,9 +198,6 @@ class EmsFailures:
             tuple(left_out),
         )
 
-    # --- what there is
-    # ----------------------------------------------------------------------------------------------
-
     @cached_property
     def _pairs(self) -> Mapping[str, tuple[EmsServer, EmsServer]]:
         return pairs_of(self.source)
@@ -279,9 +276,6 @@ class EmsFailures:
             number for number, server in enumerate(self.graph.servers) if server.loaded
         )
 
-    # --- one failure
-    # ----------------------------------------------------------------------------------------------
-
     def _broken(self, failure: Failure) -> Broken:
         """Both members of a pair are the server."""
         names = failure.servers | whole(failure.components)
@@ -339,9 +333,6 @@ class EmsFailures:
             if one.kind == MEMBER and one.server not in both | failure.servers and one.name == "1":
                 first, second = self._pairs[one.server]
                 yield one.server, first.source.file, second.source.file
-
-    # --- every one
-    # ----------------------------------------------------------------------------------------------
 
     def _single(self) -> Iterator[tuple[str, tuple[Failure, Source]]]:
         """What may fail alone, by name."""

@@ -186,9 +186,6 @@ class RoutedQueues:
         server = self._name(start)
         return permission(server, self._at(start).about(name), self._name(end), name, "receive")
 
-    # --- one failure
-    # ----------------------------------------------------------------------------------------------
-
     def _before_home(self, flow: QueueFlow, broken: Broken) -> Iterator[Interrupted]:
         """The servers that send to a home which is out of their reach (R105, R53)."""
         home = self._name(flow.home)
@@ -322,9 +319,6 @@ class RoutedQueues:
         for number in broken.arrivals:
             found |= {int(graph.columns.previous[number]), int(graph.columns.server[number])}
         return found.union(*(self._neighbours.get(number, {}).keys() for number in broken.servers))
-
-    # --- the queues
-    # ----------------------------------------------------------------------------------------------
 
     def _flows(self, homes: Collection[int]) -> Iterator[QueueFlow]:
         """The queues at some homes that other servers have as routed queues, by home and name."""

@@ -146,9 +146,6 @@ class _Reading:
     def _selector(self, text: str, fault: str = "") -> int:
         return self._selectors.setdefault((text, fault), len(self._selectors))
 
-    # --- guards
-    # ----------------------------------------------------------------------------------------------
-
     def _guard(self, guard: Guard, waits: Source | None) -> PortableGuard:
         payload = json.loads(guard.payload) if guard.payload else {}
         reason = str(REASONS[guard.kind]) if guard.kind in REASONS else ""
@@ -243,9 +240,6 @@ class _Reading:
                         found.setdefault(key, line.source)
         return found
 
-    # --- servers
-    # ----------------------------------------------------------------------------------------------
-
     @cached_property
     def _used(self) -> Mapping[str, Sequence[Fact]]:
         """The facts of the configurations in use, by server."""
@@ -284,9 +278,6 @@ class _Reading:
     @cached_property
     def _linked(self) -> frozenset[int]:
         return frozenset(end for link in self.graph.links for end in (link.a, link.b))
-
-    # --- subscribers
-    # ----------------------------------------------------------------------------------------------
 
     def _kept(
         self, wanting: Iterable[Subscriber], clients: Sequence[Client]

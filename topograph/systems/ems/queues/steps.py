@@ -209,9 +209,6 @@ class QueueSteps:
             return Verdict(judged.truth, judged.known, judged.note)
         return Verdict(Truth.TRUE if judged.known and judged.truth == wanted else Truth.FALSE)
 
-    # --- the server that the message is put at
-    # -----------------------------------------------------------------------
-
     def _put(self, server: str, queue: EmsQueue, stage: str) -> Transition:
         if queue.standing is Standing.UNCLEAR:
             return undetermined(server, queue.because, queue.source)
@@ -372,9 +369,6 @@ class QueueSteps:
                 )
                 return Transition((way,), (position,))
         return None
-
-    # --- the home
-    # ----------------------------------------------------------------------------------------------
 
     def _at_home(self, server: str, queue: EmsQueue, stage: str) -> Transition:
         """The message is in its queue: bridges copy it, and consumers take it."""
@@ -552,9 +546,6 @@ class QueueSteps:
             return because(NotForwarded.ACL, lets_in.text, lets_in.source, "R107", lets_in.truth)
         return route, None
 
-    # --- temporary queues
-    # --------------------------------------------------------------------------------------------
-
     def _temporary(self, server: str, name: str) -> Transition:
         """A reply to a temporary queue goes one hop (R92)."""
         owner = owner_of(name)
@@ -614,9 +605,6 @@ class QueueSteps:
         return Transition(
             (stored, replace(way, kind=Kind.LATER, condition=route.until)), assumptions
         )
-
-    # --- what the configuration says
-    # ---------------------------------------------------------------------------------
 
     def expect(self, servers: Collection[str]) -> None:
         """Say which servers will be asked about: the facts of several are read together."""

@@ -82,10 +82,6 @@ def _nothing(_editing: MqscEditing) -> None:
     """The command changes nothing that decides about messages."""
 
 
-# --- DEFINE, ALTER, DELETE
-# ---------------------------------------------------------------------------------------------
-
-
 def _define(editing: MqscEditing) -> None:
     command = editing.command
     noun, name = command.noun, command.name

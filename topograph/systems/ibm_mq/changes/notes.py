@@ -52,10 +52,6 @@ def _listed(named: Sequence[Named]) -> str:
     return f"{', '.join(shown)}{f' and {more} more' if more else ''}"
 
 
-# --- names that lead nowhere
-# -------------------------------------------------------------------------------------------
-
-
 def _queue(editing: MqscEditing, after: MqNetwork, one: Queue) -> None:
     if one.noun == "QALIAS":
         _target(editing, after, one)
@@ -227,9 +223,6 @@ def _naming(network: MqNetwork, server: str, name: str) -> Iterator[Named]:
             yield f"subscription {one.name}", place(one, "DEST")
 
 
-# --- while it goes in
-# --------------------------------------------------------------------------------------------------
-
 _NEEDS_FORCE = {"QALIAS": ("TARGET",), "QREMOTE": ("RNAME", "RQMNAME", "XMITQ")}
 """Attributes of queues that are changed only while no program has the queue open, unless the
 command says FORCE.
@@ -270,10 +263,6 @@ def _in_use(editing: MqscEditing, gone: Sequence[Described], came: Sequence[Desc
         if now.channel_type in SENDING and changed("XMITQ", "CONNAME"):
             message += ", and reset its message sequence number at both ends (RESET CHANNEL)"
         editing.note("channel-restart", message, "M-11")
-
-
-# --- clusters
-# --------------------------------------------------------------------------------------------------
 
 
 def _cluster(
