@@ -272,9 +272,12 @@ class Not(Condition):
 
 
 @dataclass(frozen=True, slots=True)
-class And(Condition):
-    """All of ``operands``: FALSE if any is, else UNKNOWN if any is, else TRUE."""
+class Chain(Condition):
+    """Conditions joined by one operator: the first operand that ``decides`` is the truth of all;
+    without one they are UNKNOWN if any is, else the opposite.
+    """
 
+    decides: ClassVar[Truth]
     operands: tuple[Expression, ...]
 
     @property
@@ -282,10 +285,10 @@ class And(Condition):
         return self.operands
 
     def truth(self, properties: Properties) -> Truth:
-        result = Truth.TRUE
+        result = negate(self.decides)
         for operand in self.operands:
             truth = operand.truth(properties)
-            if truth is Truth.FALSE:
+            if truth is self.decides:
                 return truth
             if truth is Truth.UNKNOWN:
                 result = truth
@@ -293,24 +296,17 @@ class And(Condition):
 
 
 @dataclass(frozen=True, slots=True)
-class Or(Condition):
+class And(Chain):
+    """All of ``operands``: FALSE if any is, else UNKNOWN if any is, else TRUE."""
+
+    decides: ClassVar[Truth] = Truth.FALSE
+
+
+@dataclass(frozen=True, slots=True)
+class Or(Chain):
     """Any of ``operands``: TRUE if any is, else UNKNOWN if any is, else FALSE."""
 
-    operands: tuple[Expression, ...]
-
-    @property
-    def parts(self) -> tuple[Expression, ...]:
-        return self.operands
-
-    def truth(self, properties: Properties) -> Truth:
-        result = Truth.FALSE
-        for operand in self.operands:
-            truth = operand.truth(properties)
-            if truth is Truth.TRUE:
-                return truth
-            if truth is Truth.UNKNOWN:
-                result = truth
-        return result
+    decides: ClassVar[Truth] = Truth.TRUE
 
 
 def _any_of(left: Truth, right: Truth) -> Truth:
