@@ -8,6 +8,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -53,26 +54,54 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 Json = dict[str, Any]
 
 
-def _level(one: Rejection) -> str:
-    return "warning" if one.undetermined else "error"
-
-
-def _sentences(answer: AuditAnswer) -> Iterator[tuple[str, str, str, Source, Rejection | None]]:
-    """(rule id, level, text, place, rejection) of everything that a reader has to look at, in
-    the order of the answer.
+@dataclass(frozen=True, slots=True)
+class _Reported:
+    """Something that a reader has to look at: the rule or the kind of result, how bad it is
+    (``error``, ``warning``, ``note``), a sentence, where it stands, and the refusal that it is,
+    if it is one.
     """
+
+    rule: str
+    level: str
+    text: str
+    source: Source
+    rejection: Rejection | None = None
+
+    def __str__(self) -> str:
+        return f"{self.source}: {self.text}" if self.source.file else self.text
+
+
+def _reported(answer: AuditAnswer) -> Iterator[_Reported]:
+    """Everything that a reader has to look at, in the order of the answer."""
     for warning in answer.warnings:
         if warning.rule in NOT_LASTING:
-            yield warning.rule, "warning", warning.message, warning.source or Source(""), None
+            source = warning.source or Source("")
+            yield _Reported(warning.rule, "warning", warning.message, source)
     for one in answer.rejections:
-        yield one.rule, _level(one), _of_rejection(one), one.source, one
+        level = "warning" if one.undetermined else "error"
+        yield _Reported(one.rule, level, _of_rejection(one), one.source, one)
     for policy in answer.policy:
         if policy.result != "pass":
             level = "error" if policy.result == "fail" else "warning"
-            yield f"policy-{policy.rule}", level, _of_policy(policy), _place_of(policy), None
+            yield _Reported(f"policy-{policy.rule}", level, _of_policy(policy), _place_of(policy))
     for step in answer.steps:
         for note in step.notes:
-            yield note.rule, "note", note.message, note.source or step.source, None
+            yield _Reported(note.rule, "note", note.message, note.source or step.source)
+    yield from _deliveries(answer)
+    for moved in answer.outcomes:
+        rule = moved.rule or "outcome-changed"
+        yield _Reported(rule, "warning", _of_outcome(moved), moved.source)
+    for rule, what, entries in (
+        ("change-missing", "is part of the change and is missing: not", answer.missing),
+        ("change-besides", "is no part of the change:", answer.besides),
+    ):
+        for entry in entries:
+            text = f"{entry.kind} {entry.name} of {entry.server} {what} {entry.change}"
+            yield _Reported(rule, "error", text, entry.source)
+    yield from _reach(answer)
+
+
+def _deliveries(answer: AuditAnswer) -> Iterator[_Reported]:
     for rule, level, what, rows in (
         ("deliveries-lost", "warning", "no longer gets", answer.deliveries.lost),
         ("deliveries-duplicated", "warning", "gets more than once", answer.deliveries.duplicated),
@@ -81,43 +110,20 @@ def _sentences(answer: AuditAnswer) -> Iterator[tuple[str, str, str, Source, Rej
         ("would-gain", "note", "would get, if it is there,", answer.would_gain),
     ):
         for row in rows:
-            yield rule, level, _of_delivery(row, what), row.source, None
-    for moved in answer.outcomes:
-        yield moved.rule or "outcome-changed", "warning", _of_outcome(moved), moved.source, None
-    for rule, what, entries in (
-        ("change-missing", "is part of the change and is missing: not", answer.missing),
-        ("change-besides", "is no part of the change:", answer.besides),
-    ):
-        for entry in entries:
-            yield (
-                rule,
-                "error",
-                f"{entry.kind} {entry.name} of {entry.server} {what} {entry.change}",
-                entry.source,
-                None,
-            )
+            yield _Reported(rule, level, _of_delivery(row, what), row.source)
+
+
+def _reach(answer: AuditAnswer) -> Iterator[_Reported]:
     first = answer.steps[0].source if answer.steps else Source("")
-    if answer.reach.lost_count:
-        pairs = ", ".join(f"{start} to {end}" for start, end in answer.reach.lost[:3])
-        yield (
-            "reach-lost",
-            "warning",
-            (
-                f"{answer.reach.lost_count:,} ordered pairs of servers no longer reach each "
-                f"other: {pairs}"
-            ),
-            first,
-            None,
-        )
-    if answer.reach.gained_count:
-        pairs = ", ".join(f"{start} to {end}" for start, end in answer.reach.gained[:3])
-        yield (
-            "reach-gained",
-            "note",
-            f"{answer.reach.gained_count:,} ordered pairs of servers reach each other now: {pairs}",
-            first,
-            None,
-        )
+    reach = answer.reach
+    for rule, level, what, count, rows in (
+        ("reach-lost", "warning", "no longer reach each other", reach.lost_count, reach.lost),
+        ("reach-gained", "note", "reach each other now", reach.gained_count, reach.gained),
+    ):
+        if count:
+            pairs = ", ".join(f"{start} to {end}" for start, end in rows[:3])
+            text = f"{count:,} ordered pairs of servers {what}: {pairs}"
+            yield _Reported(rule, level, text, first)
 
 
 def _of_rejection(one: Rejection) -> str:
@@ -159,7 +165,7 @@ def sarif(answer: AuditAnswer, version: str) -> str:
     """SARIF 2.1.0: a result for each refusal, difference and note, refusals with the two paths
     as code flows through configuration lines. Paths are relative to the repository
     (``%SRCROOT%``)."""
-    results = [_result(*entry) for entry in _sentences(answer)]
+    results = [_result(one) for one in _reported(answer)]
     run = {
         "tool": {
             "driver": {
@@ -227,20 +233,20 @@ def _general(remedy: Remedy) -> str:
     return text.replace("{server}", "the server").replace("{file}", "the file")
 
 
-def _result(rule: str, level: str, text: str, source: Source, rejection: Rejection | None) -> Json:
-    mark = hashlib.sha256(f"{rule}\0{text}\0{source.file}".encode()).hexdigest()
+def _result(one: _Reported) -> Json:
+    mark = hashlib.sha256(f"{one.rule}\0{one.text}\0{one.source.file}".encode()).hexdigest()
     result: Json = {
-        "ruleId": rule,
-        "level": level,
-        "message": {"text": clean(text)},
+        "ruleId": one.rule,
+        "level": one.level,
+        "message": {"text": clean(one.text)},
         "partialFingerprints": {"topograph/v1": mark},
     }
-    if source.file:
-        result["locations"] = [{"physicalLocation": _location(source)}]
-    if rejection is not None and rejection.flows:
+    if one.source.file:
+        result["locations"] = [{"physicalLocation": _location(one.source)}]
+    if one.rejection is not None and one.rejection.flows:
         result["codeFlows"] = [
             {"threadFlows": [{"locations": [_hop(step) for step in flow]}]}
-            for flow in rejection.flows
+            for flow in one.rejection.flows
         ]
     return result
 
@@ -291,15 +297,12 @@ def junit(answer: AuditAnswer) -> str:
         cases.append(case)
     if not answer.steps:
         case = ET.Element("testcase", classname=_xml(answer.network), name="before and after")
-        for rule, level, text, source, rejection in _sentences(answer):
-            if rejection is not None or (level == "error" and not rule.startswith("policy-")):
+        for found in _reported(answer):
+            if found.rejection is not None or (
+                found.level == "error" and not found.rule.startswith("policy-")
+            ):
                 counts["failure"] += 1
-                ET.SubElement(
-                    case,
-                    "failure",
-                    type=_xml(rule),
-                    message=_xml(f"{source}: {text}" if source.file else text),
-                )
+                ET.SubElement(case, "failure", type=_xml(found.rule), message=_xml(str(found)))
         if answer.verdict == "undetermined" and all(
             one.result != "undetermined" for one in answer.policy
         ):
@@ -313,10 +316,10 @@ def junit(answer: AuditAnswer) -> str:
         if policy.result != "pass":
             kind = "failure" if policy.result == "fail" else "error"
             counts[kind] += 1
-            found = ET.SubElement(
+            failed = ET.SubElement(
                 case, kind, type=_xml(policy.rule), message=_xml(_of_policy(policy))
             )
-            found.text = _xml("\n".join(f"{one.text} ({one.source})" for one in policy.evidence))
+            failed.text = _xml("\n".join(f"{one.text} ({one.source})" for one in policy.evidence))
         cases.append(case)
     about = {
         "name": "topograph audit",
@@ -327,7 +330,7 @@ def junit(answer: AuditAnswer) -> str:
     suite = ET.Element("testsuite", about)
     suite.extend(cases)
     said = ET.SubElement(suite, "system-out")
-    said.text = _xml("\n".join(text for _, _, text, _, _ in _sentences(answer)))
+    said.text = _xml("\n".join(found.text for found in _reported(answer)))
     suites = ET.Element("testsuites")
     suites.append(suite)
     ET.indent(suites)
@@ -356,9 +359,9 @@ def markdown(answer: AuditAnswer) -> str:
     """
     titles = {"accept": "accept", "reject": "**reject**", "undetermined": "**undetermined**"}
     lines = [f"### topograph audit: {titles[answer.verdict]}", ""]
-    told = list(_sentences(answer))
-    worst = [entry for entry in told if entry[1] != "note"] or told
-    lines += [f"* {_plain(text)} ({_plain(str(source))})" for _, _, text, source, _ in worst[:3]]
+    told = list(_reported(answer))
+    worst = [one for one in told if one.level != "note"] or told
+    lines += [f"* {_plain(one.text)} ({_plain(str(one.source))})" for one in worst[:3]]
     lines += ["", "| | server | result | command |", "|---|---|---|---|"] if answer.steps else []
     for step in answer.steps:
         place = f"{step.source.file}:{step.source.line}"
@@ -372,10 +375,7 @@ def markdown(answer: AuditAnswer) -> str:
         )
     if len(told) > len(worst[:3]):
         lines += ["", "<details><summary>Everything that changes</summary>", ""]
-        lines += [
-            f"* {level}: {_plain(text)} ({_plain(str(source))})"
-            for _, level, text, source, _ in told
-        ]
+        lines += [f"* {one.level}: {_plain(one.text)} ({_plain(str(one.source))})" for one in told]
         lines += ["", "</details>"]
     lines += ["", f"snapshot {_plain(answer.snapshot)}, network {_plain(answer.network)}"]
     return "\n".join(lines) + "\n"
