@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from topograph.errors import InputError, UsageError
+from topograph.facts.choice import fact_order
 from topograph.findings import Finding, distinct
 from topograph.local_paths import check_local
 from topograph.process.internal_errors import KIND as INTERNAL_ERROR
@@ -31,7 +32,7 @@ from topograph.store.listing import (
     reason_of,
 )
 from topograph.store.origin import Origin, changed, committed
-from topograph.store.snapshot import MemorySnapshot, NetworkData, fact_order
+from topograph.store.snapshot import MemorySnapshot, NetworkData
 from topograph.systems import compile_network, systems_in
 
 if TYPE_CHECKING:

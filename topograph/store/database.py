@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import re
 import weakref
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -25,8 +25,7 @@ from topograph.errors import (
     UsageError,
 )
 from topograph.facts import Fact
-from topograph.facts.fact import Servers
-from topograph.facts.names import FactNames
+from topograph.facts.choice import FactChoice
 from topograph.files import FileReport
 from topograph.findings import Finding
 from topograph.forwarding.budget import Budget, BudgetSpent
@@ -34,7 +33,7 @@ from topograph.forwarding.graph import GraphTables
 from topograph.side_inputs import SideInputs
 from topograph.store.origin import Origin
 from topograph.store.read_only import refusal, without_profile
-from topograph.store.snapshot import SCHEMA_VERSION, chosen, read_tables
+from topograph.store.snapshot import SCHEMA_VERSION, ChosenFacts, read_tables
 from topograph.store.where import DatabaseAddress, database_at
 
 if TYPE_CHECKING:
@@ -310,7 +309,7 @@ def outdated(what: str, schema: int) -> SnapshotOutdated:
     )
 
 
-class DatabaseSnapshot:
+class DatabaseSnapshot(ChosenFacts):
     """A snapshot in Neo4j: the ``Snapshot`` protocol out of its own tables. Raises
     SnapshotNotPublished where it is not held.
     """
@@ -336,24 +335,8 @@ class DatabaseSnapshot:
             for row in systems
         ]
 
-    def facts(
-        self,
-        network: str,
-        *,
-        kinds: Sequence[str] = (),
-        server: Servers = "",
-        system: str = "",
-        names: Collection[str] | None = None,
-    ) -> Sequence[Fact]:
-        return chosen(self._table(network, "facts"), kinds, server, system, names)
-
-    def fact_stream(
-        self, network: str, *, kinds: Sequence[str] = (), system: str = ""
-    ) -> Iterator[Fact]:
-        return iter(self.facts(network, kinds=kinds, system=system))
-
-    def fact_names(self, network: str, *, kinds: Sequence[str] = (), system: str = "") -> FactNames:
-        return FactNames.of(self.facts(network, kinds=kinds, system=system))
+    def chosen(self, network: str, choice: FactChoice) -> Sequence[Fact]:
+        return choice.among(self._table(network, "facts"))
 
     def findings(self, network: str) -> Sequence[Finding]:
         return self._table(network, "findings")

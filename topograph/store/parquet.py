@@ -23,7 +23,7 @@ import fcntl
 import heapq
 import json
 import os
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from pathlib import Path, PurePosixPath
@@ -39,13 +39,14 @@ from topograph.errors import (
     SnapshotOutdated,
     UnknownNetwork,
 )
+from topograph.facts.choice import FactChoice, fact_order
 from topograph.facts.names import FactNames
 from topograph.facts.plain import from_plain
 from topograph.forwarding.graph import GraphTables
 from topograph.side_inputs import SideInputs
 from topograph.store.names import DIGESTS, MANIFEST, holds_snapshot, layout_file, snapshots_in
 from topograph.store.origin import Origin, imported
-from topograph.store.snapshot import SCHEMA_VERSION, fact_order, read_tables
+from topograph.store.snapshot import SCHEMA_VERSION, ChosenFacts, read_tables
 from topograph.store.tables import Interest, empty, fact_names, facts_chosen, from_arrow
 from topograph.words.did_you_mean import did_you_mean, nearest
 
@@ -312,7 +313,7 @@ def open_snapshot(path: str | os.PathLike[str]) -> ParquetSnapshot:
             )
 
 
-class ParquetSnapshot:
+class ParquetSnapshot(ChosenFacts):
     """A snapshot kept in Parquet; implements ``topograph.store.snapshot.Snapshot``.
 
     Nothing is kept in memory but the manifest and the row groups of facts that were read last: each
@@ -347,17 +348,10 @@ class ParquetSnapshot:
     def _rows(self, name: str, network: str, system: str) -> Sequence[Any]:
         return from_arrow(name, self.table(name, network, system=system))
 
-    def facts(
-        self,
-        network: str,
-        *,
-        kinds: Sequence[str] = (),
-        server: Servers = "",
-        system: str = "",
-        names: Collection[str] | None = None,
-    ) -> Sequence[Fact]:
+    def chosen(self, network: str, choice: FactChoice) -> Sequence[Fact]:
         found: list[Fact] = []
-        for file in self._fact_files(network, kinds, system):
+        server, names = choice.server, choice.names
+        for file in self._fact_files(network, choice):
             if not server and names is None:
                 found.extend(from_arrow("facts", self._read(file)))
             elif names is None or names:
@@ -370,7 +364,7 @@ class ParquetSnapshot:
     def fact_stream(
         self, network: str, *, kinds: Sequence[str] = (), system: str = ""
     ) -> Iterator[Fact]:
-        files = self._fact_files(network, kinds, system)
+        files = self._fact_files(network, FactChoice(kinds, system=system))
         yield from heapq.merge(*map(self._facts_of, files), key=fact_order)
 
     def _facts_of(self, file: TableFile) -> Iterator[Fact]:
@@ -390,7 +384,7 @@ class ParquetSnapshot:
     def fact_names(self, network: str, *, kinds: Sequence[str] = (), system: str = "") -> FactNames:
         count: dict[str, int] = {}
         bundles: set[tuple[str, str]] = set()
-        for file in self._fact_files(network, kinds, system):
+        for file in self._fact_files(network, FactChoice(kinds, system=system)):
             own = fact_names(
                 self._read(file, columns=["bundle", "server", "name"], dictionaries=_CHOSEN_BY)
             )
@@ -399,12 +393,9 @@ class ParquetSnapshot:
             bundles |= own.bundles
         return FactNames(count, frozenset(bundles))
 
-    def _fact_files(self, network: str, kinds: Sequence[str], system: str) -> list[TableFile]:
-        return [
-            file
-            for file in self._files("facts", network)
-            if (not kinds or file.kind in kinds) and (not system or file.system == system)
-        ]
+    def _fact_files(self, network: str, choice: FactChoice) -> list[TableFile]:
+        files = self._files("facts", network)
+        return [file for file in files if choice.has_kind(file.kind, file.system)]
 
     def findings(self, network: str) -> Sequence[Finding]:
         found: Sequence[Finding] = from_arrow("findings", self.table("findings", network))

@@ -21,7 +21,7 @@ import secrets
 import stat
 import sys
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -31,7 +31,7 @@ import pyarrow as pa
 
 from topograph import extensions
 from topograph.errors import UsageError
-from topograph.facts.names import FactNames
+from topograph.facts.choice import FactChoice, fact_order
 from topograph.facts.plain import from_plain, to_plain
 from topograph.forwarding.graph import GraphTables
 from topograph.side_inputs import SideInputs
@@ -39,13 +39,12 @@ from topograph.store.columns import column
 from topograph.store.homes import home
 from topograph.store.kept_tables import stream_of
 from topograph.store.origin import Origin
-from topograph.store.snapshot import SCHEMA_VERSION, MemorySnapshot, fact_order, read_tables
+from topograph.store.snapshot import SCHEMA_VERSION, ChosenFacts, MemorySnapshot, read_tables
 from topograph.store.tables import empty, facts_chosen, from_arrow, tables_of
 from topograph.version import __version__
 
 if TYPE_CHECKING:
     from topograph.facts import Fact
-    from topograph.facts.fact import Servers
     from topograph.files import FileReport
     from topograph.findings import Finding
 
@@ -71,7 +70,7 @@ _ROWS = pa.schema(
 )
 
 
-class KeptReading:
+class KeptReading(ChosenFacts):
     """A snapshot out of the cache: the ``Snapshot`` protocol over tables that are decoded when
     they are asked for.
     """
@@ -100,32 +99,16 @@ class KeptReading:
             for system in systems
         ]
 
-    def facts(
-        self,
-        network: str,
-        *,
-        kinds: Sequence[str] = (),
-        server: Servers = "",
-        system: str = "",
-        names: Collection[str] | None = None,
-    ) -> Sequence[Fact]:
+    def chosen(self, network: str, choice: FactChoice) -> Sequence[Fact]:
         found: list[Fact] = []
-        for table in self._facts(network, kinds, system):
-            if server or names is not None:
-                found.extend(facts_chosen(table, server, names))
+        for table in self._facts(network, choice):
+            if choice.server or choice.names is not None:
+                found.extend(facts_chosen(table, choice.server, choice.names))
             else:
                 found.extend(from_arrow("facts", table))
         # Stable, and within one kind the rows are in this order already.
         found.sort(key=fact_order)
         return found
-
-    def fact_stream(
-        self, network: str, *, kinds: Sequence[str] = (), system: str = ""
-    ) -> Iterator[Fact]:
-        return iter(self.facts(network, kinds=kinds, system=system))
-
-    def fact_names(self, network: str, *, kinds: Sequence[str] = (), system: str = "") -> FactNames:
-        return FactNames.of(self.facts(network, kinds=kinds, system=system))
 
     def findings(self, network: str) -> Sequence[Finding]:
         return self._rows("findings", network)
@@ -140,10 +123,9 @@ class KeptReading:
     def origin(self, network: str) -> Origin:  # noqa: ARG002
         return self.origin_of_all
 
-    def _facts(self, network: str, kinds: Sequence[str], system: str) -> Iterator[pa.Table]:
-        for (table, own, of, kind), row in self._at.items():
-            wanted = (not kinds or kind in kinds) and (not system or of == system)
-            if wanted and (table, own) == ("facts", network):
+    def _facts(self, network: str, choice: FactChoice) -> Iterator[pa.Table]:
+        for (table, own, system, kind), row in self._at.items():
+            if (table, own) == ("facts", network) and choice.has_kind(kind, system):
                 yield self._table(row)
 
     def _rows(self, name: str, network: str, system: str = "") -> Sequence[Any]:

@@ -6,11 +6,13 @@ Parquet (``topograph.store.parquet``) or in a database (``topograph.store.databa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Protocol
 
+from topograph.facts.choice import FactChoice, FactsByServer
 from topograph.facts.names import FactNames
 from topograph.forwarding.graph import STEPPING, GraphTables
 from topograph.forwarding.lazy_rows import LazyRows
@@ -109,30 +111,34 @@ class Snapshot(Protocol):
         ...
 
 
-def fact_order(fact: Fact) -> tuple[str, str, int, int]:
-    """What the facts of a snapshot are sorted by."""
-    return fact.bundle, fact.source.file, fact.source.line, fact.source.column
+class ChosenFacts(ABC):
+    """The functions of ``Snapshot`` that give facts, out of one that takes what is asked for."""
 
+    @abstractmethod
+    def chosen(self, network: str, choice: FactChoice) -> Sequence[Fact]:
+        """The facts of a network that are asked for, in their order (``fact_order``)."""
 
-def chosen(
-    facts: Iterable[Fact],
-    kinds: Sequence[str],
-    server: Servers,
-    system: str,
-    names: Collection[str] | None = None,
-) -> list[Fact]:
-    """The facts of some kinds, of one server (or some), of one system, with one of the names;
-    what is empty does not count.
-    """
-    among = (server,) if isinstance(server, str) else server
-    return [
-        fact
-        for fact in facts
-        if (not kinds or fact.kind in kinds)
-        and (not server or fact.server in among)
-        and (not system or fact.system == system)
-        and (names is None or fact.label in names)
-    ]
+    def facts(
+        self,
+        network: str,
+        *,
+        kinds: Sequence[str] = (),
+        server: Servers = "",
+        system: str = "",
+        names: Collection[str] | None = None,
+    ) -> Sequence[Fact]:
+        """See ``Snapshot``."""
+        return self.chosen(network, FactChoice(kinds, server, system, names))
+
+    def fact_stream(
+        self, network: str, *, kinds: Sequence[str] = (), system: str = ""
+    ) -> Iterator[Fact]:
+        """See ``Snapshot``."""
+        return iter(self.facts(network, kinds=kinds, system=system))
+
+    def fact_names(self, network: str, *, kinds: Sequence[str] = (), system: str = "") -> FactNames:
+        """See ``Snapshot``."""
+        return FactNames.of(self.facts(network, kinds=kinds, system=system))
 
 
 @dataclass
@@ -145,25 +151,14 @@ class NetworkData:
     files: Sequence[FileReport]
     side_inputs: SideInputs = field(default_factory=SideInputs)
 
-    def facts_of(self, server: Servers) -> Sequence[Fact]:
-        """The facts of one server, or of some, in the order in which they stand. Linear in them,
-        once all were looked through.
-        """
-        names = (server,) if isinstance(server, str) else server
-        places = sorted(place for name in names for place in self._places.get(name, ()))
-        return [self.facts[place] for place in places]
-
     @cached_property
-    def _places(self) -> dict[str, list[int]]:
-        """The places of the facts of each server."""
-        found: dict[str, list[int]] = {}
-        for place, fact in enumerate(self.facts):
-            found.setdefault(fact.server, []).append(place)
-        return found
+    def by_server(self) -> FactsByServer:
+        """The facts, to be found by their server."""
+        return FactsByServer(self.facts)
 
 
 @dataclass
-class MemorySnapshot:
+class MemorySnapshot(ChosenFacts):
     """A snapshot in this process."""
 
     id: str
@@ -182,25 +177,8 @@ class MemorySnapshot:
     def graph_tables(self, network: str) -> Sequence[GraphTables]:
         return self.data[network].tables
 
-    def facts(
-        self,
-        network: str,
-        *,
-        kinds: Sequence[str] = (),
-        server: Servers = "",
-        system: str = "",
-        names: Collection[str] | None = None,
-    ) -> Sequence[Fact]:
-        data = self.data[network]
-        return chosen(data.facts_of(server) if server else data.facts, kinds, server, system, names)
-
-    def fact_stream(
-        self, network: str, *, kinds: Sequence[str] = (), system: str = ""
-    ) -> Iterator[Fact]:
-        return iter(self.facts(network, kinds=kinds, system=system))
-
-    def fact_names(self, network: str, *, kinds: Sequence[str] = (), system: str = "") -> FactNames:
-        return FactNames.of(self.facts(network, kinds=kinds, system=system))
+    def chosen(self, network: str, choice: FactChoice) -> Sequence[Fact]:
+        return self.data[network].by_server.chosen(choice)
 
     def findings(self, network: str) -> Sequence[Finding]:
         return self.data[network].findings

@@ -3,32 +3,15 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
+from topograph.facts.choice import FactChoice, FactsByServer, fact_order
 from topograph.facts.fact import Fact, Servers
 from topograph.facts.names import FactNames
 from topograph.systems.contract.system import Change, FactSource
-
-
-def _order(fact: Fact) -> tuple[str, str, int, int]:
-    return fact.bundle, fact.source.file, fact.source.line, fact.source.column
-
-
-def _chosen(
-    facts: Iterable[Fact], kinds: Sequence[str], server: Servers, names: Collection[str] | None
-) -> list[Fact]:
-    among = (server,) if isinstance(server, str) else server
-    return [
-        fact
-        for fact in facts
-        if (not kinds or fact.kind in kinds)
-        and (not server or fact.server in among)
-        and (names is None or fact.label in names)
-    ]
-
 
 F = TypeVar("F", bound=Fact)
 
@@ -53,19 +36,11 @@ class FactList:
         """See ``FactSource``. Linear in the facts of the servers asked for, once all were looked
         through.
         """
-        if not server:
-            return _chosen(self.all, kinds, server, names)
-        one_of = (server,) if isinstance(server, str) else sorted(server)
-        places = sorted(place for name in one_of for place in self._by_server.get(name, ()))
-        return _chosen((self.all[place] for place in places), kinds, server, names)
+        return self._by_server.chosen(FactChoice(kinds, server, names=names))
 
     @cached_property
-    def _by_server(self) -> dict[str, list[int]]:
-        """The places of the facts of each server."""
-        found: dict[str, list[int]] = {}
-        for place, fact in enumerate(self.all):
-            found.setdefault(fact.server, []).append(place)
-        return found
+    def _by_server(self) -> FactsByServer:
+        return FactsByServer(self.all)
 
     def stream(self, kinds: Sequence[str] = ()) -> Iterator[Fact]:
         """See ``FactSource``."""
@@ -93,7 +68,7 @@ class ChangedFacts:
         kept = [fact for fact in self.before.facts(kinds, server, names) if fact not in gone]
         return list(
             heapq.merge(
-                sorted(kept, key=_order), self._added(kinds, server, names), key=self._place
+                sorted(kept, key=fact_order), self._added(kinds, server, names), key=self._place
             )
         )
 
@@ -106,7 +81,9 @@ class ChangedFacts:
     def _added(
         self, kinds: Sequence[str], server: Servers, names: Collection[str] | None
     ) -> Sequence[Fact]:
-        return sorted(_chosen(self.change.added, kinds, server, names), key=self._place)
+        return sorted(
+            FactChoice(kinds, server, names=names).among(self.change.added), key=self._place
+        )
 
     @cached_property
     def _theirs(self) -> frozenset[str]:
