@@ -23,7 +23,7 @@ import click
 from topograph import assumptions, outcomes
 from topograph.cli.group import topograph
 from topograph.cli.main import exit_code
-from topograph.message import Options
+from topograph.message import MessageOptions
 from topograph.network import Network, read
 from topograph.pipeline.snapshot_writer import keep
 from topograph.questions import answers
@@ -118,7 +118,7 @@ def parameters(question: Question) -> Iterator[str]:
             "|---|---|---|---|---|")
         for parameter in question.parameters:
             python = f"`{parameter.name}: {_cell(_python_type(parameter, annotations))}`"
-            if parameter.only == "command" and parameter.name not in Options.__annotations__:
+            if parameter.only == "command" and parameter.name not in MessageOptions.__annotations__:
                 python = "-"
             whose = f"For {parameter.servers}." if parameter.servers else ""
             about = " ".join(filter(None, (whose, parameter.help, parameter.in_python)))
@@ -136,7 +136,7 @@ def _python_type(parameter: Parameter, annotations: Mapping[str, inspect.Paramet
     """The type of a parameter's value in Python; a message's options are keywords of their own."""
     if parameter.name in annotations:
         return str(annotations[parameter.name].annotation)
-    option = Options.__annotations__.get(parameter.name)
+    option = MessageOptions.__annotations__.get(parameter.name)
     return str(option.__forward_arg__) if option is not None else ""
 
 

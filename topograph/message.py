@@ -72,7 +72,7 @@ Path = tuple[Address, ...]
 """A routing path, next element first."""
 
 
-class Options(TypedDict, total=False):
+class MessageOptions(TypedDict, total=False):
     """What a sender may say beside destination, properties and user; each system reads some of
     it (``System.message_options``). Fields of ``Message``.
     """
@@ -120,7 +120,7 @@ OPTIONS: Mapping[str, str] = {
     "header": "--header",
     "count": "--count",
 }
-"""Each of ``Options`` as it is spelled on the command line."""
+"""Each of ``MessageOptions`` as it is spelled on the command line."""
 
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "mode": ("doc", "engine"),
@@ -194,7 +194,7 @@ class Message:
         properties: Properties | None = None,
         *,
         user: str = "",
-        **options: Unpack[Options],
+        **options: Unpack[MessageOptions],
     ) -> Message:
         """A message to ``topic:NAME``, ``queue:NAME``, ``address:NAME``, ``DEST@BUS``,
         ``QUEUE@QMGR`` or a destination of a type from outside. Raises UnknownDestination, and
@@ -225,7 +225,7 @@ class Message:
         return cls(named, MappingProxyType(dict(properties or {})), user, **options)
 
     def options(self) -> dict[str, object]:
-        """Those of ``Options`` that the sender gave, by name, in order."""
+        """Those of ``MessageOptions`` that the sender gave, by name, in order."""
         return {
             one.name: getattr(self, one.name)
             for one in fields(self)

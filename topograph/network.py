@@ -20,7 +20,7 @@ from topograph.engines import Engine
 from topograph.engines.memory import MemoryEngine
 from topograph.errors import InputError, UsageError
 from topograph.forwarding.graph import ForwardingGraph
-from topograph.message import Message, Options
+from topograph.message import Message, MessageOptions
 from topograph.opening.models import EngineChoice, model_of, open_model
 from topograph.questions.model import Model
 from topograph.store.layouts import KeptLayout, read_layout
@@ -207,14 +207,14 @@ class Network:
         clients: Sequence[Client] = (),
         user: str = "",
         assume: bool = True,
-        **options: Unpack[Options],
+        **options: Unpack[MessageOptions],
     ) -> PropagateAnswer:
         """Who gets a message published at ``from_`` to ``destination`` (``topic:NAME``, or a whole
         ``Message``), who does not and why.
 
-        ``options`` are what the sender says beside (``topograph.message.Options``). Of a redacted
-        snapshot ``user`` and ``clients`` may be given by name where its key is at hand, else by
-        token. Raises UsageError.
+        ``options`` are what the sender says beside (``topograph.message.MessageOptions``). Of a
+        redacted snapshot ``user`` and ``clients`` may be given by name where its key is at hand,
+        else by token. Raises UsageError.
         """
         from topograph.questions import propagate
 
@@ -233,7 +233,7 @@ class Network:
         clients: Sequence[Client] = (),
         user: str = "",
         reply: bool = False,
-        **options: Unpack[Options],
+        **options: Unpack[MessageOptions],
     ) -> TraceAnswer:
         """What happens to one message sent at ``from_``, step by step; how each copy ends.
         Parameters as for ``propagate``; with ``reply`` also what happens to the reply, from each
@@ -545,7 +545,7 @@ def _given(
 
 
 def _message(
-    destination: str | Message, properties: Properties | None, user: str, options: Options
+    destination: str | Message, properties: Properties | None, user: str, options: MessageOptions
 ) -> Message:
     if isinstance(destination, Message):
         return destination

@@ -39,7 +39,7 @@ from topograph.questions.answers import (
     ZoneHops,
 )
 from topograph.questions.text import RENDERERS, text
-from topograph.questions.texts.layout import ALIGNED, STEPS_SHOWN, Cell, Mark, Page, Style
+from topograph.questions.texts.layout import ALIGNED, STEPS_SHOWN, Cell, Page, Style, Tone
 
 ABOUT = {"snapshot": "3f9c2a", "network": "estate", "engine": "memory"}
 
@@ -774,7 +774,7 @@ def test_lines_are_wrapped_at_the_width_of_the_terminal_and_say_the_same():
 
 def test_colours_are_not_divided_by_wrapping():
     page = Page(Style(colour=True, width=20))
-    page.line("ab ", Cell("cd ef gh ij kl", Mark.BAD), " mn", indent=2)
+    page.line("ab ", Cell("cd ef gh ij kl", Tone.BAD), " mn", indent=2)
     assert page.text() == "  ab \x1b[31mcd ef gh ij kl\x1b[0m\n    mn\n"
 
 

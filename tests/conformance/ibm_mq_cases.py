@@ -21,7 +21,7 @@ from topograph.message import Message
 from topograph.network import Network
 from topograph.outcomes import Outcome
 from topograph.questions.following import followed
-from topograph.tracing.trace import Branch, Kind, Step, Trace
+from topograph.tracing.trace import Branch, Kind, Trace, TracedStep
 
 RULE = re.compile(r"\b(?:NR\d+|M-\d+|ML-\d+|C-?\d+)\b")
 
@@ -206,7 +206,7 @@ class Said:
         told = [step.rule for step in trace.steps] + [one.rule for one in trace.assumptions]
         self.rules = {rule for text in told for rule in RULE.findall(text)}
 
-    def _steps(self, branch: Branch) -> list[Step]:
+    def _steps(self, branch: Branch) -> list[TracedStep]:
         return self.trace.steps_to(branch.last)
 
     def _is_copy(self, branch: Branch) -> bool:
@@ -337,7 +337,7 @@ class Said:
         assert ending is not None
         return _data(self._steps(branch)[-1].state).get("queue") or ending.text("server")
 
-    def _opened(self, branch: Branch) -> list[Step]:
+    def _opened(self, branch: Branch) -> list[TracedStep]:
         return [step for step in self._steps(branch) if _data(step.state).get("phase") == "open"]
 
     def _cycle(self, branch: Branch) -> list[str]:

@@ -23,7 +23,7 @@ from topograph.systems.sibus.lint import default_cycles, findings
 from topograph.systems.sibus.routing.rules import stepping
 from topograph.tracing.exploration import explore
 from topograph.tracing.states import State
-from topograph.tracing.trace import Branch, Kind, Step, Trace
+from topograph.tracing.trace import Branch, Kind, Trace, TracedStep
 
 Path = list[dict[str, Any]]
 
@@ -160,7 +160,7 @@ class _Answer:
             **self._counts(steps),
         }
 
-    def _start(self, steps: list[Step]) -> dict[str, Any]:
+    def _start(self, steps: list[TracedStep]) -> dict[str, Any]:
         """Where a reply begins, and with which path."""
         for step, following in pairwise(steps):
             if step.rule == "S-50":
@@ -178,7 +178,7 @@ class _Answer:
         found = self.estate.buses.get(server)
         return found.name if found else server
 
-    def _buses(self, steps: list[Step]) -> list[str]:
+    def _buses(self, steps: list[TracedStep]) -> list[str]:
         """The buses in order."""
         found: list[str] = []
         for step in steps:
@@ -197,10 +197,10 @@ class _Answer:
             if one.kind is Kind.LATER and one.id not in self.readings and one.ending is not None
         ]
 
-    def _carried(self, step: Step) -> Carried:
+    def _carried(self, step: TracedStep) -> Carried:
         return Carried.of(State(step.at, step.object, step.state), self.estate.paths)
 
-    def _main(self) -> list[Step]:
+    def _main(self) -> list[TracedStep]:
         """The steps up to where a choice or a mediation branches (the first one there included),
         other readings aside; all where nothing does.
         """
@@ -216,7 +216,7 @@ class _Answer:
         first = next(one for one in self.trace.steps if one.branch == forks[0].id)
         return self.trace.steps_to(first.id)
 
-    def _result(self, steps: list[Step]) -> dict[str, Any]:
+    def _result(self, steps: list[TracedStep]) -> dict[str, Any]:
         """How the message ends, EXCEPTIONED where it first was; a choice or a mediation with its
         branches.
         """
@@ -272,7 +272,7 @@ class _Answer:
         before = self.trace.steps_to(self.trace.branches[branch.of].last) if branch.of >= 0 else []
         return self._outcome(end, steps[len(before) :])
 
-    def _outcome(self, end: Branch, steps: list[Step]) -> dict[str, Any]:
+    def _outcome(self, end: Branch, steps: list[TracedStep]) -> dict[str, Any]:
         moved = self._moved(steps)
         if moved is not None:
             carried = self._carried(moved)
@@ -286,7 +286,7 @@ class _Answer:
             }
         return self._ending(end)
 
-    def _moved(self, steps: list[Step]) -> Step | None:
+    def _moved(self, steps: list[TracedStep]) -> TracedStep | None:
         """The first step at an exception destination."""
         return next((one for one in steps if self._carried(one).phase is SibusPhase.MOVED), None)
 
@@ -312,7 +312,7 @@ class _Answer:
             found["kind"] = "static"
         return found
 
-    def visited(self, steps: list[Step]) -> list[str]:
+    def visited(self, steps: list[TracedStep]) -> list[str]:
         """Where the message arrives, in order; not exception destinations, and nothing behind
         them.
         """
@@ -330,7 +330,7 @@ class _Answer:
                 found.append(address)
         return found
 
-    def _hops(self, steps: list[Step]) -> Iterator[dict[str, Any]]:
+    def _hops(self, steps: list[TracedStep]) -> Iterator[dict[str, Any]]:
         for step in steps:
             carried = self._carried(step)
             yield {
@@ -341,7 +341,7 @@ class _Answer:
                 "reverseRoutingPath": _written(carried.reverse),
             }
 
-    def _bypassed(self, steps: list[Step]) -> list[str]:
+    def _bypassed(self, steps: list[TracedStep]) -> list[str]:
         found: list[str] = []
         for step, following in pairwise(steps):
             if "S-16" in step.rule.split(", "):
@@ -352,13 +352,13 @@ class _Answer:
                 found += [f"{one.destination}@{one.bus or self._bus(step.at)}" for one in passed]
         return found
 
-    def _final(self, steps: list[Step]) -> dict[str, Any]:
+    def _final(self, steps: list[TracedStep]) -> dict[str, Any]:
         moved = self._moved(steps)
         last = self._carried(steps[-1])
         forward = [] if moved is not None else _written(last.forward)
         return {"forwardRoutingPath": forward, "reverseRoutingPath": _written(last.reverse)}
 
-    def _continuation(self, steps: list[Step]) -> dict[str, Any] | None:
+    def _continuation(self, steps: list[TracedStep]) -> dict[str, Any] | None:
         if self._moved(steps) is None:
             return None
         forks = [one for one in self.trace.branches if one.kind in (Kind.OPAQUE, Kind.ONE_OF)]
@@ -371,7 +371,7 @@ class _Answer:
         )
         return self._ending(end)
 
-    def _counts(self, steps: list[Step]) -> dict[str, Any]:
+    def _counts(self, steps: list[TracedStep]) -> dict[str, Any]:
         found: dict[str, Any] = {}
         cut = next((one for one in steps if one.rule == "S-09"), None)
         if cut is not None:
@@ -411,7 +411,7 @@ class _Answer:
         return found
 
 
-def _nothing_there(step: Step, steps: list[Step]) -> bool:
+def _nothing_there(step: TracedStep, steps: list[TracedStep]) -> bool:
     """Whether a message does not arrive, because nothing stands at the address."""
     return step.rule == "S-47" or (step.rule in ("S-21", "S-24") and step is steps[-1])
 

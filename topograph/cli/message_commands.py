@@ -14,7 +14,7 @@ from topograph.cli.question_commands import question_command
 from topograph.questions.records import PROPAGATE, TRACE
 
 if TYPE_CHECKING:
-    from topograph.message import Message, Options
+    from topograph.message import Message, MessageOptions
     from topograph.network import Network
     from topograph.questions.answers import Answer
     from topograph.side_inputs import Client
@@ -56,7 +56,7 @@ def _message(
     properties: tuple[str, ...],
     message: str | None,
     user: str | None,
-    options: Options,
+    options: MessageOptions,
     further: Mapping[str, str],
 ) -> Message:
     """The message file with the options added, which win over it. Raises UsageError without a
@@ -75,7 +75,7 @@ def _message(
             "address:NAME, or in the --message file."
         )
     typed = {**given.properties, **dict(map(parse_property, properties))}
-    said: Options = {**given.options, **options}
+    said: MessageOptions = {**given.options, **options}
     if further:
         said["further"] = {**given.options.get("further", {}), **further}
     return Message.to(where, typed, user=given.user if user is None else user, **said)
@@ -91,7 +91,7 @@ def _options(
     rollbacks: str | None,
     count: str | None,
     **texts: str | None,
-) -> Options:
+) -> MessageOptions:
     """What the command line says beside destination, properties and user; what it does not say
     is left out. Raises UsageError.
     """
@@ -112,7 +112,7 @@ def _options(
         said["rollbacks"] = parse_rollbacks(rollbacks)
     if count is not None:
         said["count"] = parse_count(count)
-    return cast("Options", said)
+    return cast("MessageOptions", said)
 
 
 def _clients(path: str | None) -> Sequence[Client]:

@@ -14,7 +14,7 @@ from typing import Any, NoReturn, cast
 from topograph.cli.terminal import say
 from topograph.errors import InputError
 from topograph.findings import Severity
-from topograph.message import ALWAYS, OPTIONS, Address, Options, Properties, Value
+from topograph.message import ALWAYS, OPTIONS, Address, MessageOptions, Properties, Value
 from topograph.side_inputs import Client
 
 LARGEST_FILE = 256 * 1024 * 1024
@@ -28,7 +28,7 @@ class MessageFile:
     destination: str = ""
     properties: Properties = field(default_factory=dict)
     user: str = ""
-    options: Options = field(default_factory=Options)
+    options: MessageOptions = field(default_factory=MessageOptions)
 
 
 def read_message(path: str) -> MessageFile:
@@ -58,9 +58,9 @@ def read_message(path: str) -> MessageFile:
     )
 
 
-def _options(found: dict[str, Any]) -> Options:
-    """What the file says of ``Options``, with paths and the word ``always`` as a question has
-    them.
+def _options(found: dict[str, Any]) -> MessageOptions:
+    """What the file says of ``MessageOptions``, with paths and the word ``always`` as a question
+    has them.
     """
     said = {name: value for name, value in found.items() if name in (*OPTIONS, "further")}
     for name in ("forward_path", "reverse_path"):
@@ -70,7 +70,7 @@ def _options(found: dict[str, Any]) -> Options:
             )
     if said.get("rollbacks") == "always":
         said["rollbacks"] = ALWAYS
-    return cast("Options", said)
+    return cast("MessageOptions", said)
 
 
 def _value(path: str, name: str, entry: Any) -> Value | None:

@@ -23,8 +23,7 @@ from topograph.questions.following import cautions, followed, inexact_because, l
 from topograph.questions.model import Model, Place, within_budget
 from topograph.side_inputs import Client
 from topograph.tracing.outcomes import Arrival, Folding
-from topograph.tracing.trace import Branch, Trace
-from topograph.tracing.trace import Step as TracedStep
+from topograph.tracing.trace import Branch, Trace, TracedStep
 
 
 @within_budget

@@ -23,7 +23,7 @@ from topograph.side_inputs import Client
 from topograph.systems.contract.system import Replying, Sending
 from topograph.systems.registry import title
 from topograph.tracing.outcomes import Arrival, Folding
-from topograph.tracing.trace import Ending, Step, Trace
+from topograph.tracing.trace import Ending, Trace, TracedStep
 
 
 @within_budget
@@ -139,7 +139,7 @@ def _steps(told: Trace) -> list[TraceStep]:
     return [_step(step, None if step.to else endings.get(step.id)) for step in told.steps]
 
 
-def _step(step: Step, ending: Ending | None) -> TraceStep:
+def _step(step: TracedStep, ending: Ending | None) -> TraceStep:
     outcome = f"{Outcome.FORWARDED}({step.to})" if step.to else str(ending or "")
     return TraceStep(
         step.id,

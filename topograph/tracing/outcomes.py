@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from topograph.outcomes import Outcome
-from topograph.tracing.trace import Branch, Ending, Kind, Step, Trace
+from topograph.tracing.trace import Branch, Ending, Kind, Trace, TracedStep
 
 TAKEN = (Outcome.DELIVERED, Outcome.DEPOSITED)
 """Outcomes in which somebody has the message."""
@@ -33,17 +33,17 @@ class Arrival:
     folding: Folding
 
     @property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[TracedStep, ...]:
         """All steps that lead to the ending, its own included."""
         return self.folding.way(self.branch.last)
 
     @property
-    def hops(self) -> tuple[Step, ...]:
+    def hops(self) -> tuple[TracedStep, ...]:
         """The steps from server to server."""
         return self.folding.hops(self.branch.last)
 
     @property
-    def decisions(self) -> tuple[Step, ...]:
+    def decisions(self) -> tuple[TracedStep, ...]:
         """What was decided on the way: all other steps but the last one, which is the ending's
         own.
         """
@@ -64,7 +64,7 @@ class Arrival:
         return (server,) if server else ()
 
     @property
-    def evidence(self) -> Step:
+    def evidence(self) -> TracedStep:
         """The step that is the ending's own."""
         return self.folding.trace.steps[self.branch.last]
 
@@ -76,17 +76,17 @@ class Folding:
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
-        self._ways: dict[int, tuple[Step, ...]] = {-1: ()}
-        self._hops: dict[int, tuple[Step, ...]] = {-1: ()}
+        self._ways: dict[int, tuple[TracedStep, ...]] = {-1: ()}
+        self._hops: dict[int, tuple[TracedStep, ...]] = {-1: ()}
         self._paths: dict[int, tuple[str, ...]] = {-1: ()}
 
-    def way(self, step: int) -> tuple[Step, ...]:
+    def way(self, step: int) -> tuple[TracedStep, ...]:
         """The steps that lead to a step, it included."""
         for one in self._missing(step, self._ways):
             self._ways[one.id] = (*self._ways[one.after], one)
         return self._ways[step]
 
-    def hops(self, step: int) -> tuple[Step, ...]:
+    def hops(self, step: int) -> tuple[TracedStep, ...]:
         """The steps from server to server among those that lead to a step."""
         for one in self._missing(step, self._hops):
             before = self._hops[one.after]
@@ -102,7 +102,7 @@ class Folding:
             self._paths[one.id] = (*(before or (one.at,)), one.to) if one.to else before
         return self._paths[step]
 
-    def _missing(self, step: int, known: Mapping[int, object]) -> list[Step]:
+    def _missing(self, step: int, known: Mapping[int, object]) -> list[TracedStep]:
         """The steps on the way to a step that are not known yet, first to last."""
         found = []
         while step not in known:
@@ -212,7 +212,7 @@ class Folding:
         """Whether one of several ways is chosen, or code that no file shows decides."""
         return any(branch.kind in (Kind.ONE_OF, Kind.OPAQUE) for branch in self.trace.branches)
 
-    def stops(self) -> Iterator[tuple[Ending, Step]]:
+    def stops(self) -> Iterator[tuple[Ending, TracedStep]]:
         """Every ending in which a link (or a subscriber) does not take the message, with the
         step that says why.
         """

@@ -119,7 +119,7 @@ receiver, else of its destination.
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TracedStep:
     """One thing that happens to the message at server ``at`` of ``system``.
 
     ``after`` is the step before it (-1: the first). With ``to`` the step is a hop: the message goes
@@ -220,7 +220,7 @@ class Trace:
 
     start: str
     system: str
-    steps: Sequence[Step]
+    steps: Sequence[TracedStep]
     branches: Sequence[Branch]
     exact: bool = True
     inexact: tuple[Inexact, ...] = ()
@@ -233,7 +233,7 @@ class Trace:
     visited: tuple[str, ...] = ()
     """The servers that certainly get the message, the sender's first, the others by name."""
 
-    def steps_to(self, step: int) -> list[Step]:
+    def steps_to(self, step: int) -> list[TracedStep]:
         """The steps that lead to a step, it included, first to last. Linear in their number."""
         found = []
         while step >= 0:
@@ -259,7 +259,7 @@ class TraceBuilder:
 
     def __init__(self, system: str) -> None:
         self.system = system
-        self.steps: list[Step] = []
+        self.steps: list[TracedStep] = []
         self._of: list[int] = []
         self._kind: list[Kind] = []
         self._fields: dict[int, dict[str, Any]] = {}
@@ -286,12 +286,14 @@ class TraceBuilder:
         system: str = "",
         **fields: Any,
     ) -> int:
-        """Add a step to a branch, after its last one; its id. ``fields`` are those of ``Step``;
-        ``after`` may name another step.
+        """Add a step to a branch, after its last one; its id. ``fields`` are those of
+        ``TracedStep``; ``after`` may name another step.
         """
         number = len(self.steps)
         before = self._last[branch] if after is None else after
-        self.steps.append(Step(number, before, branch, system or self.system, at, text, **fields))
+        self.steps.append(
+            TracedStep(number, before, branch, system or self.system, at, text, **fields)
+        )
         self._last[branch] = number
         return number
 

@@ -180,7 +180,7 @@ _SENT = (
     ),
 )
 """What senders say beside, in systems whose messages carry or look up their own way:
-``topograph.message.Options``. In Python they are keywords of the same names."""
+``topograph.message.MessageOptions``. In Python they are keywords of the same names."""
 
 PROPAGATE = Question(
     name="propagate",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from topograph.credentials import shown_command
 from topograph.questions.lasting import NOT_LASTING
-from topograph.questions.texts.layout import Cell, Mark, Page, Row, count, listed, place
+from topograph.questions.texts.layout import Cell, Page, Row, Tone, count, listed, place
 from topograph.questions.texts.outcomes import moved_outcome
 from topograph.questions.texts.policies import policies_to_look_at, policy_section, policy_verdict
 
@@ -64,29 +64,29 @@ NOTHING_CHANGES = (
 """What stands below the verdict where there is nothing to look at."""
 
 _TITLES = {
-    "accept": ("Accept: the servers would take {commands}{but}.", Mark.GOOD),
-    "reject": ("Reject: {refused} of {commands} would be refused{open}.", Mark.BAD),
+    "accept": ("Accept: the servers would take {commands}{but}.", Tone.GOOD),
+    "reject": ("Reject: {refused} of {commands} would be refused{open}.", Tone.BAD),
     "undetermined": (
         (
             "Undetermined: the loaded files do not say whether the servers would take "
             "{commands}{but}."
         ),
-        Mark.UNSURE,
+        Tone.UNSURE,
     ),
 }
 
 _COMPARED = {
-    "accept": ("Accept: no server holds a name over more routes than before{but}.", Mark.GOOD),
+    "accept": ("Accept: no server holds a name over more routes than before{but}.", Tone.GOOD),
     "reject": (
         "Reject: {refused} afterwards held over more routes than before: a route would be refused.",
-        Mark.BAD,
+        Tone.BAD,
     ),
     "undetermined": (
         (
             "Undetermined: it cannot be said whether a server holds a name over more routes "
             "than before{but}."
         ),
-        Mark.UNSURE,
+        Tone.UNSURE,
     ),
 }
 """The verdicts where two states are compared, whatever the commands were."""
@@ -94,7 +94,7 @@ _COMPARED = {
 LEFT_BEHIND = ("zone-type-changed", "name-url-mismatch", "pending-messages", "property-removed")
 """Kinds of what a script leaves behind, worst first."""
 
-_MARKS = {"refused": Mark.BAD, "conflict": Mark.BAD, "undetermined": Mark.UNSURE}
+_MARKS = {"refused": Tone.BAD, "conflict": Tone.BAD, "undetermined": Tone.UNSURE}
 
 
 def audit(answer: AuditAnswer, page: Page) -> None:
@@ -136,10 +136,10 @@ def audit(answer: AuditAnswer, page: Page) -> None:
         page.line(NOTHING_CHANGES, indent=2)
     if len(told) > LOOK_AT:
         page.line(
-            Cell(f"and {count(len(told) - LOOK_AT, 'thing')} more, below", Mark.FAINT), indent=2
+            Cell(f"and {count(len(told) - LOOK_AT, 'thing')} more, below", Tone.FAINT), indent=2
         )
     if answer.verdict == "accept" and answer.steps and not answer.policy:
-        page.line(Cell(NO_POLICY, Mark.FAINT), indent=2)
+        page.line(Cell(NO_POLICY, Tone.FAINT), indent=2)
     _entries(page, "Part of the change, but missing", answer.missing, "not ")
     _entries(page, "Changed, but not part of the change", answer.besides)
     if answer.steps:
@@ -150,24 +150,24 @@ def audit(answer: AuditAnswer, page: Page) -> None:
     for one in answer.rejections if answer.steps else ():
         _rejection(one, page)
     policy_section(answer, page)
-    _pairs(page, Heading.LOST, answer.reach.lost, answer.reach.lost_count, Mark.BAD)
+    _pairs(page, Heading.LOST, answer.reach.lost, answer.reach.lost_count, Tone.BAD)
     _pairs(page, Heading.GAINED, answer.reach.gained, answer.reach.gained_count)
     _pairs(
-        page, Heading.OPEN, answer.reach.undetermined, answer.reach.undetermined_count, Mark.UNSURE
+        page, Heading.OPEN, answer.reach.undetermined, answer.reach.undetermined_count, Tone.UNSURE
     )
     _hops(page, Heading.FARTHER, answer.hops.longer, answer.hops.longer_count)
     _hops(page, Heading.NEARER, answer.hops.shorter, answer.hops.shorter_count)
     _single_points(page, answer)
     _interest(page, answer)
     if answer.outcomes:
-        page.section(Heading.ELSEWHERE, Mark.BAD)
+        page.section(Heading.ELSEWHERE, Tone.BAD)
         page.table([moved_outcome(one) for one in answer.outcomes[:SHOWN]])
         page.more(len(answer.outcomes) - SHOWN)
     deliveries = answer.deliveries
-    _deliveries(page, Heading.LOSE, deliveries.lost, Mark.BAD)
+    _deliveries(page, Heading.LOSE, deliveries.lost, Tone.BAD)
     _deliveries(page, Heading.GET, deliveries.gained)
-    _deliveries(page, Heading.TWICE, deliveries.duplicated, Mark.BAD)
-    _deliveries(page, Heading.WOULD_LOSE, answer.would_lose, Mark.BAD)
+    _deliveries(page, Heading.TWICE, deliveries.duplicated, Tone.BAD)
+    _deliveries(page, Heading.WOULD_LOSE, answer.would_lose, Tone.BAD)
     _deliveries(page, Heading.WOULD_GET, answer.would_gain)
 
 
@@ -199,7 +199,7 @@ def _apart(number: int) -> str:
     return f"{number:,} ordered pairs of servers no longer reach each other"
 
 
-def _replayed(answer: AuditAnswer) -> tuple[str, Mark]:
+def _replayed(answer: AuditAnswer) -> tuple[str, Tone]:
     """The verdict on a saved change beside what is there."""
     if answer.missing or answer.besides:
         parts = [
@@ -214,16 +214,16 @@ def _replayed(answer: AuditAnswer) -> tuple[str, Mark]:
                 else []
             ),
         ]
-        return f"Not what the change was to give: {', '.join(parts)}.", Mark.BAD
+        return f"Not what the change was to give: {', '.join(parts)}.", Tone.BAD
     return (
         "As the change was to give it: nothing of it is missing, and nothing else was changed.",
-        Mark.GOOD,
+        Tone.GOOD,
     )
 
 
 def _entries(page: Page, title: str, entries: Sequence[EntryMoved], lead: str = "") -> None:
     if entries:
-        page.section(title, Mark.BAD)
+        page.section(title, Tone.BAD)
         rows = [
             [one.server, one.kind, one.name, f"{lead}{one.change}", place(one.source)]
             for one in entries[:SHOWN]
@@ -331,16 +331,16 @@ def _step(answer: AuditAnswer, number: int) -> Row:
     return (
         f"{step.source.file}:{step.source.line}",
         step.server,
-        Cell(step.result, _MARKS.get(step.result, Mark.PLAIN)),
+        Cell(step.result, _MARKS.get(step.result, Tone.PLAIN)),
         shown_command(step.command),
-        Cell(lost, Mark.UNSURE),
+        Cell(lost, Tone.UNSURE),
     )
 
 
 def _rejection(one: Rejection, page: Page) -> None:
     page.section(
         f"{one.source.file}:{one.source.line}  {shown_command(one.command)}",
-        Mark.UNSURE if one.undetermined else Mark.BAD,
+        Tone.UNSURE if one.undetermined else Tone.BAD,
     )
     said = why(one)
     rule = f"specification {one.rule}" if one.rule[:1].isdigit() else one.rule
@@ -352,7 +352,7 @@ def _rejection(one: Rejection, page: Page) -> None:
         if one.detected == "endpoint"
         else "a server behind the new route notices it"
     )
-    page.line(Cell(where, Mark.FAINT), indent=2)
+    page.line(Cell(where, Tone.FAINT), indent=2)
     rows: list[Row] = [
         (
             entry.server,
@@ -370,7 +370,7 @@ def _rejection(one: Rejection, page: Page) -> None:
 def _doubled(rejections: Sequence[Rejection], page: Page) -> None:
     """The names that are held over more routes than before."""
     if rejections:
-        page.section("Held over more routes than before", Mark.BAD)
+        page.section("Held over more routes than before", Tone.BAD)
         rows = [
             (entry.server, entry.name, *(page.style.path(path) for path in entry.paths[:2]))
             for one in rejections[:SHOWN]
@@ -381,7 +381,7 @@ def _doubled(rejections: Sequence[Rejection], page: Page) -> None:
 
 
 def _pairs(
-    page: Page, heading: str, pairs: Sequence[Pair], number: int, mark: Mark = Mark.TITLE
+    page: Page, heading: str, pairs: Sequence[Pair], number: int, mark: Tone = Tone.TITLE
 ) -> None:
     """Ordered pairs, those of one first server in a line."""
     if not pairs:
@@ -405,7 +405,7 @@ def _single_points(page: Page, answer: AuditAnswer) -> None:
     """
     points = answer.single_points
     if points.new:
-        page.section(Heading.SINGLE_POINTS, Mark.BAD)
+        page.section(Heading.SINGLE_POINTS, Tone.BAD)
         page.line(listed(points.new, SHOWN), indent=2)
     if points.gone:
         page.section(Heading.NO_SINGLE_POINTS)
@@ -446,7 +446,7 @@ def _hops(page: Page, heading: str, moved: Sequence[HopsMoved], number: int) -> 
 
 
 def _deliveries(
-    page: Page, heading: str, rows: Sequence[DeliveryMoved], mark: Mark = Mark.TITLE
+    page: Page, heading: str, rows: Sequence[DeliveryMoved], mark: Tone = Tone.TITLE
 ) -> None:
     if not rows:
         return
@@ -461,7 +461,7 @@ def _deliveries(
                 if one.publishers > 1
                 else f"from {one.from_}",
                 one.subscriber,
-                Cell(place(one.source), Mark.FAINT),
+                Cell(place(one.source), Tone.FAINT),
             )
             for one in rows[:SHOWN]
         ]

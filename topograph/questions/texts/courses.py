@@ -12,9 +12,9 @@ from topograph.outcomes import NotForwarded, Outcome, Truth
 from topograph.questions.texts.layout import (
     STEPS_SHOWN,
     Cell,
-    Mark,
     Page,
     Row,
+    Tone,
     count,
     listed,
     place,
@@ -43,19 +43,19 @@ def followed(answer: PropagateAnswer, page: Page) -> None:
     router decided.
     """
     destination = str(answer.message.get("destination", "the message"))
-    page.title(_sentence(answer, destination), Mark.TITLE if answer.deliveries else Mark.BAD)
+    page.title(_sentence(answer, destination), Tone.TITLE if answer.deliveries else Tone.BAD)
     sender = answer.sender
     if sender is not None and sender.outcome in (*BLOCKED, Outcome.UNDETERMINED):
         said = f"{sender.outcome}: {sender.condition} {sender.description}".replace(":  ", ": ")
         page.line(
-            Cell(said, Mark.BAD if sender.outcome in BLOCKED else Mark.UNSURE),
+            Cell(said, Tone.BAD if sender.outcome in BLOCKED else Tone.UNSURE),
             f"  {sender.rule}",
-            Cell(f"  {place(sender.source)}", Mark.FAINT),
+            Cell(f"  {place(sender.source)}", Tone.FAINT),
             indent=2,
         )
     elif sender is not None:
         why = f" ({sender.description})" if sender.description else ""
-        where = Cell(f"  {place(sender.source)}", Mark.FAINT) if why else ""
+        where = Cell(f"  {place(sender.source)}", Tone.FAINT) if why else ""
         page.line(
             f"The sender sees: {sender.outcome}{why}",
             f"  {sender.rule}" if sender.rule else "",
@@ -73,13 +73,13 @@ def followed(answer: PropagateAnswer, page: Page) -> None:
             if len(ends) == 1
             else "Stored and delivered"
         )
-        page.section(heading, Mark.GOOD)
+        page.section(heading, Tone.GOOD)
         page.table([_row(one, page) for one in known], right=(2,))
     if assumed:
-        page.section("A receiver attached there alone would get it", Mark.GOOD)
+        page.section("A receiver attached there alone would get it", Tone.GOOD)
         page.table([_row(one, page) for one in assumed], right=(2,))
     if answer.alternatives:
-        page.section("Exactly one of these happens; which one is decided at run time", Mark.UNSURE)
+        page.section("Exactly one of these happens; which one is decided at run time", Tone.UNSURE)
         page.table(
             [
                 (
@@ -102,7 +102,7 @@ def followed(answer: PropagateAnswer, page: Page) -> None:
         page.section("Decisions")
         page.table(
             [
-                (one.at, one.text, one.rule, Cell(place(one.source), Mark.FAINT))
+                (one.at, one.text, one.rule, Cell(place(one.source), Tone.FAINT))
                 for one in decisions[:STEPS_SHOWN]
             ]
         )
@@ -168,8 +168,8 @@ def _row(one: Delivery, page: Page) -> Row:
         else one.receiver,
         count(one.hops, "hop"),
         page.style.path(one.path),
-        Cell(f"{one.copies} copies", Mark.UNSURE) if one.copies != 1 else "",
-        Cell(one.choice.replace("_", " "), Mark.UNSURE) if one.choice != "always" else "",
+        Cell(f"{one.copies} copies", Tone.UNSURE) if one.copies != 1 else "",
+        Cell(one.choice.replace("_", " "), Tone.UNSURE) if one.choice != "always" else "",
         one.subscriber if not stored else "",
     )
 
@@ -190,7 +190,7 @@ def trace(answer: TraceAnswer, page: Page) -> None:
         ends = f"ends in {answer.outcomes[0]}; where is decided at run time"
     elif answer.outcome == Outcome.ONE_OF:
         ends = f"ends in one of {len(answer.outcomes)} ways; which one is decided at run time"
-    mark = Mark.TITLE if answer.outcomes else Mark.BAD
+    mark = Tone.TITLE if answer.outcomes else Tone.BAD
     page.title(
         f"{_sent(answer)} to {destination} sent at {answer.from_} {ends}{unsure(answer)}.", mark
     )
@@ -311,22 +311,22 @@ def _steps(page: Page, steps: Sequence[TraceStep], heading: str) -> None:
                 step.text,
                 step.outcome,
                 step.rule,
-                Cell(weak(step.confidence), Mark.UNSURE),
-                Cell(place(step.source), Mark.FAINT),
+                Cell(weak(step.confidence), Tone.UNSURE),
+                Cell(place(step.source), Tone.FAINT),
             )
         )
         if step.id in again:
             length, times = again[step.id]
             these = "this step comes" if length == 1 else f"these {length} steps come"
             rows.append(
-                ("", Cell(f"{these} {count(times, 'more time')}", Mark.FAINT), "", "", "", "")
+                ("", Cell(f"{these} {count(times, 'more time')}", Tone.FAINT), "", "", "", "")
             )
     page.table(rows)
     page.more(len(folded) - STEPS_SHOWN)
     if any(
         step.condition == NotForwarded.SELECTOR and step.value == Truth.UNKNOWN for step in folded
     ):
-        page.line(Cell(f"UNKNOWN: a property in the selector has {NO_VALUE}", Mark.FAINT), indent=2)
+        page.line(Cell(f"UNKNOWN: a property in the selector has {NO_VALUE}", Tone.FAINT), indent=2)
 
 
 LONGEST_ROUND = 12

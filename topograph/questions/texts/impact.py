@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 from topograph.questions.texts.layout import (
     Cell,
-    Mark,
     Page,
     Row,
+    Tone,
     count,
     listed,
     place,
@@ -38,7 +38,7 @@ PAIRS_SHOWN = 40
 def impact(answer: ImpactAnswer, page: Page) -> None:
     """What a failure takes away, then what it moves; or one line a failure."""
     if not answer.failed and not answer.failures and answer.left_out:
-        page.title("What each single failure does cannot be decided.", Mark.UNSURE)
+        page.title("What each single failure does cannot be decided.", Tone.UNSURE)
         return
     if not answer.failures and not answer.failed:
         page.title("Nothing runs here that could fail.")
@@ -51,21 +51,21 @@ def impact(answer: ImpactAnswer, page: Page) -> None:
         return
     lost = _taken_away(answer, noun)
     sentence = f"If {events_of(answer.failed)}, {', and '.join(lost) or _nothing(answer, noun)}."
-    page.title(sentence, Mark.BAD if lost else Mark.TITLE)
+    page.title(sentence, Tone.BAD if lost else Tone.TITLE)
     if answer.transient:
         page.line(
             f"For at most {answer.transient['max_seconds']} s: {answer.transient['outcome']}",
             indent=2,
         )
     if answer.lost:
-        page.section("No longer reached", Mark.BAD)
+        page.section("No longer reached", Tone.BAD)
         _lost(answer.lost, page)
     if answer.changed:
-        page.section("What becomes of messages", Mark.BAD)
+        page.section("What becomes of messages", Tone.BAD)
         page.table([moved_outcome(one) for one in answer.changed[:PAIRS_SHOWN]])
         page.more(len(answer.changed) - PAIRS_SHOWN)
     if answer.gaps:
-        page.section("Missed meanwhile", Mark.BAD)
+        page.section("Missed meanwhile", Tone.BAD)
         page.table([_interrupted(one) for one in answer.gaps[:PAIRS_SHOWN]])
         page.more(len(answer.gaps) - PAIRS_SHOWN)
     if answer.retained:
@@ -152,7 +152,7 @@ def _retained(answer: ImpactAnswer, page: Page) -> None:
 
 
 def _containers(answer: ImpactAnswer, page: Page) -> None:
-    page.section("Brokers out of reach", Mark.BAD)
+    page.section("Brokers out of reach", Tone.BAD)
     page.table(
         [
             (
@@ -160,7 +160,7 @@ def _containers(answer: ImpactAnswer, page: Page) -> None:
                 f"of {listed(one.servers)}",
                 f"stores {listed(one.addresses)}",
                 one.outcome,
-                Cell(place(one.source), Mark.FAINT),
+                Cell(place(one.source), Tone.FAINT),
             )
             for one in answer.containers[:PAIRS_SHOWN]
         ]
@@ -173,14 +173,14 @@ def _where(interrupted: Sequence[Interruption]) -> str:
     return listed([*dict.fromkeys(one.at for one in interrupted)])
 
 
-_COUNTED: Final[Sequence[tuple[str, str, Mark]]] = (
-    ("lost", "lost", Mark.BAD),
-    ("rerouted", "rerouted", Mark.PLAIN),
-    ("brokers", "containers", Mark.BAD),
-    ("changed", "changed", Mark.PLAIN),
-    ("missed", "gaps", Mark.BAD),
-    ("stored", "retained", Mark.PLAIN),
-    ("waiting", "queues", Mark.PLAIN),
+_COUNTED: Final[Sequence[tuple[str, str, Tone]]] = (
+    ("lost", "lost", Tone.BAD),
+    ("rerouted", "rerouted", Tone.PLAIN),
+    ("brokers", "containers", Tone.BAD),
+    ("changed", "changed", Tone.PLAIN),
+    ("missed", "gaps", Tone.BAD),
+    ("stored", "retained", Tone.PLAIN),
+    ("waiting", "queues", Tone.PLAIN),
 )
 """What a sweep counts: the heading, which the help of ``impact`` explains, the field of the answer,
 and how a number above 0 is marked.
@@ -196,7 +196,7 @@ def _failures(failures: Sequence[FailureCounted], page: Page) -> None:
     ]
     rows: list[Row] = [
         tuple(
-            Cell(heading, Mark.FAINT)
+            Cell(heading, Tone.FAINT)
             for heading in ("failure", *(heading for heading, _, _ in counted), "configured at")
         )
     ]
@@ -205,15 +205,15 @@ def _failures(failures: Sequence[FailureCounted], page: Page) -> None:
         rows.append(
             (
                 one.failed,
-                *(Cell(f"{number:,}", mark if number else Mark.PLAIN) for number, mark in numbers),
-                Cell(place(one.source), Mark.FAINT),
+                *(Cell(f"{number:,}", mark if number else Tone.PLAIN) for number, mark in numbers),
+                Cell(place(one.source), Tone.FAINT),
             )
         )
     page.table(rows, right=range(1, len(counted) + 1))
     page.more(len(failures) - PAIRS_SHOWN)
     page.blank()
     page.line(
-        Cell("What the columns count, and the order: topograph impact --help", Mark.FAINT), indent=2
+        Cell("What the columns count, and the order: topograph impact --help", Tone.FAINT), indent=2
     )
 
 
@@ -297,7 +297,7 @@ def _interrupted(one: Interruption, stored: str = "") -> Row:
         else "no consumer known",
         stored,
         one.reason + copies_along(one),
-        Cell(" ".join(filter(None, (one.rule, place(one.source)))), Mark.FAINT),
+        Cell(" ".join(filter(None, (one.rule, place(one.source)))), Tone.FAINT),
     )
 
 

@@ -30,7 +30,7 @@ NAMES_WIDTH = 100
 """Columns after which a list of names goes on in the next line."""
 
 
-class Mark(Enum):
+class Tone(Enum):
     """What a piece of text is; the value is its colour on a terminal (an ANSI code)."""
 
     PLAIN = ""
@@ -46,7 +46,7 @@ class Cell:
     """A piece of text and what it is."""
 
     text: str
-    mark: Mark = Mark.PLAIN
+    mark: Tone = Tone.PLAIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,13 +128,13 @@ class Page:
         if self._lines and self._lines[-1]:
             self._lines.append("")
 
-    def title(self, sentence: str, mark: Mark = Mark.TITLE) -> None:
+    def title(self, sentence: str, mark: Tone = Tone.TITLE) -> None:
         """The first line: the answer in a sentence."""
         self.line(Cell(sentence, mark))
         for caveat in self._caveats:
-            self.line(Cell(caveat, Mark.UNSURE))
+            self.line(Cell(caveat, Tone.UNSURE))
 
-    def section(self, heading: str, mark: Mark = Mark.TITLE) -> None:
+    def section(self, heading: str, mark: Tone = Tone.TITLE) -> None:
         """A heading with an empty line before it."""
         self.blank()
         self.line(Cell(heading, mark))
@@ -182,7 +182,7 @@ class Page:
         """Say that ``left`` entries are not listed."""
         if left > 0:
             said = f"{self.style.ellipsis} and {left:,} more (use --format json)"
-            self.line(Cell(said, Mark.FAINT), indent=indent)
+            self.line(Cell(said, Tone.FAINT), indent=indent)
 
     def text(self) -> str:
         return "\n".join(self._lines).rstrip("\n") + "\n"
@@ -220,7 +220,7 @@ class Page:
             line += self._marked(said, cell.mark)
         self._lines.append(line.rstrip())
 
-    def _marked(self, shown: str, mark: Mark) -> str:
+    def _marked(self, shown: str, mark: Tone) -> str:
         """A clean text in the colour of its mark, where there are colours."""
         return (
             f"\x1b[{mark.value}m{shown}\x1b[0m"
@@ -312,8 +312,8 @@ def step_rows(
             f"zone {step.zone}" if step.zone else "",
             step.rule,
             "" if step.cost is None else f"cost {step.cost}",
-            Cell(weak(step.confidence), Mark.UNSURE),
-            Cell(place(step.source), Mark.FAINT),
+            Cell(weak(step.confidence), Tone.UNSURE),
+            Cell(place(step.source), Tone.FAINT),
             conditions([short(guard, style) for guard in step.guards], hold=step in hold),
         )
         for step in steps
@@ -368,25 +368,25 @@ def steps_section(
 def closing(page: Page, answer: Answer) -> None:
     """What the answer rests on, what to know about it, and what it is about."""
     if answer.assumptions:
-        page.section("Assumptions", Mark.UNSURE)
+        page.section("Assumptions", Tone.UNSURE)
         for assumption in answer.assumptions:
             sure = weak(assumption.confidence)
             rule = f"{assumption.rule}  " if assumption.rule else ""
             page.line(
                 f"{rule}{assumption.text}",
-                Cell(f"  ({sure})" if sure else "", Mark.UNSURE),
+                Cell(f"  ({sure})" if sure else "", Tone.UNSURE),
                 indent=2,
             )
             if assumption.alternative:
                 page.line(f"otherwise: {assumption.alternative}", indent=6)
     if answer.warnings:
-        page.section("Warnings", Mark.UNSURE)
+        page.section("Warnings", Tone.UNSURE)
         for caution in answer.warnings:
             where = place(caution.source)
             rule = f"{caution.rule}  " if caution.rule else ""
             page.line(
                 f"{rule}{caution.message}",
-                Cell(f"  {where}" if where else "", Mark.FAINT),
+                Cell(f"  {where}" if where else "", Tone.FAINT),
                 indent=2,
             )
     if not answer.snapshot:
@@ -395,4 +395,4 @@ def closing(page: Page, answer: Answer) -> None:
     about = [f"snapshot {answer.snapshot}", f"network {answer.network}", f"engine {answer.engine}"]
     if answer.redaction:
         about.append(f"redacted with key {answer.redaction}")
-    page.line(Cell(page.style.separator.join(about), Mark.FAINT))
+    page.line(Cell(page.style.separator.join(about), Tone.FAINT))

@@ -9,9 +9,9 @@ from topograph.outcomes import Outcome
 from topograph.questions.texts.courses import followed
 from topograph.questions.texts.layout import (
     Cell,
-    Mark,
     Page,
     Row,
+    Tone,
     count,
     listed,
     place,
@@ -55,12 +55,12 @@ def propagate(answer: PropagateAnswer, page: Page) -> None:
         followed(answer, page)
         return
     destination = str(answer.message.get("destination", "the message"))
-    looks = Mark.TITLE if answer.deliveries else Mark.UNSURE if left_open(answer) else Mark.BAD
+    looks = Tone.TITLE if answer.deliveries else Tone.UNSURE if left_open(answer) else Tone.BAD
     page.title(_sentence(answer, destination), looks)
     page.blank()
     page.table(_message_rows(answer.message))
     if answer.deliveries:
-        page.section("Delivered", Mark.GOOD)
+        page.section("Delivered", Tone.GOOD)
         rows = [
             row
             for delivery in answer.deliveries
@@ -74,7 +74,7 @@ def propagate(answer: PropagateAnswer, page: Page) -> None:
                         "assumed subscriber: no client is known there, so the server counts "
                         "as having one"
                     ),
-                    Mark.FAINT,
+                    Tone.FAINT,
                 ),
                 indent=2,
             )
@@ -178,11 +178,11 @@ def _delivery_rows(delivery: Delivery, destination: str, page: Page) -> Iterator
         count(delivery.hops, "hop"),
         page.style.path(delivery.path),
         "" if delivery.outcome == Outcome.DELIVERED else delivery.outcome,
-        Cell(f"{delivery.copies} copies", Mark.UNSURE) if delivery.copies != 1 else "",
-        Cell(delivery.choice.replace("_", " "), Mark.UNSURE) if delivery.choice != "always" else "",
+        Cell(f"{delivery.copies} copies", Tone.UNSURE) if delivery.copies != 1 else "",
+        Cell(delivery.choice.replace("_", " "), Tone.UNSURE) if delivery.choice != "always" else "",
         who(delivery, destination),
         first.name if first else "",
-        Cell(place(first.source if first else delivery.source), Mark.FAINT),
+        Cell(place(first.source if first else delivery.source), Tone.FAINT),
     )
     empty = ("",) * 7
     for one in others[: TAKERS_SHOWN - 1]:
@@ -190,7 +190,7 @@ def _delivery_rows(delivery: Delivery, destination: str, page: Page) -> Iterator
             *empty,
             SUBSCRIBERS.get(one.subscriber, one.subscriber),
             one.name,
-            Cell(place(one.source), Mark.FAINT),
+            Cell(place(one.source), Tone.FAINT),
         )
     if more := others[TAKERS_SHOWN - 1 :]:
-        yield (*empty, Cell(f"{page.style.ellipsis} and {len(more):,} more", Mark.FAINT), "", "")
+        yield (*empty, Cell(f"{page.style.ellipsis} and {len(more):,} more", Tone.FAINT), "", "")

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from topograph.findings import Source
-from topograph.questions.texts.layout import Cell, Mark, Page, Row, count, listed, place
+from topograph.questions.texts.layout import Cell, Page, Row, Tone, count, listed, place
 from topograph.questions.texts.walks import undetermined
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def cycles(answer: CyclesAnswer, page: Page) -> None:
                 "Whether a server would hold a name over more than one route cannot be "
                 f"decided{strictly}."
             ),
-            Mark.UNSURE,
+            Tone.UNSURE,
         )
     elif answer.legal:
         none = (
@@ -55,14 +55,14 @@ def cycles(answer: CyclesAnswer, page: Page) -> None:
         routers = (
             "; routers are joined by redundant paths, as they should be" if answer.redundant else ""
         )
-        page.title(f"{none} over more than one route{strictly}{routers}.", Mark.GOOD)
+        page.title(f"{none} over more than one route{strictly}{routers}.", Tone.GOOD)
     elif not answer.duplicates and not answer.exact:
         page.title(
             (
                 "Illegal: a server would hold a name over more than one route; which one was "
                 "not found."
             ),
-            Mark.BAD,
+            Tone.BAD,
         )
     elif not answer.duplicates:
         page.title(
@@ -70,14 +70,14 @@ def cycles(answer: CyclesAnswer, page: Page) -> None:
                 "Illegal, checked strictly: routes form a cycle that the temporary-topic "
                 "rule would accept."
             ),
-            Mark.BAD,
+            Tone.BAD,
         )
     else:
         servers = sorted({duplicate.server for duplicate in answer.duplicates})
         over = f"{'' if answer.exact else 'at least '}{_topics(len(answer.duplicates))}"
         page.title(
             f"Illegal: {listed(servers)} would hold {over} over more than one route{strictly}.",
-            Mark.BAD,
+            Tone.BAD,
         )
     wanted = {part.system for part in answer.redundant}
     numbers = _ring_of(answer)
@@ -149,7 +149,7 @@ def _judged(ring: Ring) -> str:
     return ""
 
 
-_MARKS = {False: Mark.BAD, "unknown": Mark.UNSURE, True: Mark.TITLE}
+_MARKS = {False: Tone.BAD, "unknown": Tone.UNSURE, True: Tone.TITLE}
 
 
 def _routes(routes: Sequence[RingRoute], page: Page, indent: int = 2) -> None:
@@ -167,7 +167,7 @@ def _routes(routes: Sequence[RingRoute], page: Page, indent: int = 2) -> None:
                 zone,
                 "" if route.cost is None else f"cost {route.cost}",
                 f"configured on {side}" if side else "",
-                Cell(place(route.source), Mark.FAINT),
+                Cell(place(route.source), Tone.FAINT),
             )
         )
     page.table(rows, indent=indent)
@@ -192,7 +192,7 @@ def _duplicate(duplicate: Duplicate, page: Page, with_routes: bool) -> None:
     """
     page.blank()
     said = f" would hold {duplicate.name} via {listed(duplicate.via, 8)}:"
-    page.line(Cell(duplicate.server, Mark.TITLE), said, indent=2)
+    page.line(Cell(duplicate.server, Tone.TITLE), said, indent=2)
     for path in duplicate.paths:
         page.line(page.style.path(path), indent=6)
     if with_routes:
@@ -204,7 +204,7 @@ def interests(answer: InterestsAnswer, page: Page) -> None:
     """The differences from what was observed first, then the names by server."""
     held = sum(len(entries) for entries in answer.servers.values())
     if not answer.servers and answer.undetermined:
-        page.title("Which names are held cannot be decided.", Mark.UNSURE)
+        page.title("Which names are held cannot be decided.", Tone.UNSURE)
     elif len(answer.servers) == 1:
         (server,) = answer.servers
         page.title(f"{server} holds {count(held, 'name')}.{_differences(answer)}")
@@ -229,7 +229,7 @@ def _listed(answer: InterestsAnswer, page: Page) -> None:
     if not (answer.listed or answer.not_listed or answer.not_observed):
         return
     if answer.not_listed:
-        page.section("Implied and not listed", Mark.BAD)
+        page.section("Implied and not listed", Tone.BAD)
         page.table(
             [
                 _row(one.server, one.topic, one.for_, one.because, one.source)
@@ -237,10 +237,10 @@ def _listed(answer: InterestsAnswer, page: Page) -> None:
             ]
         )
     for state, heading, mark in (
-        ("unexpected", "Listed and not implied", Mark.BAD),
-        ("unknown", "Listed, and not known whether it is implied", Mark.UNSURE),
-        ("expected", "Listed as implied", Mark.GOOD),
-        ("client", "Listed subscribers of clients", Mark.GOOD),
+        ("unexpected", "Listed and not implied", Tone.BAD),
+        ("unknown", "Listed, and not known whether it is implied", Tone.UNSURE),
+        ("expected", "Listed as implied", Tone.GOOD),
+        ("client", "Listed subscribers of clients", Tone.GOOD),
     ):
         shown = [one for one in answer.listed if one.state == state]
         if shown:
@@ -252,17 +252,17 @@ def _listed(answer: InterestsAnswer, page: Page) -> None:
                 ]
             )
     if answer.not_observed:
-        page.section("Not observed: what else is held there is not known", Mark.UNSURE)
+        page.section("Not observed: what else is held there is not known", Tone.UNSURE)
         page.table(
             [
-                (one.server, one.because, Cell(str(one.source), Mark.FAINT))
+                (one.server, one.because, Cell(str(one.source), Tone.FAINT))
                 for one in answer.not_observed
             ],
         )
 
 
 def _row(server: str, topic: str, for_: str, because: str, source: Source) -> Row:
-    return server, topic, f"held for {for_}" if for_ else "", because, Cell(str(source), Mark.FAINT)
+    return server, topic, f"held for {for_}" if for_ else "", because, Cell(str(source), Tone.FAINT)
 
 
 def _holder(page: Page, server: str, entries: Sequence[InterestEntry], most: int) -> None:
@@ -314,7 +314,7 @@ def _interest(answer: InterestsAnswer) -> str:
 
 def _different(page: Page, heading: str, entries: Sequence[InterestDifference]) -> None:
     if entries:
-        page.section(heading, Mark.BAD)
+        page.section(heading, Tone.BAD)
         page.table(
             [
                 (entry.server, entry.name, f"via {entry.via}" if entry.via else "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from topograph.questions.texts.layout import Cell, Mark, Row, place
+from topograph.questions.texts.layout import Cell, Row, Tone, place
 
 if TYPE_CHECKING:
     from topograph.questions.answers.impact import OutcomeChanged
@@ -17,5 +17,5 @@ def moved_outcome(one: OutcomeChanged) -> Row:
         one.destination,
         ", ".join(one.before) if one.before else "no outcome",
         f"becomes {', '.join(one.after)}" if one.after else "no longer occurs",
-        Cell(" ".join(filter(None, (one.rule, place(one.source)))), Mark.FAINT),
+        Cell(" ".join(filter(None, (one.rule, place(one.source)))), Tone.FAINT),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from topograph.questions.texts.layout import Cell, Mark, Page, count, place
+from topograph.questions.texts.layout import Cell, Page, Tone, count, place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 SHOWN = 5
 """Cases of a policy before the rest is summed up."""
 
-_MARKS = {"pass": Mark.GOOD, "fail": Mark.BAD, "undetermined": Mark.UNSURE}
+_MARKS = {"pass": Tone.GOOD, "fail": Tone.BAD, "undetermined": Tone.UNSURE}
 
 
 def policy_verdict(answer: AuditAnswer, refused: int) -> tuple[str, str]:
@@ -91,5 +91,5 @@ def _shown(cases: Sequence[PolicyEvidence]) -> tuple[Cell | str, ...]:
     return tuple(
         cell
         for case in cases
-        for cell in (case.text, Cell(place(case.source) if case.source.file else "", Mark.FAINT))
+        for cell in (case.text, Cell(place(case.source) if case.source.file else "", Tone.FAINT))
     )

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from topograph.questions.texts.layout import Cell, Mark, Page, Row, count, short
+from topograph.questions.texts.layout import Cell, Page, Row, Tone, count, short
 
 if TYPE_CHECKING:
     from topograph.questions.answers import CheckAnswer, CheckGroup, ShowAnswer
@@ -22,7 +22,7 @@ LONG_COLUMN = 60
 away.
 """
 
-_MARKS = {"error": Mark.BAD, "warning": Mark.UNSURE, "info": Mark.FAINT}
+_MARKS = {"error": Tone.BAD, "warning": Tone.UNSURE, "info": Tone.FAINT}
 _HEADINGS = {"error": "Errors", "warning": "Warnings", "info": "For information"}
 
 
@@ -39,9 +39,9 @@ def check(answer: CheckAnswer, page: Page) -> None:
         if answer.name:
             page.title(f"{answer.rule}  {answer.name}: {answer.sentence}")
             if answer.snapshot:
-                page.line(Cell(none, Mark.GOOD))
+                page.line(Cell(none, Tone.GOOD))
         else:
-            page.title(none, Mark.GOOD)
+            page.title(none, Tone.GOOD)
         return
     numbers = [
         (counts["error"], count(counts["error"], "error")),
@@ -52,7 +52,7 @@ def check(answer: CheckAnswer, page: Page) -> None:
     over = "" if answer.server else f" at {count(len(servers), 'server')}" if servers else ""
     page.title(
         f"{count(len(answer.findings), 'finding')}{asked}{where}{over}: {', '.join(parts)}.",
-        Mark.BAD if counts["error"] else Mark.UNSURE if counts["warning"] else Mark.TITLE,
+        Tone.BAD if counts["error"] else Tone.UNSURE if counts["warning"] else Tone.TITLE,
     )
     _explained(answer, page)
     rules: dict[tuple[str, str], list[CheckGroup]] = {}
@@ -74,7 +74,7 @@ def _explained(answer: CheckAnswer, page: Page) -> None:
     if answer.name:
         page.blank()
         page.line(
-            Cell(f"{answer.rule}  {answer.name}", Mark.TITLE), f": {answer.sentence}", indent=2
+            Cell(f"{answer.rule}  {answer.name}", Tone.TITLE), f": {answer.sentence}", indent=2
         )
 
 
@@ -90,7 +90,7 @@ def _rule(
     total = sum(group.count for group in groups)
     if with_name:
         name = f"  {first.name}" if first.name else ""
-        page.line(Cell(f"{first.rule}{name}", Mark.TITLE), f": {count(total, 'finding')}", indent=2)
+        page.line(Cell(f"{first.rule}{name}", Tone.TITLE), f": {count(total, 'finding')}", indent=2)
     if page.full:
         _findings(page, entries)
         return
@@ -105,13 +105,13 @@ def _rule(
         said = (
             f"{page.style.ellipsis} and at {count(left, 'other server')} (use --rule {first.rule})"
         )
-        page.line(Cell(said, Mark.FAINT), indent=6)
+        page.line(Cell(said, Tone.FAINT), indent=6)
 
 
 def _group_row(group: CheckGroup) -> Row:
     more = f"and {group.count - 1:,} more like it (use --all)" if group.count > 1 else ""
     return (
-        Cell(str(group.source), Mark.FAINT),
+        Cell(str(group.source), Tone.FAINT),
         f"server {group.server}" if group.server else "",
         more,
     )
@@ -130,7 +130,7 @@ def _findings(page: Page, entries: Sequence[Mapping[str, object]]) -> None:
 def _place_row(entry: Mapping[str, object]) -> Row:
     excerpt = str(entry.get("excerpt") or "").strip()
     return (
-        Cell(_text(entry.get("source")), Mark.FAINT),
+        Cell(_text(entry.get("source")), Tone.FAINT),
         f"server {entry['server']}" if entry.get("server") else "",
         f"> {excerpt}" if excerpt else "",
     )
@@ -158,7 +158,7 @@ def show(answer: ShowAnswer, page: Page) -> None:
         (c for c in answer.columns if widths[c]), key=lambda column: widths[column] > LONG_COLUMN
     )
     right = [at for at, c in enumerate(columns) if all(_is_number(row.get(c)) for row in rows)]
-    head: Row = [Cell(column.replace("_", " "), Mark.TITLE) for column in columns]
+    head: Row = [Cell(column.replace("_", " "), Tone.TITLE) for column in columns]
     body: list[Row] = [[texts[column][number] for column in columns] for number in range(len(rows))]
     page.table([head, *body], right=right)
 

@@ -10,9 +10,9 @@ from topograph.outcomes import NotForwarded, Truth
 from topograph.questions.texts.layout import (
     STEPS_SHOWN,
     Cell,
-    Mark,
     Page,
     Row,
+    Tone,
     count,
     listed,
     of_same_messages,
@@ -94,7 +94,7 @@ def _reach_all(answer: ReachAnswer, page: Page) -> None:
     page.table([_reached_row(server, page) for server in answer.servers], right=(1, 2))
     steps_section(page, (step for server in answer.servers for step in server.steps))
     if answer.unreachable:
-        page.section("No reply from" if answer.reply else "Not reached", Mark.BAD)
+        page.section("No reply from" if answer.reply else "Not reached", Tone.BAD)
         page.names(answer.unreachable)
     stopped_section(page, answer.stopped[:STEPS_SHOWN])
     page.more(len(answer.stopped) - STEPS_SHOWN)
@@ -120,18 +120,18 @@ def _reach_one(answer: ReachAnswer, to: str, page: Page) -> None:
         far = f"{end} in {count(found.hops, 'hop')}{cost}"
         some = for_some(found.steps, certain=found.certain)
         if found.certain:
-            page.title(f"{_who(answer, start)} reaches {far}{some}.", Mark.GOOD)
+            page.title(f"{_who(answer, start)} reaches {far}{some}.", Tone.GOOD)
         else:
             page.title(
                 f"{_who(answer, start)} may reach {far}: it is decided at run time{some}.",
-                Mark.UNSURE,
+                Tone.UNSURE,
             )
         page.blank()
         page.table([(page.style.path(found.path), zones(found.zone_hops))])
         steps_section(page, found.steps)
     elif entry := next((entry for entry in answer.undetermined if entry.server == to), None):
         who = f"{'a reply of ' * answer.reply}{start}"
-        page.title(_undecided((entry,), who, end), Mark.UNSURE)
+        page.title(_undecided((entry,), who, end), Tone.UNSURE)
         stopped_section(page, answer.stopped)
         undetermined(page, answer.undetermined, answer.system)
     elif to == answer.from_:
@@ -140,7 +140,7 @@ def _reach_one(answer: ReachAnswer, to: str, page: Page) -> None:
             "there is there."
         )
     else:
-        page.title(_not_reached(_who(answer, start), end, answer.exact), Mark.BAD)
+        page.title(_not_reached(_who(answer, start), end, answer.exact), Tone.BAD)
         stopped_section(page, answer.stopped)
 
 
@@ -188,7 +188,7 @@ def hops(answer: HopsAnswer, page: Page) -> None:
     """One sentence, and the hops by zone."""
     if answer.reachable is True and answer.route_hops is None:
         page.title(
-            f"{answer.from_} reaches {answer.to}; the shortest path was not found.", Mark.UNSURE
+            f"{answer.from_} reaches {answer.to}; the shortest path was not found.", Tone.UNSURE
         )
     elif answer.reachable is True:
         cost = f", at a cost of {answer.cost}" if answer.cost is not None else ""
@@ -203,10 +203,10 @@ def hops(answer: HopsAnswer, page: Page) -> None:
                 [(f"zone {entry.zone}", count(entry.hops, "hop")) for entry in named], right=(1,)
             )
     elif answer.reachable is False:
-        page.title(_not_reached(answer.from_, answer.to, answer.exact), Mark.BAD)
+        page.title(_not_reached(answer.from_, answer.to, answer.exact), Tone.BAD)
         stopped_section(page, answer.stopped)
     else:
-        page.title(_undecided(answer.undetermined[:1], answer.from_, answer.to), Mark.UNSURE)
+        page.title(_undecided(answer.undetermined[:1], answer.from_, answer.to), Tone.UNSURE)
         stopped_section(page, answer.stopped)
         undetermined(page, answer.undetermined, answer.system)
 
@@ -234,7 +234,7 @@ def hops_matrix(answer: HopsMatrixAnswer, page: Page) -> None:
     else:
         _matrix(answer, unsure, page)
     if unsure:
-        page.section("Cannot be decided", Mark.UNSURE)
+        page.section("Cannot be decided", Tone.UNSURE)
         page.line("These servers may have routes that the loaded files do not show;", indent=2)
         page.line("what is not reached may be reached through them:", indent=2)
         page.names(answer.undetermined)
@@ -264,7 +264,7 @@ def _matrix(answer: HopsMatrixAnswer, unsure: frozenset[str], page: Page) -> Non
     )
     if not unsure and (len(set(systems)) > 1 or not answer.exact):
         far = "not reached; ? cannot be decided"
-    page.line(Cell(f"rows to columns; - {far}", Mark.FAINT), indent=2)
+    page.line(Cell(f"rows to columns; - {far}", Tone.FAINT), indent=2)
 
 
 def _labels(answer: HopsMatrixAnswer) -> list[str]:
@@ -278,7 +278,7 @@ def _matrix_cell(hop: int | str | None, unsure: bool) -> str | Cell:
     if isinstance(hop, int):
         return str(hop)
     unsure |= hop is not None
-    return Cell("?", Mark.UNSURE) if unsure else "-"
+    return Cell("?", Tone.UNSURE) if unsure else "-"
 
 
 def _matrix_figures(answer: HopsMatrixAnswer, unsure: frozenset[str], page: Page) -> None:
@@ -292,14 +292,14 @@ def _matrix_figures(answer: HopsMatrixAnswer, unsure: frozenset[str], page: Page
         rows.append(
             (
                 server,
-                Cell(reached, Mark.UNSURE) if server in unsure else reached,
+                Cell(reached, Tone.UNSURE) if server in unsure else reached,
                 f"farthest {count(max(far), 'hop')}" if far else "",
                 f"mean {sum(far) / len(far):.1f}" if far else "",
             )
         )
     page.table(rows)
     page.blank()
-    page.line(Cell("The hops of each pair: use --format json.", Mark.FAINT), indent=2)
+    page.line(Cell("The hops of each pair: use --format json.", Tone.FAINT), indent=2)
 
 
 def paths(answer: PathsAnswer, page: Page) -> None:
@@ -313,15 +313,15 @@ def paths(answer: PathsAnswer, page: Page) -> None:
         if not change and (decided is None or decided.reached):
             page.title(
                 f"Whether there is a path from {answer.from_} to {answer.to} cannot be decided.",
-                Mark.UNSURE,
+                Tone.UNSURE,
             )
         else:
             none = f"there is no permitted path from {answer.from_} to {answer.to}"
-            page.title(f"{AS_SHOWN}, {none}{change}.", Mark.UNSURE)
+            page.title(f"{AS_SHOWN}, {none}{change}.", Tone.UNSURE)
     elif not found:
         sure = answer.exact and not answer.truncated
         none = "There is no permitted path" if sure else "No permitted path was found"
-        page.title(f"{none} from {answer.from_} to {answer.to}.", Mark.BAD)
+        page.title(f"{none} from {answer.from_} to {answer.to}.", Tone.BAD)
     elif answer.truncated:
         first = "path" if found == 1 else f"{found:,} paths"
         page.title(
@@ -343,7 +343,7 @@ def paths(answer: PathsAnswer, page: Page) -> None:
         figures = count(path.route_hops, "hop") + (f" ({by_zone})" if by_zone else "")
         cost = f", cost {path.cost}" if path.cost is not None else ""
         page.line(
-            f"{number}. ", Cell(page.style.path(path.servers), Mark.TITLE), f"   {figures}{cost}"
+            f"{number}. ", Cell(page.style.path(path.servers), Tone.TITLE), f"   {figures}{cost}"
         )
         room = max(0, STEPS_SHOWN - shown)
         page.table(step_rows(path.steps[:room], page.style), indent=5)
@@ -377,7 +377,7 @@ def undetermined(page: Page, entries: Sequence[Undetermined], system: str = "") 
     ``system`` is the one that the question is about: servers of another are called
     ``SYSTEM:name``."""
     for decided, alike in by_assumption(entries).items():
-        page.section(_decided(decided) if decided else "Cannot be decided", Mark.UNSURE)
+        page.section(_decided(decided) if decided else "Cannot be decided", Tone.UNSURE)
         _open_rows(page, alike, system)
         for paragraph in needed(alike):
             page.line(paragraph, indent=2)
@@ -456,14 +456,14 @@ def _open_rows(page: Page, entries: Sequence[Undetermined], system: str) -> None
                     _label(entry, system),
                     *([page.style.path(_assumed_way(entry))] if ways else []),
                     entry.because,
-                    Cell(place(entry.source), Mark.FAINT),
+                    Cell(place(entry.source), Tone.FAINT),
                 )
                 for entry in entries
             ]
         )
         return
     for (because, where), names in servers.items():
-        page.line(because, Cell(f"  {where}" if where else "", Mark.FAINT), indent=2)
+        page.line(because, Cell(f"  {where}" if where else "", Tone.FAINT), indent=2)
         page.names(names, indent=6)
 
 
@@ -494,11 +494,11 @@ def stopped_section(page: Page, entries: Sequence[Stopped]) -> None:
     if entries:
         stopped = [one for one in entries if not is_open(one)]
         for heading, mark, own in (
-            ("Not forwarded", Mark.BAD, [one for one in stopped if _is_link(one)]),
-            ("Not delivered", Mark.BAD, [one for one in stopped if not _is_link(one)]),
+            ("Not forwarded", Tone.BAD, [one for one in stopped if _is_link(one)]),
+            ("Not delivered", Tone.BAD, [one for one in stopped if not _is_link(one)]),
             (
                 "Not known whether forwarded",
-                Mark.UNSURE,
+                Tone.UNSURE,
                 [one for one in entries if is_open(one)],
             ),
         ):
@@ -538,8 +538,8 @@ def _stopped_row(stopped: Stopped, page: Page) -> Row:
         words = f"{stopped.value}: {words}"
     return (
         page.style.path((stopped.at, stopped.to)) if _is_link(stopped) else f"at {stopped.at}",
-        Cell(stopped.reason, Mark.UNSURE if stopped.value == Truth.UNKNOWN else Mark.BAD),
+        Cell(stopped.reason, Tone.UNSURE if stopped.value == Truth.UNKNOWN else Tone.BAD),
         stopped.rule,
-        Cell(place(stopped.source), Mark.FAINT),
+        Cell(place(stopped.source), Tone.FAINT),
         (f"{stopped.destination}: " if stopped.destination else "") + words,
     )

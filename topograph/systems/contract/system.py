@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from topograph.systems.contract.names import Names
     from topograph.systems.contract.portable import Portable
     from topograph.tracing.states import Component, Seam, Stepping
-    from topograph.tracing.trace import Step, Trace
+    from topograph.tracing.trace import Trace, TracedStep
 
 Row = dict[str, object]
 """A row of ``show``."""
@@ -179,7 +179,7 @@ class Replying(Protocol):
     """An estate that follows replies (``trace --reply``)."""
 
     def reply(
-        self, graph: ForwardingGraph, walker: Walker, taken: Step, sending: Sending
+        self, graph: ForwardingGraph, walker: Walker, taken: TracedStep, sending: Sending
     ) -> Trace | None:
         """What happens to the reply to a message that was taken in a step of its trace; None
         where it asks for none. Raises NotApplicable where the system of that step does not

@@ -25,7 +25,7 @@ from topograph.systems.ems.show import rows
 from topograph.systems.ems.topics.replies import reply_to, rests_on
 from topograph.systems.ems.topics.trace import follow
 from topograph.systems.fact_sources import ChangedFacts
-from topograph.tracing.trace import Step, Trace
+from topograph.tracing.trace import Trace, TracedStep
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class EmsEstate:
         return follow(self.source, self.side_inputs, graph, walker, sending)
 
     def reply(
-        self, graph: ForwardingGraph, walker: Walker, taken: Step, sending: Sending
+        self, graph: ForwardingGraph, walker: Walker, taken: TracedStep, sending: Sending
     ) -> Trace | None:
         """See ``contract.system.Replying``. A reply is followed as the message to its destination
         that it is (R91, R92).

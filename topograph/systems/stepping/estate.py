@@ -34,7 +34,7 @@ from topograph.systems.fact_sources import ChangedFacts
 from topograph.systems.registry import system, title
 from topograph.tracing.exploration import explore
 from topograph.tracing.states import Handover, Outage, Seam, State, Stepping, Transition, Way
-from topograph.tracing.trace import Ending, Kind, Note, Step, Trace
+from topograph.tracing.trace import Ending, Kind, Note, Trace, TracedStep
 
 
 def together(names: Iterable[str]) -> System:
@@ -156,7 +156,7 @@ class SteppingEstate:
         self,
         graph: ForwardingGraph,
         walker: Walker,  # noqa: ARG002
-        taken: Step,
+        taken: TracedStep,
         sending: Sending,
     ) -> Trace | None:
         """See ``contract.system.Replying``."""

@@ -69,7 +69,7 @@ from topograph.systems.ems.topics.replies import check_destination, reply_destin
 from topograph.systems.ems.topics.telling import Judged, PublicationTelling, described
 from topograph.tracing.assumptions import assumptions_of
 from topograph.tracing.exploration import explore
-from topograph.tracing.trace import Ending, Kind, Note, Open, Step, Trace, TraceBuilder
+from topograph.tracing.trace import Ending, Kind, Note, Open, Trace, TraceBuilder, TracedStep
 
 MOST_COPIES = 200
 """Copies of bridges that are followed over routes; each takes walks of its own."""
@@ -210,7 +210,7 @@ class _Following:
                 self._queue_ending(copy, number, ending, told.steps[branch.last])
         return copies
 
-    def _queue_ending(self, copy: Copy, branch: int, ending: Ending, step: Step) -> None:
+    def _queue_ending(self, copy: Copy, branch: int, ending: Ending, step: TracedStep) -> None:
         """What an answer says of the ending of a message to a queue, beside the ending itself."""
         arguments = dict(ending.arguments)
         if ending.outcome is Outcome.DELIVERED:
