@@ -52,7 +52,7 @@ def check(counts: dict[str, Counts]) -> None:
     assert all(why.startswith("More than one path leads from ") for why in together.why)
 
 
-def test_a_few_networks(engine: NodeEngine) -> None:
+def test_the_page_answers_on_twenty_four_networks_as_the_command_does(engine: NodeEngine) -> None:
     check(asked_of(engine, range(24), 40))
 
 
