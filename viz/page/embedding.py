@@ -15,6 +15,7 @@ from dataclasses import replace
 from typing import Any
 
 from topograph.findings import Source
+from topograph.portable.arrays import Texts
 from topograph.questions.texts.layout import plural_of
 from topograph.viz.overview import RESULT_WORDS, overview
 from topograph.viz.page.compact import folder_of, table, without_names
@@ -48,16 +49,6 @@ def json_in_script(value: object) -> str:
     '"\\\\u003c/script\\\\u003e\\\\u003c!--"'
     """
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).translate(_ESCAPED)
-
-
-class Texts:
-    """Every text once, in order of first use."""
-
-    def __init__(self) -> None:
-        self.index: dict[str, int] = {}
-
-    def __call__(self, text: str) -> int:
-        return self.index.setdefault(str(text), len(self.index))
 
 
 def embedded(

@@ -23,6 +23,7 @@ from jinja2 import Template
 from markupsafe import Markup
 
 from topograph.findings import Severity
+from topograph.portable.arrays import Texts
 from topograph.questions.texts.layout import count, plural_of
 from topograph.reporting.report import FileRow, FindingGroup, HopRange, Report
 from topograph.systems.registry import server_noun
@@ -36,7 +37,7 @@ from topograph.viz.page import (
     vendored,
 )
 from topograph.viz.page.compact import folder_of, table, without_names
-from topograph.viz.page.embedding import Texts, embedded, json_in_script
+from topograph.viz.page.embedding import embedded, json_in_script
 from topograph.viz.report.losses import losses
 from topograph.viz.report.witnesses import witnesses
 from topograph.viz.scene.records import Scene
