@@ -54,7 +54,9 @@ def check(counts: dict[str, Counts]) -> None:
     )
 
 
-def test_the_page_follows_messages_on_sixteen_networks_as_propagate_does(engine: NodeEngine) -> None:
+def test_the_page_follows_messages_on_sixteen_networks_as_propagate_does(
+    engine: NodeEngine,
+) -> None:
     check(asked_of(engine, range(16), 25))
 
 
