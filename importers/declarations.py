@@ -12,7 +12,7 @@ from topograph import extensions
 from topograph.errors import UsageError
 from topograph.files import FileReport
 from topograph.findings import Finding
-from topograph.importers.holds import Declarations, Fields, Holds
+from topograph.importers.holds import Declarations, Fields, Holds, public
 from topograph.side_inputs import (
     Client,
     HostEntry,
@@ -25,22 +25,17 @@ from topograph.side_inputs import (
     SuspendedEntry,
 )
 
-
-def _public(*names: str) -> Fields:
-    return dict.fromkeys(names, Holds.PUBLIC)
-
-
 _PATHS = ("forward_path", "forward_path_before", "reverse_path", "reverse_path_before")
 
 RECORDS: Mapping[type, Fields] = {
-    Finding: _public("kind", "severity", "rule")
+    Finding: public("kind", "severity", "rule")
     | {
         "message": Holds.MESSAGE,
         "source": Holds.PLACE,
         "excerpt": Holds.DROPPED,
         "server": Holds.SERVER,
     },
-    FileReport: _public("status", "role", "system", "read", "ignored", "unsupported")
+    FileReport: public("status", "role", "system", "read", "ignored", "unsupported")
     | {"path": Holds.PATH, "server": Holds.SERVER, "note": Holds.MESSAGE},
     SideInputs: {
         "hosts": Holds.NESTED,
@@ -58,12 +53,12 @@ RECORDS: Mapping[type, Fields] = {
     ServerEntry: {"server": Holds.SERVER, "files": Holds.PATH, "source": Holds.PLACE},
     MachineEntry: {"machine": Holds.HOSTS, "servers": Holds.SERVER, "source": Holds.PLACE},
     SuspendedEntry: {"server": Holds.SERVER, "route": Holds.SERVER, "source": Holds.PLACE},
-    OverrideEntry: _public("system", "position", "choice") | {"source": Holds.PLACE},
+    OverrideEntry: public("system", "position", "choice") | {"source": Holds.PLACE},
     HostEntry: {"host": Holds.HOSTS, "server": Holds.SERVER, "source": Holds.PLACE},
     PathEntry: {"prefix": Holds.OPAQUE, "folder": Holds.PATH, "source": Holds.PLACE},
-    MediationEntry: _public("destination", "mediation", "result", *_PATHS)
+    MediationEntry: public("destination", "mediation", "result", *_PATHS)
     | {"bus": Holds.SERVER, "source": Holds.PLACE},
-    Client: _public("destination", "role", "durable", "selector")
+    Client: public("destination", "role", "durable", "selector")
     | {
         "server": Holds.SERVER,
         "client_id": Holds.CLIENT,

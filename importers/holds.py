@@ -73,6 +73,12 @@ class Holds(StrEnum):
 Fields = dict[str, Holds]
 """Field name to what it holds, for every field of a record."""
 
+
+def public(*names: str) -> Fields:
+    """Fields that stay."""
+    return dict.fromkeys(names, Holds.PUBLIC)
+
+
 FACT: Fields = {"bundle": Holds.PATH, "server": Holds.SERVER, "source": Holds.PLACE}
 """The fields that all facts have."""
 

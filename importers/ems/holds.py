@@ -31,7 +31,7 @@ from topograph.facts.ems_observed import (
 from topograph.importers import lexical
 from topograph.importers.ems.destinations import PROPERTIES
 from topograph.importers.ems.parameters import SUB_FILES
-from topograph.importers.holds import FACT, Fields, Holds
+from topograph.importers.holds import FACT, Fields, Holds, public
 
 WELL_KNOWN_USERS = frozenset({"admin", "anonymous", "$admin"})
 """The product's own users and group (ems.md 1.6): their names say nothing."""
@@ -54,22 +54,18 @@ PERMISSIONS = frozenset(
 """The words of an acl.conf after PERM (ems.md 1.6): known, so that they stay."""
 
 
-def _public(*names: str) -> Fields:
-    return dict.fromkeys(names, Holds.PUBLIC)
-
-
 FIELDS: Mapping[type, Fields] = {
     EmsServer: FACT
-    | _public("routing", "authorization", "missing", "unread")
+    | public("routing", "authorization", "missing", "unread")
     | {
         "ft_active": Holds.URLS,
         "listen": Holds.URLS,
         "parameters": Holds.SETTINGS,
         "places": Holds.NESTED,
     },
-    ParameterPlace: _public("parameter") | {"source": Holds.PLACE},
+    ParameterPlace: public("parameter") | {"source": Holds.PLACE},
     EmsRoute: FACT
-    | _public("zone_name", "zone_type", "zone_stated")
+    | public("zone_name", "zone_type", "zone_stated")
     | {
         "topic_prefetch": Holds.WORD,
         "name": Holds.SERVER,
@@ -78,39 +74,39 @@ FIELDS: Mapping[type, Fields] = {
         "faults": Holds.NESTED,
         "properties": Holds.SETTINGS,
     },
-    RouteFault: _public("why") | {"source": Holds.PLACE},
-    RouteSelector: _public("direction", "topic", "selector", "fault")
+    RouteFault: public("why") | {"source": Holds.PLACE},
+    RouteSelector: public("direction", "topic", "selector", "fault")
     | {"source": Holds.PLACE, "unread": Holds.DROPPED},
     EmsDestination: FACT
-    | _public("type", "name", "jndi")
+    | public("type", "name", "jndi")
     | {"owner": Holds.SERVER, "properties": Holds.SETTINGS},
     EmsBridge: FACT
-    | _public("source_type", "source_name", "target_type", "target_name", "selector", "fault")
+    | public("source_type", "source_name", "target_type", "target_name", "selector", "fault")
     | {"unread": Holds.DROPPED},
     EmsDurable: FACT
-    | _public("topic", "name", "no_local", "selector", "route", "fault")
+    | public("topic", "name", "no_local", "selector", "route", "fault")
     | {"client_id": Holds.CLIENT, "unread": Holds.DROPPED},
     EmsFactory: FACT
-    | _public("name")
+    | public("name")
     | {"type": Holds.WORD, "url": Holds.URLS, "properties": Holds.SETTINGS},
     EmsGrant: FACT
-    | _public("type", "name", "principal_type")
+    | public("type", "name", "principal_type")
     | {"permissions": Holds.WORD, "principal": Holds.PRINCIPAL},
     EmsUser: FACT | {"name": Holds.USER, "description": Holds.OPAQUE, "password_set": Holds.SECRET},
-    EmsGroup: FACT | _public("name") | {"description": Holds.OPAQUE, "members": Holds.USER},
-    EmsEntry: FACT | _public("type") | {"name": Holds.NAME, "properties": Holds.SETTINGS},
+    EmsGroup: FACT | public("name") | {"description": Holds.OPAQUE, "members": Holds.USER},
+    EmsEntry: FACT | public("type") | {"name": Holds.NAME, "properties": Holds.SETTINGS},
     EmsObservedRoute: FACT
-    | _public("active", "connected", "zone_name", "zone_type", "suspended")
+    | public("active", "connected", "zone_name", "zone_type", "suspended")
     | {"name": Holds.SERVER, "url": Holds.URLS},
-    EmsListing: FACT | _public("name", "cut") | {"url": Holds.URLS},
-    EmsObservedSetting: FACT | _public("listing", "name") | {"value": Holds.ITS_SETTING},
+    EmsListing: FACT | public("name", "cut") | {"url": Holds.URLS},
+    EmsObservedSetting: FACT | public("listing", "name") | {"value": Holds.ITS_SETTING},
     EmsObservedDestination: FACT
-    | _public("type", "name", "dynamic", "properties")
+    | public("type", "name", "dynamic", "properties")
     | {"owner": Holds.SERVER},
     EmsObservedSubscription: FACT
-    | _public("listing", "type", "name", "durable", "selector", "client", "dynamic")
+    | public("listing", "type", "name", "durable", "selector", "client", "dynamic")
     | {"client_id": Holds.CLIENT, "user": Holds.USER, "route": Holds.SERVER},
-    EmsObservedBridges: FACT | _public("type", "name", "queues", "topics"),
+    EmsObservedBridges: FACT | public("type", "name", "queues", "topics"),
 }
 """Every kind of fact (and of record inside one), with every field."""
 
@@ -119,7 +115,7 @@ _SETTINGS = {
         ("routing", "authorization", "state", "user_auth", "log_trace", "console_trace",
             "topic_prefetch", "type", "mode", "metric"), Holds.WORD
     ),
-    **_public("subject"),
+    **public("subject"),
     **dict.fromkeys(SUB_FILES, Holds.OPAQUE),
     **dict.fromkeys(PROPERTIES, Holds.PUBLIC),
     "server": Holds.SERVER,

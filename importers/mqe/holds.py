@@ -13,7 +13,7 @@ from topograph.facts.mqe import (
     MqeQueueManager,
     MqeXmitqListener,
 )
-from topograph.importers.holds import FACT, Fields, Holds
+from topograph.importers.holds import FACT, Fields, Holds, public
 
 WELL_KNOWN_USERS: frozenset[str] = frozenset()
 """Configurations of MQe name no users."""
@@ -22,22 +22,18 @@ WORDS: frozenset[str] = frozenset()
 """No messages of servers are kept."""
 
 
-def _public(*names: str) -> Fields:
-    return dict.fromkeys(names, Holds.PUBLIC)
-
-
 _NETWORK: Fields = {"address": Holds.HOSTS, "port": Holds.WORD, "adapter": Holds.OPAQUE}
 
 FIELDS: Mapping[type, Fields] = {
     MqeQueueManager: FACT
-    | _public("codebase", "running", "discovery", "bridge_enabled", "listens", "unread"),
+    | public("codebase", "running", "discovery", "bridge_enabled", "listens", "unread"),
     MqeAlias: FACT | {"name": Holds.SERVER, "target": Holds.SERVER},
     MqeListener: FACT | _NETWORK | {"name": Holds.PUBLIC},
     MqeConnection: FACT
     | _NETWORK
     | {"name": Holds.SERVER, "type": Holds.PUBLIC, "via": Holds.SERVER, "channel": Holds.OPAQUE},
     MqeQueue: FACT
-    | _public("name", "type", "mode", "aliases", "timer")
+    | public("name", "type", "mode", "aliases", "timer")
     | dict.fromkeys(("qmgr", "qmgrs", "forward_to", "home_server"), Holds.SERVER),
     MqeXmitqListener: FACT | {"mq_queue_manager": Holds.SERVER, "xmitq": Holds.PUBLIC},
 }

@@ -20,7 +20,7 @@ from topograph.facts.sibus import (
     SibusMember,
     TopicSpaceMapping,
 )
-from topograph.importers.holds import FACT, Fields, Holds
+from topograph.importers.holds import FACT, Fields, Holds, public
 from topograph.importers.sibus.attributes import LIBERTY_WORDS, NAMES, NUMBERS, TRUTH
 from topograph.importers.sibus.attributes import WORDS as WORDS_IN_CAPITALS
 
@@ -31,21 +31,17 @@ WORDS: frozenset[str] = frozenset()
 """No messages of servers are kept."""
 
 
-def _public(*names: str) -> Fields:
-    return dict.fromkeys(names, Holds.PUBLIC)
-
-
 FIELDS: Mapping[type, Fields] = {
-    SibusAttribute: _public("name") | {"value": Holds.ITS_SETTING, "source": Holds.PLACE},
-    PathElement: _public("destination") | {"bus": Holds.SERVER, "source": Holds.PLACE},
-    SibusMember: _public("cluster", "mq_server") | {"node": Holds.NAME, "server": Holds.NAME},
-    TopicSpaceMapping: _public("local", "remote") | {"source": Holds.PLACE},
+    SibusAttribute: public("name") | {"value": Holds.ITS_SETTING, "source": Holds.PLACE},
+    PathElement: public("destination") | {"bus": Holds.SERVER, "source": Holds.PLACE},
+    SibusMember: public("cluster", "mq_server") | {"node": Holds.NAME, "server": Holds.NAME},
+    TopicSpaceMapping: public("local", "remote") | {"source": Holds.PLACE},
     SibusBus: FACT
-    | _public("edition", "uuid", "version", "complete")
+    | public("edition", "uuid", "version", "complete")
     | {"name": Holds.SERVER, "cell": Holds.NAME, "attributes": Holds.NESTED},
     BusMember: FACT | {"member": Holds.NESTED},
     MessagingEngine: FACT
-    | _public("uuid", "cluster", "queue_points", "closed_points", "derived")
+    | public("uuid", "cluster", "queue_points", "closed_points", "derived")
     | {
         "name": Holds.NAME,
         "node": Holds.NAME,
@@ -53,7 +49,7 @@ FIELDS: Mapping[type, Fields] = {
         "attributes": Holds.NESTED,
     },
     SibusDestination: FACT
-    | _public(
+    | public(
         "destination_type", "name", "uuid", "exception_destination", "listed_only", "queue_points"
     )
     | dict.fromkeys(("attributes", "forward_path", "reply", "members", "target"), Holds.NESTED)
@@ -64,11 +60,11 @@ FIELDS: Mapping[type, Fields] = {
         "foreign_bus": Holds.SERVER,
     },
     ForeignBus: FACT
-    | _public("uuid", "route", "link_uuid", "exception_destination")
+    | public("uuid", "route", "link_uuid", "exception_destination")
     | dict.fromkeys(("attributes", "topic_spaces"), Holds.NESTED)
     | {"name": Holds.SERVER, "next_hop": Holds.SERVER, "engine": Holds.NAME},
     SibusLink: FACT
-    | _public("type", "uuid", "target_uuid", "exception_destination")
+    | public("type", "uuid", "target_uuid", "exception_destination")
     | {
         "name": Holds.NAME,
         "engine": Holds.NAME,
@@ -77,9 +73,9 @@ FIELDS: Mapping[type, Fields] = {
         "attributes": Holds.NESTED,
     },
     Mediation: FACT
-    | _public("name", "destination", "enabled", "uuid")
+    | public("name", "destination", "enabled", "uuid")
     | {"attributes": Holds.NESTED},
-    Incomplete: FACT | _public("sections", "object") | {"reason": Holds.MESSAGE},
+    Incomplete: FACT | public("sections", "object") | {"reason": Holds.MESSAGE},
     ChangedBus: FACT,
 }
 """Every kind of fact (and of record inside one), with every field."""
