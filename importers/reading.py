@@ -8,14 +8,15 @@ do exactly the same.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar, Protocol
 
 from topograph.facts import Fact
 from topograph.files import FileReport
-from topograph.findings import Finding, Source
+from topograph.findings import Finding, Severity, Source
+from topograph.importers.lexical import Decoded
 
 
 class Use(StrEnum):
@@ -182,3 +183,33 @@ class Importer(Protocol):
         files by path.
         """
         ...
+
+
+def read_each(
+    bundle: Bundle, contents: Mapping[str, bytes], read: Callable[[str, bytes], Reading]
+) -> Reading:
+    """The readings of the files of a bundle, each read by itself, in one."""
+    found = [read(file.path, contents[file.path]) for file in bundle.files if file.path in contents]
+    return Reading(
+        tuple(fact for one in found for fact in one.facts),
+        tuple(finding for one in found for finding in one.findings),
+        tuple(report for one in found for report in one.files),
+    )
+
+
+def not_text(path: str, system: str, server: str) -> Reading:
+    """What is read of a file that is not text: nothing."""
+    message = "This file is not text: nothing of it is read"
+    finding = Finding("not-text", Severity.ERROR, message, Source(path), server=server)
+    report = FileReport(path, "not-read", system=system, server=server, note="not text")
+    return Reading((), (finding,), (report,))
+
+
+def not_utf8(path: str, decoded: Decoded, server: str) -> Finding:
+    """The finding about a file whose encoding was guessed."""
+    message = (
+        f"The file is not UTF-8 text: it is read as {decoded.encoding}, and characters "
+        "from here on may be wrong"
+    )
+    place = Source(path, decoded.line, decoded.column)
+    return Finding("not-utf-8", Severity.WARNING, message, place, server=server)

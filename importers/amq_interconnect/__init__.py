@@ -26,7 +26,16 @@ from topograph.importers.amq_interconnect.manifests import EmbeddedConfiguration
 from topograph.importers.amq_interconnect.qdstat import read_qdstat
 from topograph.importers.amq_interconnect.recognition import recognised_text
 from topograph.importers.positions.places import Placing
-from topograph.importers.reading import Bundle, Options, Reading, Recognised, Role
+from topograph.importers.reading import (
+    Bundle,
+    Options,
+    Reading,
+    Recognised,
+    Role,
+    not_text,
+    not_utf8,
+    read_each,
+)
 
 __all__ = [
     "KNOWN_FORMATS",
@@ -182,38 +191,19 @@ def _form(role: Role) -> str:
 
 def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Reading:  # noqa: ARG001
     """Read one file of routers into facts and findings. Never raises on any bytes."""
-    found = Reading()
-    for member in bundle.files:
-        data = contents.get(member.path)
-        if data is None:
-            continue
-        one = _read_file(member.path, data, bundle.server)
-        found = Reading(
-            found.facts + one.facts, found.findings + one.findings, found.files + one.files
-        )
-    return found
+    return read_each(bundle, contents, lambda path, data: _read_file(path, data, bundle.server))
 
 
 def _read_file(path: str, data: bytes, server: str) -> Reading:
     decoded = lexical.decode(data)
     if decoded is None:
-        message = "This file is not text: nothing of it is read"
-        finding = Finding("not-text", Severity.ERROR, message, Source(path), server=server)
-        report = FileReport(
-            path, "not-read", system="amq_interconnect", server=server, note="not text"
-        )
-        return Reading((), (finding,), (report,))
+        return not_text(path, "amq_interconnect", server)
     recognised = recognised_text(path, decoded.text)
     role = recognised.role if recognised else roles.AMQ_CONF
     reader = _READERS.get(role, _read_configuration)
     reading = reader(path, decoded.text, role, server)
     if decoded.guessed:
-        message = (
-            f"The file is not UTF-8 text: it is read as {decoded.encoding}, and characters "
-            "from here on may be wrong"
-        )
-        place = Source(path, decoded.line, decoded.column)
-        finding = Finding("not-utf-8", Severity.WARNING, message, place, server=server)
+        finding = not_utf8(path, decoded, server)
         reading = replace(reading, findings=(finding, *reading.findings))
     return reading
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from topograph.facts.ems import EmsBridge
-from topograph.facts.ems_names import TEMPORARY, destination_name_fault, is_wildcard, wildcard_fault
+from topograph.facts.ems_names import destination_name_fault, is_wildcard, wildcard_fault
 from topograph.importers import lexical
 from topograph.importers.ems import keys
 from topograph.importers.ems.file_reading import EmsFileReading
@@ -47,18 +47,7 @@ def read_bridges(reading: EmsFileReading, text: str) -> None:
 
 def check_source(reading: EmsFileReading, source: str, line: Line, column: int) -> None:
     """Report what is wrong with the source of a bridge of either format."""
-    if fault := destination_name_fault(source):
-        reading.error("destination-name", fault, line, column, "1.4")
-    if fault := wildcard_fault(source):
-        reading.warning("not-a-wildcard", fault, line, column, "TL-14")
-    if source.startswith(TEMPORARY):
-        reading.error(
-            "temporary-destination",
-            f"{source} is temporary and cannot be bridged",
-            line,
-            column,
-            "R93",
-        )
+    reading.check_destination(source, "be bridged", line, column)
 
 
 def _read_target(
@@ -141,11 +130,4 @@ def keep_bridge(
         reading.warning("not-a-wildcard", fault, line, column, "TL-14")
     if fault := destination_name_fault(name.partition("@")[0]):
         reading.error("destination-name", fault, line, column, "1.4")
-    if name.startswith(TEMPORARY):
-        reading.error(
-            "temporary-destination",
-            f"{name} is temporary and cannot be bridged",
-            line,
-            column,
-            "R93",
-        )
+    reading.check_temporary(name, "be bridged", line, column)

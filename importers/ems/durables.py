@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from topograph.facts.ems import EmsDurable
-from topograph.facts.ems_names import TEMPORARY, destination_name_fault, wildcard_fault
 from topograph.importers.ems import keys
 from topograph.importers.ems.file_reading import EmsFileReading, Problem
 from topograph.importers.ems.properties import hazard, scan, without_comment
@@ -125,18 +124,7 @@ def keep_durable(
         return
     kept[key] = (durable, line.number)
     reading.keep(durable)
-    if fault := destination_name_fault(topic):
-        reading.error("destination-name", fault, line, column, "1.4")
-    if fault := wildcard_fault(topic):
-        reading.warning("not-a-wildcard", fault, line, column, "TL-14")
-    if topic.startswith(TEMPORARY):
-        reading.error(
-            "temporary-destination",
-            f"{topic} is temporary and cannot have durables",
-            line,
-            column,
-            "R93",
-        )
+    reading.check_destination(topic, "have durables", line, column)
 
 
 def _identity(durable: EmsDurable) -> tuple[str, str]:

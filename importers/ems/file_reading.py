@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from topograph.credentials import SET
+from topograph.facts.ems_names import TEMPORARY, destination_name_fault, wildcard_fault
 from topograph.files import FileReport
 from topograph.findings import Finding, Severity, Source
 from topograph.importers import lexical
@@ -70,25 +71,13 @@ class EmsFileReading(FileDraft):
 
     def error(self, kind: str, message: str, line: Line, column: int = 1, rule: str = "") -> None:
         """Note that an entry cannot work as written."""
-        self.report(
-            Severity.ERROR,
-            kind,
-            message,
-            self.source(line.number, column),
-            rule=rule,
-            text=line.text,
-        )
+        place = self.source(line.number, column)
+        self.report(Severity.ERROR, kind, message, place, rule=rule, text=line.text)
 
     def warning(self, kind: str, message: str, line: Line, column: int = 1, rule: str = "") -> None:
         """Note that an entry is doubtful, or that something is not understood."""
-        self.report(
-            Severity.WARNING,
-            kind,
-            message,
-            self.source(line.number, column),
-            rule=rule,
-            text=line.text,
-        )
+        place = self.source(line.number, column)
+        self.report(Severity.WARNING, kind, message, place, rule=rule, text=line.text)
 
     def unknown(self, line: Line, column: int, what: str) -> None:
         """Note a directive that is not understood, and count it."""
@@ -104,6 +93,22 @@ class EmsFileReading(FileDraft):
         meant = f" (did you mean {near[0]}?)" if near else ""
         named = "property whose name is not shown" if shown == SET else f"property '{shown}'"
         self.warning(UNKNOWN, f"unknown {named}{meant}{WITHOUT_EFFECT}", line, column)
+
+    def check_destination(self, name: str, cannot: str, line: Line, column: int) -> None:
+        """Note what is wrong with the name of a destination that is bridged or has a durable, and
+        that one which is temporary cannot be or have that.
+        """
+        if fault := destination_name_fault(name):
+            self.error("destination-name", fault, line, column, "1.4")
+        if fault := wildcard_fault(name):
+            self.warning("not-a-wildcard", fault, line, column, "TL-14")
+        self.check_temporary(name, cannot, line, column)
+
+    def check_temporary(self, name: str, cannot: str, line: Line, column: int) -> None:
+        """Note what a temporary destination cannot do (R93)."""
+        if name.startswith(TEMPORARY):
+            message = f"{name} is temporary and cannot {cannot}"
+            self.error("temporary-destination", message, line, column, "R93")
 
     def lost(self) -> None:
         """Say that an entry of this file is not among the facts."""

@@ -23,7 +23,16 @@ from topograph.importers.ibm_mq.naming import guessed
 from topograph.importers.ibm_mq.reader import ReadManagers
 from topograph.importers.ibm_mq.templates import is_template
 from topograph.importers.ibm_mq.wrappers import first_name, read_into, role_of
-from topograph.importers.reading import Bundle, Options, Reading, Recognised, Use
+from topograph.importers.reading import (
+    Bundle,
+    Options,
+    Reading,
+    Recognised,
+    Use,
+    not_text,
+    not_utf8,
+    read_each,
+)
 from topograph.side_inputs import yaml_text
 
 __all__ = ["KNOWN_FORMATS", "read", "recognise"]
@@ -46,33 +55,13 @@ def recognise(path: str, data: bytes) -> Recognised | None:
 
 def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Reading:  # noqa: ARG001
     """Read the file of a bundle into facts and findings. Never raises on any bytes; linear."""
-    found = Reading()
-    for member in bundle.files:
-        data = contents.get(member.path)
-        if data is None:
-            continue
-        one = _read_file(member.path, data, bundle)
-        found = Reading(
-            found.facts + one.facts, found.findings + one.findings, found.files + one.files
-        )
-    return found
+    return read_each(bundle, contents, lambda path, data: _read_file(path, data, bundle))
 
 
 def _read_file(path: str, data: bytes, bundle: Bundle) -> Reading:
     decoded = lexical.decode(data)
     if decoded is None:
-        finding = Finding(
-            "not-text",
-            Severity.ERROR,
-            "This file is not text: nothing of it is read",
-            Source(path),
-            server=bundle.server,
-        )
-        return Reading(
-            (),
-            (finding,),
-            (FileReport(path, "not-read", system="ibm_mq", server=bundle.server, note="not text"),),
-        )
+        return not_text(path, "ibm_mq", bundle.server)
     role = role_of(decoded.text) or roles.MQ_SCRIPT
     estate = ReadManagers()
     facts: list[Fact] = []
@@ -94,19 +83,7 @@ def _read_file(path: str, data: bytes, bundle: Bundle) -> Reading:
         elif model.by in ("file", "folder") or model in templates:
             model.findings.insert(0, _not_named(model, path))
     if decoded.guessed:
-        message = (
-            f"The file is not UTF-8 text: it is read as {decoded.encoding}, and characters "
-            "from here on may be wrong"
-        )
-        findings.append(
-            Finding(
-                "not-utf-8",
-                Severity.WARNING,
-                message,
-                Source(path, decoded.line, decoded.column),
-                server=bundle.server,
-            )
-        )
+        findings.append(not_utf8(path, decoded, bundle.server))
     for model in models:
         facts += model.facts(path, Source(path))
         findings += [replace(finding, server=model.name) for finding in model.findings]

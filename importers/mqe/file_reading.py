@@ -19,22 +19,14 @@ from topograph.importers.positions.yaml_text import (
     place,
     scalar,
 )
-from topograph.importers.reading import Bundle, Options, Reading
+from topograph.importers.reading import Bundle, Options, Reading, read_each
 
 LIMITS = YamlLimits(size=32 * 2**20, depth=20, aliases=0, documents=20_000)
 
 
 def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Reading:  # noqa: ARG001
     """The queue managers of a file. Never raises; linear in the file."""
-    facts: list[Fact] = []
-    findings: list[Finding] = []
-    reports: list[FileReport] = []
-    for file in bundle.files:
-        one = _read(file.path, contents[file.path], bundle)
-        facts += one.facts
-        findings += one.findings
-        reports += one.files
-    return Reading(tuple(facts), tuple(findings), tuple(reports))
+    return read_each(bundle, contents, lambda path, data: _read(path, data, bundle))
 
 
 def _read(path: str, data: bytes, bundle: Bundle) -> Reading:
