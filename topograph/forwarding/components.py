@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rustworkx import PyGraph
 
 
 def neighbours_of(links: Iterable[tuple[int, int]]) -> dict[int, set[int]]:
@@ -33,17 +37,16 @@ def connected(servers: Iterable[int], neighbours: Mapping[int, Collection[int]])
     return sorted(parts, key=lambda part: (-len(part), part[0]))
 
 
-def biconnected(
-    servers: Iterable[int], neighbours: Mapping[int, Collection[int]]
-) -> list[tuple[int, ...]]:
-    """The biconnected components among these servers, a single link being one, each as its
-    servers in order. Linear in the links.
+def undirected(
+    order: Sequence[int], neighbours: Mapping[int, Collection[int]]
+) -> PyGraph[int, None]:
+    """The links among some servers as a graph whose nodes are their places in ``order``. Linear
+    in the links.
     """
     import rustworkx as rx
 
-    order = sorted(servers)
     number = {server: at for at, server in enumerate(order)}
-    graph: rx.PyGraph[int, None] = rx.PyGraph(multigraph=False)
+    graph: PyGraph[int, None] = rx.PyGraph(multigraph=False)
     graph.add_nodes_from(range(len(order)))
     graph.add_edges_from_no_data(
         [
@@ -53,6 +56,19 @@ def biconnected(
             if a < b and b in number
         ]
     )
+    return graph
+
+
+def biconnected(
+    servers: Iterable[int], neighbours: Mapping[int, Collection[int]]
+) -> list[tuple[int, ...]]:
+    """The biconnected components among these servers, a single link being one, each as its
+    servers in order. Linear in the links.
+    """
+    import rustworkx as rx
+
+    order = sorted(servers)
+    graph = undirected(order, neighbours)
     members: dict[int, set[int]] = {}
     for ends, block in rx.biconnected_components(graph).items():
         members.setdefault(block, set()).update(order[end] for end in ends)

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from topograph.forwarding.components import undirected
+
 Spot = tuple[float, float]
 
 GAP = 100.0
@@ -159,18 +161,7 @@ def _by_distance(
 def _hops(order: Sequence[int], neighbours: Mapping[int, Collection[int]]) -> NDArray[np.float64]:
     import rustworkx as rx
 
-    number = {server: at for at, server in enumerate(order)}
-    graph: rx.PyGraph[int, None] = rx.PyGraph(multigraph=False)
-    graph.add_nodes_from(range(len(order)))
-    graph.add_edges_from_no_data(
-        [
-            (number[a], number[b])
-            for a in order
-            for b in sorted(neighbours[a])
-            if b in number and a < b
-        ]
-    )
-    return np.asarray(rx.distance_matrix(graph), dtype=np.float64)
+    return np.asarray(rx.distance_matrix(undirected(order, neighbours)), dtype=np.float64)
 
 
 def spread_out(hops: NDArray[np.float64]) -> NDArray[np.float64]:
