@@ -17,9 +17,9 @@ from topograph.forwarding.graph import Guard
 from topograph.message import Message
 from topograph.outcomes import Outcome, Truth
 from topograph.tracing.comparison import EndingAt
-from topograph.tracing.exploration import CERTAIN, holds
+from topograph.tracing.exploration import CERTAIN, holds, verdict_of
 from topograph.tracing.outcomes import TAKEN
-from topograph.tracing.states import UNDECIDED, Handover, Loops, State, Systems, Verdict, Way
+from topograph.tracing.states import Handover, Loops, State, Systems, Verdict, Way
 from topograph.tracing.trace import Ending, Kind
 
 At = tuple[str, State]
@@ -344,12 +344,7 @@ class _Reading:
     def _evaluate(self, system: str, guard: Guard) -> Verdict:
         key = system, guard.id
         if key not in self._verdicts:
-            undecided = guard.kind == UNDECIDED
-            self._verdicts[key] = (
-                Verdict(Truth.UNKNOWN, known=False, note=guard.payload or guard.text)
-                if undecided
-                else self.systems[system].evaluate(guard, self.shared.message)
-            )
+            self._verdicts[key] = verdict_of(self.systems[system], guard, self.shared.message)
         return self._verdicts[key]
 
 

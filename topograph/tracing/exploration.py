@@ -28,6 +28,7 @@ from topograph.tracing.states import (
     Loops,
     Seam,
     State,
+    Stepping,
     Systems,
     Verdict,
     Way,
@@ -107,6 +108,13 @@ def holds(way: Way, earlier: Sequence[Way], evaluate: Callable[[Guard], Verdict]
     return next((verdict for verdict in (own, *before) if not verdict.known), _YES)
 
 
+def verdict_of(system: Stepping, guard: Guard, message: Message) -> Verdict:
+    """What a guard says of a message; nothing is known of one that the files do not decide."""
+    if guard.kind == UNDECIDED:
+        return Verdict(Truth.UNKNOWN, known=False, note=guard.payload or guard.text)
+    return system.evaluate(guard, message)
+
+
 class _Exploration:
     """One message on its way."""
 
@@ -182,12 +190,7 @@ class _Exploration:
     def _evaluate(self, system: str, guard: Guard) -> Verdict:
         key = system, guard.id
         if key not in self.verdicts:
-            undecided = guard.kind == UNDECIDED
-            self.verdicts[key] = (
-                Verdict(Truth.UNKNOWN, known=False, note=guard.payload or guard.text)
-                if undecided
-                else self.systems[system].evaluate(guard, self.message)
-            )
+            self.verdicts[key] = verdict_of(self.systems[system], guard, self.message)
         return self.verdicts[key]
 
     def _step(self, head: _Head) -> None:

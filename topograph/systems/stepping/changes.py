@@ -124,28 +124,13 @@ class _Looking:
     leads: dict[Begin, bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._servers = [
-            {(name, one.name) for name, own in steps.systems.items() for one in own.servers}
+        servers = [
+            [(name, one) for name, own in steps.systems.items() for one in own.servers]
             for steps in self.sides
         ]
-        self._loaded = [
-            {
-                (name, one.name)
-                for name, own in steps.systems.items()
-                for one in own.servers
-                if one.loaded
-            }
-            for steps in self.sides
-        ]
-        self._open = [
-            {
-                (name, one.name)
-                for name, own in steps.systems.items()
-                for one in own.servers
-                if one.open_ended
-            }
-            for steps in self.sides
-        ]
+        self._servers = [{(name, one.name) for name, one in own} for own in servers]
+        self._loaded = [{(name, one.name) for name, one in own if one.loaded} for own in servers]
+        self._open = [{(name, one.name) for name, one in own if one.open_ended} for own in servers]
         self._seams = {(seam.start, seam.end): seam for seam in self.sides[0].seams}
 
     def differing(self, begins: Collection[Begin]) -> set[Begin]:
