@@ -249,7 +249,7 @@ class _Walk(Gathering):
                 elif entry.is_link:
                     self.links.append((inner, place, entry))
                 elif here in self.places:
-                    self.alias(inner, here)
+                    self.alias(inner, self.places[here])
                 elif entry.is_tree:
                     self.places[here] = inner
                     waiting.append((inner, here, entry))
@@ -287,34 +287,25 @@ class _Walk(Gathering):
         """A link: to a place outside the folder never; to a listed place as an alias; to any
         other place in the folder as if it lay here.
         """
-        message = "This link leads out of the imported folder: not followed."
         try:
             text = self.link_text(entry)
             if text.startswith(b"/"):
                 raise _Outside
             real, found = self.resolve(folder, text)
         except _Broken as broken:
-            self.note("link-broken", Severity.WARNING, path, f"This link leads nowhere: {broken}.")
+            self.leads_nowhere(path, str(broken))
             return
         except _Outside:
-            self.note("link-out-of-root", Severity.WARNING, path, message)
+            self.leads_out(path)
             return
         if real[: len(self.base)] != self.base:
-            self.note("link-out-of-root", Severity.WARNING, path, message)
+            self.leads_out(path)
         elif real in self.places:
-            self.alias(path, real)
+            self.alias(path, self.places[real])
         elif found.is_tree:
             self.enter(path, real, found)
         else:
             self.add_file(path, real, found)
-
-    def alias(self, path: str, real: Path) -> None:
-        self.aliases[path] = self.places[real]
-        message = (
-            f"This link is another name of {self.places[real] or 'the imported folder'}, "
-            "which is read once."
-        )
-        self.note("link-followed", Severity.INFO, path, message)
 
     def add_file(self, path: str, real: Path, entry: TreeEntry) -> None:
         """Read a file that is no link, or say why not."""
@@ -332,11 +323,7 @@ class _Walk(Gathering):
             return
         self.places[real] = path
         if path in self.taken:
-            message = (
-                "Two files have this name once bytes that are no text are written out: the "
-                "second is not read."
-            )
-            self.note("file-name-collision", Severity.ERROR, path, message)
+            self.collided(path)
             return
         self.taken.add(path)
         self.waiting.append((path, real, entry.object))
@@ -351,10 +338,7 @@ class _Walk(Gathering):
         places: dict[str, list[tuple[str, Path]]] = {}
         for (path, real, name), header in zip(waiting, headers, strict=True):
             size = self._checked(header, name, "blob").size
-            limit = self.limits.archive_bytes if is_archive(path) else self.limits.file_bytes
-            if size > limit:
-                message = f"This file has {size:,} bytes; at most {limit:,} are read."
-                self.note("file-too-large", Severity.WARNING, path, message)
+            if not self.fits(path, size):
                 continue
             if not is_archive(path):
                 self.count(size=size)
@@ -374,11 +358,7 @@ class _Walk(Gathering):
             self.note("git-lfs-pointer", Severity.WARNING, path, message)
             return
         if "\\x" in path and not _is_text(real):
-            message = (
-                "The name of this file is no UTF-8 text; it is written with \\x.. for the "
-                "bytes that are not."
-            )
-            self.note("file-name-not-text", Severity.INFO, path, message)
+            self.not_text(path)
         if not is_archive(path):
             self.add(path, data)
             return

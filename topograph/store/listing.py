@@ -162,6 +162,52 @@ class Gathering:
         """Add a finding about a path of the listing, empty for its folder."""
         self.findings.append(Finding(kind, severity, message, Source(path or ".")))
 
+    def alias(self, path: str, listed: str) -> None:
+        """Note that a link is another name of what is listed already, empty for the folder."""
+        self.aliases[path] = listed
+        message = (
+            f"This link is another name of {listed or 'the imported folder'}, which is read once."
+        )
+        self.note("link-followed", Severity.INFO, path, message)
+
+    def leads_out(self, path: str) -> None:
+        """Note a link to a place outside of the folder."""
+        message = "This link leads out of the imported folder: not followed."
+        self.note("link-out-of-root", Severity.WARNING, path, message)
+
+    def leads_nowhere(self, path: str, because: str) -> None:
+        """Note a link that leads to nothing."""
+        self.note("link-broken", Severity.WARNING, path, f"This link leads nowhere: {because}.")
+
+    def fits(self, path: str, size: int) -> bool:
+        """Whether a file is small enough to be read; noted where it is not."""
+        limit = self.limits.archive_bytes if is_archive(path) else self.limits.file_bytes
+        if size > limit:
+            message = f"This file has {size:,} bytes; at most {limit:,} are read."
+            self.note("file-too-large", Severity.WARNING, path, message)
+        return size <= limit
+
+    def unreadable(self, path: str, error: OSError) -> None:
+        """Note a file that cannot be read."""
+        message = f"This file cannot be read: {_reason(error)}."
+        self.note("unreadable-file", Severity.ERROR, path, message)
+
+    def collided(self, path: str) -> None:
+        """Note a second file that gets the name of another."""
+        message = (
+            "Two files have this name once bytes that are no text are written out: the "
+            "second is not read."
+        )
+        self.note("file-name-collision", Severity.ERROR, path, message)
+
+    def not_text(self, path: str) -> None:
+        """Note a file whose name is not UTF-8 text."""
+        message = (
+            "The name of this file is no UTF-8 text; it is written with \\x.. for the "
+            "bytes that are not."
+        )
+        self.note("file-name-not-text", Severity.INFO, path, message)
+
 
 class _Walk(Gathering):
     """One walk. Folders are entered once by their real place; links are looked at when all that
@@ -220,7 +266,7 @@ class _Walk(Gathering):
                 elif entry.is_symlink():
                     self.links.append((inner, entry.path))
                 elif entry.path in self.places:
-                    self.alias(inner, entry.path)
+                    self.alias(inner, self.places[entry.path])
                 elif entry.is_dir(follow_symlinks=False):
                     self.places[entry.path] = inner
                     waiting.append((inner, entry.path))
@@ -234,39 +280,23 @@ class _Walk(Gathering):
         try:
             real = os.path.realpath(absolute, strict=True)
         except (OSError, ValueError) as error:
-            self.note(
-                "link-broken", Severity.WARNING, path, f"This link leads nowhere: {_reason(error)}."
-            )
+            self.leads_nowhere(path, _reason(error))
             return
         if real != self.base and not real.startswith(self.base.rstrip(os.sep) + os.sep):
-            message = "This link leads out of the imported folder: not followed."
-            self.note("link-out-of-root", Severity.WARNING, path, message)
+            self.leads_out(path)
         elif real in self.places:
-            self.alias(path, real)
+            self.alias(path, self.places[real])
         elif os.path.isdir(real):  # noqa: PTH112
             self.enter(path, real)
         else:
             self.add_file(path, real)
-
-    def alias(self, path: str, real: str) -> None:
-        self.aliases[path] = self.places[real]
-        message = (
-            f"This link is another name of {self.places[real] or 'the imported folder'}, "
-            "which is read once."
-        )
-        self.note("link-followed", Severity.INFO, path, message)
 
     def add_file(self, path: str, absolute: str) -> None:
         """List a file that is no link, or say why not."""
         try:
             status = os.lstat(absolute)
         except OSError as error:
-            self.note(
-                "unreadable-file",
-                Severity.ERROR,
-                path,
-                f"This file cannot be read: {_reason(error)}.",
-            )
+            self.unreadable(path, error)
             return
         if not stat.S_ISREG(status.st_mode):
             kind = _SPECIAL.get(stat.S_IFMT(status.st_mode), "no regular file")
@@ -274,26 +304,15 @@ class _Walk(Gathering):
             return
         self.places[absolute] = path
         if path in self.files:
-            message = (
-                "Two files have this name once bytes that are no text are written out: the "
-                "second is not read."
-            )
-            self.note("file-name-collision", Severity.ERROR, path, message)
+            self.collided(path)
             return
-        limit = self.limits.archive_bytes if is_archive(path) else self.limits.file_bytes
-        if status.st_size > limit:
-            message = f"This file has {status.st_size:,} bytes; at most {limit:,} are read."
-            self.note("file-too-large", Severity.WARNING, path, message)
+        if not self.fits(path, status.st_size):
             return
         if not _opens(absolute):
             self.note("unreadable-file", Severity.ERROR, path, "This file cannot be opened.")
             return
         if "\\x" in path and _is_not_text(absolute):
-            message = (
-                "The name of this file is no UTF-8 text; it is written with \\x.. for the "
-                "bytes that are not."
-            )
-            self.note("file-name-not-text", Severity.INFO, path, message)
+            self.not_text(path)
         if not is_archive(path):
             self.count(size=status.st_size)
             self.files[path] = InputFile(path, status.st_size, absolute)
@@ -301,12 +320,7 @@ class _Walk(Gathering):
         try:
             unpacked = unpack(path, absolute, _stamp(absolute), self.limits)
         except OSError as error:
-            self.note(
-                "unreadable-file",
-                Severity.ERROR,
-                path,
-                f"This file cannot be read: {_reason(error)}.",
-            )
+            self.unreadable(path, error)
             return
         self.findings.extend(unpacked.findings)
         self.count(len(unpacked.members), sum(map(len, unpacked.members.values())))
