@@ -210,3 +210,26 @@ _OPTIONS = (
         help="jsonl, for large answers: a line with the single values, then a line per list entry.",
     ),
 )
+
+
+def output_option(metavar: str, what: str) -> Callable[[F], F]:
+    """The required option that says where ``what`` is written."""
+    return click.option(
+        "-o",
+        "--output",
+        metavar=metavar,
+        required=True,
+        type=LocalPath(allow_dash=True),
+        help=f"Where {what} goes; - is standard output.",
+    )
+
+
+layout_option = click.option(
+    "--layout",
+    metavar="FILE",
+    type=LocalPath(),
+    help=(
+        'Start from the server positions in FILE, written by the "Save places" button of a '
+        "page. Servers that are not in it are placed beside their neighbours."
+    ),
+)

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from topograph.cli.choices import LocalPath
-from topograph.cli.options import Asking, completing, ended, where_options
+from topograph.cli.options import (
+    Asking,
+    completing,
+    ended,
+    layout_option,
+    output_option,
+    where_options,
+)
 from topograph.cli.question_files import read_bytes
 from topograph.cli.sections import Sectioned
 from topograph.cli.terminal import say
@@ -22,14 +29,7 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Sectioned)
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE.html",
-    required=True,
-    type=LocalPath(allow_dash=True),
-    help="Where the report goes; - is standard output.",
-)
+@output_option("FILE.html", "the report")
 @click.option(
     "--change",
     metavar="[SERVER=]FILE",
@@ -74,15 +74,7 @@ if TYPE_CHECKING:
     multiple=True,
     help="Add the answer of another command, written with --format json, as a section. Repeatable.",
 )
-@click.option(
-    "--layout",
-    metavar="FILE",
-    type=LocalPath(),
-    help=(
-        'Start from the server positions in FILE, written by the "Save places" button of a '
-        "page. Servers that are not in it are placed beside their neighbours."
-    ),
-)
+@layout_option
 @click.option(
     "--answer-budget",
     metavar="ANSWERS",

@@ -9,8 +9,17 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
-from topograph.cli.choices import KnownChoice, LocalPath
-from topograph.cli.options import ANSWERED, OPENED, Asking, completing, ended, where_options
+from topograph.cli.choices import KnownChoice
+from topograph.cli.options import (
+    ANSWERED,
+    OPENED,
+    Asking,
+    completing,
+    ended,
+    layout_option,
+    output_option,
+    where_options,
+)
 from topograph.cli.sections import Sectioned
 from topograph.cli.terminal import say
 from topograph.cli.written_files import STDOUT, write_file
@@ -40,14 +49,7 @@ def _completed(
     type=click.UNPROCESSED,
     shell_complete=_completed,
 )
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    required=True,
-    type=LocalPath(allow_dash=True),
-    help="Where the picture goes; - is standard output.",
-)
+@output_option("FILE", "the picture")
 @click.option(
     "--format",
     "form",
@@ -71,15 +73,7 @@ def _completed(
         "Default: 1."
     ),
 )
-@click.option(
-    "--layout",
-    metavar="FILE",
-    type=LocalPath(),
-    help=(
-        'Start from the server positions in FILE, written by the "Save places" button of a '
-        "page. Servers that are not in it are placed beside their neighbours."
-    ),
-)
+@layout_option
 @click.option(
     "--all-servers",
     is_flag=True,
