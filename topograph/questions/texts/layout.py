@@ -365,30 +365,26 @@ def steps_section(
         page.more(len(distinct) - STEPS_SHOWN)
 
 
+def _cited(rule: str, text: str) -> str:
+    return f"{rule}  {text}" if rule else text
+
+
 def closing(page: Page, answer: Answer) -> None:
     """What the answer rests on, what to know about it, and what it is about."""
     if answer.assumptions:
         page.section("Assumptions", Tone.UNSURE)
         for assumption in answer.assumptions:
             sure = weak(assumption.confidence)
-            rule = f"{assumption.rule}  " if assumption.rule else ""
-            page.line(
-                f"{rule}{assumption.text}",
-                Cell(f"  ({sure})" if sure else "", Tone.UNSURE),
-                indent=2,
-            )
+            said = Cell(f"  ({sure})" if sure else "", Tone.UNSURE)
+            page.line(_cited(assumption.rule, assumption.text), said, indent=2)
             if assumption.alternative:
                 page.line(f"otherwise: {assumption.alternative}", indent=6)
     if answer.warnings:
         page.section("Warnings", Tone.UNSURE)
         for caution in answer.warnings:
             where = place(caution.source)
-            rule = f"{caution.rule}  " if caution.rule else ""
-            page.line(
-                f"{rule}{caution.message}",
-                Cell(f"  {where}" if where else "", Tone.FAINT),
-                indent=2,
-            )
+            said = Cell(f"  {where}" if where else "", Tone.FAINT)
+            page.line(_cited(caution.rule, caution.message), said, indent=2)
     if not answer.snapshot:
         return
     page.blank()
