@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from topograph.network import Network
-from topograph.questions.records import SHOW
+from topograph.questions.records.configuration import SHOW
 
 SHOWN = [what for parameter in SHOW.parameters for what, _ in parameter.choices]
 
