@@ -1,7 +1,7 @@
 """Makes the code that derives from questions: the methods of ``topograph.Network`` that only ask
 (``topograph/questions/methods.py``), and the stub of the answers.
 
-``python docs/make_question_code.py`` writes them; a test compares them with what is committed.
+``./dev derive`` writes them; a test compares them with what is committed.
 """
 
 from __future__ import annotations

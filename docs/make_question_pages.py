@@ -25,6 +25,7 @@ from topograph.cli.group import topograph
 from topograph.cli.main import exit_code
 from topograph.message import Options
 from topograph.network import Network, read
+from topograph.opening.folders import read_snapshot
 from topograph.pipeline.snapshot_writer import keep
 from topograph.questions import answers
 from topograph.questions.answers import base
@@ -33,7 +34,6 @@ from topograph.questions.question import Example, Parameter, Question
 from topograph.questions.records import QUESTIONS
 from topograph.questions.records.configuration import CHECK, SHOW
 from topograph.systems.registry import title
-from topograph.opening.folders import read_snapshot
 
 DOCS = Path(__file__).resolve().parent
 EXAMPLES = DOCS.parent / "examples"
