@@ -12,7 +12,7 @@ from pathlib import Path
 
 from topograph import cypher, extensions
 from topograph.store.graph_rows import described
-from topograph.store.statements import statement
+from topograph.store.statements import compared_with, statement
 from topograph.systems.registry import title
 
 PAGE = Path(__file__).parent / "cypher.md"
@@ -42,7 +42,7 @@ def systems() -> str:
         "|---" * (len(offered) + 1) + "|",
     ]
     for name in cypher.names("questions"):
-        cells = [rows.STATEMENTS.get(name, "–") if rows else "–" for rows in offered.values()]
+        cells = [compared_with(rows, name) or "–" for rows in offered.values()]
         if any(cell != "–" for cell in cells):
             lines.append(f"| `{name}` | " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"

@@ -25,13 +25,15 @@ from topograph.cli.group import topograph
 from topograph.cli.main import exit_code
 from topograph.message import MessageOptions
 from topograph.network import Network, read
+from topograph.opening.folders import read_snapshot
 from topograph.pipeline.snapshot_writer import keep
 from topograph.questions import answers
+from topograph.questions.answers import base
 from topograph.questions.offers import systems_asked
 from topograph.questions.question import Example, Parameter, Question
-from topograph.questions.records import CHECK, QUESTIONS, SHOW
+from topograph.questions.records import QUESTIONS
+from topograph.questions.records.configuration import CHECK, SHOW
 from topograph.systems.registry import title
-from topograph.opening.folders import read_snapshot
 
 DOCS = Path(__file__).resolve().parent
 EXAMPLES = DOCS.parent / "examples"
@@ -305,9 +307,10 @@ def _module(module: object) -> dict[str, ast.ClassDef]:
     return {node.name: node for node in ast.parse(source).body if isinstance(node, ast.ClassDef)}
 
 
-_CLASSES = _module(assumptions)
-for _part in ("base", "paths", "names", "propagate", "trace", "impact", "audit", "listings"):
-    _CLASSES |= _module(import_module(f"{answers.__name__}.{_part}"))
+_CLASSES = _module(assumptions) | _module(base)
+for _question in QUESTIONS:
+    for _name in _question.answers:
+        _CLASSES |= _module(import_module(getattr(answers, _name).__module__))
 
 
 def _documented(body: Sequence[ast.stmt]) -> Iterator[tuple[ast.stmt, str]]:

@@ -23,6 +23,7 @@ FROM_ELSEWHERE = {
 }
 """Pages of the site by the files of the repository that they are made of."""
 
+_LISTED = re.compile(r"\]\(([\w.-]+\.md)\)")
 _LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^)\s]+)\)")
 _ITEM = re.compile(r" *(?:[*+-]|\d+\.) ")
 _FENCED = re.compile(r"(^ *(?:```|~~~).*?^ *(?:```|~~~) *$)", re.DOTALL | re.MULTILINE)
@@ -30,18 +31,24 @@ _FENCE = re.compile(r" *(```|~~~)")
 
 
 def on_config(config: Any) -> Any:
-    """The pages of the folders that are entries of the navigation, in the order of their names;
-    README.md first.
+    """The pages of the folders that are entries of the navigation: README.md first, then in the
+    order in which it lists them, then by name.
     """
     for section in config.nav:
         for entries in section.values() if isinstance(section, dict) else []:
             for entry in entries if isinstance(entries, list) else []:
                 for title, folder in entry.items() if isinstance(entry, dict) else []:
                     if isinstance(folder, str) and folder.endswith("/"):
-                        pages = sorted((ROOT / "docs" / folder).glob("*.md"),
-                            key=lambda page: (page.name != "README.md", page.name))
-                        entry[title] = [f"{folder}{page.name}" for page in pages]
+                        entry[title] = [f"{folder}{name}" for name in _in_order(folder)]
     return config
+
+
+def _in_order(folder: str) -> list[str]:
+    """The names of the pages of a folder of ``docs``, in the order of the navigation."""
+    pages = {page.name: page for page in sorted((ROOT / "docs" / folder).glob("*.md"))}
+    first = pages.get("README.md")
+    listed = ["README.md", *(_LISTED.findall(first.read_text("utf-8")) if first else ())]
+    return [name for name in dict.fromkeys((*listed, *pages)) if name in pages]
 
 
 def on_files(files: Files, config: Any) -> Files:

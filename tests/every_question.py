@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from plain_questions import plain_questions
+
 from topograph.network import Network
 from topograph.questions.answers import Answer
 
@@ -31,9 +33,10 @@ def questions(network: Network) -> Iterator[tuple[str, Callable[[Network], Answe
     """Each kind of question with several parameters."""
     names = network.server_names()
     topics = [name for name in names if _runs(network, name, "ems")]
-    yield "cycles", lambda n: n.cycles()
+    for question, given in plain_questions(names):
+        label = " ".join((question, *dict.fromkeys(given.values())))
+        yield label, lambda n, question=question, given=given: getattr(n, question)(**given)
     yield "cycles strict", lambda n: n.cycles(strict=True)
-    yield "check", lambda n: n.check()
     yield "hops_matrix", lambda n: n.hops_matrix()
     ems = "ems" in {row["system"] for row in network.show("servers").rows}
     if ems:

@@ -14,7 +14,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Unpack
+from typing import TYPE_CHECKING, Unpack
 
 from topograph.engines import Engine
 from topograph.engines.memory import MemoryEngine
@@ -22,6 +22,7 @@ from topograph.errors import InputError, UsageError
 from topograph.forwarding.graph import ForwardingGraph
 from topograph.message import Message, MessageOptions
 from topograph.opening.models import EngineChoice, model_of, open_model
+from topograph.questions.methods import QuestionMethods
 from topograph.questions.model import Model
 from topograph.store.layouts import KeptLayout, read_layout
 from topograph.store.snapshot import Snapshot
@@ -38,14 +39,8 @@ if TYPE_CHECKING:
         AuditAnswer,
         Caution,
         CheckAnswer,
-        CyclesAnswer,
-        HopsAnswer,
         HopsMatrixAnswer,
-        ImpactAnswer,
-        InterestsAnswer,
-        PathsAnswer,
         PropagateAnswer,
-        ReachAnswer,
         ShowAnswer,
         TraceAnswer,
     )
@@ -56,11 +51,12 @@ if TYPE_CHECKING:
     from topograph.viz.view import View
 
 
-class Network:
+class Network(QuestionMethods):
     """One network of one snapshot, ready to be asked. Questions never change it.
 
     Made by ``read`` and ``open``; every method returns a frozen answer of
-    ``topograph.questions.answers``.
+    ``topograph.questions.answers``. The methods that only ask are those of ``QuestionMethods``,
+    which is made of the records of questions.
     """
 
     def __init__(self, model: Model) -> None:
@@ -131,20 +127,6 @@ class Network:
         """All servers and routers by name, those included that are only named by others."""
         return self._model.server_names()
 
-    def reach(self, from_: str, to: str | None = None, reply: bool = False) -> ReachAnswer:
-        """Which servers a message published at ``from_`` can reach by routes and zones. Raises
-        UnknownServer.
-        """
-        from topograph.questions import reach
-
-        return reach.reach(self._model, from_, to, reply=reply)
-
-    def hops(self, from_: str, to: str) -> HopsAnswer:
-        """Route hops and hops inside each zone from one server to another. Raises UnknownServer."""
-        from topograph.questions import reach
-
-        return reach.hops(self._model, from_, to)
-
     def hops_matrix(self) -> HopsMatrixAnswer:
         """Hops between all servers; above 2,000 servers use ``hop_rows``."""
         from topograph.questions import reach
@@ -172,30 +154,6 @@ class Network:
         from topograph.questions import reach
 
         return reach.rows_cut(self._model, unknown)
-
-    def paths(self, from_: str, to: str, maximum: int = 10) -> PathsAnswer:
-        """The permitted paths between two servers, shortest first. Raises UnknownServer."""
-        from topograph.questions import reach
-
-        return reach.paths(self._model, from_, to, maximum)
-
-    def cycles(self, strict: bool = False) -> CyclesAnswer:
-        """Does any server have more than one path to another?"""
-        from topograph.questions import cycles
-
-        return cycles.cycles(self._model, strict=strict)
-
-    def interests(
-        self,
-        server: str | None = None,
-        observed: Mapping[str, Sequence[tuple[str, str]]] | Literal["listed"] | None = None,
-    ) -> InterestsAnswer:
-        """Which names of temporary destinations each server (or one) holds; with ``observed``
-        beside the names that servers were seen to hold, or (``"listed"``) beside the interest
-        that they listed in the imported output of their tools. Raises UnknownServer."""
-        from topograph.questions import cycles
-
-        return cycles.interests(self._model, server, observed)
 
     def propagate(
         self,
@@ -261,22 +219,6 @@ class Network:
 
         message, _ = self._as_kept(_message(destination, properties, user, {}), ())
         return message_guards(self._model, from_, message, subscribers=subscribers)
-
-    def impact(
-        self,
-        fail: Sequence[str] = (),
-        *,
-        sweep: bool = False,
-        rate: str = "",
-        subscribers: Sequence[str] = (),
-    ) -> ImpactAnswer:
-        """What the failure of ``server:X`` and ``route:A-B`` together does; with ``sweep`` that
-        of every one alone, worst first. ``rate`` is ``MESSAGES,BYTES`` a second: then it is said
-        in how many hours limits of what is stored are reached. ``subscribers`` (``SERVER:DEST``)
-        are counted beside those that are known."""
-        from topograph.questions import impact
-
-        return impact.impact(self._model, fail, sweep=sweep, rate=rate, subscribers=subscribers)
 
     def audit(
         self,

@@ -50,6 +50,8 @@ _COLOURS: Mapping[Mark, str] = {
     Mark.REDUNDANT: "#41719c",
     Mark.CUT_OFF: "#b3261e",
     Mark.APART: "#b3261e",
+    Mark.DOWN: "#b3261e",
+    Mark.CRITICAL: "#b3261e",
     Mark.LOSES: "#b3261e",
     Mark.WOULD_LOSE: "#b3261e",
     Mark.ELSEWHERE: "#855400",

@@ -13,7 +13,7 @@ from topograph.cli.main import exit_code
 from topograph.cli.question_files import MessageFile, read_clients, read_message, read_observed
 from topograph.errors import InputError
 from topograph.message import ALWAYS, OPTIONS, Address, Message
-from topograph.questions.records import PROPAGATE, TRACE
+from topograph.questions.records.messages import PROPAGATE, TRACE
 
 
 def written(folder: Path, content: str | bytes) -> str:

@@ -6,13 +6,14 @@ import dataclasses
 import inspect
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from topograph import outcomes
 from topograph.cli.group import COMMANDS, topograph
 from topograph.network import Network
-from topograph.questions import answers
+from topograph.questions import answers, records
 from topograph.questions.question import Question
 from topograph.questions.records import QUESTIONS
 
@@ -69,7 +70,7 @@ def test_every_question_is_listed_with_its_title() -> None:
     }
 
 
-GROUPS = ("changes", "configuration", "interests", "messages", "routes")
+GROUPS = sorted(path.stem for path in Path(records.__file__).parent.glob("[!_]*.py"))
 
 
 def test_the_records_import_nothing_of_ours_but_each_other() -> None:

@@ -11,6 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from plain_questions import plain_lines
 
 from topograph.cli.group import COMMANDS
 from topograph.cli.main import exit_code
@@ -19,6 +20,7 @@ from topograph.findings import Finding, Severity, Source
 from topograph.opening.folders import read_snapshot
 from topograph.pipeline.import_report import ImportReport, NetworkReport
 from topograph.pipeline.snapshot_writer import keep
+from topograph.questions.records import QUESTIONS
 from topograph.words.visible import clean
 
 ACTS = "\x1b]0;pwned\x07\x1b[31m\nfaked line\r\u202e\u061c\u2066\x9b31m\x7f"
@@ -146,7 +148,6 @@ LINES: dict[str, list[list[str]]] = {
         ["--change", ACTS],
         ["--before", ACTS, "--after", ACTS],
     ],
-    "check": [[]],
     "show": [
         *(
             [what]
@@ -175,6 +176,12 @@ LINES: dict[str, list[list[str]]] = {
         ["reach", "--param", ACTS],
     ],
     "snapshots": [["list"], ["publish"], ["publish", ACTS], ["delete", ACTS], [ACTS]],
+}
+
+LINES |= {
+    question.name: plain_lines(question.name, NAME, ACTS)
+    for question in QUESTIONS
+    if question.name not in LINES
 }
 
 

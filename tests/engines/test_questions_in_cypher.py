@@ -3,7 +3,8 @@ database is what memory answers.
 
 The corpus is that of ``test_both_engines_answer_alike``. Each system names its statements, and what
 each is compared with, in its module ``database_rows``; ``COMPARED`` here has a function for each of
-them.
+them. A statement that is named like a question, takes a network alone and says in its header that
+it holds for every system is compared with the answer: its rows are the entries of its list.
 """
 
 from __future__ import annotations
@@ -29,10 +30,12 @@ from topograph.findings import Severity
 from topograph.network import Network, network_of
 from topograph.opening.folders import read_snapshot
 from topograph.outcomes import NotForwarded
+from topograph.questions.records import QUESTIONS
 from topograph.store.database import Database
 from topograph.store.graph_rows import described
 from topograph.store.publication import publish_snapshot
 from topograph.store.snapshot import MemorySnapshot
+from topograph.store.statements import statement
 from topograph.systems import assemble, system, systems_in
 
 pytestmark = [pytest.mark.neo4j, pytest.mark.slow]
@@ -428,6 +431,21 @@ COMPARED: Mapping[str, Callable[[Asked], None]] = {
 }
 
 
+def with_the_answer(asked: Asked, name: str) -> None:
+    """The columns of a statement in the entries of the answer to the question of its name."""
+    answer = getattr(asked.memory, name)()
+    entries = answer.to_dict()[answer.rows_field]
+    found = asked.rows(name)
+    assert len(found) == len(entries)
+    assert found == [
+        {key: entry[key] for key in row} for row, entry in zip(found, entries, strict=True)
+    ]
+
+
+EVERYWHERE = [name for name in cypher.names("questions") if statement(name).compared]
+"""The statements that hold for every system."""
+
+
 def compare(snapshot: MemorySnapshot, database: Database) -> None:
     asked = Asked(database, snapshot)
     rows = [
@@ -435,10 +453,11 @@ def compare(snapshot: MemorySnapshot, database: Database) -> None:
         for tables in snapshot.graph_tables(asked.name)
         for name in systems_in(tables)
     ]
-    for statement in dict.fromkeys(
-        statement for each in rows if each is not None for statement in each.STATEMENTS
-    ):
-        COMPARED[statement](asked)
+    offered = [name for each in rows if each is not None for name in each.STATEMENTS]
+    for name in dict.fromkeys(offered):
+        COMPARED[name](asked)
+    for name in EVERYWHERE:
+        with_the_answer(asked, name)
 
 
 @pytest.mark.parametrize("systems", [(), ("ibm_mq",), ("mqe",), ("sibus",)], ids="-".join)
@@ -519,5 +538,6 @@ def test_random_estates(
 def test_every_statement_for_people_is_offered_by_a_system_and_compared() -> None:
     own = [rows for system in extensions.OWN if (rows := described(system)) is not None]
     offered = {name for rows in own for name in rows.STATEMENTS}
-    assert offered | {"snapshots"} == set(cypher.names("questions"))
+    assert {"snapshots", *offered, *EVERYWHERE} == set(cypher.names("questions"))
     assert offered == COMPARED.keys()
+    assert [name for name in EVERYWHERE if name not in {one.name for one in QUESTIONS}] == []

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from plain_questions import plain_questions
+
 from topograph.network import Network
-from topograph.questions.records import SHOW
+from topograph.questions.records.configuration import SHOW
 
 SHOWN = [what for parameter in SHOW.parameters for what, _ in parameter.choices]
 
@@ -16,7 +18,8 @@ def asked(network: Network) -> Iterator[tuple[str, Any]]:
     servers = network.server_names()
     yield "cycles", network.cycles(strict=True)
     yield "interests", network.interests()
-    yield "check", network.check()
+    for question, given in plain_questions(servers):
+        yield question, getattr(network, question)(**given)
     yield "hops", network.hops_matrix()
     for what in SHOWN:
         yield "show", network.show(what)

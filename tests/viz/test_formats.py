@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import warnings
+from dataclasses import replace
 
 import networkx
 import pydot
@@ -19,6 +20,7 @@ from topograph.findings import Source
 from topograph.forwarding.reached import LinkShown
 from topograph.viz.formats import FORMATS, SUFFIXES, dot, graphml, mermaid
 from topograph.viz.scene.picture import draw
+from topograph.viz.scene.records import Mark
 from topograph.words.visible import clean
 
 HOSTILE = (
@@ -334,3 +336,21 @@ def test_mermaid_draws_brokers_and_edge_routers_as_what_they_are():
     fra = re.search(r'(s\d+)\{\{"FRA"\}\}', text)[1]
     broker = re.search(r'(a\d+)\[\("store.mesh.example.net:5672', text)[1]
     assert f"  {fra} -.- {broker}\n" in text
+
+
+@pytest.mark.parametrize("mark", Mark)
+@pytest.mark.parametrize("form", list(FORMATS))
+def test_every_format_draws_every_mark(form, mark):
+    """Of servers and of links."""
+    scene = answered()
+    servers = tuple(replace(server, mark=mark) for server in scene.servers)
+    links = tuple(replace(link, mark=mark) for link in scene.links)
+    assert FORMATS[form](replace(scene, servers=servers, links=links))
+
+
+def test_a_failure_is_drawn_in_every_format():
+    network = example("routers")
+    scene = network.scene(network.impact("server:PAR"))
+    assert Mark.DOWN in {server.mark for server in scene.servers}
+    for form in FORMATS.values():
+        assert "PAR" in form(scene)

@@ -13,7 +13,7 @@ from topograph.cli.question_commands import question_command
 from topograph.cli.question_files import read_bytes
 from topograph.cli.terminal import say
 from topograph.cli.written_files import write_file
-from topograph.questions import records
+from topograph.questions.records.changes import AUDIT
 from topograph.version import __version__
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from topograph.questions.answers import AuditAnswer
 
 
-@question_command(records.AUDIT)
+@question_command(AUDIT)
 def audit(
     asking: Asking,
     change: tuple[str, ...],

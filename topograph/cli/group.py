@@ -1,8 +1,8 @@
 """The ``topograph`` command: its commands by group, each loaded only when it is asked for.
 
 A question loads neither Spark nor pandas nor the database driver: every command stands here by the
-name of its module, and its module is imported when it runs. A new command is one more
-``CommandEntry``.
+name of its module, and its module is imported when it runs. Questions come from their records; any
+other new command is one more ``CommandEntry``.
 """
 
 from __future__ import annotations
@@ -15,20 +15,43 @@ import click
 from click.shell_completion import CompletionItem
 
 from topograph.cli.stdout import OutputClosed
-from topograph.questions import records
+from topograph.questions.question import Question
+from topograph.questions.records import QUESTIONS
 from topograph.version import __version__
 
 
 @dataclass(frozen=True, slots=True)
 class CommandEntry:
-    """A command: its name, where it is (``module:attribute``), the group it is listed in, and
-    its line there.
+    """A command: its name, where it is (``module:attribute``; empty for a question that is asked
+    as its record says), the group it is listed in, and its line there.
     """
 
     name: str
     location: str
     group: str
     line: str
+
+
+_MODULES = {
+    "reach": "network_commands",
+    "hops": "network_commands",
+    "cycles": "network_commands",
+    "interests": "network_commands",
+    "propagate": "message_commands",
+    "trace": "message_commands",
+    "audit": "audit_command",
+    "check": "network_commands",
+}
+"""The modules that hold the commands of questions which do more than ask; the others are made of
+their records (``question_commands.plain_command``).
+"""
+
+
+def _of_question(question: Question) -> CommandEntry:
+    module = _MODULES.get(question.name)
+    location = f"topograph.cli.{module}:{question.name}" if module else ""
+    group = "Show" if question.name == "show" else "Ask"
+    return CommandEntry(question.name, location, group, question.title)
 
 
 COMMANDS: tuple[CommandEntry, ...] = (
@@ -38,21 +61,7 @@ COMMANDS: tuple[CommandEntry, ...] = (
         "Import",
         "Read configuration files into a snapshot.",
     ),
-    CommandEntry("reach", "topograph.cli.network_commands:reach", "Ask", records.REACH.title),
-    CommandEntry("hops", "topograph.cli.network_commands:hops", "Ask", records.HOPS.title),
-    CommandEntry("paths", "topograph.cli.network_commands:paths", "Ask", records.PATHS.title),
-    CommandEntry("cycles", "topograph.cli.network_commands:cycles", "Ask", records.CYCLES.title),
-    CommandEntry(
-        "interests", "topograph.cli.network_commands:interests", "Ask", records.INTERESTS.title
-    ),
-    CommandEntry(
-        "propagate", "topograph.cli.message_commands:propagate", "Ask", records.PROPAGATE.title
-    ),
-    CommandEntry("trace", "topograph.cli.message_commands:trace", "Ask", records.TRACE.title),
-    CommandEntry("impact", "topograph.cli.network_commands:impact", "Ask", records.IMPACT.title),
-    CommandEntry("audit", "topograph.cli.audit_command:audit", "Ask", records.AUDIT.title),
-    CommandEntry("check", "topograph.cli.network_commands:check", "Ask", records.CHECK.title),
-    CommandEntry("show", "topograph.cli.show_command:show", "Show", records.SHOW.title),
+    *map(_of_question, QUESTIONS),
     CommandEntry(
         "view",
         "topograph.cli.view_command:view",
@@ -95,6 +104,10 @@ class LazyGroup(click.Group):
         entry = next((entry for entry in COMMANDS if entry.name == cmd_name), None)
         if entry is None:
             return None
+        if not entry.location:
+            from topograph.cli.question_commands import plain_command
+
+            return plain_command(next(one for one in QUESTIONS if one.name == cmd_name))
         module, attribute = entry.location.split(":")
         command: click.Command = getattr(import_module(module), attribute)
         return command

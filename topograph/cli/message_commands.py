@@ -11,7 +11,7 @@ import click
 from topograph.cli.further_options import MessageCommand, taken_apart
 from topograph.cli.options import Asking
 from topograph.cli.question_commands import question_command
-from topograph.questions.records import PROPAGATE, TRACE
+from topograph.questions.records.messages import PROPAGATE, TRACE
 
 if TYPE_CHECKING:
     from topograph.message import Message, MessageOptions

@@ -1,5 +1,5 @@
-"""The commands that ask about the network: ``reach``, ``hops``, ``paths``, ``cycles``,
-``interests``, ``impact``, ``check``.
+"""The commands of questions about the network that do more than ask: ``reach``, ``hops``,
+``cycles``, ``interests``, ``check``.
 """
 
 from __future__ import annotations
@@ -15,14 +15,16 @@ from topograph.cli.output import write_hop_rows
 from topograph.cli.question_commands import question_command
 from topograph.cli.terminal import say
 from topograph.errors import InputError, SnapshotNotFound
-from topograph.questions import records
 from topograph.questions.doubts import not_reached_if_assumed
+from topograph.questions.records.configuration import CHECK
+from topograph.questions.records.interests import INTERESTS, LISTED
+from topograph.questions.records.routes import CYCLES, HOPS, REACH
 
 if TYPE_CHECKING:
     from topograph.questions.answers import ReachAnswer
 
 
-@question_command(records.REACH)
+@question_command(REACH)
 def reach(asking: Asking, from_: str, to: str | None, reply: bool, expect: str | None) -> None:
     """Ask ``reach``, and hold the answer against what is expected."""
     if expect and to is None:
@@ -46,7 +48,7 @@ def _unexpected(answer: ReachAnswer, expect: str) -> bool:
     return not (answer.unreachable or not_reached_if_assumed(answer.undetermined))
 
 
-@question_command(records.HOPS)
+@question_command(HOPS)
 def hops(asking: Asking, from_: str | None, to: str | None, matrix: bool) -> None:
     """Ask ``hops`` of two servers, or of all with ``matrix``."""
     if matrix and from_ is None:
@@ -66,27 +68,19 @@ def hops(asking: Asking, from_: str | None, to: str | None, matrix: bool) -> Non
         )
 
 
-@question_command(records.PATHS)
-def paths(asking: Asking, from_: str, to: str, maximum: int) -> None:
-    """Ask ``paths``."""
-    asking.tell(asking.open().paths(from_, to, maximum=maximum))
-
-
-@question_command(records.CYCLES)
+@question_command(CYCLES)
 def cycles(asking: Asking, strict: bool, pairs: bool) -> None:
     """Ask ``cycles``."""
     asking.tell(asking.open().cycles(strict=strict), full=pairs)
 
 
-@question_command(records.INTERESTS)
+@question_command(INTERESTS)
 def interests(asking: Asking, server: str | None, observed: str | None) -> None:
     """Ask ``interests``, with the observed names of a file or what servers listed."""
     from topograph.cli.question_files import read_observed
 
-    if observed is None or observed == records.LISTED:
-        asking.tell(
-            asking.open().interests(server, observed=None if observed is None else records.LISTED)
-        )
+    if observed is None or observed == LISTED:
+        asking.tell(asking.open().interests(server, observed=None if observed is None else LISTED))
         return
     try:
         held = read_observed(observed)
@@ -99,19 +93,7 @@ def interests(asking: Asking, server: str | None, observed: str | None) -> None:
     asking.tell(asking.open().interests(server, observed=held))
 
 
-@question_command(records.IMPACT)
-def impact(
-    asking: Asking,
-    fail: tuple[str, ...],
-    sweep: bool,
-    rate: str | None,
-    subscribers: tuple[str, ...],
-) -> None:
-    """Ask ``impact`` of failures together, or of each alone."""
-    asking.tell(asking.open().impact(fail, sweep=sweep, rate=rate or "", subscribers=subscribers))
-
-
-@question_command(records.CHECK)
+@question_command(CHECK)
 def check(
     asking: Asking, server: str | None, rule: str | None, severity: str | None, every: bool
 ) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from topograph.cli.choices import KnownChoice, LocalPath
-from topograph.cli.options import completing, question_options
+from topograph.cli.options import Asking, completing, question_options
 from topograph.cli.sections import Sectioned, SectionedOption
 from topograph.questions.question import Parameter, ParameterKind, Question
 
@@ -54,6 +54,20 @@ def question_command(
         )(command)
 
     return decorate
+
+
+def plain_command(question: Question) -> click.Command:
+    """The command of a question that asks what is given, and writes the answer. An option that is
+    left out has the default of its record.
+    """
+
+    def ask(asking: Asking, **given: Any) -> None:
+        for parameter in question.parameters:
+            if given.get(parameter.name, ...) is None:
+                given[parameter.name] = parameter.default
+        asking.tell(getattr(asking.open(), question.name)(**given))
+
+    return question_command(question)(ask)
 
 
 def help_text(question: Question) -> str:

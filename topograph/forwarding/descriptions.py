@@ -129,7 +129,7 @@ class DatabaseRows(Protocol):
 
     STATEMENTS: Mapping[str, str]
     """The statements of ``cypher/questions`` that hold for this system, each with what the tests
-    compare it with.
+    compare it with; those whose header says so hold for every system.
     """
 
     def destinations(self, facts: Iterable[Fact], /) -> Iterable[DestinationShown]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from typing import Literal
 
 from topograph.assumptions import Assumption
 from topograph.errors import NotApplicable
@@ -31,7 +32,7 @@ from topograph.questions.answers import (
 )
 from topograph.questions.cautions import cut_off, incomplete_servers, inexact_where, not_shown
 from topograph.questions.model import Model, Part, cut, ended, within_budget
-from topograph.questions.records import INTERESTS
+from topograph.questions.records.interests import INTERESTS
 from topograph.questions.rings import in_order, judged_rings, refusable, wanted_rings
 from topograph.systems.contract.cycles import CyclicPart, DoubledName, Duplicates
 from topograph.systems.contract.names import ListedInterest, Observing
@@ -45,7 +46,7 @@ quadratic in its servers.
 
 
 @within_budget
-def cycles(model: Model, budget: Budget, *, strict: bool = False) -> CyclesAnswer:
+def cycles(model: Model, budget: Budget, strict: bool = False) -> CyclesAnswer:
     """Every server that would hold a name over two or more neighbours (R23), for all parts of the
     network whose system has a rule against that; and the redundant paths of those where they are
     wanted, with the copies they bring (M-4).
@@ -228,16 +229,16 @@ def interests(
     model: Model,
     budget: Budget,
     server: str | None = None,
-    observed: Mapping[str, Sequence[tuple[str, str]]] | str | None = None,
+    observed: Mapping[str, Sequence[tuple[str, str]]] | Literal["listed"] | None = None,
 ) -> InterestsAnswer:
     """The names each server (or one) holds, with the neighbour each was learned from (R21-R23).
 
     ``observed`` maps servers to (name, via) pairs seen on a running server (via empty if not
     known); the answer then lists what is missing from and what is unexpected in the observation.
-    ``LISTED`` stands for what servers listed in the imported output of their tools: the answer then
-    also holds the interest in topics that they listed. What the budget leaves out is undetermined:
-    servers without a list of names, and servers that may hold more names than are listed. Raises
-    UnknownServer. One walk a server on a legal network.
+    ``"listed"`` stands for what servers listed in the imported output of their tools: the answer
+    then also holds the interest in topics that they listed. What the budget leaves out is
+    undetermined: servers without a list of names, and servers that may hold more names than are
+    listed. Raises UnknownServer. One walk a server on a legal network.
     """
     part = model.offered(INTERESTS, server)
     assert part.system.capabilities.names is not None

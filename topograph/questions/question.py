@@ -84,6 +84,9 @@ class Question(NamedTuple):
     ``title`` is its line in a list, ``description`` what it answers (paragraphs divided by an empty
     line). ``answers`` are the names of its answer types in ``topograph.questions.answers``, the
     usual one first; ``key`` the fields that tell the entries of the answer's list apart.
+    ``module`` is that of ``topograph.questions`` whose function of the question's name answers it,
+    ``texts`` that of ``topograph.questions.texts`` that writes its answers; empty where the module
+    has the question's name too.
     ``violation`` says when the exit code is 1 (``if ...``), empty where it never is. ``outcomes``
     and ``conditions`` are values of ``topograph.outcomes`` that the answer may hold; ``python`` is
     its form in Python. ``engines`` are those that can walk for it. The first of ``examples`` is the
@@ -102,6 +105,8 @@ class Question(NamedTuple):
     outcomes: tuple[str, ...] = ()
     conditions: tuple[str, ...] = ()
     engines: tuple[str, ...] = ("memory", "neo4j")
+    module: str = ""
+    texts: str = ""
 
     def parameter(self, name: str) -> Parameter:
         """The parameter of that name. Raises KeyError."""

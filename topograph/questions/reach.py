@@ -62,7 +62,7 @@ AT_RUN_TIME = (
 
 @within_budget
 def reach(
-    model: Model, budget: Budget, from_: str, to: str | None = None, *, reply: bool = False
+    model: Model, budget: Budget, from_: str, to: str | None = None, reply: bool = False
 ) -> ReachAnswer:
     """Which servers a message published at ``from_`` can reach by routes and zones, topics and
     selectors left aside.

@@ -4,29 +4,27 @@ step with rule and file:line.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 from topograph.inexact import Cause, Inexact
 from topograph.questions.answers.base import Answer
-from topograph.questions.texts import audits, courses, impact, messages, names, tables, walks
+from topograph.questions.records import QUESTIONS
 from topograph.questions.texts.layout import PLAIN, Page, Style, closing
 
-RENDERERS: Mapping[str, Callable[[Any, Page], None]] = {
-    "ReachAnswer": walks.reach,
-    "HopsAnswer": walks.hops,
-    "HopsMatrixAnswer": walks.hops_matrix,
-    "PathsAnswer": walks.paths,
-    "CyclesAnswer": names.cycles,
-    "InterestsAnswer": names.interests,
-    "PropagateAnswer": messages.propagate,
-    "TraceAnswer": courses.trace,
-    "ImpactAnswer": impact.impact,
-    "AuditAnswer": audits.audit,
-    "CheckAnswer": tables.check,
-    "ShowAnswer": tables.show,
-}
-"""How each type of answer, by its name, is written on a page."""
+
+def renderer(kind: str) -> Callable[[Any, Page], None]:
+    """How a type of answer, by its name, is written on a page: ``HopsMatrixAnswer`` by the function
+    ``hops_matrix`` of the module of ``texts`` that the record of its question names. Raises
+    KeyError for a type that no question has.
+    """
+    modules = {name: one.texts or one.name for one in QUESTIONS for name in one.answers}
+    module = import_module(f"topograph.questions.texts.{modules[kind]}")
+    function = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", kind.removesuffix("Answer")).lower()
+    written: Callable[[Any, Page], None] = getattr(module, function)
+    return written
 
 
 def text(answer: Answer, style: Style = PLAIN, *, full: bool = False) -> str:
@@ -38,7 +36,7 @@ def text(answer: Answer, style: Style = PLAIN, *, full: bool = False) -> str:
     type of answer that has no text form.
     """
     page = Page(style, caveats(answer, below=True), full=full)
-    RENDERERS[type(answer).__name__](answer, page)
+    renderer(type(answer).__name__)(answer, page)
     closing(page, answer)
     return page.text()
 

@@ -10,8 +10,7 @@ from typing import Any
 
 from topograph.credentials import without_credentials
 from topograph.errors import InputError, UsageError
-from topograph.questions import records
-from topograph.questions.question import Question
+from topograph.questions.records import QUESTIONS
 from topograph.questions.texts.layout import count
 from topograph.reporting.inventory import SHOWN
 from topograph.reporting.report import AnswerShown, ShownTable
@@ -49,8 +48,7 @@ def read_answer(data: bytes, name: str) -> Mapping[str, Any]:
         raise InputError(
             f"{name}{where}: this is not JSON. Write the answer with --format json."
         ) from None
-    known = {one.name for one in vars(records).values() if isinstance(one, Question)}
-    known = {one.name for one in vars(records).values() if isinstance(one, Question)}
+    known = {question.name for question in QUESTIONS}
     if not isinstance(found, dict) or str(found.get("question")) not in known:
         raise InputError(
             f"{name} is not an answer of topograph: it has no question. Write it with "

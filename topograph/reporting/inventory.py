@@ -12,7 +12,7 @@ from topograph.questions.cycles import interests
 from topograph.questions.known_destinations import known_destinations
 from topograph.questions.model import Model
 from topograph.questions.offers import offers
-from topograph.questions.records import INTERESTS
+from topograph.questions.records.interests import INTERESTS
 from topograph.questions.show import show
 from topograph.questions.texts.layout import listed, plural_of
 from topograph.reporting.findings import labels_of

@@ -1,8 +1,8 @@
 """The statements that people run: what each takes and gives, whether it holds for a network, and
 how it is pasted into Neo4j Browser.
 
-What a statement says of itself stands in its file's header; which systems offer it, in their
-``database_rows`` (``STATEMENTS``).
+What a statement says of itself stands in its file's header. One with ``Compared`` in it holds for
+every system; the systems that offer another name it in their ``database_rows`` (``STATEMENTS``).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 
 from topograph import cypher, extensions
 from topograph.errors import NotApplicable, UnknownNetwork, UnknownServer, UsageError
+from topograph.forwarding.descriptions import DatabaseRows
 from topograph.store.database import Database, outdated
 from topograph.store.graph_rows import described
 from topograph.store.snapshot import SCHEMA_VERSION
@@ -34,7 +35,10 @@ MANY_SERVERS = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A statement for people, as its header describes it. ``parameters`` are (name, what it is)."""
+    """A statement for people, as its header describes it. ``parameters`` are (name, what it is).
+    ``compared`` is what its rows are compared with where it holds for every system; empty where
+    systems name it themselves.
+    """
 
     name: str
     what: str
@@ -42,6 +46,7 @@ class Statement:
     parameters: tuple[tuple[str, str], ...]
     returns: str
     needs: str
+    compared: str = ""
 
 
 def statement(name: str) -> Statement:
@@ -50,7 +55,7 @@ def statement(name: str) -> Statement:
     last = ""
     for line in cypher.header(name).splitlines()[1:]:
         key, colon, value = line.partition(": ")
-        if colon and key in ("What", "Ask", "Parameters", "Returns", "Needs"):
+        if colon and key in ("What", "Ask", "Parameters", "Returns", "Compared", "Needs"):
             said[key], last = value, key
         elif line.startswith("  ") and last:
             said[last] += f" {line.strip()}"
@@ -65,6 +70,7 @@ def statement(name: str) -> Statement:
         parameters,
         said.get("Returns", ""),
         said["Needs"],
+        said.get("Compared", ""),
     )
 
 
@@ -127,9 +133,17 @@ def checked(database: Database, name: str, given: Mapping[str, Any]) -> Current 
 
 def _offers(system: str, name: str) -> bool:
     rows = described(system)
-    if rows is None:  # a system from outside: what needs no words of its own holds for it
-        return name in ("servers", "routes", "findings", "guards")
-    return name in rows.STATEMENTS
+    if rows is None and name in ("servers", "routes", "findings", "guards"):
+        return True  # a system from outside: what needs no words of its own holds for it
+    return bool(compared_with(rows, name))
+
+
+def compared_with(rows: DatabaseRows | None, name: str) -> str:
+    """What the rows of a statement are compared with in a system of these rows (None for one that
+    has no words of its own); empty where the statement does not hold for it.
+    """
+    own = rows.STATEMENTS.get(name, "") if rows is not None else ""
+    return own or statement(name).compared
 
 
 def current_of(database: Database, network: str) -> Current:

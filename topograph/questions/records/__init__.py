@@ -1,27 +1,14 @@
-"""Every question, one record each, in the order in which a newcomer meets them. A new question
-is one more record in ``QUESTIONS``.
+"""Every question, one record each, a module for each kind of question. A new question is one more
+record in ``QUESTIONS`` of a module.
 """
 
-from topograph.questions.records.changes import AUDIT, IMPACT
-from topograph.questions.records.configuration import CHECK, SHOW
-from topograph.questions.records.interests import INTERESTS, LISTED
-from topograph.questions.records.messages import PROPAGATE, TRACE
-from topograph.questions.records.routes import CYCLES, HOPS, PATHS, REACH
+from topograph.questions.records import changes, configuration, interests, messages, routes
 
-QUESTIONS = (REACH, HOPS, PATHS, CYCLES, INTERESTS, PROPAGATE, TRACE, IMPACT, AUDIT, CHECK, SHOW)
-
-__all__ = [
-    "AUDIT",
-    "CHECK",
-    "CYCLES",
-    "HOPS",
-    "IMPACT",
-    "INTERESTS",
-    "LISTED",
-    "PATHS",
-    "PROPAGATE",
-    "QUESTIONS",
-    "REACH",
-    "SHOW",
-    "TRACE",
-]
+QUESTIONS = (
+    *routes.QUESTIONS,
+    *interests.QUESTIONS,
+    *messages.QUESTIONS,
+    *changes.QUESTIONS,
+    *configuration.QUESTIONS,
+)
+"""In the order in which a newcomer meets them."""

@@ -244,6 +244,7 @@ AUDIT = Question(
             only="command",
         ),
     ),
+    texts="audits",
     answers=("AuditAnswer",),
     key=("source",),
     python='network.audit("examples/changes/route-b-d.txt", at="B")',
@@ -272,3 +273,5 @@ AUDIT = Question(
         ),
     ),
 )
+
+QUESTIONS = (IMPACT, AUDIT)

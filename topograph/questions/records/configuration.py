@@ -53,6 +53,7 @@ CHECK = Question(
             only="command",
         ),
     ),
+    texts="tables",
     answers=("CheckAnswer",),
     key=("rule", "kind", "server", "source"),
     python="network.check()",
@@ -128,6 +129,7 @@ SHOW = Question(
             default="",
         ),
     ),
+    texts="tables",
     answers=("ShowAnswer",),
     key=("server", "name", "source"),
     python='network.show("zones")',
@@ -138,3 +140,5 @@ SHOW = Question(
         Example("show findings --format json", "problems found while reading the files, as JSON"),
     ),
 )
+
+QUESTIONS = (CHECK, SHOW)

@@ -37,6 +37,8 @@ INTERESTS = Question(
             alone=LISTED,
         ),
     ),
+    module="cycles",
+    texts="names",
     answers=("InterestsAnswer",),
     key=("key", "name", "via"),
     python='network.interests("MADRID")',
@@ -51,3 +53,5 @@ INTERESTS = Question(
         ),
     ),
 )
+
+QUESTIONS = (INTERESTS,)

@@ -273,6 +273,7 @@ PROPAGATE = Question(
             only="python",
         ),
     ),
+    texts="messages",
     answers=("PropagateAnswer",),
     key=("server", "destination"),
     python='network.propagate("HQ", "topic:orders", {"country": "Spain"})',
@@ -351,6 +352,7 @@ TRACE = Question(
         ),
         *_SENT,
     ),
+    texts="courses",
     answers=("TraceAnswer",),
     key=("at", "state"),
     python='network.trace("HQ", "topic:orders", {"country": "Spain"})',
@@ -392,3 +394,5 @@ TRACE = Question(
         ),
     ),
 )
+
+QUESTIONS = (PROPAGATE, TRACE)

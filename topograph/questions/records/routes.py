@@ -47,6 +47,7 @@ REACH = Question(
             only="command",
         ),
     ),
+    texts="walks",
     answers=("ReachAnswer",),
     key=("server",),
     python='network.reach("CANADA", "MADRID")',
@@ -87,6 +88,8 @@ HOPS = Question(
             only="command",
         ),
     ),
+    module="reach",
+    texts="walks",
     answers=("HopsAnswer", "HopsMatrixAnswer"),
     key=("zone",),
     python='network.hops("CANADA", "MADRID")',
@@ -117,6 +120,8 @@ PATHS = Question(
             default=10,
         ),
     ),
+    module="reach",
+    texts="walks",
     answers=("PathsAnswer",),
     key=("servers",),
     python='network.paths("A", "D")',
@@ -165,6 +170,7 @@ CYCLES = Question(
             only="command",
         ),
     ),
+    texts="names",
     answers=("CyclesAnswer",),
     key=("server", "name"),
     python="network.cycles()",
@@ -187,3 +193,5 @@ CYCLES = Question(
         ),
     ),
 )
+
+QUESTIONS = (REACH, HOPS, PATHS, CYCLES)
