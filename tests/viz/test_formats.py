@@ -350,7 +350,7 @@ def test_every_format_draws_every_mark(form, mark):
 
 def test_a_failure_is_drawn_in_every_format():
     network = example("routers")
-    scene = network.scene(network.impact("server:PAR"))
+    scene = network.scene(network.impact(["server:PAR"]))
     assert Mark.DOWN in {server.mark for server in scene.servers}
     for form in FORMATS.values():
         assert "PAR" in form(scene)
