@@ -91,8 +91,7 @@ class Brokers:
                 own.policies[fact.server, fact.vhost].append(fact)
         for fact in ordered:
             if isinstance(fact, f.Shovel):
-                at = own.at(fact.taken_at, fact)
-                own.shovels[Place(at, fact.taken_at.vhost, fact.from_type, fact.from_)].append(fact)
+                own._add_shovel(fact)
         sets = {
             (one.server, one.vhost, one.name): one.upstreams
             for one in ordered
@@ -106,6 +105,30 @@ class Brokers:
                     start = Place(own.at(one.at, one), one.at.vhost, place.type, there)
                     own.links[start].append((place, one))
         return own
+
+    def _add_shovel(self, one: f.Shovel) -> None:
+        """One that takes from an exchange does so by a queue of its own, bound with a key."""
+        start = Place(self.at(one.taken_at, one), one.taken_at.vhost, one.from_type, one.from_)
+        if one.from_type == "exchange":
+            own = start._replace(type="queue", name=f"shovel {one.name}")
+            self.bindings[start].append(
+                f.Binding(
+                    bundle=one.bundle,
+                    server=start.server,
+                    source=one.source,
+                    vhost=start.vhost,
+                    name=start.name,
+                    to_type="queue",
+                    to=own.name,
+                    key=one.from_key,
+                )
+            )
+            start = own
+        self.shovels[start].append(one)
+
+    def target(self, one: f.Shovel) -> Place:
+        """Where a shovel publishes."""
+        return Place(self.at(one.put_at, one), one.put_at.vhost, one.to_type, one.to)
 
     def _joins(
         self, place: Place, one: f.Upstream, sets: Mapping[tuple[str, str, str], Sequence[str]]
@@ -139,8 +162,13 @@ class Brokers:
 
     def has(self, place: Place) -> bool:
         """Whether there is such an exchange or queue, as far as its broker is loaded."""
-        known = bool(self.type_of(place)) or place in self.queues
+        known = bool(self.type_of(place)) or place in self.queues or place in self.shovels
         return known or place.server not in self.brokers
+
+    def source(self, place: Place) -> Source:
+        """Where an exchange or queue stands; the broker's file for one that is predeclared."""
+        fact = self.exchanges.get(place) or self.queues.get(place) or self.brokers[place.server]
+        return fact.source
 
     def bindings_of(self, place: Place) -> Sequence[f.Binding]:
         """The bindings out of an exchange (RB-2: those of the default exchange are implied)."""

@@ -84,14 +84,14 @@ def _key_matches(type_: str, wanted: str, key: str) -> bool:
 def evaluate(guard: Guard, message: Message) -> Verdict:
     """Whether a guard of ``guard_of`` or ``mandatory`` holds for a message."""
     if guard.kind == "mandatory":
-        return _verdict(message.properties.get("mandatory") is True)
+        return _verdict(message.further.get("mandatory") == "yes")
     body = json.loads(guard.payload)
     if guard.kind == "headers":
         return _verdict(any(headers_match(one, message.properties) for one in body))
-    key = message.properties.get("routing_key")
+    key = message.further.get("routing_key")
     if key is None:
         return NO_KEY
-    return _verdict(any(_key_matches(guard.kind, one, str(key)) for one in body))
+    return _verdict(any(_key_matches(guard.kind, one, key) for one in body))
 
 
 def _verdict(holds: bool) -> Verdict:

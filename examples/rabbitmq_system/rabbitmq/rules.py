@@ -16,56 +16,64 @@ from rabbitmq.matching import RULES as TYPES
 from rabbitmq.matching import evaluate, guard_of
 from topograph.assumptions import Assumption
 from topograph.errors import UsageError
-from topograph.findings import Finding, Severity
+from topograph.findings import Finding, Severity, Source
 from topograph.forwarding.graph import Guard, Server
-from topograph.message import Message
+from topograph.message import Message, MessageOption
 from topograph.outcomes import Outcome
 from topograph.rules import FindingKind, Remedy, Rule
 from topograph.side_inputs import SideInputs
 from topograph.systems.contract.system import FactSource, System
+from topograph.systems.contract.wording import Wording
 from topograph.tracing.states import ONCE, State, Stepping, Transition, Way
-from topograph.tracing.trace import NOWHERE, Ending, Kind, Note
+from topograph.tracing.trace import Ending, Kind, Note
 
 
-def _finding(kind: str, do: str, means: str) -> tuple[FindingKind, ...]:
-    return (FindingKind(kind, Severity.WARNING, Remedy(do, means)),)
+def _finding(kind: str, do: str, means: str) -> FindingKind:
+    return FindingKind(kind, Severity.WARNING, Remedy(do, means))
 
 
 RB_1 = Rule(
     "RB-1",
     "Exchange, binding, queue",
     "An exchange puts a copy of a message into every queue bound to it by a binding that matches.",
-    _finding("unknown-end", "Declare what it leads to.", "Nothing gets over this binding."),
+    (_finding("unknown-end", "Declare what it leads to.", "Nothing gets over this binding."),),
 )
 RB_8 = Rule(
     "RB-8",
     "Alternate exchange",
     "What an exchange cannot route goes to its alternate exchange.",
-    _finding("no-alternate", "Declare the exchange.", "What cannot be routed is dropped."),
+    (_finding("no-alternate", "Declare the exchange.", "What cannot be routed is dropped."),),
 )
 RB_10 = Rule(
     "RB-10",
     "Dead letters",
     "What is rejected, expires or exceeds a limit goes to the dead letter exchange of its queue.",
-    _finding("no-dead-letter-exchange", "Declare the exchange.", "Dead letters are dropped."),
+    (_finding("no-dead-letter-exchange", "Declare the exchange.", "Dead letters are dropped."),),
 )
 RB_12 = Rule(
     "RB-12",
     "One policy",
     "Of the policies that match a name, the one of highest priority holds; arguments go first.",
-    _finding("equal-policies", "Give them different priorities.", "Any of them may hold."),
+    (_finding("equal-policies", "Give them different priorities.", "Any of them may hold."),),
 )
 RB_13 = Rule(
     "RB-13",
     "Shovels",
     "A shovel takes messages out of a queue and publishes them elsewhere.",
-    _finding("unknown-broker", "Load its definitions.", "What lies behind it is not known."),
+    (
+        _finding("unknown-broker", "Load its definitions.", "What lies behind it is not known."),
+        _finding("no-such-target", "Declare the exchange.", "The shovel does not start."),
+    ),
 )
 RB_14 = Rule(
     "RB-14",
     "Federated exchanges",
     "A federated exchange gets a copy of what its upstream exchange gets and its bindings match.",
-    _finding("mixed-types", "Use exchanges of one type.", "They match the same keys differently."),
+    (
+        _finding(
+            "mixed-types", "Use exchanges of one type.", "They match the same keys differently."
+        ),
+    ),
 )
 RULES = (
     RB_1,
@@ -114,8 +122,8 @@ def _decoded(state: State) -> tuple[Place, Travel]:
     return place, Travel(key, tuple(links), tuple(republished), bound)
 
 
-def _end(outcome: Outcome, text: str, rule: str, kind: Kind = Kind.ELSE, **said: str) -> Way:
-    return Way(Ending(outcome, said), text, rule, kind=kind)
+def _end(outcome: Outcome, text: str, rule: str, source: Source, **said: str) -> Way:
+    return Way(Ending(outcome, said), text, rule, source=source)
 
 
 def _begin(place: Place) -> State:
@@ -132,11 +140,15 @@ class Routing:
     def places(self) -> Iterator[Place]:
         """Where clients publish."""
         yield from (place for place, one in self.net.exchanges.items() if not one.internal)
+        predeclared = self.net.bindings.keys() - self.net.exchanges.keys()
+        yield from sorted(place for place in predeclared if self.net.has(place))
         yield from self.net.queues
 
     def enter(self, server: str, message: Message) -> State:
         """The exchange, or the queue, of a message."""
         wanted = str(message.destination)
+        if message.further.get("mandatory", "no") not in ("yes", "no"):
+            raise UsageError("mandatory is yes or no.")
         for place in self.places():
             if place.server == server and place.label == wanted:
                 return _begin(place)
@@ -200,29 +212,31 @@ class Routing:
             said = f"{text}: on to its alternate exchange"
             yield Way(travel.at(other), said, "RB-8", source=setting.source, kind=Kind.ELSE)
             return
+        source = self.net.source(place)
         if not travel.republished and not travel.links:
             asked = Guard("mandatory", "mandatory", "the message is mandatory")
-            back = _end(Outcome.REJECTED, f"{text}: returned", "RB-9", reason="NO_ROUTE")
+            back = _end(Outcome.REJECTED, f"{text}: returned", "RB-9", source, reason="NO_ROUTE")
             if travel.bound:
-                why = "it is returned unless another binding led to a queue"
-                back = _end(Outcome.UNDETERMINED, f"{text}: {why}", "RB-9", condition=why)
-            yield replace(back, guard=asked)
-        yield _end(Outcome.DISCARDED, f"{text}: dropped", "RB-9", reason="unroutable")
+                why = "returned, unless another binding led to a queue"
+                said = f"{text}: {why}"
+                back = _end(Outcome.UNDETERMINED, said, "RB-9", source, condition=why)
+            yield replace(back, kind=Kind.ELSE, guard=asked)
+        end = _end(Outcome.DISCARDED, f"{text}: dropped", "RB-9", source, reason="unroutable")
+        yield replace(end, kind=Kind.ELSE)
 
     def from_queue(self, place: Place, travel: Travel) -> Iterator[Way]:
         """Where a message in a queue goes: to consumers, of which a shovel is one (RB-13), to a
         queue that is federated with it (RB-16), or to the dead letter exchange (RB-10).
         """
-        mark = f"{place.label} at {place.server}"
+        mark, source = f"{place.label} at {place.server}", self.net.source(place)
         if mark in travel.republished:
             text = f"it comes back to {mark}: dropped, unless it was rejected on the way"
-            yield _end(Outcome.LOOP, text, "RB-11", Kind.COPY, state=mark)
+            yield _end(Outcome.LOOP, text, "RB-11", source, state=mark)
             return
         takers = [*self.shovelled(place, travel)]
         if not takers:
-            kept = Ending(Outcome.DELIVERED, {"destination": place.label})
-            source = self.net.queues[place].source if place in self.net.queues else NOWHERE
-            takers = [Way(kept, f"kept in {place.label} for its consumers", "RB-1", source=source)]
+            text = f"kept in {place.label} for its consumers"
+            takers = [_end(Outcome.DELIVERED, text, "RB-1", source, destination=place.label)]
         for end, upstream in self.net.links.get(place, ()):
             if end.server not in travel.links:
                 text = f"taken by the federated {end.label} of {end.server}"
@@ -238,9 +252,11 @@ class Routing:
             mark = f"shovel {one.name} of {one.server}"
             text = f"moved by the {mark}"
             if mark in travel.republished:
-                yield _end(Outcome.LOOP, f"{text} again", "RB-13", Kind.COPY, state=place.label)
+                yield _end(Outcome.LOOP, f"{text} again", "RB-13", one.source, state=place.label)
                 continue
-            to = Place(self.net.at(one.put_at, one), one.put_at.vhost, one.to_type, one.to)
+            to = self.net.target(one)
+            if to.type == "exchange" and not self.net.has(to):
+                continue  # it does not start: see check
             key = one.to if one.to_type == "queue" else next(iter(one.key), travel.key)
             state = Travel(key, travel.links, (*travel.republished, mark)).at(to)
             alone = f"only shovels take from {place.label} of {place.server}"
@@ -330,7 +346,13 @@ def check(net: Brokers) -> Iterator[Finding]:
             message = f"{place.label}: {names} match it with the same priority."
             yield RB_12.at(equal[0].source, message, server=place.server)
     for name, source in net.named.items():
-        yield RB_13.at(source, f"The definitions of {name} are not loaded.")
+        message = f"The definitions of {name} are not loaded."
+        yield RB_13.at(source, message, kind="unknown-broker")
+    for shovel in (one for own in net.shovels.values() for one in own):
+        to = net.target(shovel)
+        if to.type == "exchange" and not net.has(to):
+            message = f"The shovel {shovel.name} leads to {to.label}, which does not exist."
+            yield RB_13.at(shovel.source, message, kind="no-such-target", server=shovel.server)
     for start, ends in net.links.items():
         for end, upstream in ends:
             types = {net.type_of(start), net.type_of(end)} - {""}
@@ -362,8 +384,15 @@ SYSTEM = System(
     destinations={"exchange": "stepping", "queue": "stepping"},
     no_reply="Replies go where reply-to says: ask reach from the other end.",
     rules=lambda: RULES,
-    server_noun="broker",
-    shape="box",
-    link_roles={"shovel": "dashes", "federation": "solid"},
+    further_options=(
+        MessageOption("routing_key", "The routing key of the message.", "KEY"),
+        MessageOption("mandatory", "yes: the publisher wants back what no queue takes.", "yes"),
+    ),
+    wording=Wording(
+        server_noun="broker",
+        shape="box",
+        link_roles={"shovel": "dashes", "federation": "solid"},
+    ),
+    main_files="definitions of RabbitMQ",
 )
 """What topograph is told of RabbitMQ."""
