@@ -108,6 +108,7 @@ class Brokers:
 
     def _add_shovel(self, one: f.Shovel) -> None:
         """One that takes from an exchange does so by a queue of its own, bound with a key."""
+        self.target(one)  # named, if it is not loaded
         start = Place(self.at(one.taken_at, one), one.taken_at.vhost, one.from_type, one.from_)
         if one.from_type == "exchange":
             own = start._replace(type="queue", name=f"shovel {one.name}")

@@ -81,6 +81,7 @@ class Address:
     broker itself.
     """
 
+    system: ClassVar[str] = "rabbitmq"
     hosts: tuple[str, ...]
     vhost: str
 

@@ -29,7 +29,7 @@ Object = dict[str, Any]
 
 def recognise(path: str, data: bytes) -> Recognised | None:
     """A file holds definitions if it is a JSON object with lists of exchanges, queues and
-    bindings, whatever its name. The broker is called like its cluster, if that has a name.
+    bindings, whatever its name. The broker is called like its cluster, else like the file.
     """
     if not all(f'"{name}"'.encode() in data for name in LISTS):
         return None
@@ -37,7 +37,8 @@ def recognise(path: str, data: bytes) -> Recognised | None:
     if root is None or not root.members.keys() >= LISTS:
         return None
     name = _cluster(root)
-    return Recognised(path, Role.MAIN, server=name, unnamed=not name)
+    own = path.rpartition("/")[2].removesuffix(".json")
+    return Recognised(path, Role.MAIN, server=name or own, unnamed=not name)
 
 
 def read(bundle: Bundle, contents: Mapping[str, bytes], options: Options) -> Reading:
