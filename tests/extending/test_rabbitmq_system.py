@@ -187,6 +187,13 @@ def test_rb_1_a_name_that_nobody_publishes_to_is_refused(write: Write) -> None:
             network.trace("a", message(name, ""))
 
 
+def test_rb_1_exchanges_that_every_virtual_host_has_need_no_entry(write: Write) -> None:
+    bindings = [binding("amq.topic", "q", "a.*"), binding("amq.nothing", "q")]
+    network = write(a={"queues": [queue("q")], "bindings": bindings})
+    assert ends(network, "a", message("exchange:amq.topic", "a.b")) == ("DELIVERED(queue:q)",)
+    assert [one["kind"] for one in network.check().findings] == ["unknown-end"]
+
+
 def test_rb_1_a_binding_to_what_is_not_declared_is_a_finding(write: Write) -> None:
     network = write(a={"exchanges": [exchange("x")], "bindings": [binding("x", "gone", "k")]})
     (found,) = network.check().findings
@@ -526,6 +533,18 @@ def test_rb_14_a_federated_exchange_gets_what_its_bindings_match(write: Write) -
     assert network.check().findings == ()
 
 
+@pytest.mark.parametrize(("named", "gets"), [("up", True), ("away", False)])
+def test_rb_14_upstreams_by_a_set(write: Write, named: str, gets: bool) -> None:
+    below = federated("a")
+    below["parameters"].append(
+        {**parameter("federation-upstream-set", "near"), "value": [{"upstream": named}]}
+    )
+    below["policies"] = [policy("federate", "^x$", federation_upstream_set="near")]
+    network = write(a={"exchanges": [exchange("x", "topic")]}, b=below)
+    sent = message("exchange:x", "k")
+    assert ends(network, "a", sent) == ("DELIVERED(queue:q)" if gets else "DISCARDED(unroutable)",)
+
+
 def test_rb_14_exchanges_of_two_types_are_a_finding(write: Write) -> None:
     network = write(a={"exchanges": [exchange("x", "fanout")]}, b=federated("a"))
     (found,) = network.check().findings
@@ -661,7 +680,8 @@ def test_any_definitions_are_facts_or_findings_at_their_place(
 
 def test_what_is_not_understood_is_a_finding_and_makes_the_broker_doubtful(write: Write) -> None:
     odd = [{"name": "p", "vhost": "/", "pattern": "(", "definition": {}}]
-    network = write(a={"queues": [queue("q")], "policies": odd}, b={})
+    limits = [parameter("vhost-limits", "limits", max_queues=9)]
+    network = write(a={"queues": [queue("q")], "policies": odd, "parameters": limits}, b={})
     (found,) = [one for one in network.check().findings if one["kind"] == "not-understood"]
     assert found["message"].startswith("This entry of policies is not understood (")
     assert found["source"] == {"file": "a.json", "line": 9, "column": 1}

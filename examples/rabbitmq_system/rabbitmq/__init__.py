@@ -27,7 +27,7 @@ Explained*, https://www.rabbitmq.com/tutorials/amqp-concepts):
 * RB-12 Of the policies that match a name only the one of highest priority holds; among equals,
   which one is not determined. Arguments go before policies. (policies, ae, dlx)
 * RB-13 A shovel takes messages out of a queue and publishes them elsewhere, perhaps at another
-  broker. Nothing ends a circle of shovels. (shovel-dynamic)
+  broker. Its page names nothing that ends a circle of shovels. (shovel-dynamic)
 * RB-14 A federated exchange gets a copy of what is published to its upstream exchange and matches
   its own bindings. (federated-exchanges)
 * RB-15 A message goes over as many federation links as ``max-hops`` says, one if nothing is said,

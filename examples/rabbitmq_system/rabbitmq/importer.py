@@ -21,8 +21,13 @@ from topograph.importers.reading import Bundle, Options, Reading, Recognised, Ro
 LISTS = frozenset({"exchanges", "queues", "bindings"})
 """What every file of definitions has."""
 
-NOT_READ = frozenset({"users", "permissions", "topic_permissions", "global_parameters", "vhosts"})
-"""Lists that say nothing of where messages go."""
+NOT_READ = frozenset(
+    {
+        *("users", "permissions", "topic_permissions", "global_parameters", "vhosts"),
+        *("vhost-limits", "operator_policy"),
+    }
+)
+"""Lists, and components of parameters, that say nothing of where messages go."""
 
 Object = dict[str, Any]
 
@@ -91,12 +96,13 @@ class _File:
 
     def _entry(self, name: str, offset: int) -> None:
         try:
-            entry = Cursor(self.text, offset).decode()
+            entry: Any = Cursor(self.text, offset).decode()
             json.dumps(entry, ensure_ascii=False).encode()  # half a surrogate pair raises
-            if name in NOT_READ:
+            kind = entry["component"] if name == "parameters" else name
+            if kind in NOT_READ:
                 self.ignored += 1
             elif isinstance(entry, dict):
-                make = _MAKERS[entry["component"] if name == "parameters" else name]
+                make = _MAKERS[kind]
                 self.facts.append(make(entry, self._common(offset)))
             else:
                 raise TypeError("not an object")

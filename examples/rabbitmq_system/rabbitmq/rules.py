@@ -270,7 +270,7 @@ class Routing:
             return
         key = self.net.setting(place, "x-dead-letter-routing-key", "dead-letter-routing-key")
         to = place.exchange(str(setting.value))
-        when = f"{place.label} rejects it, lets it expire, or is at a limit"
+        when = f"it is rejected in {place.label}, expires there, or exceeds a limit"
         travel = Travel(
             travel.key if key is None else str(key.value),
             travel.links,
