@@ -101,8 +101,8 @@ class Recognised:
     none. ``note`` says in words what the file is where it is recognised but not read
     (``"recognised as `show config` output"``). ``system`` is the system from outside that
     recognised it; for topograph's own the role says it. ``unnamed`` marks a main file that does
-    not name its server: ``server`` is then made of its path, and ``servers`` of topograph.yaml
-    may say another."""
+    not name its server: ``server`` is then what the importer made of its path, and ``servers`` of
+    topograph.yaml may say another."""
 
     path: str
     role: Role

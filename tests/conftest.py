@@ -24,6 +24,7 @@ settings.register_profile("untimed", deadline=None, suppress_health_check=[Healt
 settings.load_profile("untimed")
 
 TOY = Path(__file__).parents[1] / "examples" / "toy_system"
+RABBITMQ = TOY.with_name("rabbitmq_system")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell has what it runs in the background ignore Ctrl-C, and children inherit that; tests
@@ -113,12 +114,22 @@ def relay(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The folder with the files of the toy system (docs/extending.md), after what a notebook
     does to add the system.
     """
+    yield from _added("relay", TOY, monkeypatch)
+
+
+@pytest.fixture
+def rabbitmq(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The same of the second example there."""
+    yield from _added("rabbitmq", RABBITMQ, monkeypatch)
+
+
+def _added(system: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     before = dict(extensions.packages())
-    monkeypatch.syspath_prepend(str(TOY))
-    extensions.register("relay", "relay")
-    yield TOY / "estate"
+    monkeypatch.syspath_prepend(str(folder))
+    extensions.register(system, system)
+    yield folder / "estate"
     extensions.use(before)
-    for name in [name for name in sys.modules if name.partition(".")[0] == "relay"]:
+    for name in [name for name in sys.modules if name.partition(".")[0] == system]:
         del sys.modules[name]
 
 

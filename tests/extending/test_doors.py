@@ -104,6 +104,10 @@ def test_an_option_of_a_message_reaches_the_rules_and_the_answer(
     paths = [one["path"] for one in answer["deliveries"] if one["server"] == "pier"]
     assert (["harbour", "pier"] in paths) is passed
 
+    assert re.search(
+        rf"catch_of +'{caught}' +option", told(capsys, *words, "--catch-of", caught)[1]
+    )
+
     file = tmp_path / "message.json"
     file.write_text(json.dumps({"destination": "berth:7", "further": {"catch_of": caught}}))
     from_file = ("propagate", "harbour", "-s", str(harbours), "--message", str(file))

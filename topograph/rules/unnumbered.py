@@ -82,6 +82,14 @@ KINDS: Sequence[FindingKind] = (
     FindingKind("no-bus", WARNING),
     FindingKind("no-name", WARNING),
     FindingKind("no-queue-managers", WARNING),
+    FindingKind(
+        "no-way-out",
+        WARNING,
+        Remedy(
+            "Give the state a way, in the rules of its system: to an ending if messages stay.",
+            "Answers over {server} leave open what lies behind it.",
+        ),
+    ),
     FindingKind("not-a-script", ERROR),
     FindingKind("not-reached", WARNING),
     FindingKind("not-saved", WARNING),

@@ -29,7 +29,7 @@ from topograph.forwarding.lazy_rows import ForwardRows
 from topograph.forwarding.points import Point
 from topograph.outcomes import Confidence
 from topograph.tracing.assembly import AT_RUN_TIME, PERHAPS_TAKEN
-from topograph.tracing.states import Handover, Seam, State, Systems, Way
+from topograph.tracing.states import Handover, Seam, State, Systems, Way, no_way_out
 from topograph.tracing.trace import Ending, Kind
 
 POINTS = 1_000_000
@@ -183,6 +183,7 @@ class _Closing:
         self.links: dict[tuple[int, int, Source, str, str], int] = {}
         self.link_rows: list[Link] = []
         self.cut: dict[int, None] = {}
+        self.dead_ends: dict[tuple[int, str], None] = {}
         self.texts: dict[_Steps, str] = {}
 
     def run(self) -> Closure:
@@ -464,7 +465,10 @@ class _Closing:
         """Where the ways of a state lead."""
         if not self.servers[self.number[system, state.server]].loaded:
             return []
-        ways = self.systems[system].step(state).ways
+        transition = self.systems[system].step(state)
+        if transition.is_dead_end:
+            self.dead_ends[self.number[system, state.server], state.object] = None
+        ways = transition.ways
         choices = Counter(way.choice for way in ways if way.kind is Kind.ONE_OF)
         found = []
         for number, way in enumerate(ways):
@@ -598,12 +602,14 @@ class _Closing:
         return ForwardRows(starts, ends, forward)
 
     def _server_rows(self) -> list[Server]:
-        """The servers; one whose ways were not all looked at may lead anywhere."""
+        """The servers; one whose ways were not all looked at, or are not all stated, may lead
+        anywhere.
+        """
+        why = {number: no_way_out(where) for number, where in reversed(self.dead_ends)}
+        why |= dict.fromkeys(self.cut, "not all its ways were followed")
         return [
-            replace(
-                one, open_ended=True, incomplete=one.incomplete or "not all its ways were followed"
-            )
-            if number in self.cut
+            replace(one, open_ended=True, incomplete=one.incomplete or why[number])
+            if number in why
             else one
             for number, one in enumerate(self.servers)
         ]
@@ -616,6 +622,13 @@ class _Closing:
                 "many. Answers over it are not complete."
             )
             yield Finding("ways-cut", Severity.WARNING, message, one.source, server=one.name)
+        for number, where in self.dead_ends:
+            one = self.servers[number]
+            message = (
+                f"At {one.name} {no_way_out(where)}: what happens to it is not stated. Answers "
+                "over it are not complete."
+            )
+            yield Finding("no-way-out", Severity.WARNING, message, one.source, server=one.name)
 
 
 def _as_text(steps: _Steps) -> str:

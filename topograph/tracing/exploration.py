@@ -32,6 +32,7 @@ from topograph.tracing.states import (
     Systems,
     Verdict,
     Way,
+    no_way_out,
 )
 from topograph.tracing.trace import Ending, Kind, Note, Open, Trace, TraceBuilder
 
@@ -197,6 +198,9 @@ class _Exploration:
         own = self.systems[head.system]
         transition = own.step(head.state)
         self.assumptions.update(dict.fromkeys(transition.assumptions))
+        if transition.is_dead_end:
+            self._dead_end(head)
+            return
         ways = transition.ways
         if head.again:
             # What another reading makes of the state was told the first time.
@@ -249,6 +253,26 @@ class _Exploration:
                 self._stop(branch, head, way, verdict)
             else:
                 self._leave_open(branch, head, way, verdict)
+
+    def _dead_end(self, head: _Head) -> None:
+        """Nothing is said of a message in this state: it may go anywhere."""
+        because, source = self._nothing_said(head.system, head.state)
+        self.doubt = self.doubt or (because, source)
+        self.builder.step(
+            head.branch,
+            head.state.server,
+            because,
+            system=head.system,
+            object=head.state.object,
+            state=head.state.data,
+            source=source,
+        )
+        self._end(head.branch, head, Ending(Outcome.UNDETERMINED, {"condition": because}))
+
+    def _nothing_said(self, system: str, state: State) -> tuple[str, Source]:
+        """That a state has no way out, and the place of its server."""
+        server = self.servers[system, state.server]
+        return f"{server.name}: {no_way_out(state.object)}", server.source
 
     def _choices(
         self, ways: Sequence[Way], taken: Collection[int], unknown: Collection[int]
@@ -487,7 +511,10 @@ class _Exploration:
             looked.add(key)
             if not self._go_on():
                 return False
-            ways = self.systems[system].step(state).ways
+            transition = self.systems[system].step(state)
+            if transition.is_dead_end:
+                self.doubt = self.doubt or self._nothing_said(system, state)
+            ways = transition.ways
             for number, way in enumerate(ways):
                 verdict = holds(way, ways[:number], partial(self._evaluate, system))
                 if isinstance(way.to, Ending) or (

@@ -105,10 +105,20 @@ class Way:
 class Transition:
     """All ways out of a state, in the order in which the server looks at them. ``assumptions``
     are what the step rests on.
-    """
+
+    One without a way leaves open what happens to the message: its trace ends UNDETERMINED, its
+    server may lead anywhere, and ``check`` finds ``no-way-out``. A message that stays where it is
+    has a way to an ``Ending``. ``symbolic``: the state stands for many, and no message is in it,
+    so that it may be without a way."""
 
     ways: tuple[Way, ...]
     assumptions: tuple[Assumption, ...] = ()
+    symbolic: bool = False
+
+    @property
+    def is_dead_end(self) -> bool:
+        """Whether nothing is said of a message in this state."""
+        return not self.ways and not self.symbolic
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +130,15 @@ class Verdict:
     truth: Truth
     known: bool = True
     note: str = ""
+
+
+def no_way_out(where: str) -> str:
+    """What is said of a message in a state whose transition has no way; ``where`` is its object.
+
+    >>> no_way_out("queue:orders"), no_way_out("")
+    ('a message in queue:orders has no way out', 'a message has no way out')
+    """
+    return f"a message{f' in {where}' if where else ''} has no way out"
 
 
 UNDECIDED = "undecided"

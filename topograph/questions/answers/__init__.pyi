@@ -21,6 +21,7 @@ from .audit import SinglePoints as SinglePoints
 from .base import Answer as Answer
 from .base import Caution as Caution
 from .base import DecidedIf as DecidedIf
+from .base import Doubt as Doubt
 from .base import NeededRoute as NeededRoute
 from .base import NeededRoutes as NeededRoutes
 from .base import Step as Step

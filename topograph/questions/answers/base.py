@@ -24,6 +24,9 @@ _SHOWN_BY = "topograph.questions.frames"
 module, which all of them import, knows none.
 """
 
+_DOUBTED_BY = "topograph.questions.undecided"
+"""The module that tells what an answer leaves open, loaded for the same reason."""
+
 _ATOMS = frozenset({str, int, float, bool, type(None)})
 
 
@@ -168,6 +171,22 @@ class Undetermined:
 
 
 @dataclass(frozen=True, slots=True)
+class Doubt:
+    """One thing that an answer leaves open."""
+
+    server: str
+    """The server that it is about; empty where it is about the whole answer."""
+    because: str
+    """Why it is not decided."""
+    source: Source = Source("")
+    """The line that leaves it open, if there is one."""
+
+    def __str__(self) -> str:
+        said = f"{self.server}: {self.because}" if self.server else self.because
+        return f"{said} ({self.source})" if self.source.file else said
+
+
+@dataclass(frozen=True, slots=True)
 class Stopped:
     """A link the message does not take. ``reason`` is a condition of NOT_FORWARDED; ``guard``
     the text of the predicate that failed; ``value`` FALSE or UNKNOWN."""
@@ -239,6 +258,14 @@ class Answer:
         not list may hold all the same.
         """
         return any(one.cause in (Cause.BUDGET, Cause.LIMIT) for one in self.inexact_because)
+
+    def undecided(self) -> tuple[Doubt, ...]:
+        """What the answer leaves open, each with why and where: servers that are undetermined or
+        not reached for certain, parts of a message's way whose end is not known, receivers that
+        are chosen at run time, and why the answer is not exact. None if all is decided. Linear
+        in the answer."""
+        found: tuple[Doubt, ...] = import_module(_DOUBTED_BY).undecided(self)
+        return found
 
     @property
     def violation(self) -> bool:

@@ -152,6 +152,9 @@ def _message_rows(message: Mapping[str, object]) -> list[Row]:
             rows.append((str(name), _value(entry["value"]), str(entry["type"])))
     if message.get("user"):
         rows.append(("published by", str(message["user"]), "user"))
+    further = message.get("further")
+    if isinstance(further, Mapping):
+        rows += ((str(name), _value(value), "option") for name, value in further.items())
     return rows
 
 

@@ -170,7 +170,7 @@ class MqRules:
     def _ways(self, at: MqPosition) -> Transition:
         try:
             if entries.is_symbolic(at):
-                return entries.symbolic(self.estate, at)
+                return replace(entries.symbolic(self.estate, at), symbolic=True)
             match at.phase:
                 case "put":
                     return self._put(at)

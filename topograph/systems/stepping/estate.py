@@ -32,6 +32,7 @@ from topograph.systems.contract.system import (
 )
 from topograph.systems.fact_sources import ChangedFacts
 from topograph.systems.registry import system, title
+from topograph.systems.stepping.destinations import destinations
 from topograph.tracing.exploration import explore
 from topograph.tracing.states import Handover, Outage, Seam, State, Stepping, Transition, Way
 from topograph.tracing.trace import Ending, Kind, Note, Trace, TracedStep
@@ -218,7 +219,12 @@ class SteppingEstate:
 
     def show(self, what: str) -> Iterator[Row] | None:
         """The rows of all systems that have some."""
-        found = [rows for own in self.systems.values() if (rows := own.show(what)) is not None]
+        found = [
+            rows
+            for name, own in self.systems.items()
+            if (rows := destinations(name, own) if what == "destinations" else own.show(what))
+            is not None
+        ]
         return (row for rows in found for row in rows) if found else None
 
 

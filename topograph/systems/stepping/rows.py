@@ -24,6 +24,7 @@ from topograph.forwarding.graph import ForwardingGraph
 from topograph.side_inputs import SideInputs
 from topograph.systems.fact_sources import FactList
 from topograph.systems.registry import system
+from topograph.systems.stepping.destinations import destinations as shown
 
 STATEMENTS: Mapping[str, str] = {
     "servers": "`show servers` in memory",
@@ -73,7 +74,7 @@ def destinations(facts: Iterable[Fact]) -> Iterator[DestinationShown]:
         if row["direction"] == "forward" and isinstance(path, Sequence):
             leads.setdefault((row["server"], row["destination"]), tuple(map(str, path)))
     seen: set[tuple[str, str, str]] = set()
-    for row in own.show("destinations") or ():
+    for row in shown(known[0].system, own) or ():
         kind = str(row["type"]).lower()
         key = str(row["server"]), _TYPES.get(kind, kind), str(row["name"])
         if key not in seen:

@@ -1,0 +1,58 @@
+"""What an answer leaves open, in one list: its fields say it where they say the rest."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from typing import Any
+
+from topograph.inexact import Inexact
+from topograph.outcomes import Outcome
+from topograph.questions.answers.base import Answer, Doubt, Undetermined
+from topograph.questions.answers.paths import HopsMatrixAnswer, ReachedServer
+from topograph.questions.answers.propagate import Delivery
+from topograph.questions.answers.trace import TraceAnswer, TraceReply
+from topograph.tracing.trace import NOWHERE, Kind
+
+_CHOSEN = {
+    str(Kind.ONE_OF): "it gets the message only if it is chosen at run time",
+    str(Kind.OPAQUE): "code that no file shows decides whether it gets the message",
+}
+
+
+def undecided(answer: Answer) -> tuple[Doubt, ...]:
+    """See ``Answer.undecided``. Linear in the answer."""
+    found = dict.fromkeys(_doubts(answer))
+    if isinstance(answer, HopsMatrixAnswer):
+        because = "its files are not loaded"
+        found |= dict.fromkeys(Doubt(name, because) for name in answer.undetermined)
+    return tuple(found)
+
+
+def _doubts(value: Any) -> Iterator[Doubt]:
+    if isinstance(value, Undetermined):
+        yield Doubt(value.server, value.because, value.source)
+    elif isinstance(value, Inexact):
+        yield Doubt("", value.message)
+    elif isinstance(value, ReachedServer):
+        if not value.certain:
+            place = value.steps[-1].source if value.steps else NOWHERE
+            yield Doubt(value.server, "a message does not get there for certain", place)
+    elif isinstance(value, Delivery) and value.choice in _CHOSEN:
+        yield Doubt(value.server, _CHOSEN[value.choice], value.source)
+    elif isinstance(value, tuple):
+        for one in value:
+            yield from _doubts(one)
+    elif dataclasses.is_dataclass(value):
+        if isinstance(value, TraceAnswer | TraceReply):
+            yield from _endings(value)
+        for field in dataclasses.fields(value):
+            yield from _doubts(getattr(value, field.name))
+
+
+def _endings(answer: TraceAnswer | TraceReply) -> Iterator[Doubt]:
+    """The parts of a message's way whose end is not known."""
+    for branch in answer.branches:
+        if branch.ending.startswith(Outcome.UNDETERMINED) and branch.last >= 0:
+            step = answer.steps[branch.last]
+            yield Doubt(step.at, step.text, step.source)
