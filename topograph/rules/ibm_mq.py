@@ -10,6 +10,8 @@ from topograph.rules.ibm_mq_findings import (
     C_10,
     C_14,
     M_02,
+    M_03,
+    M_04,
     M_05,
     M_11,
     M_13,
@@ -34,6 +36,8 @@ from topograph.rules.ibm_mq_findings import (
     ML_14,
     ML_15,
     NR13,
+    SECTION_C1,
+    SECTION_C4,
 )
 
 GROUPS: Mapping[str, Sequence[Rule]] = {
@@ -121,16 +125,8 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
             "A put checks local names up to the transmission queue, nothing beyond.",
         ),
         M_02,
-        Rule(
-            "M-03",
-            "Transmission queue named",
-            "XMITQ must be a local queue with USAGE(XMITQ).",
-        ),
-        Rule(
-            "M-04",
-            "Transmission queue by name",
-            "Without XMITQ, the local queue with the name of the queue manager is used.",
-        ),
+        M_03,
+        M_04,
         M_05,
         Rule(
             "M-06",
@@ -323,6 +319,10 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
             "One candidate left",
             "It takes the message.",
         ),
+    ),
+    "Sections of the specification, which findings about the form of files and commands cite": (
+        SECTION_C1,
+        SECTION_C4,
     ),
 }
 

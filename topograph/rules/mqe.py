@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from topograph.rules import Rule
-from topograph.rules.mqe_findings import EL_01, EL_02, EL_03, EL_04, EL_05, EL_06, EL_07, EL_08
+from topograph.rules.mqe_findings import (
+    EL_01,
+    EL_02,
+    EL_03,
+    EL_04,
+    EL_05,
+    EL_06,
+    EL_07,
+    EL_08,
+    SECTION_B1,
+    SECTION_B4,
+)
 
 GROUPS: Mapping[str, Sequence[Rule]] = {
     "": (
@@ -203,6 +214,10 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
             "Connections via another",
             "The queue manager in between is assumed to need no connection definition.",
         ),
+    ),
+    "Sections of the specification, which findings about the form of files and commands cite": (
+        SECTION_B1,
+        SECTION_B4,
     ),
 }
 

@@ -10,6 +10,7 @@ from topograph.rules.sibus_findings import (
     A_9,
     S_18,
     S_48,
+    SECTION_A1_1,
     SL_01,
     SL_02,
     SL_03,
@@ -365,6 +366,9 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
             "A destination that does not allow sending is assumed to take what a path brings.",
         ),
         A4_3,
+    ),
+    "Sections of the specification, which findings about the form of files and commands cite": (
+        SECTION_A1_1,
     ),
 }
 

@@ -23,11 +23,12 @@ from typing import NamedTuple
 import numpy as np
 
 from topograph.assumptions import Assumption
-from topograph.findings import Finding, Severity, Source
+from topograph.findings import Finding, Source
 from topograph.forwarding.graph import STEPPING, Forward, GraphTables, Guard, Link, Server
 from topograph.forwarding.lazy_rows import ForwardRows
 from topograph.forwarding.points import Point
 from topograph.outcomes import Confidence
+from topograph.rules.unnumbered import WAYS_CUT
 from topograph.tracing.assembly import AT_RUN_TIME, PERHAPS_TAKEN
 from topograph.tracing.states import Handover, Seam, State, Systems, Way
 from topograph.tracing.trace import Ending, Kind
@@ -615,7 +616,7 @@ class _Closing:
                 f"Not all ways of messages from {one.name} were followed: there are too "
                 "many. Answers over it are not complete."
             )
-            yield Finding("ways-cut", Severity.WARNING, message, one.source, server=one.name)
+            yield WAYS_CUT.at(one.source, message, server=one.name)
 
 
 def _as_text(steps: _Steps) -> str:

@@ -12,6 +12,9 @@ from topograph.findings import Finding, Severity
 from topograph.rules import Rule
 from topograph.rules.ibm_mq_findings import (
     C_9,
+    CHANNEL_NOT_RUNNING,
+    CHANNEL_STOPPED,
+    DEFINED_IN_TWO_FILES,
     M_11,
     ML_01,
     ML_02,
@@ -501,7 +504,7 @@ def channel_stopped(estate: Lookup) -> Iterator[Finding]:
                 f"Channel {one.name} ({one.channel_type}) was stopped when it was observed: "
                 f"messages for it wait{where}."
             )
-            yield M_11.at(status.source, message, kind="channel-stopped", server=one.server)
+            yield M_11.at(status.source, message, kind=CHANNEL_STOPPED, server=one.server)
         elif estate.network.waiting(one.server, one.name):
             shown = next(
                 each
@@ -513,7 +516,7 @@ def channel_stopped(estate: Lookup) -> Iterator[Finding]:
                 f"Channel {one.name} ({one.channel_type}) was {state} when it was observed: "
                 "messages for it wait until it gets its connection."
             )
-            yield M_11.at(shown.source, message, kind="channel-not-running", server=one.server)
+            yield M_11.at(shown.source, message, kind=CHANNEL_NOT_RUNNING, server=one.server)
 
 
 def defined_in_two_files(estate: Lookup) -> Iterator[Finding]:
@@ -532,9 +535,7 @@ def defined_in_two_files(estate: Lookup) -> Iterator[Finding]:
                     f"{other.label} of {other.server} is defined in {used.source}, too, and "
                     "not in the same way: that definition is used."
                 )
-                yield C_9.at(
-                    place(other), message, kind="defined-in-two-files", server=other.server
-                )
+                yield C_9.at(place(other), message, kind=DEFINED_IN_TWO_FILES, server=other.server)
 
 
 CHECKS: tuple[Callable[[Lookup], Iterable[Finding]], ...] = (

@@ -10,7 +10,24 @@ from functools import partial
 from topograph.facts import Fact
 from topograph.facts.mqe import MqeAlias, MqeConnection, MqeQueue
 from topograph.findings import Finding, Severity, Source
-from topograph.rules.mqe_findings import EL_01, EL_02, EL_03, EL_04, EL_05, EL_06, EL_07, EL_08
+from topograph.rules import FindingKind
+from topograph.rules.mqe_findings import (
+    COLLECTS_NOTHING,
+    DESCRIBED_TWICE,
+    EL_01,
+    EL_02,
+    EL_03,
+    EL_04,
+    EL_05,
+    EL_06,
+    EL_07,
+    EL_08,
+    HOME_SERVER_NOT_LOADED,
+    NOT_COLLECTED,
+    OBJECT_TWICE,
+    PUSH_LEADS_NOWHERE,
+    SECTION_B1,
+)
 from topograph.systems.mqe.collection import collector, home_server
 from topograph.systems.mqe.configuration import OBJECTS, MqeConfiguration, MqeManager
 from topograph.systems.mqe.connections import next_hop
@@ -45,7 +62,7 @@ def not_collected(configuration: MqeConfiguration) -> Iterator[Finding]:
                         f"{store.name} of {here.name} cannot push to {store.forward_to}: "
                         f"{hop.problem}."
                     )
-                    yield EL_01.at(store.source, text, kind="push-leads-nowhere", server=here.name)
+                    yield EL_01.at(store.source, text, kind=PUSH_LEADS_NOWHERE, server=here.name)
                 continue
             for manager in store.qmgrs:
                 found = collector(configuration, here, store.name, manager)
@@ -53,7 +70,7 @@ def not_collected(configuration: MqeConfiguration) -> Iterator[Finding]:
                     text = (
                         f"{store.name} of {here.name} keeps messages for {manager}: {found.text}."
                     )
-                    yield EL_01.at(store.source, text, kind="not-collected", server=here.name)
+                    yield EL_01.at(store.source, text, kind=NOT_COLLECTED, server=here.name)
 
 
 def collects_nothing(configuration: MqeConfiguration) -> Iterator[Finding]:
@@ -65,15 +82,15 @@ def collects_nothing(configuration: MqeConfiguration) -> Iterator[Finding]:
             where = f"{home.name} of {here.name} collects from {home.name} of {server}"
             if there is None:
                 text = f"{where}, which is not among the loaded files."
-                yield EL_02.at(home.source, text, kind="home-server-not-loaded", server=here.name)
+                yield EL_02.at(home.source, text, kind=HOME_SERVER_NOT_LOADED, server=here.name)
             elif home.name not in there.stores:
                 text = f"{where}, which has no store-and-forward queue of that name."
-                yield EL_02.at(home.source, text, kind="collects-nothing", server=here.name)
+                yield EL_02.at(home.source, text, kind=COLLECTS_NOTHING, server=here.name)
             elif here.name not in there.stores[home.name].qmgrs:
                 text = (
                     f"{where}, which does not list {here.name}: there is nothing to collect (E-14)."
                 )
-                yield EL_02.at(home.source, text, kind="collects-nothing", server=here.name)
+                yield EL_02.at(home.source, text, kind=COLLECTS_NOTHING, server=here.name)
 
 
 def listed_twice(configuration: MqeConfiguration) -> Iterator[Finding]:
@@ -261,7 +278,7 @@ def described_twice(configuration: MqeConfiguration) -> Iterator[Finding]:
                 f"{here.name} is described here and at {here.source}: its objects are taken "
                 "together, and the first counts for all else."
             )
-            yield _twice("described-twice", Severity.ERROR, text, again.source, here)
+            yield _twice(DESCRIBED_TWICE, Severity.ERROR, text, again.source, here)
         seen: dict[tuple[str, str], Fact] = {}
         facts = configuration.source.facts(OBJECTS, here.name)
         for fact in sorted(facts, key=lambda one: one.source):
@@ -272,7 +289,7 @@ def described_twice(configuration: MqeConfiguration) -> Iterator[Finding]:
                     f"The {key[0]} {key[1]} of {here.name} also stands at {first.source}: "
                     "the first counts."
                 )
-                yield _twice("object-twice", Severity.ERROR, text, fact.source, here)
+                yield _twice(OBJECT_TWICE, Severity.ERROR, text, fact.source, here)
 
 
 def _identity(here: MqeManager, fact: Fact) -> tuple[str, str]:
@@ -286,5 +303,7 @@ def _identity(here: MqeManager, fact: Fact) -> tuple[str, str]:
     )
 
 
-def _twice(kind: str, severity: Severity, text: str, source: Source, here: MqeManager) -> Finding:
-    return Finding(kind, severity, text, source, "B1", server=here.name)
+def _twice(
+    kind: FindingKind, severity: Severity, text: str, source: Source, here: MqeManager
+) -> Finding:
+    return kind.at(source, text, rule=SECTION_B1, severity=severity, server=here.name)

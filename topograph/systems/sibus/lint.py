@@ -11,6 +11,8 @@ from typing import TypeVar
 from topograph.findings import Finding, Severity
 from topograph.message import Address
 from topograph.rules.sibus_findings import (
+    EXCEPTION_DESTINATION_NO_QUEUE,
+    EXCEPTION_DESTINATION_NOT_FOUND,
     SL_01,
     SL_02,
     SL_03,
@@ -27,6 +29,7 @@ from topograph.rules.sibus_findings import (
     SL_14,
     SL_15,
 )
+from topograph.rules.unnumbered import DESTINATION_DEFINED_TWICE, SEVERAL_BUSES_OF_ONE_NAME
 from topograph.systems.sibus.ambiguities import A4, S9
 from topograph.systems.sibus.buses.configuration import (
     ALIAS,
@@ -59,21 +62,13 @@ def findings(estate: BusEstate) -> Iterator[Finding]:
                 f"S{bus.ambiguous[1:]}. Answers about {bus.server} are undetermined: import "
                 "them apart."
             )
-            yield Finding(
-                "several-buses-of-one-name", Severity.ERROR, message, bus.source, server=bus.server
-            )
+            yield SEVERAL_BUSES_OF_ONE_NAME.at(bus.source, message, server=bus.server)
         for first, second in bus.doubled:
             text = (
                 f"{second.name} is also defined at {first.source}, in other words: that "
                 "definition counts."
             )
-            yield Finding(
-                "destination-defined-twice",
-                Severity.WARNING,
-                text,
-                second.source,
-                server=bus.server,
-            )
+            yield DESTINATION_DEFINED_TWICE.at(second.source, text, server=bus.server)
         yield from _exception_cycles(bus)
         yield from _alias_cycles(bus)
     yield from _default_cycles(estate)
@@ -187,7 +182,7 @@ def _exception(bus: Bus, one: BusDestination) -> Iterator[Finding]:
                 f"The exception destination {one.exception} of {one.name} does not exist: "
                 "the system exception destination is used."
             )
-            yield SL_04.at(source, text, kind="exception-destination-not-found", server=bus.server)
+            yield SL_04.at(source, text, kind=EXCEPTION_DESTINATION_NOT_FOUND, server=bus.server)
         elif (
             target.destination is not None
             and not target.destination.is_queue
@@ -197,7 +192,7 @@ def _exception(bus: Bus, one: BusDestination) -> Iterator[Finding]:
                 f"The exception destination {one.exception} of {one.name} is not a queue: "
                 "the system exception destination is used."
             )
-            yield SL_04.at(source, text, kind="exception-destination-no-queue", server=bus.server)
+            yield SL_04.at(source, text, kind=EXCEPTION_DESTINATION_NO_QUEUE, server=bus.server)
     elif not one.exception and one.limit_stated and not bus.liberty:
         text = (
             f"{one.name} has no exception destination: its maxFailedDeliveries of "

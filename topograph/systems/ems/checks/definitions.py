@@ -15,14 +15,27 @@ from topograph.facts.ems import (
     EmsGroup,
     EmsUser,
 )
-from topograph.findings import Finding, Severity
+from topograph.findings import Finding
 from topograph.forwarding.graph import ForwardingGraph
-from topograph.rules.ems_findings import R45, R50, R83
+from topograph.rules.ems_findings import (
+    BRIDGE_QUEUE_UNDEFINED,
+    BRIDGE_TOPIC_UNDEFINED,
+    DURABLE_TOPIC_UNDEFINED,
+    R45,
+    R50,
+    R83,
+)
 from topograph.systems.ems.checks.bridge_loops import feeding_bridges
 from topograph.systems.ems.checks.drift import drift
 from topograph.systems.ems.destinations.guards import ServerSettings
 from topograph.systems.ems.destinations.pattern_set import PatternSet
 from topograph.systems.ems.network.links import Configured, EmsConfiguration
+
+_UNDEFINED = {
+    ("bridge", "topic"): BRIDGE_TOPIC_UNDEFINED,
+    ("bridge", "queue"): BRIDGE_QUEUE_UNDEFINED,
+    ("durable", "topic"): DURABLE_TOPIC_UNDEFINED,
+}
 
 
 def undefined(configured: Configured) -> Iterator[Finding]:
@@ -50,8 +63,7 @@ def undefined(configured: Configured) -> Iterator[Finding]:
                     fact.source,
                     f"no entry of {kind}s.conf of {configured.name} allows the {kind} "
                     f"{name}, which this {what} names.",
-                    kind=f"{what}-{kind}-undefined",
-                    severity=Severity.WARNING,
+                    kind=_UNDEFINED[what, kind],
                     server=configured.name,
                 )
     if not missing & {"users", "groups", "acl_list"}:

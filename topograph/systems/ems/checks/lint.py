@@ -14,6 +14,17 @@ from topograph.forwarding.graph import Closed, ForwardingGraph
 from topograph.forwarding.rows import RowWalks
 from topograph.outcomes import Truth
 from topograph.rules.ems_findings import (
+    GLOBAL_AT_ONE_END,
+    GLOBAL_IN_PART_AT_ONE_END,
+    GRANT_MISSING,
+    PREFETCH_NONE,
+    ROUTED_QUEUE_EXCLUSIVE,
+    ROUTING_DISABLED,
+    SELECTOR_CONSTANT,
+    SELECTOR_INVALID,
+    SELECTOR_TOPIC_NOT_GLOBAL,
+    SELECTOR_TOPIC_UNKNOWN,
+    STORE_CONFLICT,
     TL_01,
     TL_02,
     TL_03,
@@ -27,6 +38,7 @@ from topograph.rules.ems_findings import (
     TL_16,
     TL_18,
     TL_19,
+    TLS_HOST_NOT_VERIFIED,
 )
 from topograph.selectors import parse as parse_selector
 from topograph.systems.ems.checks.definitions import definitions
@@ -131,7 +143,7 @@ def _global_at_one_end(link: EmsLink, known: dict[str, ServerSettings]) -> Itera
                 f"{_listed(lone)} {'is' if len(lone) == 1 else 'are'} global at {here} "
                 f"and not at {there}: "
                 "not carried by the route between them.",
-                kind="global-at-one-end",
+                kind=GLOBAL_AT_ONE_END,
                 server=there,
             )
         partly = [pattern for pattern in met if not others.covers(pattern)]
@@ -143,7 +155,7 @@ def _global_at_one_end(link: EmsLink, known: dict[str, ServerSettings]) -> Itera
                 f"{here} and only in part at {there} "
                 f"({_listed(meets)} of {partly[0]}): the route between them does not "
                 "carry the other topics.",
-                kind="global-in-part-at-one-end",
+                kind=GLOBAL_IN_PART_AT_ONE_END,
                 server=there,
             )
 
@@ -162,7 +174,7 @@ def _routing_disabled(link: EmsLink, estate: EmsConfiguration) -> Iterator[Findi
             yield TL_16.at(
                 configured.member.server.place("routing"),
                 f"routing is disabled at {end}, so its route to {link.other(end)} is down.",
-                kind="routing-disabled",
+                kind=ROUTING_DISABLED,
                 server=end,
             )
 
@@ -193,7 +205,7 @@ def _missing_grants(link: EmsLink, known: dict[str, ServerSettings]) -> Iterator
                         f"{topic} is secure at {at}: for messages from {start} to {end} "
                         "its acl.conf needs the line "
                         f"TOPIC={topic} USER={user} PERM={','.join(lacking)}",
-                        kind="grant-missing",
+                        kind=GRANT_MISSING,
                         server=at,
                     )
 
@@ -214,7 +226,7 @@ def _hosts_not_verified(configured: Configured) -> Iterator[Finding]:
             f"host verification is turned off for {len(found)} of {len(routes)} routes "
             f"of {configured.name}: "
             f"{_listed(route.name for route in found)}.",
-            kind="tls-host-not-verified",
+            kind=TLS_HOST_NOT_VERIFIED,
             server=configured.name,
         )
 
@@ -281,7 +293,7 @@ def _selectors(configured: Configured, side: ServerSettings) -> Iterator[Finding
                     f"{error.in_one_line}",
                     server=configured.name,
                     excerpt=line.selector,
-                    kind="selector-invalid",
+                    kind=SELECTOR_INVALID,
                 )
                 constant = None
             if constant is not None:
@@ -292,7 +304,7 @@ def _selectors(configured: Configured, side: ServerSettings) -> Iterator[Finding
                     f"true: {line.selector}",
                     server=configured.name,
                     excerpt=line.selector,
-                    kind="selector-constant",
+                    kind=SELECTOR_CONSTANT,
                 )
             if side.topics_missing:
                 continue
@@ -303,7 +315,7 @@ def _selectors(configured: Configured, side: ServerSettings) -> Iterator[Finding
                     f"route {route.name} sets a selector on.",
                     server=configured.name,
                     excerpt=line.selector,
-                    kind="selector-topic-unknown",
+                    kind=SELECTOR_TOPIC_UNKNOWN,
                 )
             elif not side.global_set.overlaps(line.topic):
                 yield TL_06.at(
@@ -312,7 +324,7 @@ def _selectors(configured: Configured, side: ServerSettings) -> Iterator[Finding
                     f"of the route {route.name} decides nothing.",
                     server=configured.name,
                     excerpt=line.selector,
-                    kind="selector-topic-not-global",
+                    kind=SELECTOR_TOPIC_NOT_GLOBAL,
                 )
 
 
@@ -350,7 +362,7 @@ def _stores(configured: Configured) -> Iterator[Finding]:
                 second.source,
                 f"{second.name} and {first.name} ({first.source}) overlap and name "
                 "different stores; the server refuses the second.",
-                kind="store-conflict",
+                kind=STORE_CONFLICT,
                 server=configured.name,
             )
 
@@ -385,15 +397,13 @@ def _inherited_by_queues(configured: Configured) -> Iterator[Finding]:
                 "prefetch=none is not allowed for global queues, and by the patterns that "
                 f"match it {entry.name} is one."
             )
-            yield TL_18.at(entry.source, text, kind="prefetch-none", server=configured.name)
+            yield TL_18.at(entry.source, text, kind=PREFETCH_NONE, server=configured.name)
         if not home and effect.get("exclusive") and "exclusive" not in stated:
             text = (
                 f"the routed queue {entry.label} is exclusive by a pattern that matches it, "
                 "which only its home queue can be."
             )
-            yield TL_11.at(
-                entry.source, text, kind="routed-queue-exclusive", server=configured.name
-            )
+            yield TL_11.at(entry.source, text, kind=ROUTED_QUEUE_EXCLUSIVE, server=configured.name)
 
 
 def _without_limit(configured: Configured) -> Iterator[Finding]:
