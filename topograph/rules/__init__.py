@@ -15,7 +15,9 @@ lists its rules in its record (``System.rules``), one of another package too;
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Literal, NamedTuple
 
 from topograph.findings import Finding, Severity, Source
@@ -126,3 +128,9 @@ class Rule:
     def known(self) -> str:
         """The names of its kinds of findings, for messages."""
         return f"kinds: {', '.join(one.kind for one in self.kinds) or 'none'}"
+
+
+def checks_of(module: ModuleType) -> Sequence[Rule]:
+    """The records of lint rules that a module has, by number."""
+    found = (one for one in vars(module).values() if isinstance(one, Rule) and one.check)
+    return tuple(sorted(found, key=lambda one: one.number))

@@ -4,7 +4,7 @@ each other; with ``drift`` configured against observed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from topograph.facts.ems import (
@@ -141,7 +141,7 @@ def _defined_twice(configured: Configured) -> Iterator[Finding]:
 
 
 def definitions(
-    estate: EmsConfiguration, known: dict[str, ServerSettings], graph: ForwardingGraph
+    estate: EmsConfiguration, known: Mapping[str, ServerSettings], graph: ForwardingGraph
 ) -> Sequence[Finding]:
     """All findings of this module, by server."""
     found = list(feeding_bridges(estate, known, graph))
