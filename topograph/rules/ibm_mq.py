@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from topograph.rules import Rule
+from topograph.rules import Rule, checks_of, ibm_mq_findings
 from topograph.rules.ibm_mq_findings import (
     C_9,
     C_10,
@@ -20,21 +20,6 @@ from topograph.rules.ibm_mq_findings import (
     M_20,
     M_26,
     M_30,
-    ML_01,
-    ML_02,
-    ML_03,
-    ML_04,
-    ML_05,
-    ML_06,
-    ML_07,
-    ML_08,
-    ML_09,
-    ML_10,
-    ML_11,
-    ML_12,
-    ML_13,
-    ML_14,
-    ML_15,
     NR13,
     SECTION_C1,
     SECTION_C4,
@@ -238,23 +223,7 @@ GROUPS: Mapping[str, Sequence[Rule]] = {
             "A put to an alias of a topic is a publish.",
         ),
     ),
-    "Checks": (
-        ML_01,
-        ML_02,
-        ML_03,
-        ML_04,
-        ML_05,
-        ML_06,
-        ML_07,
-        ML_08,
-        ML_09,
-        ML_10,
-        ML_11,
-        ML_12,
-        ML_13,
-        ML_14,
-        ML_15,
-    ),
+    "Checks": checks_of(ibm_mq_findings),
     "Readings of what the documentation leaves open": (
         Rule(
             "C-1",
