@@ -506,7 +506,7 @@ SUBFILE_NOT_FOUND = FindingKind(
 )
 SUBFILE_RESOLVED_BY_SUFFIX = FindingKind(
     "subfile-resolved-by-suffix",
-    INFO,
+    WARNING,
     Remedy(
         (
             "Confirm that the right file was read; if not, map its folder under paths "

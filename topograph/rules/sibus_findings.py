@@ -45,21 +45,6 @@ SL_02 = Rule(
     (TOPIC_SPACE_IN_PATH,),
     check=True,
 )
-DEFAULT_PATH_CYCLE = FindingKind(
-    "default-path-cycle",
-    ERROR,
-    Remedy(
-        "Correct the default path that leads back.",
-        "Messages are cut off after 20 redirects.",
-    ),
-)
-SL_03 = Rule(
-    "SL-03",
-    "Default paths form a circle",
-    "Messages circulate until they are cut after 20 redirects.",
-    (DEFAULT_PATH_CYCLE,),
-    check=True,
-)
 EXCEPTION_DESTINATION_NOT_FOUND = FindingKind(
     "exception-destination-not-found",
     ERROR,
@@ -95,56 +80,12 @@ SL_05 = Rule(
     (EXCEPTION_DESTINATION_IS_ITSELF,),
     check=True,
 )
-EXCEPTION_CYCLE = FindingKind(
-    "exception-cycle",
-    WARNING,
-    Remedy("Name a queue outside the circle.", "A failed message goes round."),
-)
-SL_06 = Rule(
-    "SL-06",
-    "Exception destinations form a circle",
-    "Exception destinations lead back to the first.",
-    (EXCEPTION_CYCLE,),
-    check=True,
-)
 LIMIT_WITHOUT_EXCEPTION_DESTINATION = FindingKind("limit-without-exception-destination", WARNING)
 SL_07 = Rule(
     "SL-07",
     "Limit without exception destination",
     "A limit of failed deliveries is set, but there is no exception destination to go to.",
     (LIMIT_WITHOUT_EXCEPTION_DESTINATION,),
-    check=True,
-)
-SERVICE_WITHOUT_PATH = FindingKind(
-    "service-without-path",
-    ERROR,
-    Remedy("Set a default path on the service.", "Every request to it fails."),
-)
-SL_08 = Rule(
-    "SL-08",
-    "Service without a path",
-    "A service destination has no default path, so every message fails.",
-    (SERVICE_WITHOUT_PATH,),
-    check=True,
-)
-ALIAS_CYCLE = FindingKind(
-    "alias-cycle",
-    ERROR,
-    Remedy("Point one of the aliases at a queue.", "Messages to these names are refused."),
-)
-SL_09 = Rule(
-    "SL-09",
-    "Aliases form a circle",
-    "A chain of aliases leads back to itself.",
-    (ALIAS_CYCLE,),
-    check=True,
-)
-ALIAS_TARGETS_SERVICE = FindingKind("alias-targets-service", ERROR)
-SL_10 = Rule(
-    "SL-10",
-    "Alias of a service",
-    "An alias leads to a service destination.",
-    (ALIAS_TARGETS_SERVICE,),
     check=True,
 )
 PATH_ELEMENT_WITHOUT_BUS = FindingKind("path-element-without-bus", WARNING)
@@ -155,35 +96,11 @@ SL_11 = Rule(
     (PATH_ELEMENT_WITHOUT_BUS,),
     check=True,
 )
-REPLY_DESTINATION_UNUSED = FindingKind("reply-destination-unused", INFO)
-SL_12 = Rule(
-    "SL-12",
-    "Reply destination never used",
-    "No path passes the destination, so its reply destination has no effect.",
-    (REPLY_DESTINATION_UNUSED,),
-    check=True,
-)
-ALIAS_TARGET_NOT_USABLE = FindingKind("alias-target-not-usable", ERROR)
-SL_13 = Rule(
-    "SL-13",
-    "Liberty alias without target",
-    "A Liberty alias leads to an alias or to an unknown destination.",
-    (ALIAS_TARGET_NOT_USABLE,),
-    check=True,
-)
 SL_14 = Rule(
     "SL-14",
     "Liberty queue that names itself",
     "A Liberty queue is its own exception destination.",
     (EXCEPTION_DESTINATION_IS_ITSELF,),
-    check=True,
-)
-MEDIATION_LEAVES_REVERSE_PATH = FindingKind("mediation-leaves-reverse-path", WARNING)
-SL_15 = Rule(
-    "SL-15",
-    "Mediation without the way back",
-    "A mediation changes the path of requests but not that of replies.",
-    (MEDIATION_LEAVES_REVERSE_PATH,),
     check=True,
 )
 PATH_ELEMENT_BY_GUESS = FindingKind("path-element-by-guess", WARNING)
