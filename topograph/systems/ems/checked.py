@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from topograph.findings import Source
-from topograph.forwarding.graph import ForwardingGraph
-from topograph.systems.contract.cycles import CyclicPart
-from topograph.systems.ems.destinations.guards import ServerSettings, settings
-from topograph.systems.ems.network.legality import cyclic_parts
-from topograph.systems.ems.network.links import Configured, EmsConfiguration
+if TYPE_CHECKING:
+    from topograph.findings import Source
+    from topograph.forwarding.graph import ForwardingGraph
+    from topograph.systems.contract.cycles import CyclicPart
+    from topograph.systems.ems.destinations.guards import ServerSettings
+    from topograph.systems.ems.network.links import Configured, EmsConfiguration
+
+# What works these out is imported when a check runs: what a rule says needs none of it.
 
 
 @dataclass(frozen=True)
@@ -23,6 +26,8 @@ class Checked:
     @cached_property
     def known(self) -> Mapping[str, ServerSettings]:
         """The settings of each loaded server."""
+        from topograph.systems.ems.destinations.guards import settings
+
         return {name: settings(configured) for name, configured in self.estate.servers.items()}
 
     @property
@@ -40,6 +45,8 @@ class CheckedGraph(Checked):
     @cached_property
     def parts(self) -> Sequence[CyclicPart]:
         """See ``legality.cyclic_parts``."""
+        from topograph.systems.ems.network.legality import cyclic_parts
+
         return cyclic_parts(self.graph)
 
 

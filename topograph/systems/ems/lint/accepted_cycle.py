@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
 from topograph.rules import FindingKind, Remedy, Rule
 from topograph.systems.contract.lint import lint
-from topograph.systems.ems.checked import CheckedGraph
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from topograph.systems.ems.checked import CheckedGraph
 
 MULTI_ZONE_CYCLE = FindingKind(
     "multi-zone-cycle",

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from topograph.facts.ems import EmsDurable
 from topograph.findings import Finding, Severity
 from topograph.rules import FindingKind, Remedy, Rule
 from topograph.systems.contract.lint import lint
-from topograph.systems.ems.checked import Checked
-from topograph.systems.ems.network.links import EmsConfiguration, EmsLink
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from topograph.systems.ems.checked import Checked
+    from topograph.systems.ems.network.links import EmsConfiguration, EmsLink
 
 DURABLE_BEHIND_ACTIVE_PASSIVE_ROUTE = FindingKind(
     "durable-behind-active-passive-route",

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
 from topograph.rules import FindingKind, Remedy, Rule
 from topograph.systems.contract.lint import lint
 from topograph.systems.ems.checked import Checked, listed, topic_source
-from topograph.systems.ems.destinations.guards import ServerSettings
-from topograph.systems.ems.network.links import EmsLink
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from topograph.systems.ems.destinations.guards import ServerSettings
+    from topograph.systems.ems.network.links import EmsLink
 
 GLOBAL_AT_ONE_END = FindingKind(
     "global-at-one-end",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
 from topograph.forwarding.budget import Budget
@@ -10,10 +10,11 @@ from topograph.forwarding.graph import Closed
 from topograph.forwarding.rows import RowWalks
 from topograph.rules import FindingKind, Remedy, Rule
 from topograph.systems.contract.lint import lint
-from topograph.systems.ems.checked import CheckedGraph
-from topograph.systems.ems.network.legality import duplicates
-from topograph.systems.ems.network.names import name_of
-from topograph.systems.ems.network.walks import servers_on
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from topograph.systems.ems.checked import CheckedGraph
 
 DUPLICATES_LISTED = 50
 """TL-01 findings written per network; an illegal network can hold a quadratic number. ``cycles``
@@ -41,6 +42,10 @@ TL_01 = Rule(
 @lint(TL_01, walks=True)
 def second_path(checked: CheckedGraph) -> Iterator[Finding]:
     """Servers that would be reached over two paths (R20, R24). For its cost see ``legality``."""
+    from topograph.systems.ems.network.legality import duplicates
+    from topograph.systems.ems.network.names import name_of
+    from topograph.systems.ems.network.walks import servers_on
+
     graph = checked.graph
     illegal = [part for part in checked.parts if not part.legal]
     if not illegal:

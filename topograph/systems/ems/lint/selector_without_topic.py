@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from topograph.facts.ems import EmsDestination, EmsRoute
 from topograph.findings import Finding, Severity
 from topograph.rules import FindingKind, Remedy, Rule
 from topograph.systems.contract.lint import lint
-from topograph.systems.ems.checked import Checked
-from topograph.systems.ems.destinations.guards import ServerSettings
 from topograph.systems.ems.destinations.pattern_set import PatternSet
-from topograph.systems.ems.network.links import Configured
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from topograph.systems.ems.checked import Checked
+    from topograph.systems.ems.destinations.guards import ServerSettings
+    from topograph.systems.ems.network.links import Configured
 
 SELECTOR_TOPIC_UNKNOWN = FindingKind(
     "selector-topic-unknown",

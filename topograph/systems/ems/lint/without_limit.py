@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from topograph.facts.ems import EmsDestination
 from topograph.findings import Finding, Severity
 from topograph.rules import FindingKind, Remedy, Rule
 from topograph.systems.contract.lint import lint
-from topograph.systems.ems.checked import Checked
 from topograph.systems.ems.destinations.pattern_set import PatternSet
 from topograph.systems.ems.destinations.topics import is_temporary
-from topograph.systems.ems.network.links import Configured
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from topograph.systems.ems.checked import Checked
+    from topograph.systems.ems.network.links import Configured
 
 GLOBAL_TOPIC_WITHOUT_LIMIT = FindingKind(
     "global-topic-without-limit",

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
 from topograph.rules import FindingKind, Rule
 from topograph.systems.contract.lint import lint
 from topograph.systems.ibm_mq.checked import finding_at, queues_of
 from topograph.systems.ibm_mq.objects.queue_managers import keyword, value
-from topograph.systems.ibm_mq.routing.lookup import Lookup
 from topograph.words.articles import with_article
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from topograph.systems.ibm_mq.routing.lookup import Lookup
 
 ALIAS_TARGET_UNUSABLE = FindingKind("alias-target-unusable", Severity.ERROR)
 ML_05 = Rule(

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from topograph.facts.ibm_mq import ChannelRule
 from topograph.findings import Finding, Severity
 from topograph.rules import FindingKind, Rule
 from topograph.systems.contract.lint import lint
 from topograph.systems.ibm_mq.checked import channel_pairs, finding_at
 from topograph.systems.ibm_mq.objects.queue_managers import keyword, value
-from topograph.systems.ibm_mq.routing.lookup import Lookup
 from topograph.systems.ibm_mq.routing.transmission import matches
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from topograph.facts.ibm_mq import ChannelRule
+    from topograph.systems.ibm_mq.routing.lookup import Lookup
 
 CHANNEL_AUTHENTICATION_BLOCKS_PARTNER = FindingKind(
     "channel-authentication-blocks-partner", Severity.WARNING

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
 from topograph.rules import FindingKind, Rule
 from topograph.systems.contract.lint import lint
 from topograph.systems.ibm_mq.checked import channel_pairs, finding_at
 from topograph.systems.ibm_mq.objects.queue_managers import value
-from topograph.systems.ibm_mq.routing.lookup import Lookup
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from topograph.systems.ibm_mq.routing.lookup import Lookup
 
 CHANNEL_ENDS_DISAGREE_ON_TLS = FindingKind("channel-ends-disagree-on-tls", Severity.ERROR)
 ML_12 = Rule(

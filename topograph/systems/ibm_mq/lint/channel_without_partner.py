@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
 from topograph.rules import FindingKind, Rule
@@ -10,8 +10,12 @@ from topograph.systems.contract.lint import lint
 from topograph.systems.ibm_mq.checked import channels_of, finding_at, queues_of
 from topograph.systems.ibm_mq.objects.channels import PARTNERS, SENDING
 from topograph.systems.ibm_mq.objects.queue_managers import value
-from topograph.systems.ibm_mq.routing.lookup import Lookup
 from topograph.words.did_you_mean import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from topograph.systems.ibm_mq.routing.lookup import Lookup
 
 CHANNEL_WITHOUT_PARTNER = FindingKind("channel-without-partner", Severity.WARNING)
 ML_04 = Rule(

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
 from topograph.rules import FindingKind, Rule
 from topograph.systems.contract.lint import lint
 from topograph.systems.ibm_mq.routing import resolution
-from topograph.systems.ibm_mq.routing.lookup import Lookup
 from topograph.systems.ibm_mq.routing.transmission import is_transmission_queue
 from topograph.words.articles import with_article
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from topograph.systems.ibm_mq.routing.lookup import Lookup
 
 DEAD_LETTER_QUEUE_UNUSABLE = FindingKind("dead-letter-queue-unusable", Severity.ERROR)
 ML_08 = Rule(

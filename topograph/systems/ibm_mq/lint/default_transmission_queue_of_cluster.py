@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from topograph.facts.ibm_mq_names import CLUSTER_TRANSMIT_QUEUE
 from topograph.findings import Finding, Severity
 from topograph.rules import FindingKind, Rule
 from topograph.systems.contract.lint import lint
-from topograph.systems.ibm_mq.routing.lookup import Lookup
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from topograph.systems.ibm_mq.routing.lookup import Lookup
 
 DEFAULT_TRANSMISSION_QUEUE_OF_CLUSTER = FindingKind(
     "default-transmission-queue-of-cluster", Severity.ERROR

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from topograph.facts.ibm_mq import Described
 from topograph.findings import Finding, Severity
 from topograph.rules import FindingKind, Rule
 from topograph.systems.contract.lint import lint
 from topograph.systems.ibm_mq.checked import channel_pairs, finding_at, queues_of
 from topograph.systems.ibm_mq.objects.queue_managers import value
-from topograph.systems.ibm_mq.routing.lookup import Lookup
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from topograph.facts.ibm_mq import Described
+    from topograph.systems.ibm_mq.routing.lookup import Lookup
 
 LARGEST_MESSAGE_SHRINKS = FindingKind("largest-message-shrinks", Severity.WARNING)
 ML_13 = Rule(

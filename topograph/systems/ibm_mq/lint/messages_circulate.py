@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
 from topograph.rules import FindingKind, Remedy, Rule
@@ -10,7 +10,6 @@ from topograph.systems.contract.lint import lint
 from topograph.systems.ibm_mq.checked import queues_of
 from topograph.systems.ibm_mq.objects.queue_managers import value
 from topograph.systems.ibm_mq.routing import entries, resolution, transport
-from topograph.systems.ibm_mq.routing.lookup import Lookup
 from topograph.systems.ibm_mq.routing.positions import (
     ANY_MEMBER,
     ANY_OTHER,
@@ -21,6 +20,11 @@ from topograph.systems.ibm_mq.routing.positions import (
 )
 from topograph.systems.ibm_mq.routing.ways import PutRefused
 from topograph.tracing.states import State
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from topograph.systems.ibm_mq.routing.lookup import Lookup
 
 MESSAGES_CIRCULATE = FindingKind(
     "messages-circulate",

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from topograph.facts.ibm_mq import Channel
 from topograph.findings import Finding, Severity
 from topograph.rules import FindingKind, Remedy, Rule
 from topograph.systems.contract.lint import lint
 from topograph.systems.ibm_mq.checked import channels_of, finding_at
 from topograph.systems.ibm_mq.objects.queue_managers import keyword
-from topograph.systems.ibm_mq.routing.lookup import Lookup
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from topograph.facts.ibm_mq import Channel
+    from topograph.systems.ibm_mq.routing.lookup import Lookup
 
 NONPERSISTENT_MESSAGES_CAN_VANISH = FindingKind(
     "nonpersistent-messages-can-vanish",

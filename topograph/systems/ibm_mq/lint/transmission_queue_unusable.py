@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
-from topograph.facts.ibm_mq import Described
 from topograph.findings import Finding, Severity
 from topograph.rules import FindingKind, Rule
 from topograph.systems.contract.lint import lint
 from topograph.systems.ibm_mq.checked import channels_of, finding_at, queues_of
 from topograph.systems.ibm_mq.objects.channels import SENDING
 from topograph.systems.ibm_mq.objects.queue_managers import value
-from topograph.systems.ibm_mq.routing.lookup import Lookup
 from topograph.systems.ibm_mq.routing.transmission import is_transmission_queue
 from topograph.words.articles import with_article
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from topograph.facts.ibm_mq import Described
+    from topograph.systems.ibm_mq.routing.lookup import Lookup
 
 TRANSMISSION_QUEUE_UNUSABLE = FindingKind("transmission-queue-unusable", Severity.ERROR)
 ML_02 = Rule(

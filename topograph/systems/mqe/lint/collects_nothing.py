@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
 from topograph.rules import FindingKind, Remedy, Rule
 from topograph.systems.contract.lint import lint
 from topograph.systems.mqe.collection import home_server
-from topograph.systems.mqe.configuration import MqeConfiguration
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from topograph.systems.mqe.configuration import MqeConfiguration
 
 HOME_SERVER_NOT_LOADED = FindingKind("home-server-not-loaded", Severity.WARNING)
 COLLECTS_NOTHING = FindingKind(

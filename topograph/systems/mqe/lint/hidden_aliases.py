@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
 from topograph.rules import FindingKind, Rule
 from topograph.systems.contract.lint import lint
-from topograph.systems.mqe.configuration import MqeConfiguration
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from topograph.systems.mqe.configuration import MqeConfiguration
 
 ALIAS_HIDDEN = FindingKind("alias-hidden", Severity.WARNING)
 EL_06 = Rule(

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
 from topograph.rules import FindingKind, Rule
 from topograph.systems.contract.lint import lint
-from topograph.systems.mqe.configuration import MqeConfiguration
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from topograph.systems.mqe.configuration import MqeConfiguration
 
 LISTED_TWICE = FindingKind("listed-twice", Severity.WARNING)
 EL_03 = Rule(

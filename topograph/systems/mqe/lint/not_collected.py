@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
 from topograph.rules import FindingKind, Remedy, Rule
 from topograph.systems.contract.lint import lint
 from topograph.systems.mqe.collection import collector
-from topograph.systems.mqe.configuration import MqeConfiguration
 from topograph.systems.mqe.connections import next_hop
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from topograph.systems.mqe.configuration import MqeConfiguration
 
 PUSH_LEADS_NOWHERE = FindingKind("push-leads-nowhere", Severity.WARNING)
 NOT_COLLECTED = FindingKind(

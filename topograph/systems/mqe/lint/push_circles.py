@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from topograph.facts.mqe import MqeQueue
 from topograph.findings import Finding, Severity
 from topograph.rules import FindingKind, Remedy, Rule
 from topograph.systems.contract.lint import lint
-from topograph.systems.mqe.configuration import MqeConfiguration
 from topograph.systems.mqe.connections import next_hop
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from topograph.facts.mqe import MqeQueue
+    from topograph.systems.mqe.configuration import MqeConfiguration
 
 PUSH_CIRCLE = FindingKind(
     "push-circle",

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
 from topograph.rules import FindingKind, Remedy, Rule
 from topograph.systems.contract.lint import lint
-from topograph.systems.mqe.configuration import MqeConfiguration
 from topograph.systems.mqe.connections import next_hop
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from topograph.systems.mqe.configuration import MqeConfiguration
 
 VIA_LEADS_NOWHERE = FindingKind(
     "via-leads-nowhere",

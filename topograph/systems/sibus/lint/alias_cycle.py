@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
 from topograph.rules import FindingKind, Remedy, Rule
@@ -12,8 +12,12 @@ from topograph.systems.sibus.buses.configuration import (
     Bus,
     BusDestination,
 )
-from topograph.systems.sibus.buses.estate import BusEstate
 from topograph.systems.sibus.checked import cycles
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from topograph.systems.sibus.buses.estate import BusEstate
 
 ALIAS_CYCLE = FindingKind(
     "alias-cycle",

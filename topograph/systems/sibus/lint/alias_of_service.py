@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
 from topograph.message import Address
@@ -14,8 +14,12 @@ from topograph.systems.sibus.buses.configuration import (
     Bus,
     BusDestination,
 )
-from topograph.systems.sibus.buses.estate import BusEstate
 from topograph.systems.sibus.buses.lookup import named
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from topograph.systems.sibus.buses.estate import BusEstate
 
 ALIAS_TARGETS_SERVICE = FindingKind("alias-targets-service", Severity.ERROR)
 SL_10 = Rule(

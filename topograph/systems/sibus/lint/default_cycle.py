@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
 from topograph.rules import FindingKind, Remedy, Rule
 from topograph.systems.contract.lint import lint
 from topograph.systems.sibus.ambiguities import A4, S9
-from topograph.systems.sibus.buses.estate import BusEstate
 from topograph.systems.sibus.checked import default_cycles
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from topograph.systems.sibus.buses.estate import BusEstate
 
 DEFAULT_PATH_CYCLE = FindingKind(
     "default-path-cycle",

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
 from topograph.rules import FindingKind, Remedy, Rule
 from topograph.systems.contract.lint import lint
-from topograph.systems.sibus.buses.configuration import (
-    Bus,
-)
-from topograph.systems.sibus.buses.estate import BusEstate
 from topograph.systems.sibus.buses.terms import SYSTEM_DEFAULT
 from topograph.systems.sibus.checked import cycles
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from topograph.systems.sibus.buses.configuration import (
+        Bus,
+    )
+    from topograph.systems.sibus.buses.estate import BusEstate
 
 EXCEPTION_CYCLE = FindingKind(
     "exception-cycle",

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
 from topograph.rules import FindingKind, Rule
 from topograph.systems.contract.lint import lint
-from topograph.systems.sibus.buses.estate import BusEstate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from topograph.systems.sibus.buses.estate import BusEstate
 
 MEDIATION_LEAVES_REVERSE_PATH = FindingKind("mediation-leaves-reverse-path", Severity.WARNING)
 SL_15 = Rule(

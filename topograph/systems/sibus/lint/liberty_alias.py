@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
 from topograph.rules import FindingKind, Rule
@@ -10,7 +10,11 @@ from topograph.systems.contract.lint import lint
 from topograph.systems.sibus.buses.configuration import (
     ALIAS,
 )
-from topograph.systems.sibus.buses.estate import BusEstate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from topograph.systems.sibus.buses.estate import BusEstate
 
 ALIAS_TARGET_NOT_USABLE = FindingKind("alias-target-not-usable", Severity.ERROR)
 SL_13 = Rule(

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
 from topograph.rules import FindingKind, Rule
 from topograph.systems.contract.lint import lint
-from topograph.systems.sibus.buses.estate import BusEstate
-from topograph.systems.sibus.checked import Place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from topograph.systems.sibus.buses.estate import BusEstate
+    from topograph.systems.sibus.checked import Place
 
 REPLY_DESTINATION_UNUSED = FindingKind("reply-destination-unused", Severity.INFO)
 SL_12 = Rule(

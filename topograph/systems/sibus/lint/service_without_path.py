@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from topograph.findings import Finding, Severity
 from topograph.rules import FindingKind, Remedy, Rule
@@ -10,7 +10,11 @@ from topograph.systems.contract.lint import lint
 from topograph.systems.sibus.buses.configuration import (
     SERVICE,
 )
-from topograph.systems.sibus.buses.estate import BusEstate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from topograph.systems.sibus.buses.estate import BusEstate
 
 SERVICE_WITHOUT_PATH = FindingKind(
     "service-without-path",
