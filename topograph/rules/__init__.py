@@ -5,10 +5,11 @@ One module a system holds all its rules (``ems``), another those that findings r
 (``ems_findings``), which importers and checks make findings by::
 
     TL_12.at(source, "the queue is not global", server="HQ")
-    TL_03.at(source, "it is global here", kind=GLOBAL_AT_ONE_END)
+    TL_10.at(source, "it lacks a grant", kind=GRANT_MISSING)
 
 ``unnumbered`` holds the kinds of findings that rest on no rule: ``ENCODING.at(source, message)``.
-No finding is made otherwise, so that none is of a kind or by a rule without a record. A system
+No finding is made otherwise, so that none is of a kind or by a rule without a record. Lint rules
+that one check of a system finds have their records beside it (``systems.contract.lint``). A system
 lists its rules in its record (``System.rules``), one of another package too;
 ``systems.rule_texts`` looks them up, and ``docs/rules.md`` is made of them.
 """
